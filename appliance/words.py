@@ -1,13 +1,18 @@
-"""The texts people read, in their language: one catalogue each, keyed by the English texts."""
+"""The texts people read, in their language: one catalogue each, keyed by the English texts.
+
+What the rules name, such as a box, a choice or the reason for points, has a key of the rules, such
+as `full-house` or `joker +100`. A catalogue has labels for these: `Label(key)` is the English one,
+and `say` translates it by its key.
+"""
 
 import logging
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import Any, Self
 
 from appliance.errors import ConfigError
 
@@ -17,6 +22,8 @@ ENGLISH = "en"
 SHORT_FORM_PREFIX = "... "
 """Precedes the key of the short form of a phrase, for use beside other words."""
 CATALOGUES = Path(__file__).with_name("languages")
+LABELS_TABLE = "labels"
+"""The table of a catalogue that has labels by the keys of the rules."""
 
 
 class Verbatim(str):
@@ -25,40 +32,92 @@ class Verbatim(str):
     __slots__ = ()
 
 
+class Label(str):
+    """What something in a game is called on the board, in English; `say` translates it by its key.
+
+    Args:
+        key: as the rules have it: words in small letters and dashes, and numbers.
+    """
+
+    __slots__ = ("key",)
+    key: str
+
+    def __new__(cls, key: str) -> Self:
+        """The label for a key; no key, no label."""
+        label = super().__new__(cls, english_label(key))
+        label.key = key
+        return label
+
+    def __getnewargs__(self) -> tuple[str]:
+        return (self.key,)
+
+
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language: its own name in capitals, its text for each English one, its code."""
+    """A language.
+
+    Attributes:
+        name: its own name in capitals.
+        texts: its text for each English one.
+        code: such as `de`.
+        labels: its label for each key of the rules.
+    """
 
     name: str = "ENGLISH"
     texts: Mapping[str, str] = field(default_factory=dict)
     code: str = ENGLISH
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, text: str) -> str:
         """Translates a text whole, or pieces it together from the longest phrases in the catalogue.
 
-        There are so many labels like `POT 40` or `C1 FULL H` that only their words are listed.
+        There are so many texts like `POT 40` that only their words are listed.
         """
         if text in self.texts or not self.texts:
             return self.texts.get(text, text)
         if text.endswith(("?", ":")):
             return self.text(text[:-1]) + text[-1]
-        words, said = text.split(" "), list[str]()
-        while words:
-            lengths = range(len(words), 0, -1)
-            length = next((n for n in lengths if " ".join(words[:n]) in self.texts), 1)
-            phrase = " ".join(words[:length])
-            short = (
-                self.texts.get(f"{SHORT_FORM_PREFIX}{phrase}")
-                if length < len(words) or said
-                else None
-            )
-            said.append(short or self.texts.get(phrase) or self.unknown(phrase))
-            del words[:length]
-        return " ".join(said)
+        return _compose(text, self.texts, self.unknown)
+
+    def label(self, key: str) -> str:
+        """The label for a key, pieced together in the same way; the English one if it has none."""
+        if not self.labels:
+            return english_label(key)
+        return _compose(key, self.labels, lambda phrase: self.unknown(english_label(phrase)))
 
     def unknown(self, word: str) -> str:
         """A word missing from the catalogue: numbers stay, and English is better than nothing."""
         return word
+
+
+def _compose(text: str, texts: Mapping[str, str], missing: Callable[[str], str]) -> str:
+    """A text made of the longest phrases that are listed, in their short forms beside others."""
+    words, said = text.split(" "), list[str]()
+    while words:
+        lengths = range(len(words), 0, -1)
+        length = next((n for n in lengths if " ".join(words[:n]) in texts), 1)
+        phrase = " ".join(words[:length])
+        beside_others = length < len(words) or said
+        short = texts.get(f"{SHORT_FORM_PREFIX}{phrase}") if beside_others else None
+        found = texts.get(phrase) if short is None else short
+        said.append(missing(phrase) if found is None else found)
+        del words[:length]
+    return " ".join(filter(None, said))
+
+
+@cache
+def english_label(key: str) -> str:
+    """What the board calls something that the rules name, in English."""
+    return _compose(key, _english_labels(), _word_in_capitals)
+
+
+@cache
+def _english_labels() -> Mapping[str, str]:
+    return read_language(CATALOGUES / f"{ENGLISH}.toml").labels
+
+
+def _word_in_capitals(word: str) -> str:
+    return word.replace("-", " ").upper() if word[:1].isalnum() else word
 
 
 def read_language(path: Path) -> Language:
@@ -68,17 +127,37 @@ def read_language(path: Path) -> Language:
         ConfigError: it cannot be read, or a text has different `{places}` from its key.
     """
     try:
-        texts = dict(_checked_texts(tomllib.loads(path.read_text("utf-8"))))
-        return Language(texts.pop("name"), texts, path.stem)
+        table = tomllib.loads(path.read_text("utf-8"))
+        labels = dict(_checked_texts(table.pop(LABELS_TABLE, {}), silent=True))
+        texts = {} if path.stem == ENGLISH else by_english(labels)
+        texts |= _checked_texts(table)
+        return Language(texts.pop("name"), texts, path.stem, labels)
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(f"{path}: this is not a catalogue of texts: {error}") from error
 
 
-def _checked_texts(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def by_english(labels: Mapping[str, str]) -> dict[str, str]:
+    """Labels by the English ones, for pages, and for texts that are made of labels."""
+    texts: dict[str, str] = {}
+    for key, text in labels.items():
+        short = key.startswith(SHORT_FORM_PREFIX)
+        english = english_label(key.removeprefix(SHORT_FORM_PREFIX))
+        if short:
+            english = _english_labels().get(key, f"{SHORT_FORM_PREFIX}{english}")
+        texts[english] = text
+    return texts
+
+
+def _checked_texts(table: Mapping[str, Any], *, silent: bool = False) -> Iterator[tuple[str, str]]:
+    """The texts by their keys; some words of a label may be `silent`: nothing is said for them."""
     for key, value in table.items():
         if isinstance(value, dict):
-            yield from _checked_texts(value)
-        elif isinstance(value, str) and value and _placeholders(value) == _placeholders(key):
+            yield from _checked_texts(value, silent=silent)
+        elif (
+            isinstance(value, str)
+            and (value or silent)
+            and _placeholders(value) == _placeholders(key)
+        ):
             yield key, value
         else:
             raise ValueError(f"expected a text for {key!r} with its places, found {value!r}")
@@ -129,6 +208,8 @@ def say(text: str, **values: object) -> str:
     """A text in the chosen language, its `{places}` filled with the values."""
     if isinstance(text, Verbatim):
         return text
+    if isinstance(text, Label):
+        return spoken.label(text.key)
     if values:
         return spoken.texts.get(text, text).format(**values)
     return spoken.text(text)

@@ -18,7 +18,7 @@ from appliance.journal.origin import Origin
 from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find_game
-from appliance.words import say
+from appliance.words import Label, say
 from vision.ordinary import ordinary_path
 
 Exported = Sequence[tuple[saved.SavedEntry, Record]]
@@ -149,7 +149,7 @@ def _as_csv(games: Exported) -> str:
             sheet = rules.sheet(state, seat)
             for row in sheet.rows:
                 points = "" if row.points is None else row.points
-                table.writerow((number, record.game, player, row.label, points, whose))
+                table.writerow((number, record.game, player, Label(row.key), points, whose))
             table.writerow((number, record.game, player, "TOTAL", sheet.total, whose))
     return out.getvalue()
 

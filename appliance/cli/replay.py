@@ -13,6 +13,7 @@ from appliance.rules.game import RulesError
 from appliance.rules.notation.events import Recordable
 from appliance.rules.record import Record
 from appliance.rules.registry import find_game
+from appliance.words import Label
 from vision.bounded import read_bounded
 
 MAX_RECORD_BYTES = 4_000_000
@@ -65,7 +66,7 @@ def replay_lines(game: Recordable[Any], record: Record, state: Any) -> list[str]
         points = " and ".join(map(str, most))
         lines.append(f"won by {names} with {points} points")
         if outcome.reason:
-            lines.append(outcome.reason.lower())
+            lines.append(Label(outcome.reason).lower())
     fair = records.drawn_fairly(record) if record.seed else None
     if fair is not None:
         what = "hidden die of a computer" if record.game == "holdem" else "card that was drawn"
@@ -90,5 +91,5 @@ def replay_fields(game: Recordable[Any], record: Record, state: Any) -> dict[str
         "scores": game.scores(state),
         "over": outcome is not None,
         "winners": outcome.winners if outcome else [],
-        "reason": outcome.reason if outcome else "",
+        "reason": str(Label(outcome.reason)) if outcome else "",
     }

@@ -3,7 +3,6 @@
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 
 from appliance.cli.shared import saved
 from appliance.cli.shared.saved import SavedEntry
@@ -12,8 +11,9 @@ from appliance.journal.origin import Origin
 from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find_game
-from appliance.stats.reviewed import svg
+from appliance.stats.reviewed import review_fields, svg
 from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, PlayerReview, review_game
+from appliance.words import Label
 from vision.ordinary import ordinary_path
 
 
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n".join(map(printable, review_lines(record, found))))
     if args.picture:
-        saved.write_picture(args.picture, svg(find_game(record.game).TITLE, found), games)
+        saved.write_picture(args.picture, svg(Label(record.game), found), games)
     return 0 if whole else saved.EXIT_PARTLY
 
 
@@ -56,14 +56,15 @@ def _game_to_review(number: str | None, games: Sequence[SavedEntry]) -> SavedEnt
 def _fields(record: Record, found: Sequence[PlayerReview]) -> dict[str, object]:
     """The review as JSON has it."""
     over = find_game(record.game).outcome(records.replay(record)) is not None
-    return {"game": record.game, "finished": over, "players": [asdict(each) for each in found]}
+    return {"game": record.game, "finished": over, "players": review_fields(found)}
 
 
 def review_lines(record: Record, found: Sequence[PlayerReview]) -> Iterator[str]:
     """The review as text."""
     game = find_game(record.game)
     over = game.outcome(records.replay(record)) is not None
-    yield f"{game.TITLE}, {'played to its end' if over else 'not over: as far as it was played'}"
+    how = "played to its end" if over else "not over: as far as it was played"
+    yield f"{Label(game.NAME)}, {how}"
     for player in found:
         yield ""
         luck = player.luck
@@ -72,7 +73,7 @@ def review_lines(record: Record, found: Sequence[PlayerReview]) -> Iterator[str]
         for decision in player.worst:
             at = f" at {decision.dice}" if decision.dice else ""
             head = f"  {-decision.cost:+7.1f}  turn {decision.turn}{at}"
-            yield f"{head}: {decision.chosen}; better {decision.best}"
+            yield f"{head}: {Label(decision.chosen)}; better {Label(decision.best)}"
         if not player.worst:
             yield "  nothing that is known to have cost points"
     if any(player.luck is None for player in found):

@@ -15,6 +15,7 @@ from appliance.rules.notation import events
 from appliance.rules.record import position_from_text
 from appliance.rules.registry import GAMES, find_game
 from appliance.strategy import advice
+from appliance.words import Label
 
 _NOTES_OF_HELP = """\
 {games}
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         if isinstance(offer.choice, rules.Keep) and not args.holds:
             continue
         # Where a thing lies means nothing while there is no table.
-        label = offer.choice.thing if args.position is None else offer.choice.label
+        label = Label(offer.choice.thing if args.position is None else offer.choice.key)
         if args.json:
             print(json.dumps(offer.fields(game, label)))
         elif label.startswith(_CROSSED_OUT):
@@ -103,7 +104,7 @@ class Offer:
 
     def __str__(self) -> str:
         if self.points is not None:
-            return f"{self.points.points:>4}  {self.points.reason}"
+            return f"{self.points.points:>4}  {Label(self.points.reason)}"
         return (
             ""
             if self.expects is None
@@ -117,11 +118,11 @@ class Offer:
             "choice": events.event_to_text(game, self.choice),
             "label": label,
             "points": points.points if points else None,
-            "reason": points.reason if points else "",
+            "reason": Label(points.reason) if points else "",
         }
         if self.expects is None:
             return fields
-        return {**fields, "expects": round(self.expects, 2), "measure": self.measure.value}
+        return {**fields, "expects": round(self.expects, 2), "measure": Label(self.measure)}
 
 
 _WORDS_OF_MEASURE = {
@@ -183,7 +184,12 @@ def _parse_faces(game: events.Recordable[Any], words: Sequence[str]) -> tuple[ru
 
 def _print_hand(hand: events.NamedHand, *, as_json: bool) -> None:
     if as_json:
-        fields = {"hand": hand.word, "label": hand.label, "dice": hand.dice, "reason": hand.reason}
+        fields = {
+            "hand": hand.word,
+            "label": Label(hand.word),
+            "dice": hand.dice,
+            "reason": hand.reason,
+        }
         print(json.dumps(fields))
     else:
-        print(f"{hand.label:<10} {' '.join(hand.dice)}  {hand.reason}")
+        print(f"{Label(hand.word):<10} {' '.join(hand.dice)}  {hand.reason}")

@@ -7,5 +7,5 @@ A game is a module with the functions that `Game` in `game` lists; the registry 
 
     game = find_game("classic")
     state = game.apply(game.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))
-    print([(choice.label, game.preview(state, choice)) for choice in game.choices(state)])
+    print([(choice.key, game.preview(state, choice)) for choice in game.choices(state)])
 """

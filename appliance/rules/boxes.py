@@ -97,9 +97,9 @@ class ScoreBox(rules.Choice):
     box: Pattern
 
     @property
-    def label(self) -> str:
-        """The box as the board names it."""
-        return self.box.label
+    def key(self) -> str:
+        """The box."""
+        return self.box.word
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ class BoxGame(Generic[T]):
         """A throw, a choice, or None when every box of every sheet is filled."""
         if state.held is not None:
             if state.first is None:
-                return five_dice_throw(state.seat, (), 1, 1, "WHO BEGINS")
+                return five_dice_throw(state.seat, (), 1, 1, "who-begins")
             return five_dice_throw(state.seat, state.held, state.roll + 1, ROLLS_PER_TURN)
         return _cached_choose(state.seat, state.roll) if state.roll else None
 
@@ -281,7 +281,7 @@ class BoxGame(Generic[T]):
 
     def _refusal(self, state: T, event: rules.Event) -> rules.IllegalEvent:
         """The error for an event that is not legal now."""
-        boxes = ", ".join(c.label for c in self.choices(state) if c in self._box_of)
+        boxes = ", ".join(c.key for c in self.choices(state) if c in self._box_of)
         or_hold = " or a hold of four dice at most" if state.roll < ROLLS_PER_TURN else ""
         thrown = f"{FIVE_DICE - len(state.held or ())} faces from 1 to 6, thrown"
         chosen = f"a score in {boxes}{or_hold}"
@@ -304,7 +304,7 @@ class BoxGame(Generic[T]):
 
 def upper_goals(upper: int, needed: int, bonus: int) -> tuple[rules.Goal, ...]:
     """The bonus of the upper section, until its sum reaches what is needed."""
-    return () if upper >= needed else (rules.Goal("UPPER", upper, needed, bonus),)
+    return () if upper >= needed else (rules.Goal("upper", upper, needed, bonus),)
 
 
 @cache

@@ -137,8 +137,9 @@ def refusal(
 def side_by_side(table: Sequence[tuple[str, Sequence[object]]], least: int = 0) -> list[str]:
     """Rows of cells as lines of plain text, in columns as wide as their widest cell or `least`."""
     columns = zip(*(cells for _, cells in table), strict=True)
+    names = max(10, *(len(name) for name, _ in table))
     widths = [max(least, *(len(str(cell)) for cell in column)) + 2 for column in columns]
     return [
-        f"{label:<10}" + "".join(f"{c!s:>{w}}" for c, w in zip(cells, widths, strict=True))
-        for label, cells in table
+        f"{name:<{names}}" + "".join(f"{c!s:>{w}}" for c, w in zip(cells, widths, strict=True))
+        for name, cells in table
     ]

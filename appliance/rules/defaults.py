@@ -10,8 +10,8 @@ from typing import Any
 from appliance.rules.game import DieKind, Face, Goal, Hint, Keep, Outcome, State, TableView
 from appliance.rules.notation.events import NamedHand
 
-LEGEND: tuple[tuple[str, int], ...] = (("DIE", 6),)
-CELEBRATED: tuple[str, ...] = ()
+DICE_KEYS: tuple[tuple[str, int], ...] = (("die", 6),)
+RAREST: tuple[str, ...] = ()
 LATECOMERS = False
 KEEPS: tuple[Keep, ...] = ()
 """None: dice are not kept for another throw."""

@@ -116,7 +116,7 @@ THROWN_SLOTS = thrown_slots_of(FIVE_DICE)
 
 @lru_cache(maxsize=256)
 def five_dice_throw(
-    seat: int, held: tuple[int, ...], roll: int, rolls: int, purpose: str = "ROLL"
+    seat: int, held: tuple[int, ...], roll: int, rolls: int, purpose: str = "roll"
 ) -> Throw:
     """A throw of the five black dice, except those that are held."""
     return Throw(seat, tuple(map(Die, THROWN_SLOTS[held])), roll, rolls, purpose)
@@ -130,37 +130,10 @@ def with_new_faces(
     return tuple([dice[slot] if slot in held else next(new) for slot in range(FIVE_DICE)])
 
 
-_LABELS = {
-    "THREE_ALIKE": "3 ALIKE",
-    "FOUR_ALIKE": "4 ALIKE",
-    "SMALL_STRAIGHT": "SMALL STR",
-    "LARGE_STRAIGHT": "LARGE STR",
-    "STRAIGHT_FLUSH": "STR FLUSH",
-}
-_SHORT_LABELS = {
-    **_LABELS,
-    "TWO_PAIRS": "2 PAIRS",
-    "FULL_HOUSE": "FULL H",
-    "SMALL_STRAIGHT": "SM STR",
-    "LARGE_STRAIGHT": "LG STR",
-    "FIVE_ALIKE": "5 ALIKE",
-}
-
-
 class Pattern(IntEnum):
     """What a box, card or hand asks of the dice; each game lists its own, in its own order."""
 
     @property
-    def label(self) -> str:
-        """The pattern in at most ten capitals, for the board."""
-        return _LABELS.get(self.name, self.name.replace("_", " "))
-
-    @property
-    def short(self) -> str:
-        """The label in at most seven capitals, for use next to something else."""
-        return _SHORT_LABELS.get(self.name, self.name.replace("_", " "))
-
-    @property
     def word(self) -> str:
-        """The pattern as written in a record."""
+        """The pattern as written in a record, which is its key."""
         return self.name.lower().replace("_", "-")

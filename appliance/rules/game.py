@@ -4,15 +4,20 @@ A game is a module that satisfies it: names and tables such as `NAME`, `OPTIONS`
 functions from `start` to `hint` over a frozen state of its own. What most games share is in
 `appliance.rules.defaults`, to be imported into the module.
 
+What people read is not here: choices, rows, reasons and the like have keys, in small letters and
+dashes as in a record, such as `full-house` or `joker +100`; whoever shows them has words for them.
+
 Chance is an input: faces thrown arrive as `Rolled`, dice with colours as `Shown`. Events and
 choices are frozen dataclasses (named tuples of different classes can compare equal), and the record
 of events is the truth: replaying them yields the state.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, NewType, Protocol, TypeVar
+from functools import cache
+from typing import NewType, Protocol, TypeVar
 
 Face = int | str
 """1 to 6 for a numbered die; "1", "2", "3", "double", "freeze", "power" for the Power die."""
@@ -26,12 +31,12 @@ ROLL_OFF = "roll-off"
 
 @dataclass(frozen=True, slots=True)
 class OptionWords:
-    """What an option and its values are called on the board.
+    """The keys of an option and its values.
 
     Attributes:
-        title: the option, as the menu asks for it; 13 capitals at most.
-        values: names of its values; those left out are shown as they are.
-        other: what every value that is not among `values` is called; empty for none.
+        title: the key of the option.
+        values: keys of its values; those left out are named as they are.
+        other: the key of every value that is not among `values`; empty for none.
         seat: whether it names the seat that begins: a roll-off or a player is asked for.
         most: the most players with whom it makes a difference; 0 for any number.
     """
@@ -43,7 +48,7 @@ class OptionWords:
     most: int = 0
 
 
-WHO_BEGINS = OptionWords("WHO BEGINS", seat=True)
+WHO_BEGINS = OptionWords("who-begins", seat=True)
 
 
 class RulesError(ValueError):
@@ -90,7 +95,7 @@ class Throw:
         dice: the dice to throw, in slot order; `Rolled.faces` answers in the same order.
         roll: which roll of the turn it will be, from 1.
         rolls: how many rolls the turn may have as things stand.
-        purpose: a short word for the board, such as "ROLL" or "WHO BEGINS".
+        purpose: the key of what it is for, such as `roll` or `who-begins`.
         coloured: whether the colours count, because the dice were drawn blind: `Shown` answers
             in place of `Rolled`, and the kinds of `dice` say nothing.
     """
@@ -99,7 +104,7 @@ class Throw:
     dice: tuple[Die, ...]
     roll: int = 1
     rolls: int = 1
-    purpose: str = "ROLL"
+    purpose: str = "roll"
     coloured: bool = False
 
 
@@ -111,14 +116,14 @@ class Choose:
         seat: who chooses.
         roll: which roll of the turn lies on the table, from 1; 0 when none does.
         rolls: how many rolls the turn may have.
-        purpose: a short word for the board, such as "SCORE".
+        purpose: the key of what it is for, such as `score`.
         reported: whether people report what chance decided at the table, such as a card turned up.
     """
 
     seat: int
     roll: int = 0
     rolls: int = 0
-    purpose: str = "SCORE"
+    purpose: str = "score"
     reported: bool = False
 
 
@@ -141,7 +146,7 @@ class Reveal:
 
     seat: int
     dice: tuple[Die, ...]
-    purpose: str = "SHOW"
+    purpose: str = "show"
 
 
 Ask = Throw | Choose | Reveal
@@ -192,38 +197,34 @@ class Recoloured(Event):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Event):
-    """Base class of the events that a player picks from `choices`.
-
-    Attributes:
-        LABEL: the label of a choice that always has the same one.
-    """
-
-    LABEL: ClassVar[str]
+    """Base class of the events that a player picks from `choices`."""
 
     @property
-    def label(self) -> str:
-        """At most 10 characters in capitals, for the board."""
-        return self.LABEL
+    def key(self) -> str:
+        """What is chosen; by default the name of the class, such as `move-on`."""
+        return _words_of(type(self).__name__)
 
     @property
     def thing(self) -> str:
-        """What is chosen, no matter where on the table it lies; for most choices, the label."""
-        return self.label
+        """The key without the place on the table where it lies."""
+        return self.key
+
+
+@cache
+def _words_of(name: str) -> str:
+    return re.sub("(?<=[a-z])(?=[A-Z])", "-", name).lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Left(Choice):
     """A player leaves for good; never among `choices`, as nobody is asked."""
 
-    LABEL = "LEAVING"
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Pass(Choice):
     """Use the roll on the table for nothing; ends the turn."""
-
-    LABEL = "PASS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,18 +234,18 @@ class Keep(Choice):
     slots: tuple[int, ...]
 
     @property
-    def label(self) -> str:
+    def key(self) -> str:
         """Names the held slots by their button numbers, from 1."""
-        return "HOLD " + "".join(str(s + 1) for s in self.slots) if self.slots else "ROLL ALL"
+        return "hold " + "".join(str(s + 1) for s in self.slots) if self.slots else "roll-all"
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What something scores, with the reason that the board can show.
+    """What something scores, and why.
 
     Attributes:
         points: the points of the box or card itself, bonus included.
-        reason: a short text such as "JOKER +100" or "X3"; empty for an ordinary score.
+        reason: keys and numbers such as `joker +100 upper +35`; empty for an ordinary score.
     """
 
     points: int
@@ -253,7 +254,13 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the final points of every seat and the seats that share the win."""
+    """How a game ended.
+
+    Attributes:
+        scores: the final points of every seat.
+        winners: the seats that share the win.
+        reason: the key of why; empty where the points say it.
+    """
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -264,19 +271,19 @@ class Outcome:
         """The outcome where the highest total wins and equal totals share the win."""
         best = max(totals)
         winners = tuple(seat for seat, total in enumerate(totals) if total == best)
-        return cls(totals, winners, "SHARED WIN" if len(winners) > 1 else "")
+        return cls(totals, winners, "shared-win" if len(winners) > 1 else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a player's sheet, as the board pages through it.
+    """A row of a player's sheet.
 
     Attributes:
-        label: at most 10 characters in capitals.
+        key: what it is for.
         points: None while the row is open, or for a row without a number.
     """
 
-    label: str
+    key: str
     points: int | None
 
 
@@ -289,7 +296,7 @@ class Sheet:
 
 
 class SheetView(Protocol):
-    """What the board shows of a player's sheet."""
+    """What can be seen of a player's sheet."""
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -301,29 +308,29 @@ class SheetView(Protocol):
 
 
 class Measure(StrEnum):
-    """What the expected value of a hint measures; the word that the board shows beside it."""
+    """What the expected value of a hint measures."""
 
-    TOTAL = "TOTAL"
+    TOTAL = "total"
     """The player's final grand total."""
-    GAIN = "POINTS"
+    GAIN = "points"
     """Points that the turn brings, less the mean of what it brings the others."""
-    WIN = "WIN"
+    WIN = "win"
     """The chance of winning a pot, from 0 to 1; a shared win counts by its share."""
-    GAME = "GAME"
+    GAME = "game"
     """The same for the whole game, when it is near its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The chance of winning for a player who holds something that the board can name.
+    """The chance of winning for a player who holds something.
 
     Attributes:
-        label: what the player would hold, at most ten capitals.
+        key: what the player would hold.
         win: the chance from 0 to 1.
-        advice: what to do with it, as the label of the choice; empty for no advice.
+        advice: what to do with it, as the key of the choice; empty for no advice.
     """
 
-    label: str
+    key: str
     win: float
     advice: str = ""
 
@@ -351,13 +358,13 @@ class Goal:
     """A bonus that part of a player's points counts towards.
 
     Attributes:
-        label: at most 10 characters in capitals.
+        key: the part of the sheet that counts.
         now: what the player has.
         needed: what the bonus requires.
         bonus: its points.
     """
 
-    label: str
+    key: str
     now: int
     needed: int
     bonus: int
@@ -368,16 +375,16 @@ class TableItem:
     """Something on the table that all players see: a space of a track, an open card, a pot.
 
     Attributes:
-        label: at most 10 characters in capitals; for a card that can be chosen, as in its choice.
+        key: what it is; for a card that can be chosen, the key of its choice.
         points: what it is worth or holds; None for a place without a number.
-        note: at most 10 characters in capitals, such as "BEAT 3"; empty for none.
+        note: a key such as `beat 3`; empty for none.
         owner: the seat that has it; None for nobody.
         pawns: the seats whose pawns stand here.
         aim: whether the seat that is asked may use its roll for it.
         chips: how many chips lie there that come with it.
     """
 
-    label: str
+    key: str
     points: int | None = None
     note: str = ""
     owner: int | None = None
@@ -409,33 +416,31 @@ class Game(Protocol[State]):
 
     Attributes:
         NAME: in records, settings and on the command line: small letters and dashes.
-        TITLE: on the board, at most 12 characters in capitals.
         EDITION: the edition of its rules, which records name.
         MIN_PLAYERS: the fewest players.
         MAX_PLAYERS: the most players, not above 6.
         OPTIONS: the values of each option, the default first. One that has a single value or
             names a seat is not offered as a house rule.
-        OPTION_WORDS: what each option is called.
+        OPTION_WORDS: the keys of each option.
         DICE: the dice that are needed at the table, by slot; where dice are drawn blind, all
             those in the bag.
-        LEGEND: what the board calls the dice, in the order of their slots: a word, and how many
-            dice it is for. A die that is the only one of its kind is called by its kind.
+        DICE_KEYS: what the dice are called, in the order of their slots: a key, and how many dice
+            it is for. A die that is the only one of its kind is called by its kind.
         LATECOMERS: whether players may join in the first round, and play last in it; the game then
             has an option `first`, and the state an attribute of that name.
-        CELEBRATED: words that the board celebrates in the label or the reason of a score.
+        RAREST: the keys of the rarest things that score, in choices or reasons.
     """
 
     NAME: str
-    TITLE: str
     EDITION: str
     MIN_PLAYERS: int
     MAX_PLAYERS: int
     OPTIONS: Mapping[str, tuple[OptionValue, ...]]
     OPTION_WORDS: Mapping[str, OptionWords]
     DICE: tuple[DieKind, ...]
-    LEGEND: tuple[tuple[str, int], ...]
+    DICE_KEYS: tuple[tuple[str, int], ...]
     LATECOMERS: bool
-    CELEBRATED: tuple[str, ...]
+    RAREST: tuple[str, ...]
 
     def start(self, players: Sequence[str], options: Options) -> State:
         """The first state.
@@ -491,7 +496,7 @@ class Game(Protocol[State]):
         """
 
     def sheet(self, state: State, seat: int) -> SheetView:
-        """A player's sheet for the board."""
+        """A player's sheet."""
 
     def goals(self, state: State, seat: int) -> Sequence[Goal]:
         """The bonuses that a player's points count towards; empty where there are none."""

@@ -77,7 +77,7 @@ class Seated:
         """The outcome of a game that needs two: the last one left wins, else the highest total."""
         if len(self.stay) > 1:
             return Outcome.of_totals(scores)
-        return Outcome(scores, self.stay, "LAST ONE IN")
+        return Outcome(scores, self.stay, "last-one-in")
 
 
 @cache

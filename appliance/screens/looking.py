@@ -22,7 +22,7 @@ from appliance.table.prompts import (
     TablePrompt,
     UndoPrompt,
 )
-from appliance.words import say
+from appliance.words import Label, say
 
 _TEXT_COLUMNS = WIDTH - 2
 """Columns left beside the bar that shows the page."""
@@ -50,7 +50,7 @@ def _total_pages(prompt: SheetPrompt) -> tuple[Picture, ...]:
     shown = [canvas.picture]
     for goal in prompt.goals:
         canvas = Canvas()
-        canvas.small_line(0, say(goal.label), f"{goal.now}/{goal.needed}")
+        canvas.small_line(0, say(Label(goal.key)), f"{goal.now}/{goal.needed}")
         draw_progress(canvas, 6, goal.now, goal.needed)
         player = shorten_to_fit(prompt.player, f"+{goal.bonus}")
         # A mark below a name needs a row of its own on the board.

@@ -45,7 +45,7 @@ from appliance.table.prompts import (
 )
 from appliance.table.prompts.turn import Standing
 from appliance.table.session.session import Scored
-from appliance.words import say
+from appliance.words import Label, say
 from vision.reading import TrayState
 
 _NUMBERED_DICE = 5
@@ -113,7 +113,7 @@ def _throw_request(prompt: ThrowPrompt) -> str:
 def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
     """What the last choice brought: who, how much, for what and why."""
     points = f"{scored.points:+d}" if scored.points else ""
-    lines = (say(scored.choice.label), *layout.split_lines(say(scored.reason)))
+    lines = (say(Label(scored.choice.key)), *layout.split_lines(say(scored.reason)))
     scorer = layout.shorten_to_fit(scorer, points)
     return tuple(layout.two_lines(scorer, line, points) for line in lines)
 
@@ -291,7 +291,7 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     # The reason for the points comes before whose turn it is: the player has just pressed OK. When
     # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
-    texts = (*layout.split_lines(say(prompt.points.reason)), *purpose, prompt.player)
+    texts = (*layout.split_lines(say(Label(prompt.points.reason))), *purpose, prompt.player)
     shown = tuple(_choice_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
     if legend := label_legend(prompt.label):
         shown += (layout.two_lines(*legend),)
@@ -371,7 +371,7 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     if prompt.odds:
         return _odds_pages(prompt)
     texts = expectation_text(prompt.expects, prompt.measure)
-    what = "BEST TO WIN" if prompt.measure is Measure.GAME else prompt.measure
+    what = "BEST TO WIN" if prompt.measure is Measure.GAME else Label(prompt.measure)
     expects = [layout.two_lines(say(what), prompt.player, texts)]
     if prompt.measure is Measure.GAME and prompt.expects < _ROUNDED_AWAY:
         # Nobody needs to read that; among choices alike in this, points decide.
@@ -398,21 +398,21 @@ def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     if prompt.row is not None:
         odds, room = prompt.odds[prompt.row], WIDTH - 2
         canvas = Canvas()
-        canvas.line(0, say(odds.label), expectation_text(odds.win, Measure.WIN), room)
-        canvas.line(layout.LOWER_LINE_ROW, say(odds.advice), "", room)
+        canvas.line(0, say(Label(odds.key)), expectation_text(odds.win, Measure.WIN), room)
+        canvas.line(layout.LOWER_LINE_ROW, say(Label(odds.advice)), "", room)
         layout.draw_page_bar(canvas, prompt.row, len(prompt.odds))
         return (canvas.picture,)
     shown = [layout.two_lines(say("CHANCE TO"), say("WIN WITH"))]
     if any(odds.advice for odds in prompt.odds):
         rows = (
-            (odds.label, odds.advice, expectation_text(odds.win, Measure.WIN))
+            (Label(odds.key), Label(odds.advice), expectation_text(odds.win, Measure.WIN))
             for odds in prompt.odds
         )
         return (*shown, *(layout.two_lines(*map(say, row)) for row in rows))
     for at in range(0, len(prompt.odds), 2):
         canvas = Canvas()
         for y, odds in zip((0, layout.LOWER_LINE_ROW), prompt.odds[at : at + 2], strict=False):
-            canvas.line(y, say(odds.label), expectation_text(odds.win, Measure.WIN))
+            canvas.line(y, say(Label(odds.key)), expectation_text(odds.win, Measure.WIN))
         shown.append(canvas.picture)
     return tuple(shown)
 

@@ -7,6 +7,7 @@ from appliance.inputs import Chord, Pressed
 from appliance.rules.game import Choice
 from appliance.service.ports import Happened
 from appliance.table.session.session import Decided, Drawn
+from appliance.words import Label
 from vision.events import Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import DieReading
 
@@ -39,9 +40,9 @@ def to_text(happened: Happened) -> str:
         case Pressed() as press:
             what = f"press {press.button}{' long' if press.long else ''}"
         case Drawn(lot):
-            what = f"drawn {lot.label.lower()}"
+            what = f"drawn {Label(lot.key).lower()}"
         case Decided(Choice() as choice):
-            what = f"decided {choice.label.lower()}"
+            what = f"decided {Label(choice.key).lower()}"
         case Chord(buttons):
             what = f"press {' and '.join(sorted(buttons))} together"
         case event:
@@ -70,9 +71,9 @@ def to_json(happened: Happened) -> str:
         case Pressed() as press:
             line |= {"event": "press", "button": str(press.button), "long": press.long}
         case Drawn(lot):
-            line |= {"event": "drawn", "lot": lot.label}
+            line |= {"event": "drawn", "lot": Label(lot.key)}
         case Decided(Choice() as choice):
-            line |= {"event": "decided", "choice": choice.label}
+            line |= {"event": "decided", "choice": Label(choice.key)}
         case Chord(buttons):
             line |= {"event": "chord", "buttons": sorted(buttons)}
         case event:

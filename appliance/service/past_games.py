@@ -18,7 +18,7 @@ from appliance.strategy.review import PlayerReview, review_in_steps
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.session.prompting import MAX_DICE_SIDE_BY_SIDE
 from appliance.table.session.session import LogLine, Seeded, Session, Setup
-from appliance.words import Verbatim
+from appliance.words import Label, Verbatim
 
 
 def public_log_text(setup: Setup, line: LogLine) -> str:
@@ -40,7 +40,7 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
                     outcome = session.rules.outcome(session.state)
                     yield {
                         "game": number,
-                        "title": session.rules.TITLE,
+                        "title": Label(session.rules.NAME),
                         "players": session.setup.players,
                         "winners": () if outcome is None else outcome.winners,
                         "scores": session.rules.scores(session.state),
@@ -72,10 +72,11 @@ def _review_rows(player: PlayerReview, game: str) -> Iterator[Reviewed]:
     elif not costly:
         yield Reviewed("REVIEW", (name, "NO MISTAKE"))
     for one in costly:
-        lines = (name, one.chosen, "BETTER:", one.best, f"COST {one.cost:.1f}")
+        chosen, best = Label(one.chosen), Label(one.best)
+        lines = (name, chosen, "BETTER:", best, f"COST {one.cost:.1f}")
         dice = _faces(one.dice, game)
         held, better = _slots_held(one.chosen), _slots_held(one.best)
-        yield Reviewed(f"IN TURN {one.turn}", lines, dice, held, better, one.chosen, one.best)
+        yield Reviewed(f"IN TURN {one.turn}", lines, dice, held, better, chosen, best)
 
 
 def _faces(text: str, game: str) -> tuple[Face | None, ...]:
@@ -88,9 +89,9 @@ def _faces(text: str, game: str) -> tuple[Face | None, ...]:
     return tuple(found) if few and any(face is not None for face in found[:FIVE_DICE]) else ()
 
 
-def _slots_held(label: str) -> tuple[int, ...] | None:
-    """The slots that `Keep.label` names; None for the label of another choice."""
-    verb, _, buttons = label.partition(" ")
-    if label == Keep(()).label:
+def _slots_held(key: str) -> tuple[int, ...] | None:
+    """The slots that `Keep.key` names; None for the key of another choice."""
+    verb, _, buttons = key.partition(" ")
+    if key == Keep(()).key:
         return ()
-    return tuple(int(n) - 1 for n in buttons) if verb == "HOLD" and buttons.isdigit() else None
+    return tuple(int(n) - 1 for n in buttons) if verb == "hold" and buttons.isdigit() else None

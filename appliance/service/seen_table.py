@@ -7,12 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from appliance.inputs import HOLD_BUTTONS
-from appliance.rules.game import Choice, Choose, DieKind, Face, Goal, Keep, TableView, Throw
+from appliance.rules.game import (
+    Choice,
+    Choose,
+    DieKind,
+    Face,
+    Goal,
+    Keep,
+    TableItem,
+    TableView,
+    Throw,
+)
 from appliance.rules.record import Record
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
 from appliance.table.session.picking import asked, is_asked_about, pickable_choices
 from appliance.table.session.session import Session
+from appliance.words import Label
 from vision.reading import TrayState
 
 
@@ -44,6 +55,38 @@ class SeenDie:
     face: Face | None
     kind: DieKind | None
     held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeenGoal:
+    """A bonus that points count towards, as in `Goal`, with its label."""
+
+    label: str
+    now: int
+    needed: int
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPlace:
+    """A place on the table, as in `TableItem`, with its label and its note."""
+
+    label: str
+    points: int | None
+    note: str
+    owner: int | None
+    pawns: tuple[int, ...]
+    aim: bool
+    chips: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPlaces:
+    """What lies on the table for all players, as in `TableView`."""
+
+    places: tuple[SeenPlace, ...] = ()
+    ring: bool = False
+    beside: tuple[SeenPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +138,8 @@ class SeenTable:
     confirm: bool = False
     best: str = ""
     best_hold: tuple[int, ...] | None = None
-    goals: tuple[tuple[Goal, ...], ...] = ()
-    table: TableView = field(default_factory=TableView)
+    goals: tuple[tuple[SeenGoal, ...], ...] = ()
+    table: SeenPlaces = field(default_factory=SeenPlaces)
     leaders: tuple[int, ...] = ()
     ahead: int = 0
     busy: bool = False
@@ -121,7 +164,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
     scored = session.scored
     return SeenTable(
         rules.NAME,
-        rules.TITLE,
+        Label(rules.NAME),
         session.serial,
         asked(session),
         None if ask is None else ask.seat,
@@ -134,20 +177,35 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         tuple(_offer(session, choice) for choice in choices),
         None if browsing is None else browsing.index % len(choices),
         browsing is not None and browsing.confirm,
-        "" if best is None else best.label,
+        "" if best is None else Label(best.key),
         best.slots if isinstance(best, Keep) else None,
-        tuple(tuple(rules.goals(state, seat)) for seat in range(len(totals))),
-        rules.table_view(state),
+        tuple(tuple(map(_goal, rules.goals(state, seat))) for seat in range(len(totals))),
+        places_of(rules.table_view(state)),
         leaders,
         ahead,
         tray in (TrayState.HAND, TrayState.MOVING),
         None
         if scored is None
-        else (scored.seat, scored.choice.label, scored.points, scored.celebrated),
+        else (scored.seat, Label(scored.choice.key), scored.points, scored.celebrated),
         None
         if outcome is None
-        else SeenEnd(outcome.winners, _lead(outcome.scores)[1], outcome.reason),
+        else SeenEnd(outcome.winners, _lead(outcome.scores)[1], Label(outcome.reason)),
     )
+
+
+def places_of(view: TableView) -> SeenPlaces:
+    """What lies on the table, with labels."""
+    places, beside = (tuple(map(_place, items)) for items in (view.places, view.beside))
+    return SeenPlaces(places, view.ring, beside)
+
+
+def _place(item: TableItem) -> SeenPlace:
+    label, note = Label(item.key), Label(item.note)
+    return SeenPlace(label, item.points, note, item.owner, item.pawns, item.aim, item.chips)
+
+
+def _goal(goal: Goal) -> SeenGoal:
+    return SeenGoal(Label(goal.key), goal.now, goal.needed, goal.bonus)
 
 
 def _kind_of_slot(session: Session, slot: int) -> DieKind | None:
@@ -168,9 +226,9 @@ def _offer(session: Session, choice: Choice) -> Offer:
     possible = sessions.may_choose(session, choice)
     points = session.rules.preview(session.state, choice) if possible else None
     return Offer(
-        choice.label,
+        Label(choice.key),
         None if points is None else points.points,
-        "" if points is None else points.reason,
+        "" if points is None else Label(points.reason),
         _row_filled(session, choice) if possible else "",
         possible,
         possible and is_asked_about(session, choice),
@@ -189,7 +247,7 @@ def _row_filled(session: Session, choice: Choice) -> str:
         return ""
     # By place: a row may get another name when it is filled, such as the number of Power's choice.
     filled = [
-        was.label
+        Label(was.key)
         for was, row in zip(before, after, strict=True)
         if was.points is None and row.points is not None
     ]

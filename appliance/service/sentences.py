@@ -16,7 +16,7 @@ from appliance.table.menu import prompting as menu
 from appliance.table.prompts import Spot, TableSpots, holdem
 from appliance.table.prompts.turn import Standing
 from appliance.table.session.session import Scored
-from appliance.words import Verbatim, say
+from appliance.words import Label, Verbatim, say
 
 _CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
 _ABBREVIATIONS = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STRAIGHT", "LG STR": "LARGE STRAIGHT"}
@@ -128,7 +128,7 @@ def _points(points: int) -> str:
 def _tell_scored(scored: Scored | None, scorer: str) -> Iterator[str]:
     if scored is None:
         return
-    label = label_in_words(scored.choice.label)
+    label = label_in_words(Label(scored.choice.key))
     brought = _points(scored.points) if scored.points or not scored.reason else say(scored.reason)
     if isinstance(scored.choice, Pass):
         brought = ""
@@ -205,7 +205,7 @@ def _tell_choice(prompt: prompts.ChoicePrompt) -> Iterator[str]:
         return
     points = prompt.points
     worth = "" if points.points == 0 and points.reason else _points(points.points)
-    reason = say(points.reason) if points.reason else ""
+    reason = say(Label(points.reason)) if points.reason else ""
     yield ", ".join(filter(None, (label_in_words(prompt.label), worth, reason)))
     yield say("{place} of {count}.", place=prompt.index + 1, count=prompt.count)
     yield _to_take_it_or_look_on(prompt.count)
@@ -219,7 +219,7 @@ def _to_take_it_or_look_on(count: int) -> str:
 def _tell_hint(prompt: prompts.HintPrompt) -> Iterator[str]:
     if prompt.odds:
         for odds in prompt.odds if prompt.row is None else (prompt.odds[prompt.row],):
-            yield f"{say(odds.label)} {100 * odds.win:.0f} %, {say(odds.advice)}"
+            yield f"{say(Label(odds.key))} {100 * odds.win:.0f} %, {say(Label(odds.advice))}"
         return
     if prompt.hold is None:
         best = f"{say(prompt.purpose)} {label_in_words(prompt.label)}"

@@ -19,7 +19,7 @@ import cv2
 
 from appliance import words
 from appliance.picture import Picture
-from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Left, Points, TableView
+from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Left, Points
 from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, STREAM_VERSION, Broadcast
@@ -27,11 +27,13 @@ from appliance.service.calibration import Calibrating
 from appliance.service.guide import Guidance, guidance_for, wizard_guidance
 from appliance.service.past_games import public_log_text
 from appliance.service.ports import Happened
+from appliance.service.seen_table import SeenPlaces, places_of
 from appliance.service.view import SeenSheet, View, Viewer, sheets_of
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.recording import is_celebrated
+from appliance.words import Label
 from vision import system
 from vision.ordinary import make_file, remove_file
 
@@ -59,7 +61,7 @@ class Snapshot:
     round: int = 0
     dice: tuple[tuple[Face | None, DieKind | None, bool], ...] = ()
     offers: tuple[tuple[str, int | None, str], ...] = ()
-    table: TableView = field(default_factory=TableView)
+    table: SeenPlaces = field(default_factory=SeenPlaces)
     winners: tuple[int, ...] = ()
     line: str = ""
     alerts: tuple[str, ...] = ()
@@ -99,25 +101,25 @@ def snapshot(
     offers = []
     if isinstance(ask, Choose) and not isinstance(ask, Draw):
         for choice in sessions.ranked_choices(session):
-            offers.append((choice.label, *_points_and_reason(rules.preview(state, choice))))
+            offers.append((Label(choice.key), *_points_and_reason(rules.preview(state, choice))))
     return replace(
         now,
         game=session.serial,
         kind=rules.NAME,
-        title=rules.TITLE,
+        title=Label(rules.NAME),
         state=len(session.log),
         sheets=sheets_of(before) if before else view.sheets,
         turn=None if ask is None else ask.seat,
         round=rules.turn(state),
         dice=tuple((f, kinds.get(s), s in held) for s, f in enumerate(rules.dice(state))),
         offers=tuple(offers),
-        table=rules.table_view(state),
+        table=places_of(rules.table_view(state)),
         winners=() if outcome is None else outcome.winners,
     )
 
 
 def _points_and_reason(points: Points | None) -> tuple[int | None, str]:
-    return (None, "") if points is None else (points.points, points.reason)
+    return (None, "") if points is None else (points.points, Label(points.reason))
 
 
 def public_picture(appliance: Appliance) -> Picture | None:
@@ -174,16 +176,17 @@ class Story:
         rules = session.rules
         state = self._states[-1]
         ask = rules.ask(state)
-        label = ""
+        celebrated, label = False, ""
         text = public_log_text(session.setup, line)
         worth: Points | None = None
         match line:
             case sessions.Played(event):
                 if isinstance(event, Choice):
-                    label = event.label
+                    label = Label(event.key)
                     # Nobody is asked about leaving, and a lot is nobody's choice.
                     if not isinstance(ask, Draw) and not isinstance(event, Left):
                         worth = rules.preview(state, event)
+                    celebrated = worth is not None and is_celebrated(rules, event, worth)
                 self._states.append(rules.apply(state, event))
             case sessions.Undone(count):
                 del self._states[-count:]
@@ -203,7 +206,7 @@ class Story:
             "points": points,
             "reason": reason,
             "scores": rules.scores(after),
-            "celebrated": worth is not None and is_celebrated(rules, label, worth),
+            "celebrated": celebrated,
             "over": rules.ask(after) is None,
         }
 

@@ -24,7 +24,7 @@ from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import WaitPrompt
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.session import Session, faces_entered, held_slots
-from appliance.words import say
+from appliance.words import Label, say
 from calibration.wizard.prompts import PagePrompt
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrackId
 from vision.frame import Frame, Image
@@ -329,7 +329,7 @@ def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
     sheets = []
     for seat, player in enumerate(session.setup.players):
         sheet = rules.sheet(state, seat)
-        cells = ((row.label, row.points) for row in sheet.rows)
+        cells = ((Label(row.key), row.points) for row in sheet.rows)
         rows = tuple((label, "-" if n is None else str(n)) for label, n in cells)
         sheets.append(SeenSheet(player, sheet.total, rows, ask is not None and ask.seat == seat))
     return tuple(sheets)

@@ -2,7 +2,7 @@
 
 from appliance.rules.game import Choice, Keep, Left, Rolled
 from appliance.table.session.session import Session, replay
-from appliance.words import say
+from appliance.words import Label, say
 
 ROLLED_SENTENCE = "{player} rolls {dice}."
 KEPT_SENTENCE = "{player} keeps {dice} and throws the rest again."
@@ -36,7 +36,7 @@ def comment(session: Session) -> str:
             return say(KEPT_SENTENCE, player=player, dice=dice)
         case Choice():
             points = rules.preview(before, event)
-            choice = say(event.label)
+            choice = say(Label(event.key))
             if points is None:
                 return say(TOOK_SENTENCE, player=player, choice=choice)
             return say(SCORED_SENTENCE, player=player, choice=choice, points=points.points)

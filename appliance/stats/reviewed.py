@@ -1,14 +1,25 @@
-"""A review as a picture (SVG): for each player bars for dice and decisions, and the costliest."""
+"""A review as JSON, and as a picture (SVG): bars for dice and decisions, and the costliest ones."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
 from xml.sax.saxutils import escape
 
 from appliance.strategy.review import PlayerReview
+from appliance.words import Label
 
 _PICTURE_WIDTH = 720
 _PLAYER_HEIGHT = 170
 _ZERO_X = 360
 _MAX_BAR_LENGTH = 220
+
+
+def review_fields(found: Sequence[PlayerReview]) -> list[dict[str, Any]]:
+    """What JSON has of each player; choices by their labels."""
+    players = [asdict(player) for player in found]
+    for decision in (one for player in players for one in player["worst"]):
+        decision |= {name: Label(decision[name]) for name in ("chosen", "best")}
+    return players
 
 
 def svg(title: str, found: Sequence[PlayerReview]) -> str:
@@ -28,7 +39,8 @@ def svg(title: str, found: Sequence[PlayerReview]) -> str:
             parts += (bar, _text_element(20, y + 14, word))
             parts.append(_text_element(_ZERO_X + _MAX_BAR_LENGTH + 20, y + 14, f"{value:+.1f}"))
         for row, one in enumerate(player.worst):
-            said = f"{-one.cost:+.1f}  turn {one.turn}, {one.dice}: {one.chosen}; better {one.best}"
+            chosen, best = Label(one.chosen), Label(one.best)
+            said = f"{-one.cost:+.1f}  turn {one.turn}, {one.dice}: {chosen}; better {best}"
             parts.append(_text_element(40, top + 92 + 20 * row, said))
     body = "\n".join(('<rect width="100%" height="100%" fill="white"/>', *parts))
     return (

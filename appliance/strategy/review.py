@@ -31,8 +31,8 @@ class Decision:
         seat: whose it was.
         turn: the number of the turn, from 1.
         dice: those on the table, by slot, with a - for one that was still to be thrown.
-        chosen: the label of what was chosen.
-        best: the label of the best choice by the hints.
+        chosen: the key of what was chosen.
+        best: the key of the best choice by the hints.
         cost: how much more the best choice was worth, in units of the hints.
     """
 
@@ -85,7 +85,7 @@ def review_in_steps(record: Record) -> Iterator[tuple[PlayerReview, ...] | None]
                     # Near the end a hint looks at the chance to win, and points alone do not count.
                     best, cost = event, 0.0
                 turn = game.turn(state)
-                found.append(Decision(ask.seat, turn, dice, event.label, best.label, cost))
+                found.append(Decision(ask.seat, turn, dice, event.key, best.key, cost))
             yield None
     yield _player_reviews(record, walk[0], walk[-1], found)
 

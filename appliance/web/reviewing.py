@@ -1,9 +1,9 @@
 """How a game went, for a page: each player's dice and decisions, and what was better."""
 
-from dataclasses import asdict
 from typing import Any
 
 from appliance.rules.record import Record
+from appliance.stats.reviewed import review_fields
 from appliance.strategy.review import review_game
 
 MIN_COST = 0.05
@@ -12,7 +12,7 @@ MIN_COST = 0.05
 
 def review_of(record: Record) -> list[dict[str, Any]]:
     """The review of a game, as a page gets it; it may take seconds."""
-    players = [asdict(player) for player in review_game(record)]
+    players = review_fields(review_game(record))
     for player in players:
         player["worst"] = [one for one in player["worst"] if one["cost"] >= MIN_COST]
     return players

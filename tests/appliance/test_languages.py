@@ -3,8 +3,10 @@
 import ast
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,12 +14,13 @@ import pytest
 from appliance import words
 from appliance.aiming import Advice
 from appliance.alerts import Alert
+from appliance.chance import random_event
 from appliance.cli.play import UNKNOWN_KEY_SENTENCE, WHAT_TO_PLAY
 from appliance.cli.shared.simulated_game import SAVED_SENTENCE, WATCHED_SENTENCE
 from appliance.devices.camera.phone import Away
 from appliance.rules import computers
-from appliance.rules.game import DieKind, Points
-from appliance.rules.holdem.state import BETTING_STAGES
+from appliance.rules.game import DieKind, Measure, Points
+from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
 from appliance.screens.calibrating import wizard_pages
 from appliance.screens.draw import pages
@@ -34,11 +37,11 @@ from appliance.simulator.people import person
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS
 from appliance.table.names import PLAIN_LETTERS
 from appliance.table.prompts import ChoicePrompt, PlacePrompt, SheetPrompt, UndoPrompt
-from appliance.table.session.hinting import _CHOICES_WITHOUT_VERB
+from appliance.table.session.hinting import CHOICES_WITHOUT_VERB
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.terminal.pointing import _CORNER_NAMES
 from appliance.terminal.screen import KEYS_ALWAYS, KEYS_AS_BUTTONS, KEYS_WHILE_TYPING
-from appliance.words import ENGLISH, Language, languages, read_language, say
+from appliance.words import ENGLISH, Label, Language, languages, read_language, say
 from calibration.problems import Problem, Verdict
 from calibration.wizard.pages import Page
 from calibration.wizard.prompts import wizard_prompt as prompt_of
@@ -79,10 +82,6 @@ ROOMS = (
 NOT_SHOWN = {
     *("ABC", "AB", "NFD", "NFKC", "OFF", "SS", "TOML", "DAMAGED-", "SELECT", "FROM", "LIMIT 0"),
     *(
-        "BONUS 35",
-        "BONUS 100",
-        "LAST ONE IN",
-        "SHARED WIN",
         PLAIN_LETTERS,
         MODULE_NAMES,
         "HUWY",
@@ -149,8 +148,7 @@ def made() -> set[str]:
     """The texts that are composed of phrases: constants of the rooms, and all labels."""
     found = {text.strip() for _, tree in modules(*ROOMS) for text in strings(tree)}
     found = {text for text in found - NOT_SHOWN if _CAPITALS.fullmatch(text)}
-    found |= {*LABELS, *REASONS, *(line for alert in Alert for line in alert.lines), *Problem}
-    found |= json.loads((ROOT / "appliance/strategy/holdem/holdem_open.json").read_text()).keys()
+    found |= {*(line for alert in Alert for line in alert.lines), *Problem}
     found |= {
         *KEY_HELP.values(),
         KEYS_ALWAYS,
@@ -171,9 +169,6 @@ def made() -> set[str]:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}
         if kind is not DieKind.BLACK:
             found |= {f"{verb} {kind} DIE".upper() for verb in ("THROW", "THROWS")}
-    found |= {stage.upper() for stage in BETTING_STAGES} | {
-        verb.upper() for verb in _CHOICES_WITHOUT_VERB
-    }
     found |= {str(face) for face in POWER_FACES} | {f"THROWS {n} DICE" for n in range(2, 8)}
     # What the network script writes for ABOUT.
     script = (ROOT / "systemd/network.sh").read_text()
@@ -182,13 +177,46 @@ def made() -> set[str]:
     found |= {"60 DICE 0 WRONG", "SPACE 3"}
     found |= {name for key in BUTTON_BY_KEY.items() for name in key if name.isupper()}
     for game in GAMES.values():
-        found |= {row.label for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
-        for name, options in game.OPTION_WORDS.items():
-            found |= {options.title, *options.values.values()}
-            found |= {f"NOW {text}" for text in options.values.values()}
-            values = game.OPTIONS[name] if not options.values else ()
-            found |= {str(value).upper() for value in values if isinstance(value, str)}
+        for options in game.OPTION_WORDS.values():
+            found |= {f"NOW {Label(key)}" for key in options.values.values()}
     return found
+
+
+def keys() -> set[str]:
+    """The keys of the rules that the board has labels for."""
+    found = {
+        *REASONS,
+        *(label.key for label in LABELS),
+        *(verb.lower() for verb in CHOICES_WITHOUT_VERB),
+    }
+    found |= json.loads((ROOT / "appliance/strategy/holdem/holdem_open.json").read_text()).keys()
+    found |= {*Measure} - {Measure.GAME}
+    # A note of Showdown that is rare in games at random.
+    found.add("full")
+    for game in GAMES.values():
+        found |= {game.NAME, *(key for key, _ in game.DICE_KEYS)}
+        found |= {row.key for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
+        for name, options in game.OPTION_WORDS.items():
+            found |= {options.title, *options.values.values(), *filter(None, [options.other])}
+            values = game.OPTIONS[name] if not options.values and not options.seat else ()
+            found |= {str(value) for value in values if isinstance(value, str)}
+        found |= met_in(game)
+    return found
+
+
+def met_in(game: Recordable[Any]) -> set[str]:
+    """The keys of what is asked and of what lies on the table in a few games at random."""
+    found: set[str] = set()
+    for seed in range(4):
+        random, state = Random(seed), game.start(["A", "B", "C"], {})
+        while (event := random_event(game, state, random)) is not None and random.random() < 0.998:
+            view, ask = game.table_view(state), game.ask(state)
+            found |= {item.key for item in (*view.places, *view.beside)}
+            found |= {item.note for item in (*view.places, *view.beside)}
+            found |= {goal.key for goal in game.goals(state, 0)} | {ask.purpose if ask else ""}
+            found |= {row.key for row in game.sheet(state, 0).rows}
+            state = game.apply(state, event)
+    return found - {""}
 
 
 class Noting(dict[str, str]):
@@ -214,26 +242,45 @@ class Strict(Language):
         return word
 
 
-def strict(code: str) -> tuple[Strict, Noting]:
+def strict(code: str) -> tuple[Strict, Noting, Noting]:
     language = read_language(words.CATALOGUES / f"{code}.toml")
-    texts = Noting(dict(language.texts))
-    return Strict(language.name, texts), texts
+    texts, labels = Noting(dict(language.texts)), Noting(dict(language.labels))
+    return Strict(language.name, texts, labels=labels), texts, labels
+
+
+def in_file(code: str) -> set[str]:
+    """The English texts of a catalogue, without those that follow from labels."""
+    table = tomllib.loads((words.CATALOGUES / f"{code}.toml").read_text())
+    return {
+        text
+        for name, section in table.items()
+        if name not in ("name", "labels")
+        for text in section
+    }
 
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_a_language_has_all_texts_and_no_others(code: str) -> None:
-    language, texts = strict(code)
+    language, texts, labels = strict(code)
     missing = sorted(text for text in said() if texts.get(text) is None)
     for text in sorted(made()):
         try:
             language.text(text)
         except LookupError as error:
             missing.append(f"{text!r}: {error}")
+    for key in sorted(keys()):
+        try:
+            language.label(key)
+        except LookupError as error:
+            missing.append(f"{key!r}: {error}")
     assert not missing
     with spoken(language):
         for scene in SCENES:
             pictures(scene)
-    assert sorted(texts.keys() - texts.asked) == []
+    assert sorted(in_file(code) - texts.asked) == []
+    unused = labels.keys() - labels.asked
+    # Texts such as "NOW NEXT TURN" are made of labels.
+    assert [key for key in unused if not texts.asked & words.by_english({key: ""}).keys()] == []
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -251,9 +298,10 @@ def test_keys_are_called_the_same_everywhere(code: str) -> None:
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_no_text_is_there_twice(code: str) -> None:
-    lines = (words.CATALOGUES / f"{code}.toml").read_text().splitlines()
-    keys = [line.partition(" = ")[0] for line in lines if " = " in line]
-    assert sorted(keys) == sorted(set(keys))
+    catalogue = (words.CATALOGUES / f"{code}.toml").read_text()
+    for part in catalogue.partition("[labels"):
+        keys = [line.partition(" = ")[0] for line in part.splitlines() if " = " in line]
+        assert sorted(keys) == sorted(set(keys))
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -302,7 +350,7 @@ def test_nothing_is_drawn_that_was_not_said(monkeypatch: pytest.MonkeyPatch) -> 
         return text(canvas, x, y, said, font)
 
     monkeypatch.setattr(Canvas, "text", noted)
-    with spoken(Language("MASKED", Masked(MASKED="MASKED"))):
+    with spoken(Language("MASKED", Masked(MASKED="MASKED"), labels=Masked(MASKED="MASKED"))):
         for scene in SCENES:
             pictures(scene)
         for prompt in SCREENS.values():
@@ -354,7 +402,7 @@ def test_all_labels_reasons_and_rows_fit(code: str) -> None:
                 continue
             chips = label.split()[0] in ("BET", "CALL", "RAISE", "ALL", "FOLD", "TAKE")
             for points in (-MOST_CHIPS, MOST_CHIPS) if chips else (0, 750):
-                reasons = Points(points, "JOKER +100 UPPER +35")
+                reasons = Points(points, "joker +100 upper +35")
                 pages(ChoicePrompt(WIDE, label, reasons, 39, 40, DICE, confirm=points == 0))
             pages(UndoPrompt(WIDE, label, 99))
             pages(UndoPrompt(WIDE, label, 0, (1, 2, 3, 4, 5), (0, 2), again=True))
@@ -367,7 +415,7 @@ def test_all_labels_reasons_and_rows_fit(code: str) -> None:
                 pages(PlacePrompt(WIDE, spot, 23, 24))
         for game in GAMES.values():
             for row in game.sheet(game.start((WIDE,) * 2, {}), 0).rows:
-                pages(SheetPrompt(WIDE, 0, ((row.label, str(HIGHEST)),) * 2, 23, 24))
+                pages(SheetPrompt(WIDE, 0, ((Label(row.key), str(HIGHEST)),) * 2, 23, 24))
         for problem in Problem:
             seen = Seen(Page.TRAY, Verdict(0.2, problem))
             wizard_pages(prompt_of(Wizard(Page.TRAY, seen=seen)))

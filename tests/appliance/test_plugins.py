@@ -99,7 +99,7 @@ def test_what_is_no_game_is_refused_with_what_it_lacks() -> None:
         NAME = "empty"
 
     empty: Any = Empty
-    with pytest.raises(NoGame, match=r"lacks \['CELEBRATED', .*'unseen'\]"):
+    with pytest.raises(NoGame, match=r"lacks \['DICE',.*'unseen'\]"):
         add_game(empty)
     assert "empty" not in registry.GAMES
 
@@ -109,7 +109,7 @@ def test_a_game_cannot_take_the_place_of_another() -> None:
     other.NAME = "classic"
     with pytest.raises(NoGame, match="expected a name that no other game has, found 'classic'"):
         add_game(other)
-    assert find_game("classic").TITLE == "CLASSIC"
+    assert find_game("classic").EDITION == "2009"
 
 
 def test_one_that_fails_does_not_keep_the_others_out() -> None:

@@ -18,8 +18,8 @@ from appliance.rules.checks import (
     who_begins,
     with_item,
 )
+from appliance.rules.defaults import DICE_KEYS as DICE_KEYS
 from appliance.rules.defaults import LATECOMERS as LATECOMERS
-from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import kinds as kinds
@@ -56,7 +56,6 @@ from appliance.rules.notation.events import Verb, Words, plain_verb, quote
 from appliance.rules.notation.positions import read_five, read_slots, slots_word, take_if_next
 
 NAME = "high-dice"
-TITLE = "HIGH DICE"
 EDITION = "1"
 MIN_PLAYERS = 1
 MAX_PLAYERS = 6
@@ -66,9 +65,9 @@ OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
 }
 OPTION_WORDS: Mapping[str, OptionWords] = {
     "first": WHO_BEGINS,
-    "red_counts": OptionWords("RED COUNTS", {1: "ONCE", 2: "TWICE"}),
+    "red_counts": OptionWords("red-counts", {1: "once", 2: "twice"}),
 }
-CELEBRATED: tuple[str, ...] = ("ALL SIXES",)
+RAREST: tuple[str, ...] = ("all-sixes",)
 EXAMPLE = "1 2 3 4 5 6: five black dice, then the red one"
 DICE: tuple[DieKind, ...] = (*(DieKind.BLACK,) * 5, DieKind.RED)
 KEEPS: tuple[Keep, ...] = keeps_of(len(DICE))
@@ -81,12 +80,7 @@ _MEAN = 3.5
 
 @dataclass(frozen=True, slots=True)
 class Bank(Choice):
-    """The game's only choice of its own: the dice count."""
-
-    @property
-    def label(self) -> str:
-        """Its name on the board, at most ten capitals."""
-        return "BANK"
+    """The game's only choice of its own: the dice count. On the board it is called BANK."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +125,7 @@ def ask(state: State) -> Ask | None:
     if state.turns == ROUNDS * len(state.players):
         return None
     if state.held is None:
-        return Choose(state.seat, state.roll, ROLLS, "BANK")
+        return Choose(state.seat, state.roll, ROLLS, "bank")
     thrown = tuple(Die(slot, DICE[slot]) for slot in _SLOTS if slot not in state.held)
     return Throw(state.seat, thrown, state.roll + 1, ROLLS)
 
@@ -149,7 +143,7 @@ def preview(state: State, choice: Choice) -> Points | None:
         raise _refusal(state, choice)
     if not isinstance(choice, Bank):
         return None
-    return Points(_worth(state, state.faces), "ALL SIXES" if set(state.faces) == {6} else "")
+    return Points(_worth(state, state.faces), "all-sixes" if set(state.faces) == {6} else "")
 
 
 def _refusal(state: State, event: Event) -> IllegalEvent:
@@ -209,7 +203,7 @@ def held(state: State) -> tuple[int, ...]:
 def sheet(state: State, seat: int) -> Sheet:
     """A player's rounds."""
     points = (*state.banked[seat], *(None,) * ROUNDS)[:ROUNDS]
-    rows = tuple(Row(f"ROUND {n}", found) for n, found in enumerate(points, 1))
+    rows = tuple(Row(f"round {n}", found) for n, found in enumerate(points, 1))
     return Sheet(rows, sum(state.banked[seat]))
 
 

@@ -34,6 +34,7 @@ from appliance.table.session.hinting import wants_hint
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
+from appliance.words import Label
 from tests.rigs.proof.games import play_unpictured
 from vision.events import Roll, TrackedDie, TrackId
 from vision.reading import Candidate, DieReading, DieState, Kind
@@ -192,7 +193,9 @@ def rule_lines(console: Console, index: int) -> tuple[str, tuple[str, ...]]:
 
 
 def test_the_menu_asks_its_option_with_its_words(registered: Any) -> None:
-    wishes = Wishes(registered.TITLE, ("ANNA", "BOB"), first="BOB", rules={"RED COUNTS": "TWICE"})
+    wishes = Wishes(
+        Label(registered.NAME), ("ANNA", "BOB"), first="BOB", rules={"RED COUNTS": "TWICE"}
+    )
     setup, asked = set_up(registered, wishes)
     assert setup == Setup(registered.NAME, ("ANNA", "BOB"), (("first", 1), ("red_counts", 2)))
     assert asked.index("RED COUNTS?") < asked.index("WHO BEGINS?")
@@ -207,7 +210,7 @@ def test_a_game_without_words_and_without_a_seat_to_choose_can_be_set_up(
 ) -> None:
     monkeypatch.setattr(registered, "OPTIONS", {"red_counts": (1, 2)})
     monkeypatch.setattr(registered, "OPTION_WORDS", {})
-    wishes = Wishes(registered.TITLE, ("ANNA", "BOB"), rules={"RED COUNTS": "2"})
+    wishes = Wishes(Label(registered.NAME), ("ANNA", "BOB"), rules={"RED COUNTS": "2"})
     setup, asked = set_up(registered, wishes)
     assert setup.options == (("red_counts", 2),)
     assert "WHO BEGINS?" not in asked
@@ -271,4 +274,4 @@ def test_a_review_blames_points_that_the_hint_would_have_brought(registered: Any
     events = (Rolled((1, 1, 1, 1, 6, 6)), registered.Bank())
     kept = record.Record(registered.NAME, registered.EDITION, ("ANNA",), (), events)
     (review,) = review_game(kept)
-    assert (review.cost, review.worst[0].best) == (10, "HOLD 56")
+    assert (review.cost, review.worst[0].best) == (10, "hold 56")

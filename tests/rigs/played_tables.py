@@ -13,6 +13,7 @@ from appliance.journal.log import line_to_text
 from appliance.service.broadcast import STREAM_VERSION, Broadcast
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Played, Session, Setup, new_session
+from appliance.words import Label
 
 
 def snapshot(session: Session) -> dict[str, Any]:
@@ -23,7 +24,7 @@ def snapshot(session: Session) -> dict[str, Any]:
     return {
         "game": session.serial,
         "kind": rules.NAME,
-        "title": rules.TITLE,
+        "title": Label(rules.NAME),
         "origin": "appliance",
         "state": len(session.log),
         "sheets": [

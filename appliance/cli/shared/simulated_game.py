@@ -44,7 +44,7 @@ from appliance.table.session.session import Session
 from appliance.terminal.keyboard import KEY_HELP, QUIT_ACTION, WATCH_HELP, Keyboard
 from appliance.terminal.log import TerminalLog
 from appliance.terminal.screen import TerminalView
-from appliance.words import say
+from appliance.words import Label, say
 from calibration.wizard.pages import Page
 
 if TYPE_CHECKING:
@@ -330,7 +330,7 @@ def menu_user_of(simulated: SimulatedAppliance, options: PlayOptions, config: Co
     setup = starting.setup_from(options.game, config)
     first = dict(setup.options).get(seat_option(setup.game), ROLL_OFF)
     who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
-    wishes = Wishes(setup.rules.TITLE, setup.players, who)
+    wishes = Wishes(Label(setup.game), setup.players, who)
     before = ("CALIBRATE",) if options.calibrate else ()
     return MenuUser(simulated.mock_buttons, wishes, before=before)
 

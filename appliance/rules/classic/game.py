@@ -21,7 +21,7 @@ from appliance.rules.classic.sheet import Sheet as Sheet
 from appliance.rules.classic.state import Score as Score
 from appliance.rules.classic.state import State as State
 from appliance.rules.classic.state import Zero as Zero
-from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import DICE_KEYS as DICE_KEYS
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
@@ -35,14 +35,13 @@ from appliance.rules.dice import FIVE_DICE, FIVE_DICE_KEEPS
 from appliance.rules.notation.events import Verb, pattern_verb
 
 NAME = "classic"
-TITLE = "CLASSIC"
 EDITION = "2009"
 KEEPS: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
 MIN_PLAYERS = 1
 OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = BOX_GAME_OPTIONS
 OPTION_WORDS: Mapping[str, rules.OptionWords] = {"first": rules.WHO_BEGINS}
 LATECOMERS = True
-CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "JOKER")
+RAREST: tuple[str, ...] = ("five-alike", "joker")
 EXAMPLE = "3 3 3 5 5: five dice, scored on an empty sheet"
 DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE_DICE
 

@@ -34,7 +34,7 @@ def _check_sheet(sheet: Sheet) -> None:
     for box in Box:
         points = sheet.boxes[box]
         positions.check_part(
-            points is None or points in _possible_scores(box), f"a score of {box.label}", points
+            points is None or points in _possible_scores(box), f"a score of {box.word}", points
         )
     earned = max(sheet.filled - 1, 0) if sheet.boxes[Box.FIVE_ALIKE] == 50 else 0
     positions.check_part(

@@ -92,8 +92,8 @@ class Sheet:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The boxes as the board shows them."""
-        return tuple(Row(box.label, self.boxes[box]) for box in Box)
+        """The boxes with their points."""
+        return tuple(Row(box.word, self.boxes[box]) for box in Box)
 
 
 def ordinary_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
@@ -190,9 +190,9 @@ def points_gained(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
     reasons = []
     if joker_face(sheet, dice):
         bonus = FIVE_ALIKE_BONUS * (after.bonuses - sheet.bonuses)
-        reasons.append(f"JOKER +{bonus}" if bonus else "JOKER")
+        reasons.append(f"joker +{bonus}" if bonus else "joker")
     if after.upper_bonus > sheet.upper_bonus:
-        reasons.append(f"UPPER +{UPPER_BONUS}")
+        reasons.append(f"upper +{UPPER_BONUS}")
     return Points(after.total - sheet.total, " ".join(reasons))
 
 
@@ -201,9 +201,9 @@ def describe_sheets(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
     table: list[tuple[str, Sequence[object]]] = [("", names)]
     for box in Box:
         if box == UPPER_BOXES:
-            table.append(("BONUS 35", [s.upper_bonus for s in sheets]))
+            table.append((f"bonus {UPPER_BONUS}", [s.upper_bonus for s in sheets]))
         points = [s.boxes[box] for s in sheets]
-        table.append((box.label, ["-" if p is None else p for p in points]))
-    table.append(("BONUS 100", [s.bonuses * FIVE_ALIKE_BONUS for s in sheets]))
-    table.append(("TOTAL", [s.total for s in sheets]))
+        table.append((box.word, ["-" if p is None else p for p in points]))
+    table.append((f"bonus {FIVE_ALIKE_BONUS}", [s.bonuses * FIVE_ALIKE_BONUS for s in sheets]))
+    table.append(("total", [s.total for s in sheets]))
     return side_by_side(table, least=5)

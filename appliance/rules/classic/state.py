@@ -16,9 +16,9 @@ class Score(Choice):
     box: Box
 
     @property
-    def label(self) -> str:
-        """The box as the board names it."""
-        return Box(self.box).label
+    def key(self) -> str:
+        """The box."""
+        return Box(self.box).word
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class Zero(Choice):
     box: Box
 
     @property
-    def label(self) -> str:
-        """A zero and the box as the board names it."""
-        return f"0 {Box(self.box).short}"
+    def key(self) -> str:
+        """A zero, and the box."""
+        return f"zero {Box(self.box).word}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,6 @@ class Kind(Pattern):
     CHANCE = 11
     FIVE_ALIKE = 12
 
-    @property
-    def label(self) -> str:
-        """The kind in at most seven capitals, for the board."""
-        return self.short
-
 
 NUMBER_KINDS = 6
 """The kinds below this number are the number cards."""
@@ -47,9 +42,9 @@ class Card:
     points: int
 
     @property
-    def label(self) -> str:
-        """The card in at most ten capitals, for the board."""
-        return f"{Kind(self.kind).label} {self.points}"
+    def key(self) -> str:
+        """What it asks for, and its points."""
+        return f"{Kind(self.kind).word} {self.points}"
 
     @property
     def word(self) -> str:

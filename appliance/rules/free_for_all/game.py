@@ -11,8 +11,8 @@ from typing import Any
 
 from appliance.rules import checks
 from appliance.rules import game as rules
+from appliance.rules.defaults import DICE_KEYS as DICE_KEYS
 from appliance.rules.defaults import LATECOMERS as LATECOMERS
-from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
@@ -62,7 +62,6 @@ from appliance.rules.notation.events import Verb, Words, plain_verb
 from appliance.rules.seats import without_player
 
 NAME = "free-for-all"
-TITLE = "FREE FOR ALL"
 EDITION = "1"
 KEEPS: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
 OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
@@ -77,11 +76,11 @@ holds, any text that `free_for_all.deck.Deck.text` writes. `bank`: whether a car
 next turn, or one of several once all home spaces are taken (for two or three players)."""
 OPTION_WORDS: Mapping[str, rules.OptionWords] = {
     "first": rules.WHO_BEGINS,
-    "deck": rules.OptionWords("CARDS", {"virtual": "DEALT HERE", "table": "PRINTED"}),
-    "cards": rules.OptionWords("DECK", {DEFAULT_DECK.text: "STANDARD"}, other="OWN"),
-    "bank": rules.OptionWords("BANK", {"at-once": "NEXT TURN", "when-full": "WHEN FULL"}, most=3),
+    "deck": rules.OptionWords("cards", {"virtual": "dealt-here", "table": "printed"}),
+    "cards": rules.OptionWords("deck", {DEFAULT_DECK.text: "standard"}, other="own"),
+    "bank": rules.OptionWords("bank", {"at-once": "next-turn", "when-full": "when-full"}, most=3),
 }
-CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "5 ALIKE")
+RAREST: tuple[str, ...] = ("five-alike",)
 EXAMPLE = "1 2 3 4 4: each card of the default deck as if it lay in the centre"
 DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE_DICE
 
@@ -153,18 +152,18 @@ def points_of_use(state: State, use: Use) -> rules.Points:
     if isinstance(use, Take):
         chips = state.chips[use.space]
         if over:
-            return rules.Points(chips, "ENDS GAME")
-        return rules.Points(use.card.points + chips, f"CHIPS +{chips}" if chips else "")
+            return rules.Points(chips, "ends-game")
+        return rules.Points(use.card.points + chips, f"chips +{chips}" if chips else "")
     if over:
-        return rules.Points(0, "ENDS GAME")
+        return rules.Points(0, "ends-game")
     if isinstance(use, Steal):
         lying = state.homes[use.seat][use.home]
         against = strength(lying.dice, lying.card.kind) if lying is not None else 0
-        return rules.Points(use.card.points, f"BEATS {against}")
+        return rules.Points(use.card.points, f"beats {against}")
     if isinstance(use, TakeFive):
         return rules.Points(five_card(state, use).points)
     useful = any(not isinstance(other, rules.Pass) for other in uses_of_roll(state))
-    return rules.Points(0, "" if useful else "BUST")
+    return rules.Points(0, "" if useful else "bust")
 
 
 def ends_game(state: State, use: Use) -> bool:
@@ -266,15 +265,15 @@ def ask(state: State) -> rules.Ask | None:
     if state.step is Step.ROLL:
         return five_dice_throw(state.seat, state.held, state.roll + 1, ROLLS_PER_TURN)
     if state.step is Step.USE:
-        return rules.Choose(state.seat, state.roll, ROLLS_PER_TURN, "TAKE")
+        return rules.Choose(state.seat, state.roll, ROLLS_PER_TURN, "take")
     if state.step is Step.BANK:
-        return rules.Choose(state.seat, purpose="BANK")
+        return rules.Choose(state.seat, purpose="bank")
     if state.step is Step.OVER:
         return None
     if state.virtual:
         lots = tuple(TurnUp(card) for card in state.deck)
-        return rules.Draw(state.seat, purpose="NEW CARD", lots=lots)
-    return rules.Choose(state.seat, purpose="NEW CARD", reported=True)
+        return rules.Draw(state.seat, purpose="new-card", lots=lots)
+    return rules.Choose(state.seat, purpose="new-card", reported=True)
 
 
 def choices(state: State) -> Sequence[rules.Choice]:
@@ -363,10 +362,10 @@ def _check_choice(state: State, choice: rules.Event) -> None:
 
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
-    labels = [choice.label for choice in choices(state) if not isinstance(choice, rules.Keep)]
+    keys = [choice.key for choice in choices(state) if not isinstance(choice, rules.Keep)]
     or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS_PER_TURN else ""
     thrown = f"{FIVE_DICE - len(state.held)} faces from 1 to 6, thrown"
-    chosen = f"one of {', '.join(labels)}{or_hold}"
+    chosen = f"one of {', '.join(keys)}{or_hold}"
     return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
 
 
@@ -405,12 +404,12 @@ def outcome(state: State) -> rules.Outcome | None:
 
 
 def sheet(state: State, seat: int) -> rules.Sheet:
-    """What a player has banked, for the board: None for a kind that the player has none of."""
+    """What a player has banked: None for a kind that the player has none of."""
     rows = []
     for kind in Kind:
         cards = [card for card in state.banked[seat] if card.kind is kind]
-        rows.append(rules.Row(kind.label, total_points(cards) if cards else None))
-    rows.append(rules.Row("CHIPS", state.banked_chips[seat]))
+        rows.append(rules.Row(f"kind {kind.word}", total_points(cards) if cards else None))
+    rows.append(rules.Row("chips", state.banked_chips[seat]))
     return rules.Sheet(tuple(rows), scores(state)[seat])
 
 
@@ -424,11 +423,11 @@ def open_cards(state: State) -> tuple[rules.Row, ...]:
     for space in range(CENTRE_SPACES):
         card = state.centre[space]
         worth = None if card is None else card.points + state.chips[space]
-        rows.append(rules.Row(f"C{space + 1}" if card is None else Take(space, card).label, worth))
+        rows.append(rules.Row(f"c{space + 1}" if card is None else Take(space, card).key, worth))
     for seat, homes in enumerate(state.homes):
         for home, lying in enumerate(homes):
             if lying is not None:
-                rows.append(rules.Row(Steal(seat, home, lying.card).label, lying.card.points))
+                rows.append(rules.Row(Steal(seat, home, lying.card).key, lying.card.points))
     return tuple(rows)
 
 
@@ -437,22 +436,20 @@ def table_view(state: State) -> rules.TableView:
     places = []
     for space, (card, chips) in enumerate(zip(state.centre, state.chips, strict=True)):
         if card is not None:
-            note = f"CHIPS +{chips}" if chips else ""
+            note = f"chips +{chips}" if chips else ""
             worth = card.points + chips
-            label = Take(space, card).label
-            places.append(rules.TableItem(label, worth, note, aim=True, chips=chips))
+            key = Take(space, card).key
+            places.append(rules.TableItem(key, worth, note, aim=True, chips=chips))
     for seat, homes in enumerate(state.homes):
         for home, lying in enumerate(homes):
             if lying is not None:
-                card, note = lying.card, f"BEAT {strength(lying.dice, lying.card.kind)}"
-                label = Steal(seat, home, card).label
-                places.append(
-                    rules.TableItem(label, card.points, note, seat, aim=seat != state.seat)
-                )
+                card, note = lying.card, f"beat {strength(lying.dice, lying.card.kind)}"
+                key = Steal(seat, home, card).key
+                places.append(rules.TableItem(key, card.points, note, seat, aim=seat != state.seat))
     beside = (
-        rules.TableItem("DECK", len(state.deck), "CARDS"),
-        rules.TableItem("FIVE ALIKE", len(state.apart), "CARDS"),
-        rules.TableItem("CHIPS LEFT", state.pile),
+        rules.TableItem("deck", len(state.deck), "cards"),
+        rules.TableItem("five-alike", len(state.apart), "cards"),
+        rules.TableItem("chips-left", state.pile),
     )
     return rules.TableView(tuple(places), beside=beside)
 
@@ -468,11 +465,11 @@ def describe(state: State) -> list[str]:
     """The centre, the chips and what each player has, in plain text."""
     lines = [f"deck {len(state.deck)}  five alike {len(state.apart)}  chips {state.pile}"]
     for row in open_cards(state):
-        lines.append(f"{row.label:<12}{'-' if row.points is None else row.points:>4}")
+        lines.append(f"{row.key:<18}{'-' if row.points is None else row.points:>4}")
     for seat, name in enumerate(state.players):
         cards, chips = state.banked[seat], state.banked_chips[seat]
-        labels = ", ".join(card.label for card in cards) or "no cards"
-        lines.append(f"{name}: {scores(state)[seat]} ({labels}; chips {chips})")
+        words = ", ".join(card.word for card in cards) or "no cards"
+        lines.append(f"{name}: {scores(state)[seat]} ({words}; chips {chips})")
     return lines
 
 
@@ -507,17 +504,16 @@ def _read_bank(words: Words) -> Bank:
     return Bank(words.one_of(_HOME_BY_LETTER, "a home space"), card)
 
 
-_HOME_LETTERS = HOME_NAMES.lower()
-_HOME_BY_LETTER = {name: home for home, name in enumerate(_HOME_LETTERS)}
+_HOME_BY_LETTER = {name: home for home, name in enumerate(HOME_NAMES)}
 VERBS: tuple[Verb[Any], ...] = (
     Verb("turn-up", TurnUp, lambda e: e.card.word, lambda words: TurnUp(_read_card(words))),
     Verb(
         "bank",
         Bank,
-        lambda e: f"{e.card.word} from {_HOME_LETTERS[e.home]}",
+        lambda e: f"{e.card.word} from {HOME_NAMES[e.home]}",
         _read_bank,
-        actions=tuple(_HOME_LETTERS),
-        action=lambda e: _HOME_LETTERS[e.home],
+        actions=tuple(HOME_NAMES),
+        action=lambda e: HOME_NAMES[e.home],
     ),
     Verb(
         "take",
@@ -530,12 +526,10 @@ VERBS: tuple[Verb[Any], ...] = (
     Verb(
         "steal",
         Steal,
-        lambda e: f"{e.card.word} from {e.seat + 1} {_HOME_LETTERS[e.home]}",
+        lambda e: f"{e.card.word} from {e.seat + 1} {HOME_NAMES[e.home]}",
         _read_steal,
-        actions=tuple(
-            f"{seat + 1} {home}" for seat in range(MAX_PLAYERS) for home in _HOME_LETTERS
-        ),
-        action=lambda e: f"{e.seat + 1} {_HOME_LETTERS[e.home]}",
+        actions=tuple(f"{seat + 1} {home}" for seat in range(MAX_PLAYERS) for home in HOME_NAMES),
+        action=lambda e: f"{e.seat + 1} {HOME_NAMES[e.home]}",
     ),
     Verb(
         "five-alike",

@@ -78,7 +78,7 @@ def _check_homes(state: free_for_all.State) -> None:
             if lying is not None:
                 positions.check_five(lying.dice)
                 fits = makes(lying.dice, lying.card.kind)
-                positions.check_part(fits, f"dice that make {lying.card.label}", lying.dice)
+                positions.check_part(fits, f"dice that make {lying.card.word}", lying.dice)
     mine = sum(lying is not None for lying in state.homes[state.seat])
     if state.step is free_for_all.Step.BANK:
         positions.check_part(mine > 1, "several cards at home to choose from", mine)

@@ -14,7 +14,7 @@ MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 6
 ROLLS_PER_TURN: Final = 3
 TOTAL_CHIPS: Final = 36
-HOME_NAMES: Final = "ABC"
+HOME_NAMES: Final = "abc"
 """How the home spaces of a player are named."""
 
 
@@ -30,9 +30,9 @@ class TurnUp(Choice):
     card: Card
 
     @property
-    def label(self) -> str:
+    def key(self) -> str:
         """The card and its points."""
-        return self.card.label
+        return self.card.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class Bank(Choice):
     card: Card
 
     @property
-    def label(self) -> str:
+    def key(self) -> str:
         """The space and the kind of the card."""
-        return f"{_home_name(self.home)} {Kind(self.card.kind).label}"
+        return f"{_home_name(self.home)} {Kind(self.card.kind).word}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +56,14 @@ class Take(Choice):
     card: Card
 
     @property
-    def label(self) -> str:
+    def key(self) -> str:
         """The space, counted from 1, and the kind of the card."""
-        return f"C{self.space + 1} {Kind(self.card.kind).label}"
+        return f"c{self.space + 1} {Kind(self.card.kind).word}"
 
     @property
     def thing(self) -> str:
         """The card and its points."""
-        return self.card.label
+        return self.card.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,9 @@ class Steal(Choice):
     card: Card
 
     @property
-    def label(self) -> str:
+    def key(self) -> str:
         """The player, counted from 1, the space and the kind of the card."""
-        return f"{self.seat + 1}{_home_name(self.home)} {Kind(self.card.kind).label}"
+        return f"{self.seat + 1}{_home_name(self.home)} {Kind(self.card.kind).word}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +91,9 @@ class TakeFive(Choice):
     points: int = 0
 
     @property
-    def label(self) -> str:
+    def key(self) -> str:
         """The kind, with the points where they matter."""
-        return f"5 ALIKE {self.points}" if self.points else "FIVE ALIKE"
+        return f"five-alike {self.points}" if self.points else "five-alike"
 
 
 def _home_name(home: int) -> str:

@@ -6,5 +6,5 @@ For example:
     from appliance.rules.holdem.evaluator import SUITS, best_five
 
     hand, five = best_five(tuple(ShownDie(kind, face) for kind in SUITS[:2] for face in (5, 6, 1)))
-    print(hand.rank.label, five)
+    print(hand.rank.word, five)
 """

@@ -41,7 +41,6 @@ from appliance.rules.holdem.view import view as view
 from appliance.rules.seats import roll_off_standing
 
 NAME = "holdem"
-TITLE = "HOLD'EM"
 EDITION = "2004"
 _FLOP_REPEATS_BY_OPTION = {"always": None, "once": 1, "never": 0}
 OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
@@ -53,19 +52,19 @@ OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
 roll-off with one die each. `flop_again`: how often a Flop that all check is thrown again."""
 
 OPTION_WORDS: Mapping[str, rules.OptionWords] = {
-    "stack": rules.OptionWords("CHIPS EACH"),
-    "dealer": rules.OptionWords("WHO DEALS", seat=True),
-    "flop_again": rules.OptionWords("FLOP AGAIN"),
+    "stack": rules.OptionWords("chips-each"),
+    "dealer": rules.OptionWords("who-deals", seat=True),
+    "flop_again": rules.OptionWords("flop-again"),
 }
-CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "FIVE FLUSH")
+RAREST: tuple[str, ...] = ("five-alike", "five-flush")
 EXAMPLE = (
     "r5 b5 w5 y5 r6 r1 b2: five to seven dice with their colours, red, black, white or yellow; "
     "names the best hand"
 )
 DICE: tuple[rules.DieKind, ...] = BAG
-LEGEND: tuple[tuple[str, int], ...] = (
-    ("DIE", holdem.COMMUNITY_DICE),
-    ("POCKET", holdem.POCKET_DICE),
+DICE_KEYS: tuple[tuple[str, int], ...] = (
+    ("die", holdem.COMMUNITY_DICE),
+    ("pocket", holdem.POCKET_DICE),
 )
 _ROLL_BY_STAGE = {holdem.Stage.FLOP: 1, holdem.Stage.TURN: 2, holdem.Stage.RIVER: 3}
 
@@ -89,21 +88,21 @@ def ask(state: State) -> rules.Ask | None:
     """A throw of community dice, a bet, pocket dice, what they make, or the end of the hand."""
     stage = state.stage
     if stage is holdem.Stage.ROLL_OFF:
-        return rules.Throw(state.dealer, (rules.Die(0),), purpose="WHO DEALS")
+        return rules.Throw(state.dealer, (rules.Die(0),), purpose="who-deals")
     if stage is holdem.Stage.SHOWDOWN:
         seat = state.order[0]
         if state.pockets[seat] is None:
             return rules.Reveal(seat, tuple(map(rules.Die, hands.POCKET_SLOTS)))
-        return rules.Choose(seat, purpose="BEST HAND")
+        return rules.Choose(seat, purpose="best-hand")
     if stage is holdem.Stage.PAY:
         winner = hands.main_pot_winner(state)
-        return rules.Choose(hands.seat_or_next_present(state, winner), purpose="POT")
+        return rules.Choose(hands.seat_or_next_present(state, winner), purpose="pot")
     if stage is holdem.Stage.OVER:
         return None
     if state.due:
         return _community_throw(state)
     roll = _ROLL_BY_STAGE.get(stage, 0)
-    return rules.Choose(state.betting.queue[0], roll, len(_ROLL_BY_STAGE), stage.upper())
+    return rules.Choose(state.betting.queue[0], roll, len(_ROLL_BY_STAGE), stage.value)
 
 
 def _community_throw(state: State) -> rules.Throw:
@@ -113,7 +112,7 @@ def _community_throw(state: State) -> rules.Throw:
     dice = tuple(
         rules.Die(slot, state.community[slot].kind) if again else rules.Die(slot) for slot in slots
     )
-    purpose = "FLOP AGAIN" if again else stage.upper()
+    purpose = "flop-again" if again else stage.value
     thrower = hands.seat_or_next_present(state, state.dealer)
     return rules.Throw(
         thrower, dice, _ROLL_BY_STAGE[stage], len(_ROLL_BY_STAGE), purpose, coloured=True
@@ -189,7 +188,7 @@ def _apply_shown(state: State, event: rules.Shown) -> State:
         after = hands.show_pocket(state, now.seat, (dice[0], dice[1]))
     else:
         colours = sorted(die.kind for die in now.dice)
-        if now.purpose == "FLOP AGAIN" and sorted(die.kind for die in dice) != colours:
+        if now.purpose == "flop-again" and sorted(die.kind for die in dice) != colours:
             raise _refusal(state, event)
         after = hands.add_community_dice(state, tuple(dice))
     return hands.checked_by_bag(after)
@@ -222,11 +221,11 @@ def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
     what = "faces from 1 to 6" if state.stage is holdem.Stage.ROLL_OFF else "dice with colours"
-    if isinstance(now, rules.Throw) and now.purpose == "FLOP AGAIN":
+    if isinstance(now, rules.Throw) and now.purpose == "flop-again":
         what = f"dice ({', '.join(die.kind for die in now.dice)})"
     count = len(now.dice) if isinstance(now, rules.Throw | rules.Reveal) else 0
-    labels = ", ".join(choice.label for choice in choices(state))
-    return refusal(state.players, now, event, thrown=f"{count} {what}, shown", chosen=labels)
+    keys = ", ".join(choice.key for choice in choices(state))
+    return refusal(state.players, now, event, thrown=f"{count} {what}, shown", chosen=keys)
 
 
 def scores(state: State) -> tuple[int, ...]:
@@ -240,7 +239,7 @@ def outcome(state: State) -> rules.Outcome | None:
         return None
     last = len(state.won) == 1
     flush = hands.game_winners(state)
-    reason = Rank.FIVE_FLUSH.label if flush else "LAST ONE IN" if last else ""
+    reason = Rank.FIVE_FLUSH.word if flush else "last-one-in" if last else ""
     return rules.Outcome(scores(state), state.won, reason)
 
 

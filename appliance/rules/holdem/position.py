@@ -80,7 +80,7 @@ def name_hand(words: Sequence[str]) -> NamedHand:
     hand, five = best_five(tuple(dice))
     shown = sorted(five, key=lambda die: hand.faces.index(die.face))
     written = tuple(f"{die.kind[0]}{die.face}" for die in shown)
-    return NamedHand(hand.rank.word, hand.rank.label, written, f"{hand.alike} of a colour")
+    return NamedHand(hand.rank.word, written, f"{hand.alike} of a colour")
 
 
 def read_chips(words: Words) -> int:

@@ -115,17 +115,15 @@ class State(Seated):
 class Check(Choice):
     """Stay in without a bet, while there is none."""
 
-    LABEL = "CHECK"
-
 
 @dataclass(frozen=True, slots=True)
 class _WithChips:
     chips: int
 
     @property
-    def label(self) -> str:
+    def key(self) -> str:
         """Names the chips."""
-        return f"{type(self).__name__.upper()} {self.chips}"
+        return f"{type(self).__name__.lower()} {self.chips}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +145,10 @@ class Raise(_WithChips, Choice):
 class AllIn(Choice):
     """Put in all the chips that are left, fewer than a call needs."""
 
-    LABEL = "ALL IN"
-
 
 @dataclass(frozen=True, slots=True)
 class Fold(Choice):
     """Leave the hand; what was put in stays."""
-
-    LABEL = "FOLD"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +158,11 @@ class Declare(Choice):
     rank: Rank
 
     @property
-    def label(self) -> str:
-        """The hand as the board names it."""
-        return Rank(self.rank).label
+    def key(self) -> str:
+        """The hand."""
+        return Rank(self.rank).word
 
 
 @dataclass(frozen=True, slots=True)
 class TakePot(Choice):
     """End the hand: the pots go to those who won them."""
-
-    LABEL = "TAKE POT"

@@ -102,33 +102,33 @@ def sheet(state: holdem.State, seat: int) -> Sheet:
     seen = view(state, seat)
     player = seen.players[seat]
     rows = (
-        Row("CHIPS", player.chips),
-        Row("PUT IN", player.paid),
-        Row("TO CALL", seen.to_call),
-        Row("ALL POTS", sum(pot.chips for pot in seen.pots)),
-        *(_die_row(f"DIE {slot + 1}", die) for slot, die in enumerate(seen.community)),
-        *(_die_row(f"POCKET {slot + 1}", die, "P") for slot, die in enumerate(player.pocket)),
+        Row("chips", player.chips),
+        Row("put-in", player.paid),
+        Row("to-call", seen.to_call),
+        Row("all-pots", sum(pot.chips for pot in seen.pots)),
+        *(_die_row(f"die {slot + 1}", die) for slot, die in enumerate(seen.community)),
+        *(_die_row(f"pocket {slot + 1}", die, "p") for slot, die in enumerate(player.pocket)),
     )
     return Sheet(rows, player.chips)
 
 
 def _die_row(name: str, die: ShownDie | None, prefix: str = "") -> Row:
-    """A die labelled by its colour, or by its name while it is hidden."""
-    return Row(f"{prefix}{name[-1]} {die.kind.upper()}", die.face) if die else Row(name, None)
+    """A die named by its colour, or by its name while it is hidden."""
+    return Row(f"{prefix}{name[-1]} {die.kind}", die.face) if die else Row(name, None)
 
 
 def table_view(state: holdem.State) -> TableView:
     """The pots with how many play for each, the dealer, and the chips of all players."""
     seen = view(state, 0)
     places = [
-        TableItem(f"SIDE POT {number}" if number else "POT", pot.chips, f"{len(pot.seats)} PLAY")
+        TableItem(f"side-pot {number}" if number else "pot", pot.chips, f"{len(pot.seats)} play")
         for number, pot in enumerate(seen.pots)
     ]
-    places.append(TableItem("DEALER", owner=seen.dealer))
+    places.append(TableItem("dealer", owner=seen.dealer))
     for seat, player in enumerate(seen.players):
-        marks = (("OUT", player.out), ("FOLDED", player.folded), ("ALL IN", player.all_in))
-        note = next((mark for mark, there in marks if there), f"BET {player.bet}")
-        places.append(TableItem("CHIPS", player.chips, note if state.hand else "", seat))
+        marks = (("out", player.out), ("folded", player.folded), ("all-in", player.all_in))
+        note = next((mark for mark, there in marks if there), f"bet {player.bet}")
+        places.append(TableItem("chips", player.chips, note if state.hand else "", seat))
     return TableView(tuple(places))
 
 
@@ -149,7 +149,7 @@ def describe(state: holdem.State) -> list[str]:
         marks = (("folded", player.folded), ("all-in", player.all_in), ("out", player.out))
         parts += [mark for mark, there in marks if there]
         parts += map(_die_text, player.pocket)
-        parts += [player.hand.rank.label] if player.hand else []
+        parts += [player.hand.rank.word] if player.hand else []
         lines.append(" ".join(parts))
     return lines
 
@@ -169,11 +169,11 @@ def chips_gained(state: holdem.State, choice: Act | holdem.Declare | holdem.Take
         chips = payments(given, len(state.seats))[winners[0]]
         made = best_hand(state, winners[0])
         if not made:
-            return Points(chips, "ALL FOLDED")
-        return Points(chips, "SHARED" if len(winners) > 1 else made[0].rank.label)
+            return Points(chips, "all-folded")
+        return Points(chips, "shared" if len(winners) > 1 else made[0].rank.word)
     speaker = state.seats[state.betting.queue[0]]
     if isinstance(choice, holdem.Fold):
-        return Points(0, f"LEAVES {speaker.paid}")
+        return Points(0, f"leaves {speaker.paid}")
     chips = cost_of_act(state, choice)
     pot = sum(seat.paid for seat in state.seats) + chips
-    return Points(-chips, "ALL IN" if chips == speaker.chips else f"POT {pot}")
+    return Points(-chips, "all-in" if chips == speaker.chips else f"pot {pot}")

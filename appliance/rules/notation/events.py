@@ -196,14 +196,12 @@ class NamedHand:
     """The best hand that dice make, in a game that does not score throws.
 
     Attributes:
-        word: its name in records.
-        label: its name on the board.
+        word: its name in records, which is its key.
         dice: those that make it, as they are written.
         reason: what decides between two such hands.
     """
 
     word: str
-    label: str
     dice: tuple[str, ...]
     reason: str
 

@@ -21,7 +21,7 @@ from appliance.rules.checks import (
     who_begins,
     with_item,
 )
-from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import DICE_KEYS as DICE_KEYS
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
@@ -67,13 +67,12 @@ from appliance.rules.power.state import State as State
 from appliance.rules.seats import roll_off_standing, without_player
 
 NAME = "power"
-TITLE = "POWER"
 EDITION = "2009"
 OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": (ROLL_OFF, *range(MAX_PLAYERS))}
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
 OPTION_WORDS: Mapping[str, OptionWords] = {"first": WHO_BEGINS}
 LATECOMERS = True
-CELEBRATED: tuple[str, ...] = ("FIVE ALIKE",)
+RAREST: tuple[str, ...] = ("five-alike",)
 EXAMPLE = "4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)"
 
 
@@ -98,14 +97,14 @@ def ask(state: State) -> rules.Ask | None:
     """A throw, a choice, or None when a sheet is full."""
     if state.held is not None:
         if state.first is None:
-            return rules.Throw(state.seat, (rules.Die(0),), purpose="WHO BEGINS")
+            return rules.Throw(state.seat, (rules.Die(0),), purpose="who-begins")
         kept_power = state.power == POWER and POWER_SLOT in state.held
         return _cached_throw(state.seat, state.held, state.roll + 1, ROLLS_PER_TURN + kept_power)
     if not state.roll:
         return None
-    purpose = "SCORE"
+    purpose = "score"
     if state.power == DOUBLE:
-        purpose = "1ST OF 2" if state.undoubled is None else "2ND OF 2"
+        purpose = "first-of-two" if state.undoubled is None else "second-of-two"
     return rules.Choose(state.seat, state.roll, _rolls_allowed(state), purpose)
 
 
@@ -157,10 +156,10 @@ def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     power = MULTIPLIER[state.power] if isinstance(choice, Score) else 0
     bonus = upper_bonus(after.upper) - upper_bonus(before.upper)
     if bonus:
-        reason = f"X{power} BONUS {bonus}"
+        reason = f"x{power} bonus {bonus}"
     elif power:
-        face = state.power.upper() if state.power in (DOUBLE, FREEZE, POWER) else ""
-        reason = f"{face} X{power}".strip()
+        face = state.power if state.power in (DOUBLE, FREEZE, POWER) else ""
+        reason = f"{face} x{power}".strip()
     else:
         reason = ""
     return rules.Points(after.total - before.total, reason)
@@ -308,9 +307,9 @@ def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
         if numbered := len(now.dice) - power:
             parts.append(f"{numbered} faces from 1 to 6")
         parts += [f"a face of the Power die ({', '.join(POWER_WORDS)})"] if power else []
-    labels = ", ".join(c.label for c in choices(state) if not isinstance(c, rules.Keep))
+    keys = ", ".join(c.key for c in choices(state) if not isinstance(c, rules.Keep))
     or_hold = " or a hold of some dice" if _legal_keeps(state) else ""
-    thrown, chosen = f"{' and '.join(parts)}, thrown", f"one of {labels}{or_hold}"
+    thrown, chosen = f"{' and '.join(parts)}, thrown", f"one of {keys}{or_hold}"
     return refusal(state.players, now, event, thrown=thrown, chosen=chosen)
 
 
@@ -333,7 +332,7 @@ def goals(state: State, seat: int) -> tuple[Goal, ...]:
     """The next bonus of the upper section, until the highest is reached."""
     upper = state.sheets[seat].upper
     step = next((step for step in reversed(UPPER_BONUSES) if upper < step[0]), None)
-    return () if step is None else (Goal("UPPER", upper, *step),)
+    return () if step is None else (Goal("upper", upper, *step),)
 
 
 def turn(state: State) -> int:
@@ -355,10 +354,10 @@ def describe(state: State) -> list[str]:
     table: list[tuple[str, Sequence[object]]] = [("", state.players)]
     for slot in Slot:
         if slot == UPPER_SLOTS:
-            table.append(("BONUS", [s.upper_bonus for s in sheets]))
+            table.append(("bonus", [s.upper_bonus for s in sheets]))
         cells = [_cell_text(slot, s.lines[slot]) for s in sheets]
-        table.append((slot.label, cells))
-    table.append(("TOTAL", [s.total for s in sheets]))
+        table.append((slot.key, cells))
+    table.append(("total", [s.total for s in sheets]))
     return side_by_side(table)
 
 

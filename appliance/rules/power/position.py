@@ -62,13 +62,13 @@ def _check_sheet(sheet: Sheet) -> None:
     for slot in Slot:
         line = sheet.lines[slot]
         if line not in (None, CROSSED_SLOT):
-            positions.check_part(_is_possible_line(slot, line), f"a line of {slot.label}", line)
+            positions.check_part(_is_possible_line(slot, line), f"a line of {slot.key}", line)
     for same in SLOTS_OF:
         # Scores fill the slots of a kind from the top, X's from the bottom.
         lines = [sheet.lines[slot] for slot in same]
         order = [1 if line is None else 2 * (line == CROSSED_SLOT) for line in lines]
         good = order == sorted(order)
-        positions.check_part(good, f"scores first and X's last in {same[0].kind.label}", order)
+        positions.check_part(good, f"scores first and X's last in {same[0].kind.word}", order)
 
 
 def _is_possible_line(slot: Slot, line: FilledSlot | None) -> bool:

@@ -63,9 +63,9 @@ class Slot(IntEnum):
         return Kind[self.name.rstrip("_123")]
 
     @property
-    def label(self) -> str:
-        """The slot in at most ten capitals, for the board."""
-        return _SLOT_LABELS[self]
+    def key(self) -> str:
+        """Its kind, with a number from 1 where there are several of the kind."""
+        return _SLOT_KEYS[self]
 
 
 SLOTS = len(Slot)
@@ -77,10 +77,10 @@ SLOTS_OF: tuple[tuple[Slot, ...], ...] = tuple(
 """The slots of each kind in the order in which scores go into them."""
 MASK_BY_KIND: tuple[int, ...] = tuple(sum(1 << slot for slot in slots) for slots in SLOTS_OF)
 """The bits of the slots of each kind, as in `Sheet.open`."""
-_SLOT_LABELS = tuple(
-    slot.kind.label
+_SLOT_KEYS = tuple(
+    slot.kind.word
     if len(SLOTS_OF[slot.kind]) == 1
-    else f"{slot.kind.short} {SLOTS_OF[slot.kind].index(slot) + 1}"
+    else f"{slot.kind.word} {SLOTS_OF[slot.kind].index(slot) + 1}"
     for slot in Slot
 )
 FIXED_BASES: Mapping[Slot, int] = MappingProxyType(
@@ -204,7 +204,7 @@ class Sheet:
 
     @property
     def rows(self) -> tuple["PowerRow", ...]:
-        """The slots as the board shows them."""
+        """The slots with their points."""
         return tuple(_power_row(slot, self.lines[slot]) for slot in Slot)
 
     def slot_to_score(self, kind: Kind) -> Slot | None:
@@ -225,7 +225,7 @@ class PowerRow(Row):
     """A row of the sheet for the board; the columns are None while the slot is open.
 
     Attributes:
-        label: the slot; the choice slot names its number once it is chosen.
+        key: the slot; the choice slot names its number once it is chosen.
         points: the total.
         base: the base score; also None for an X.
         power: the power; also None for an X.
@@ -237,8 +237,8 @@ class PowerRow(Row):
 
 def _power_row(slot: Slot, line: FilledSlot | None) -> PowerRow:
     if line is None:
-        return PowerRow(slot.label, None)
+        return PowerRow(slot.key, None)
     if not line.power:
-        return PowerRow(slot.label, 0)
-    label = f"{slot.label} {line.number}" if line.number else slot.label
-    return PowerRow(label, line.total, line.base, line.power)
+        return PowerRow(slot.key, 0)
+    key = f"{slot.key} {line.number}" if line.number else slot.key
+    return PowerRow(key, line.total, line.base, line.power)

@@ -36,10 +36,10 @@ class Score(Choice):
     number: int = 0
 
     @property
-    def label(self) -> str:
-        """The kind as the board names it, with the number that is chosen."""
-        label = Kind(self.kind).label
-        return f"{label} {self.number}" if self.number else label
+    def key(self) -> str:
+        """The kind, with the number that is chosen."""
+        word = Kind(self.kind).word
+        return f"{word} {self.number}" if self.number else word
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Cross(Choice):
     kind: Kind
 
     @property
-    def label(self) -> str:
-        """An X and the kind as the board names it."""
-        return f"X {Kind(self.kind).short}"
+    def key(self) -> str:
+        """An X, and the kind."""
+        return f"cross {Kind(self.kind).word}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,16 +64,16 @@ def table_view(state: State) -> TableView:
     places = []
     for space in now.spaces:
         card, number = space.card, space.number
-        label = "WILD" if space.wild else "EMPTY" if card is None else card.label
+        key = "wild" if space.wild else "empty" if card is None else card.word
         note = ""
         if card is not None and card.is_number:
             mine = space.owner == state.seat
             full = mine and space.chips == MAX_CHIPS_BY_CARD[card]
-            note = "FULL" if full else f"NEED {space.chips + mine}"
+            note = "full" if full else f"need {space.chips + mine}"
         points = CHIP_POINTS * space.chips if card is not None else None
         aim = card is not None and number == here and state.step is not Step.MOVE
-        places.append(TableItem(label, points, note, space.owner, space.pawns, aim))
-    return TableView(tuple(places), ring=True, beside=tuple(TableItem(c.label) for c in now.off))
+        places.append(TableItem(key, points, note, space.owner, space.pawns, aim))
+    return TableView(tuple(places), ring=True, beside=tuple(TableItem(c.word) for c in now.off))
 
 
 def sheet(state: State, seat: int) -> Sheet:
@@ -81,9 +81,9 @@ def sheet(state: State, seat: int) -> Sheet:
     rows = []
     for card, stack in zip(Card, state.cards, strict=True):
         if stack is None:
-            rows.append(Row(card.label, None))
+            rows.append(Row(card.word, None))
         else:
-            rows.append(Row(card.label, CHIP_POINTS * stack.chips if stack.seat == seat else 0))
+            rows.append(Row(card.word, CHIP_POINTS * stack.chips if stack.seat == seat else 0))
     return Sheet(tuple(rows), sum(row.points or 0 for row in rows))
 
 
@@ -93,12 +93,12 @@ def describe(state: State) -> list[str]:
     now = board(state)
     lines = []
     for space in now.spaces:
-        what = "WILD" if space.wild else ""
+        what = "wild" if space.wild else ""
         if space.card is not None and space.owner is not None:
-            what = f"{space.card.label:<10} {space.chips} {names[space.owner]}"
+            what = f"{space.card.word:<14} {space.chips} {names[space.owner]}"
         pawns = ", ".join(names[seat] for seat in space.pawns)
-        lines.append(f"{space.number:>2} {what:<20} {f'< {pawns}' if pawns else ''}".rstrip())
-    lines.append(f"OFF {', '.join(card.label for card in now.off) or '-'}")
+        lines.append(f"{space.number:>2} {what:<24} {f'< {pawns}' if pawns else ''}".rstrip())
+    lines.append(f"off {', '.join(card.word for card in now.off) or '-'}")
     totals = (f"{name} {sheet(state, seat).total}" for seat, name in enumerate(names))
-    lines.append(f"TOTAL {', '.join(totals)}")
+    lines.append(f"total {', '.join(totals)}")
     return lines

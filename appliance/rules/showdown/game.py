@@ -12,8 +12,8 @@ from typing import Any
 
 from appliance.rules import checks
 from appliance.rules import game as rules
+from appliance.rules.defaults import DICE_KEYS as DICE_KEYS
 from appliance.rules.defaults import LATECOMERS as LATECOMERS
-from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
@@ -54,7 +54,6 @@ from appliance.rules.showdown.state import Step as Step
 from appliance.rules.showdown.state import Take as Take
 
 NAME = "showdown"
-TITLE = "SHOWDOWN"
 EDITION = "1991"
 KEEPS: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
 OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
@@ -65,9 +64,9 @@ OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
 that a raise in the Showdown round is followed by another move instead of ending the turn."""
 OPTION_WORDS: Mapping[str, rules.OptionWords] = {
     "first": rules.WHO_BEGINS,
-    "showdown_raise_continues": rules.OptionWords("AFTER RAISE", {False: "STOP", True: "MOVE ON"}),
+    "showdown_raise_continues": rules.OptionWords("after-raise", {False: "stop", True: "move-on"}),
 }
-CELEBRATED: tuple[str, ...] = ("FIVE ALIKE",)
+RAREST: tuple[str, ...] = ("five-alike",)
 EXAMPLE = "5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red"
 DICE: tuple[rules.DieKind, ...] = (*(rules.DieKind.BLACK,) * FIVE_DICE, rules.DieKind.RED)
 
@@ -92,10 +91,10 @@ def ask(state: State) -> rules.Ask | None:
     """A throw, a choice, or None when the Showdown round is over."""
     if state.step is Step.MOVE:
         return rules.Throw(
-            state.seat, (rules.Die(showdown.RED_SLOT, rules.DieKind.RED),), purpose="RED DIE"
+            state.seat, (rules.Die(showdown.RED_SLOT, rules.DieKind.RED),), purpose="red-die"
         )
     if state.step is Step.LANDED:
-        return rules.Choose(state.seat, purpose="OWN CARD")
+        return rules.Choose(state.seat, purpose="own-card")
     if state.step is Step.ROLL:
         return five_dice_throw(
             state.seat, state.held, state.roll + 1, showdown.ROLLS_PER_TURN, _purpose_of_roll(state)
@@ -111,12 +110,12 @@ def _purpose_of_roll(state: State) -> str:
     """What the black dice are rolled for."""
     space = state.pawns[state.seat]
     if showdown.is_wild(space):
-        return "WILD"
+        return "wild"
     card = state.card_at(space)
     stack = None if card is None else state.cards[card]
     if stack is None:
-        return "PLACE"
-    return "RAISE" if stack.seat == state.seat else "TAKE"
+        return "place"
+    return "raise" if stack.seat == state.seat else "take"
 
 
 def choices(state: State) -> Sequence[rules.Choice]:
@@ -140,7 +139,7 @@ def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     if isinstance(choice, Place | Take | Raise):
         return points_gained(state, choice)
     if isinstance(choice, MoveOn):
-        return rules.Points(0, "RED DIE")
+        return rules.Points(0, "red-die")
     if isinstance(choice, Stay):
         card = state.card_at(state.pawns[state.seat])
         stack = None if card is None else state.cards[card]
@@ -218,17 +217,17 @@ def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     red = state.step is Step.MOVE
     what = "the red die" if red else f"{FIVE_DICE - len(state.held)} black dice"
-    labels = [
+    names = [
         _named_choice(choice) for choice in choices(state) if not isinstance(choice, rules.Keep)
     ]
     or_hold = " or a hold of four dice at most" if 0 < state.roll < showdown.ROLLS_PER_TURN else ""
-    thrown, chosen = f"faces from 1 to 6 of {what}, thrown", f"{', '.join(labels)}{or_hold}"
+    thrown, chosen = f"faces from 1 to 6 of {what}, thrown", f"{', '.join(names)}{or_hold}"
     return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
 
 
 def _named_choice(choice: rules.Choice) -> str:
-    verb = f"{type(choice).__name__.upper()} " if isinstance(choice, Place | Take | Raise) else ""
-    return f"{verb}{choice.label}"
+    verb = f"{type(choice).__name__.lower()} " if isinstance(choice, Place | Take | Raise) else ""
+    return f"{verb}{choice.key}"
 
 
 Use = Place | Take | Raise
@@ -295,12 +294,12 @@ def points_gained(state: State, use: Use) -> rules.Points:
     before = stack.chips if stack is not None else 0
     points = CHIP_POINTS * (chips - before if isinstance(use, Raise) else chips)
     if five_alike(state.dice) and not isinstance(use, Raise):
-        return rules.Points(points, "FIVE ALIKE")
+        return rules.Points(points, "five-alike")
     if isinstance(use, Place):
-        return rules.Points(points, "PLACE")
+        return rules.Points(points, "place")
     if not card.is_number:
-        return rules.Points(points, "TAKE")
-    return rules.Points(points, f"{'BEATS' if chips > before else 'MEETS'} {before}")
+        return rules.Points(points, "take")
+    return rules.Points(points, f"{'beats' if chips > before else 'meets'} {before}")
 
 
 def apply_use(state: State, use: Use) -> State:

@@ -42,13 +42,13 @@ def _check_cards(state: showdown.State) -> None:
             continue
         free = stack.space in range(showdown.RING_SPACES) and not showdown.is_wild(stack.space)
         free = free and stack.space not in taken
-        positions.check_part(free, f"a diamond space of its own for {card.label}", stack.space)
+        positions.check_part(free, f"a diamond space of its own for {card.word}", stack.space)
         taken.add(stack.space)
         positions.check_part(
-            stack.seat in range(len(state.players)), f"a seat for {card.label}", stack.seat
+            stack.seat in range(len(state.players)), f"a seat for {card.word}", stack.seat
         )
         positions.check_part(
-            can_hold(card, stack.chips), f"a stack that {card.label} can hold", stack.chips
+            can_hold(card, stack.chips), f"a stack that {card.word} can hold", stack.chips
         )
 
 

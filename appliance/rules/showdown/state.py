@@ -29,9 +29,9 @@ class _WithCard:
     card: Card
 
     @property
-    def label(self) -> str:
+    def key(self) -> str:
         """The card as the board names it."""
-        return Card(self.card).label
+        return Card(self.card).word
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,10 @@ class Raise(_WithCard, Choice):
 class MoveOn(Choice):
     """On one's own card: throw the red die again and move."""
 
-    LABEL = "MOVE ON"
-
 
 @dataclass(frozen=True, slots=True)
 class Stay(Choice):
     """On one's own card: roll the black dice to put more chips on it."""
-
-    LABEL = "STAY"
 
 
 class Step(StrEnum):

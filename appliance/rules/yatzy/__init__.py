@@ -6,5 +6,5 @@ For example:
     from appliance.rules.yatzy.game import apply, choices, start
 
     state = apply(start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))
-    print([choice.label for choice in choices(state)])
+    print([choice.key for choice in choices(state)])
 """

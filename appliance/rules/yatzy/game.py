@@ -15,7 +15,7 @@ from appliance.rules.box_positions import (
 )
 from appliance.rules.boxes import BOX_GAME_OPTIONS, BoxGame, BoxState, ScoreBox, upper_goals
 from appliance.rules.boxes import MAX_PLAYERS as MAX_PLAYERS
-from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import DICE_KEYS as DICE_KEYS
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
@@ -34,13 +34,12 @@ from appliance.rules.yatzy.sheet import Box as Box
 from appliance.rules.yatzy.sheet import Sheet as Sheet
 
 NAME = "yatzy"
-TITLE = "YATZY"
 EDITION = "1"
 MIN_PLAYERS = 1
 OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = BOX_GAME_OPTIONS
 OPTION_WORDS: Mapping[str, rules.OptionWords] = {"first": rules.WHO_BEGINS}
 LATECOMERS = True
-CELEBRATED: tuple[str, ...] = ("YATZY",)
+RAREST: tuple[str, ...] = ("yatzy",)
 EXAMPLE = "3 3 3 5 5: five dice, scored on an empty sheet"
 DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE_DICE
 KEEPS: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
@@ -106,7 +105,7 @@ def _check_sheet(sheet: Sheet) -> None:
     for box in Box:
         points = sheet.boxes[box]
         good = points is None or points in yatzy_sheet.possible_scores(box)
-        positions.check_part(good, f"a score of {box.label}", points)
+        positions.check_part(good, f"a score of {box.word}", points)
 
 
 def position_to_text(state: State) -> str:

@@ -79,8 +79,8 @@ class Sheet:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The boxes as the board shows them."""
-        return tuple(Row(box.label, self.boxes[box]) for box in Box)
+        """The boxes with their points."""
+        return tuple(Row(box.word, self.boxes[box]) for box in Box)
 
 
 def box_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
@@ -126,7 +126,7 @@ def points_gained(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
     """How much the grand total grows when this roll is scored in an open box, and why."""
     after = fill_box(sheet, dice, box)
     bonus = after.upper_bonus > sheet.upper_bonus
-    return Points(after.total - sheet.total, f"UPPER +{UPPER_BONUS}" if bonus else "")
+    return Points(after.total - sheet.total, f"upper +{UPPER_BONUS}" if bonus else "")
 
 
 @cache
@@ -140,8 +140,8 @@ def describe_sheets(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
     table: list[tuple[str, Sequence[object]]] = [("", names)]
     for box in Box:
         if box == UPPER_BOXES:
-            table.append((f"BONUS {UPPER_BONUS}", [s.upper_bonus for s in sheets]))
+            table.append((f"bonus {UPPER_BONUS}", [s.upper_bonus for s in sheets]))
         points = [s.boxes[box] for s in sheets]
-        table.append((box.label, ["-" if p is None else p for p in points]))
-    table.append(("TOTAL", [s.total for s in sheets]))
+        table.append((box.word, ["-" if p is None else p for p in points]))
+    table.append(("total", [s.total for s in sheets]))
     return side_by_side(table, least=5)

@@ -9,6 +9,7 @@ from appliance.simulator.people.ports import Pressing
 from appliance.table.menu.name_entry import LETTER_RING, NAME_END, Entry, accents_of
 from appliance.table.menu.new_game import NEW_NAME
 from appliance.table.menu.prompting import ConsolePrompt, ListPrompt, NamePrompt, QuestionPrompt
+from appliance.words import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ def next_menu_press(prompt: ConsolePrompt, wishes: Wishes) -> Button | None:
 
 def _wanted_line(title: str, wishes: Wishes) -> str | None:
     asked = title.removesuffix("?")
-    if asked in {w.title for game in GAMES.values() for w in game.OPTION_WORDS.values() if w.seat}:
+    options = (words for game in GAMES.values() for words in game.OPTION_WORDS.values())
+    if asked in {Label(words.title) for words in options if words.seat}:
         return wishes.first
     if asked.startswith("PLAYER "):
         return wishes.names[int(asked.removeprefix("PLAYER ")) - 1]

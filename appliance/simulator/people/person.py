@@ -239,7 +239,7 @@ class Person:
             return NOTHING_TO_THROW
         if isinstance(ask, Reveal):
             hands.asked = dealt.cups[ask.seat]
-        elif ask.purpose == "FLOP AGAIN":
+        elif ask.purpose == "flop-again":
             hands.asked = tuple(dealt.common)
         else:
             hands.asked = dealt.next_from_bag(len(ask.dice))

@@ -6,5 +6,5 @@ For example:
     from appliance.strategy.holdem.hint import hint
 
     for row in hint(start(["ANNA", "BOB"], {})).odds:
-        print(row.label, row.win)
+        print(row.key, row.win)
 """

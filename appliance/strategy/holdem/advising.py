@@ -76,14 +76,14 @@ def odds_by_hand(state: State) -> list[Odds]:
     names = [pocket_type(*pocket) for pocket in pockets()]
     if state.community:
         lying = pocket_strengths(state.community, (), np.zeros((1, 0), np.int64))
-        names = [to_hand(made).rank.label for made in lying.ravel().tolist()]
+        names = [to_hand(made).rank.word for made in lying.ravel().tolist()]
     share = found.shares(sum(seat.live for seat in state.seats) - 1)
     every = []
     for name in set(names):
         held = found.prior * (np.array(names) == name)
         if held.any():
             held /= held.sum()
-            best = max((float(held @ each), act.label) for act, each in worth.items())
+            best = max((float(held @ each), act.key) for act, each in worth.items())
             every.append(Odds(name, float(held @ share), best[1]))
     return every
 
@@ -95,10 +95,10 @@ def pockets() -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
 
 
 def pocket_type(colours: tuple[int, ...], faces: tuple[int, ...]) -> str:
-    """What the board calls a pocket before the Flop: the pair, else whether it has one colour."""
+    """The key of a pocket before the Flop: the pair, else whether it has one colour."""
     if faces[0] == faces[1]:
-        return f"PAIR OF {faces[0]}"
-    return "1 COLOUR" if colours[0] == colours[1] else "2 COLOURS"
+        return f"pair-of {faces[0]}"
+    return "one-colour" if colours[0] == colours[1] else "two-colours"
 
 
 def pocket_index(pocket: Pocket) -> int:

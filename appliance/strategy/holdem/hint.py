@@ -39,7 +39,7 @@ def hint(state: State) -> Hint | None:
     odds = odds_by_hand(state)
     if state.stage is Stage.OPEN:
         exact = _chances_before_flop()
-        odds = [replace(row, win=exact[row.label][opponents - 1]) for row in odds]
+        odds = [replace(row, win=exact[row.key][opponents - 1]) for row in odds]
     odds.sort(key=lambda row: -row.win)
     return Hint(None, 1 / (opponents + 1), Measure.WIN, tuple(odds))
 

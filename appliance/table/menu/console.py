@@ -14,7 +14,7 @@ from appliance.table.menu.requests import Remember, Request, SetBrightness
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
 from appliance.table.session.session import Session
-from appliance.words import Verbatim
+from appliance.words import Label, Verbatim
 from vision.reading import TrayState
 
 
@@ -156,7 +156,7 @@ def resume_notice(session: Session, greeting: str) -> Notice:
     """Says which game is resumed and whose turn it is."""
     ask = session.rules.ask(session.state)
     who = () if ask is None else ((Verbatim(session.setup.players[ask.seat]), "YOUR TURN"),)
-    return Notice(((greeting, session.rules.TITLE), *who))
+    return Notice(((greeting, Label(session.rules.NAME)), *who))
 
 
 def with_about(console: Console, about: tuple[tuple[str, str], ...]) -> Console:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from appliance.inputs import Button, Pressed
 from appliance.rules.computers import strength_of
 from appliance.rules.game import Throw
-from appliance.rules.registry import GAMES, find_game
+from appliance.rules.registry import GAMES
 from appliance.table.menu import new_game, prompting
 from appliance.table.menu.lesson import open_lesson
 from appliance.table.menu.modules import ask_for_layout
@@ -37,7 +37,7 @@ from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
 from appliance.table.session.step import step
-from appliance.words import Verbatim, languages
+from appliance.words import Label, Verbatim, languages
 
 if TYPE_CHECKING:
     from appliance.table.menu.console import Console
@@ -90,7 +90,7 @@ class Records(PlainList):
 
 
 def _score_row(score: FinalScore) -> ListRow:
-    title, player, points = GAMES[score.game].TITLE, Verbatim(score.player), str(score.points)
+    title, player, points = Label(score.game), Verbatim(score.player), str(score.points)
     if len(player) + len(points) > _MAX_LETTERS_WITH_POINTS:
         return ListRow(title, (player, points), ok="")
     return ListRow(title, (player,), ok=points)
@@ -126,7 +126,7 @@ class OldGames(PlainList):
         """One game per row."""
         return [
             ListRow(
-                find_game(aside.game).TITLE,
+                Label(aside.game),
                 new_game.lines_of_names(aside.players),
                 partial(_open_old_game, number=aside.number),
             )
@@ -314,7 +314,7 @@ class Games(PlainList):
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """One game per row."""
         return [
-            ListRow("RULES", (GAMES[game].TITLE,), partial(open_telling, game=game))
+            ListRow("RULES", (Label(game),), partial(open_telling, game=game))
             for game in console.games
             if game in TELLINGS
         ]

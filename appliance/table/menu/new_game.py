@@ -38,7 +38,7 @@ from appliance.table.session.recording import (
     why_nobody_can_join,
 )
 from appliance.table.session.session import Setup
-from appliance.words import Verbatim
+from appliance.words import Label, Verbatim
 from vision.events import TrackedDie
 from vision.reading import DieState
 
@@ -124,9 +124,7 @@ class PickGame(SettingUp, PlainList):
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """One game per row; a turn to learn from as long as nobody has given a name."""
         games = (
-            ListRow(
-                "WHICH GAME?", (find_game(game).TITLE,), partial(_ask_players, draft=Draft(game))
-            )
+            ListRow("WHICH GAME?", (Label(game),), partial(_ask_players, draft=Draft(game)))
             for game in console.games
         )
         lesson = ListRow("WHICH GAME?", (TRY_A_TURN,), open_lesson)

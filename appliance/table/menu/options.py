@@ -3,17 +3,15 @@
 from appliance.rules.game import OptionValue, OptionWords
 from appliance.rules.registry import find_game
 from appliance.table.session.session import Setup
-from appliance.words import Verbatim
+from appliance.words import Label, Verbatim
 
 MAX_OPTION_NAME_LETTERS = 13
 """Maximum length of the name of an option that has no words of its own."""
 
 
 def option_words(game: str, name: str) -> OptionWords:
-    """What an option of a game is called; without words of its own, as it is in the rules."""
-    plain = OptionWords(
-        name.replace("_", " ").replace("-", " ").upper()[:MAX_OPTION_NAME_LETTERS].strip()
-    )
+    """The keys of an option of a game; without any of its own, its name in the rules."""
+    plain = OptionWords(name.replace("_", "-")[:MAX_OPTION_NAME_LETTERS].strip("-"))
     return find_game(game).OPTION_WORDS.get(name, plain)
 
 
@@ -45,7 +43,7 @@ def option_in_force(setup: Setup, name: str) -> OptionValue:
 
 def option_title(game: str, name: str) -> str:
     """What an option is called."""
-    return option_words(game, name).title
+    return Label(option_words(game, name).title)
 
 
 def option_value_words(
@@ -56,4 +54,4 @@ def option_value_words(
     if words.seat and isinstance(value, int):
         return Verbatim(players[value]) if value < len(players) else f"SEAT {value + 1}"
     # A bool is equal to 0 or 1, and no option has both.
-    return words.values.get(value, words.other or str(value).upper())
+    return Label(words.values.get(value, words.other or str(value).lower()))

@@ -23,7 +23,7 @@ from appliance.table.session import session as sessions
 from appliance.table.session.reasons import reason_to_hold
 from appliance.table.session.session import Session
 from appliance.table.session.throws import may_go_back
-from appliance.words import Verbatim
+from appliance.words import Label, Verbatim
 
 
 def is_decision_due(session: Session) -> bool:
@@ -128,8 +128,8 @@ def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPromp
     name = type(choice).__name__
     return HintPrompt(
         player=session.setup.players[ask.seat],
-        purpose=name.upper() if name in _CHOICES_WITHOUT_VERB else ask.purpose,
-        label=choice.label if choice is not None else "",
+        purpose=Label(name.lower() if name in CHOICES_WITHOUT_VERB else ask.purpose),
+        label=Label(choice.key) if choice is not None else "",
         # Dice with colours stay where the game's own screens show them.
         dice=() if session.rules.kinds(session.state) else sessions.dice_on_table(session),
         hold=choice.slots if isinstance(choice, Keep) else None,
@@ -141,8 +141,8 @@ def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPromp
     )
 
 
-_CHOICES_WITHOUT_VERB = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
-"""Choices whose label names a box or card without saying what is done with it."""
+CHOICES_WITHOUT_VERB = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
+"""Choices whose key names a box or card without saying what is done with it."""
 
 
 def what_is_awaited(session: Session) -> tuple[tuple[str, str], ...]:
@@ -188,7 +188,7 @@ def _awaited_in_game(session: Session) -> tuple[tuple[str, str], ...]:
         return (("A CARD IS", "DRAWN"),)
     if isinstance(ask, Choose):
         answered = isinstance(session.mode, modes.Hinting) and session.mode.answered
-        return ((name, "TELLS"), (ask.purpose, "")) if answered else ()
+        return ((name, "TELLS"), (Label(ask.purpose), "")) if answered else ()
     count = len(ask.dice)
     verb = "SHOWS" if isinstance(ask, Reveal) else "THROWS"
     odd = {die.kind for die in ask.dice} - {DieKind.BLACK}

@@ -23,7 +23,7 @@ from appliance.table.prompts.holdem import (
 from appliance.table.session.coloured import colours_thrown_again, open_dice
 from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.session import Session, die_name, listed_choices, may_choose
-from appliance.words import Verbatim
+from appliance.words import Label, Verbatim
 
 
 def colour_prompt(session: Session, mode: EnteringColour) -> ColourPrompt:
@@ -46,7 +46,7 @@ def deal_prompt(session: Session, ask: Throw | Reveal) -> DealPrompt | ShowPromp
     if colours_thrown_again(session) is not None:
         # The dice of the Flop are picked up to be thrown again.
         surplus = max(0, session.lying - len(ask.dice))
-    return DealPrompt(player, ask.purpose, len(ask.dice), session.tray, surplus, lying, news)
+    return DealPrompt(player, Label(ask.purpose), len(ask.dice), session.tray, surplus, lying, news)
 
 
 def choose_prompt(
@@ -61,7 +61,7 @@ def choose_prompt(
     player = session.setup.players[ask.seat]
     if isinstance(choice, Declare):
         made = best_hand(state, ask.seat)
-        return HandPrompt(player, choice.label, made[1] if made else ())
+        return HandPrompt(player, Label(choice.key), made[1] if made else ())
     if isinstance(choice, TakePot):
         return _pot_prompt(session, state)
     lying = tuple(die for _, die in sorted(open_dice(session).items()))
@@ -73,11 +73,11 @@ def choose_prompt(
     paid = cost_of_act(state, choice) if possible and isinstance(choice, Act) else 0
     return BetPrompt(
         player=player,
-        label=choice.label,
+        label=Label(choice.key),
         cost=paid,
         chips=state.seats[ask.seat].chips,
         pot=sum(seat.paid for seat in state.seats),
-        stage=state.stage.upper() if state.stage in BETTING_STAGES else "",
+        stage=Label(state.stage) if state.stage in BETTING_STAGES else "",
         index=index % len(listed),
         count=len(listed),
         dice=lying,
@@ -100,7 +100,7 @@ def _pot_prompt(session: Session, state: State) -> PotPrompt:
         tuple((names[seat], chips) for seat, chips in zip(a.winners, a.chips, strict=True))
         for a in given
     )
-    return PotPrompt(pots, made[0].rank.label if made else "")
+    return PotPrompt(pots, Label(made[0].rank.word) if made else "")
 
 
 def _last_action(session: Session) -> tuple[str, str] | None:
@@ -110,4 +110,4 @@ def _last_action(session: Session) -> tuple[str, str] | None:
     name = Verbatim(session.setup.players[scored.seat])
     if isinstance(scored.choice, TakePot):
         return name, f"WON {scored.points}"
-    return name, scored.choice.label
+    return name, Label(scored.choice.key)

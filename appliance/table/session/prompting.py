@@ -31,6 +31,7 @@ from appliance.table.session.sheets import (
 )
 from appliance.table.session.standing import standing
 from appliance.table.session.throws import may_go_back, may_roll_again
+from appliance.words import Label
 
 MAX_DICE_SIDE_BY_SIDE = 6
 """How many dice the board shows in a row."""
@@ -117,7 +118,7 @@ def _dice_prompt(session: Session, ask: Choose) -> prompts.DicePrompt:
         rolls=ask.rolls,
         dice=session.rules.dice(session.state),
         held=tuple(sorted(sessions.held_slots(session))),
-        purpose=Pass.LABEL if sessions.only_passes(session) else ask.purpose,
+        purpose=Label(Pass().key if sessions.only_passes(session) else ask.purpose),
         may_roll=may_roll_again(session),
         tray=session.tray,
         remark=session.remark,
@@ -147,8 +148,8 @@ def _undo_prompt(session: Session, steps: int) -> prompts.UndoPrompt:
     if isinstance(event, Keep):
         dice = session.rules.dice(state)
         # More dice than fit into a row lie there only where none are held.
-        return replace(shown, label=event.label, dice=dice, held=event.slots)
-    return replace(shown, label=event.label if isinstance(event, Choice) else "")
+        return replace(shown, label=Label(event.key), dice=dice, held=event.slots)
+    return replace(shown, label=Label(event.key) if isinstance(event, Choice) else "")
 
 
 def _choice_prompt(
@@ -164,14 +165,14 @@ def _choice_prompt(
     boxes = () if ask is None else open_boxes(session, ask.seat)
     return prompts.ChoicePrompt(
         player=_player_asked(session),
-        label=choice.label,
+        label=Label(choice.key),
         points=session.rules.preview(session.state, choice) or Points(0),
         index=index % len(ranked),
         count=len(ranked),
         dice=sessions.dice_on_table(session),
         confirm=confirm,
         table=None if ask is None else table_spots(session, ask.seat),
-        purpose=ask.purpose if isinstance(ask, Choose) else "",
+        purpose=Label(ask.purpose) if isinstance(ask, Choose) else "",
         boxes=boxes,
         box=box_filled(session, ask.seat, choice) if ask is not None and boxes else None,
     )
@@ -187,7 +188,7 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> prompts.ThrowPrompt:
         player=_player_asked(session),
         roll=ask.roll if isinstance(ask, Throw) else 1,
         rolls=ask.rolls if isinstance(ask, Throw) else 1,
-        purpose=ask.purpose,
+        purpose=Label(ask.purpose),
         slots=tuple(die.slot for die in ask.dice),
         kind=kinds[0] if len(set(kinds)) == 1 else None,
         dice=dice,
@@ -228,7 +229,7 @@ def _row_of_dice(session: Session, slot: Slot, dice: prompts.Dice) -> tuple[int,
     """The first slot of the row of dice that a die is shown in, and that row."""
     if len(dice) <= MAX_DICE_SIDE_BY_SIDE:
         return 0, dice
-    _, first, end = sessions.legend_of(session, slot)
+    _, first, end = sessions.dice_key_of(session, slot)
     return first, dice[first:end]
 
 

@@ -5,19 +5,17 @@ dice that are held and what is still open for them.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from appliance.rules.game import Choose, Face
 from appliance.table.session.session import Session
-from appliance.table.session.sheets import table_spots
+from appliance.words import Label
 
-_NUMBERS = (("ACES", "ONES"), ("TWOS",), ("THREES",), ("FOURS",), ("FIVES",), ("SIXES",))
-_FIVE_ALIKE = ("FIVE ALIKE", "5 ALIKE")
-_FOUR_ALIKE, _THREE_ALIKE = ("4 ALIKE",), ("3 ALIKE",)
-_FULL_HOUSE, _TWO_PAIRS = ("FULL HOUSE", "FULL H"), ("TWO PAIRS",)
-_LARGE, _SMALL = ("LARGE STR", "LG STR"), ("SMALL STR", "SM STR")
-_CHANCE = ("CHANCE",)
-_PLACE_LETTERS = "C123456"
+_NUMBERS = (("aces", "ones"), ("twos",), ("threes",), ("fours",), ("fives",), ("sixes",))
+_FIVE_ALIKE, _FOUR_ALIKE, _THREE_ALIKE = ("five-alike",), ("four-alike",), ("three-alike",)
+_FULL_HOUSE, _TWO_PAIRS = ("full-house",), ("two-pairs",)
+_LARGE, _SMALL = ("large-straight",), ("small-straight",)
+_CHANCE = ("chance",)
 _WIDEST_RUN = 4
 """Between the lowest and the highest of five numbers in a row."""
 
@@ -31,7 +29,7 @@ def reason_to_hold(session: Session, slots: Sequence[int]) -> str:
     for names in _aims(numbers):
         for name in names:
             if name in wanted:
-                return f"FOR {name}"
+                return f"FOR {wanted[name]}"
     return ""
 
 
@@ -56,19 +54,27 @@ def _aims(held: Sequence[Face]) -> Iterator[Sequence[str]]:
     yield _CHANCE
 
 
-def open_labels(session: Session) -> Collection[str]:
-    """The boxes that are open, or the cards that the dice may be used for, without their places."""
-    ask = session.rules.ask(session.state)
+def open_labels(session: Session) -> Mapping[str, str]:
+    """The labels of boxes that are open, or of cards that the dice may be used for, by their keys.
+
+    Keys and labels are without places and numbers.
+    """
+    rules, state = session.rules, session.state
+    ask = rules.ask(state)
     if not isinstance(ask, Choose):
-        return ()
-    table = table_spots(session, ask.seat)
-    if table is None:
-        rows = session.rules.sheet(session.state, ask.seat).rows
-        labels = [row.label for row in rows if row.points is None]
-        return {label.rstrip(" 123") if label[-2:-1] == " " else label for label in labels}
-    spots = table.aims or (table.beside if table.ring else ())
-    return {
-        spot.label.split(" ", 1)[1] if spot.label[0] in _PLACE_LETTERS and not table.ring
-        else spot.label
-        for spot in spots
-    }  # fmt: skip
+        return {}
+    table = rules.table_view(state)
+    aims = [place for place in table.places if place.aim] or (table.beside if table.ring else ())
+    rows = [row for row in rules.sheet(state, ask.seat).rows if row.points is None]
+    keys = [thing.key for thing in (aims if table.places else rows)]
+    return dict(_without_place(key, Label(key)) for key in keys)
+
+
+def _without_place(key: str, label: str) -> tuple[str, str]:
+    """A key and its label without a place before them, such as `c1`, and a number behind them."""
+    first, _, rest = key.partition(" ")
+    if rest and any(map(str.isdigit, first)):
+        return rest, label.partition(" ")[2]
+    if rest and key[-1].isdigit():
+        return key.rpartition(" ")[0], label.rpartition(" ")[0]
+    return key, label

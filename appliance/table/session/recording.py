@@ -13,6 +13,7 @@ from appliance.rules.notation.events import Recordable
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Playing
 from appliance.table.session.session import Session
+from appliance.words import Label
 
 
 def play(session: Session, *events: game.Event) -> Session:
@@ -58,14 +59,15 @@ def choose(session: Session, choice: game.Choice) -> Session:
     now, dice = dict(enumerate(after.rules.dice(after.state))), session.rules.dice(session.state)
     places = tuple((t, s) for t, s in session.places if now.get(s) in (None, *dice[s : s + 1]))
     after = replace(after, places=places)
-    celebrated = is_celebrated(session.rules, choice.label, points)
-    scored = sessions.Scored(seat, choice, points.points, points.reason, celebrated)
+    celebrated = is_celebrated(session.rules, choice, points)
+    scored = sessions.Scored(seat, choice, points.points, Label(points.reason), celebrated)
     return replace(after, scored=scored)
 
 
-def is_celebrated(rules: Recordable[Any], label: str, points: game.Points) -> bool:
-    """Whether the board celebrates a choice with this label that scores these points."""
-    return points.points > 0 and any(w in f"{label} {points.reason}" for w in rules.CELEBRATED)
+def is_celebrated(rules: Recordable[Any], choice: game.Choice, points: game.Points) -> bool:
+    """Whether the board celebrates a choice that scores these points."""
+    said = f"{choice.key} {points.reason}".split()
+    return points.points > 0 and not set(said).isdisjoint(rules.RAREST)
 
 
 def may_leave(session: Session, seat: int) -> bool:

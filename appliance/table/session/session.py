@@ -18,6 +18,7 @@ from appliance.table.session.modes import (
     Playing,
     mode_behind_hint,
 )
+from appliance.words import Label
 from vision.events import TrackedDie, TrackId
 from vision.reading import TrayState
 
@@ -209,22 +210,22 @@ def is_advised(session: Session) -> bool:
 
 
 _RAREST_FIRST = (
-    ("FIVE ALIKE", "5 ALIKE"),
-    ("4 ALIKE",),
-    ("LARGE STR", "LG STR"),
-    ("FULL H",),
-    ("SMALL STR", "SM STR"),
-    ("3 ALIKE",),
-    ("TWO PAIRS",),
-    ("ACES", "ONES", "TWOS", "THREES", "FOURS", "FIVES", "SIXES"),
-    ("CHOICE",),
+    {"five-alike"},
+    {"four-alike"},
+    {"large-straight"},
+    {"full-house"},
+    {"small-straight"},
+    {"three-alike"},
+    {"two-pairs"},
+    {"aces", "ones", "twos", "threes", "fours", "fives", "sixes"},
+    {"choice"},
 )
-"""What boxes and cards are called, the rarest throw first; any throw makes the others."""
+"""The keys of boxes and cards, the rarest throw first; any throw makes the others."""
 
 
 def _place_by_rarity(choice: games.Choice) -> int:
     for place, names in enumerate(_RAREST_FIRST):
-        if any(name in choice.label for name in names):
+        if not names.isdisjoint(choice.key.split()):
             return place
     return len(_RAREST_FIRST)
 
@@ -365,15 +366,15 @@ def slot_kinds(session: Session) -> tuple[games.DieKind, ...]:
     return tuple(asked.get(slot, rules.DICE[slot]) for slot in range(count))
 
 
-def legend_of(session: Session, slot: games.Slot) -> tuple[str, int, int]:
-    """What a die is called: the word, then the start and end of the slots it applies to."""
+def dice_key_of(session: Session, slot: games.Slot) -> tuple[str, int, int]:
+    """What a die is called: the key, then the start and end of the slots it applies to."""
     first = 0
-    *more, (word, _) = session.rules.LEGEND
+    *more, (key, _) = session.rules.DICE_KEYS
     for earlier, count in more:
         if slot < first + count:
             return earlier, first, first + count
         first += count
-    return word, first, max(len(session.rules.dice(session.state)), slot + 1)
+    return key, first, max(len(session.rules.dice(session.state)), slot + 1)
 
 
 def die_name(session: Session, slot: games.Slot) -> str:
@@ -382,8 +383,8 @@ def die_name(session: Session, slot: games.Slot) -> str:
     kind = kinds[min(slot, len(kinds) - 1)] if kinds else games.DieKind.BLACK
     if kinds.count(kind) == 1 and kind is not games.DieKind.BLACK:
         return f"{kind} DIE".upper()
-    word, first, _ = legend_of(session, slot)
-    return f"{word} {slot - first + 1}"
+    key, first, _ = dice_key_of(session, slot)
+    return Label(f"{key} {slot - first + 1}")
 
 
 def dice_needed(session: Session) -> int | None:

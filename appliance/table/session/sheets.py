@@ -14,17 +14,18 @@ from appliance.table.prompts.looking import (
 )
 from appliance.table.session.modes import LookingOver, ViewingSheet
 from appliance.table.session.session import Session
+from appliance.words import Label
 
 ROWS_PER_PAGE = 2
 """How many rows of a sheet a page has."""
-LOTS_THROWN = ("WHO BEGINS", "WHO DEALS")
+LOTS_THROWN = ("who-begins", "who-deals")
 """What is thrown for before anybody has a sheet or a place."""
 
 
 def seen_by(
     view: TableView, names: tuple[str, ...], seat: int, made: Container[str] = ()
 ) -> TableSpots:
-    """The table as a seat sees it; `made` are the labels of what the dice make."""
+    """The table as a seat sees it; `made` are the keys of what the dice make."""
     places, beside = (
         tuple(_spot_seen_by(place, names, seat, made) for place in some)
         for some in (view.places, view.beside)
@@ -36,7 +37,7 @@ def table_spots(session: Session, seat: int) -> TableSpots | None:
     """The table as a seat sees it; None in a game where nothing lies on it for everyone."""
     view = session.rules.table_view(session.state)
     choices = session.rules.choices(session.state)
-    made = {choice.label for choice in choices if not isinstance(choice, Keep)}
+    made = {choice.key for choice in choices if not isinstance(choice, Keep)}
     return seen_by(view, session.setup.players, seat, made) if view.places else None
 
 
@@ -44,16 +45,16 @@ def _spot_seen_by(
     place: TableItem, names: tuple[str, ...], seat: int, made: Container[str]
 ) -> Spot:
     return Spot(
-        place.label,
+        Label(place.key),
         place.points,
-        place.note,
+        Label(place.note),
         "" if place.owner is None else names[place.owner],
         place.owner == seat,
         tuple(names[pawn] for pawn in place.pawns),
         seat in place.pawns,
         place.aim,
         place.chips,
-        place.aim and place.label in made,
+        place.aim and place.key in made,
     )
 
 
@@ -70,7 +71,7 @@ def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | MapProm
     # What is beside a ring is on the sheet too.
     spots += () if view.ring else table.beside
     read = rules.sheet(state, seat)
-    cells = tuple((r.label, "-" if r.points is None else str(r.points)) for r in read.rows)
+    cells = tuple((Label(r.key), "-" if r.points is None else str(r.points)) for r in read.rows)
     pages = (len(cells) + ROWS_PER_PAGE - 1) // ROWS_PER_PAGE
     count = 1 + view.ring + len(spots) + pages
     index = sheet.row % count
@@ -102,7 +103,7 @@ def look_prompt(session: Session, mode: LookingOver) -> StripPrompt | TablePromp
             at = (table.here + at) % len(table.spots)
         return TablePrompt(player, table, at)
     read = rules.sheet(state, ask.seat)
-    boxes = tuple((row.label, row.points) for row in read.rows)
+    boxes = tuple((Label(row.key), row.points) for row in read.rows)
     if not boxes:
         return None
     return StripPrompt(player, read.total, boxes, tuple(rules.goals(state, ask.seat)), mode.at)

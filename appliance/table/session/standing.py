@@ -3,6 +3,7 @@
 from appliance.rules.game import Reveal, Throw
 from appliance.table.prompts.turn import Standing
 from appliance.table.session.session import Session
+from appliance.table.session.sheets import LOTS_THROWN
 
 _MAX_CARDS_LEFT = 3
 """From this many cards on the deck of Free for All is announced to run out."""
@@ -14,7 +15,7 @@ def standing(session: Session, ask: Throw | Reveal) -> Standing | None:
     """How the game stands as a turn begins; None at other times, and for who plays alone."""
     players = session.setup.players
     begins = isinstance(ask, Throw) and ask.roll == 1 and not ask.coloured
-    if not begins or not session.events or ask.purpose in ("WHO BEGINS", "WHO DEALS"):
+    if not begins or not session.events or ask.purpose in LOTS_THROWN:
         return None
     closing = closing_words(session, ask.seat)
     if len(players) == 1:

@@ -70,7 +70,7 @@ def test_a_decision_costs_what_the_best_was_worth_more() -> None:
     assert player.cost == pytest.approx(sum(costs))
     assert [one.cost for one in player.worst] == pytest.approx([c for c in costs if c > 0])
     worst = player.worst[0]
-    assert (worst.dice, worst.chosen, worst.best) == ("6 6 6 2 3", "HOLD 12", "HOLD 123")
+    assert (worst.dice, worst.chosen, worst.best) == ("6 6 6 2 3", "hold 12", "hold 123")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -105,7 +105,7 @@ def test_a_bad_choice_is_named_with_what_was_better() -> None:
     (player,) = review_game(game)
     (worst,) = player.worst
     assert worst.cost > 40
-    assert worst.best == "FIVE ALIKE"
+    assert worst.best == "five-alike"
     assert play_text(classic, "roll 6 6 6 6 6; score aces").sheets[0].total == player.points
 
 

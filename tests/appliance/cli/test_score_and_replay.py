@@ -263,7 +263,7 @@ def test_replay_prints_turns_sheets_and_winner(
     state = position_from_text(out.splitlines()[-1])[1]
     outcome = classic.outcome(state)
     assert outcome is not None
-    totals = next(line for line in out.splitlines() if line.startswith("TOTAL")).split()[1:]
+    totals = next(line for line in out.splitlines() if line.startswith("total")).split()[1:]
     assert tuple(map(int, totals)) == outcome.scores
     names = " and ".join(record.players[seat] for seat in outcome.winners)
     assert f"won by {names} with {max(outcome.scores)} points" in out

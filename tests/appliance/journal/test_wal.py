@@ -28,6 +28,7 @@ from appliance.rules.game import Rolled
 from appliance.table.menu.console import Console
 from appliance.table.session.recording import choose, play
 from appliance.table.session.session import Session, Setup
+from appliance.words import Label
 from tests.appliance.journal.crash_disk import Tape, crashes, library, put, recording
 
 LINES = 270
@@ -427,7 +428,7 @@ def test_after_a_turn_its_lines_are_in_the_file(
     assert log.stat().st_size > 0
     assert console.session is not None
     choices = session.rules.choices(thrown.state)
-    scored = choose(console.session, next(c for c in choices if c.label == "CHANCE"))
+    scored = choose(console.session, next(c for c in choices if Label(c.key) == "CHANCE"))
     games.write(console.session, Console(session=scored))
     assert log.stat().st_size > 0
     games.look()

@@ -23,6 +23,7 @@ from appliance.rules.game import (
 )
 from appliance.rules.notation.events import Recordable, event_to_text
 from appliance.rules.registry import GAMES
+from appliance.words import Label
 from tests.rigs.event_texts import event_from_text
 
 OPTIONS: dict[str, dict[str, bool | int | str]] = {"holdem": {"stack": 50}}
@@ -71,8 +72,8 @@ def test_a_choice_can_always_be_made_when_one_is_asked_for(
         assert bool(game.choices(state)) == isinstance(ask, Choose)
         assert game.outcome(state) is None
         for choice in game.choices(state):
-            assert 1 <= len(choice.label) <= 10
-            assert choice.label == choice.label.upper()
+            assert 1 <= len(Label(choice.key)) <= 10
+            assert choice.key == choice.key.lower()
             points = game.preview(state, choice)
             assert points is None or len(points.reason) <= 20
 

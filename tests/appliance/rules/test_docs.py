@@ -12,6 +12,7 @@ from appliance.rules.record import (
     replay,
     write_record,
 )
+from appliance.words import Label
 from tests.paths import ROOT
 from tests.rigs.event_texts import event_from_text
 
@@ -51,7 +52,7 @@ def test_the_position_in_the_page(name: str) -> None:
 def test_the_page_of_classic_names_every_box() -> None:
     text = page("classic.md")
     for box in Box:
-        assert box.label in text or box.label in ("TWOS", "THREES", "FOURS", "FIVES")
+        assert Label(box.word) in text or box.word in ("twos", "threes", "fours", "fives")
     assert set(classic.OPTIONS) == {"first"}
     assert "`first`" in text
 

@@ -178,7 +178,7 @@ def test_who_has_left_ends_no_game_of_power_in_a_hint() -> None:
 def test_in_showdown_the_last_one_in_wins_whatever_lies_there() -> None:
     text = "roll 1; roll 5 5 5 5 2; place fives; leave 1"
     state = play_text(showdown, text, players=2)
-    assert showdown.outcome(state) == Outcome((40, 0), (1,), "LAST ONE IN")
+    assert showdown.outcome(state) == Outcome((40, 0), (1,), "last-one-in")
 
 
 def test_the_showdown_round_passes_over_who_has_left() -> None:
@@ -222,5 +222,5 @@ def test_in_holdem_who_leaves_folds_and_the_chips_in_the_pot_stay() -> None:
     state = play_text(holdem, "leave 3; take-pot", state)
     outcome = holdem.outcome(state)
     assert outcome is not None
-    assert (outcome.winners, outcome.reason) == ((1,), "LAST ONE IN")
+    assert (outcome.winners, outcome.reason) == ((1,), "last-one-in")
     assert outcome.scores == (40, 80, 30)

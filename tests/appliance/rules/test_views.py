@@ -17,6 +17,7 @@ from appliance.rules.power.sheet import FilledSlot
 from appliance.rules.power.sheet import Sheet as PowerSheet
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown import game as showdown
+from appliance.words import Label
 from tests.rigs import set_up
 
 NAMES = ("ANNA", "BOB", "CLEO")
@@ -39,8 +40,8 @@ def test_labels_and_notes_are_short_and_seats_exist(name: str) -> None:
     for state in states(name, 1):
         view = GAMES[name].table_view(state)
         for place in (*view.places, *view.beside):
-            assert 0 < len(place.label) <= LONGEST
-            assert len(place.note) <= LONGEST
+            assert 0 < len(Label(place.key)) <= LONGEST
+            assert len(Label(place.note)) <= LONGEST
             seats = [*place.pawns, *([] if place.owner is None else [place.owner])]
             assert set(seats) <= set(range(len(NAMES)))
         for seat in range(len(NAMES)):
@@ -54,8 +55,8 @@ def test_the_ring_of_showdown_has_every_card_and_pawn_once() -> None:
         view = showdown.table_view(state)
         assert view.ring
         assert len(view.places) == 16
-        labels = [p.label for p in (*view.places, *view.beside) if p.label not in ("WILD", "EMPTY")]
-        assert sorted(labels) == sorted(card.label for card in showdown.Card)
+        labels = [p.key for p in (*view.places, *view.beside) if p.key not in ("wild", "empty")]
+        assert sorted(labels) == sorted(card.word for card in showdown.Card)
         assert sorted(seat for p in view.places for seat in p.pawns) == [0, 1, 2]
         owned = [0] * len(NAMES)
         for place in view.places:
@@ -77,9 +78,9 @@ def test_a_number_card_of_showdown_says_how_many_it_takes() -> None:
         },
     )
     assert state.seat == 0
-    notes = {place.label: place.note for place in showdown.table_view(state).places}
-    assert (notes["FOURS"], notes["TWOS"]) == ("NEED 3", "NEED 3")
-    assert (notes["SIXES"], notes["CHANCE"], notes["WILD"]) == ("FULL", "", "")
+    notes = {place.key: place.note for place in showdown.table_view(state).places}
+    assert (notes["fours"], notes["twos"]) == ("need 3", "need 3")
+    assert (notes["sixes"], notes["chance"], notes["wild"]) == ("full", "", "")
 
 
 def test_the_open_cards_of_free_for_all_agree_with_the_list_of_the_rules() -> None:
@@ -87,14 +88,14 @@ def test_the_open_cards_of_free_for_all_agree_with_the_list_of_the_rules() -> No
     for state in (state for seed in range(6) for state in states("free-for-all", seed)):
         view = free_for_all.table_view(state)
         rows = [row for row in free_for_all.open_cards(state) if row.points is not None]
-        assert [(p.label, p.points) for p in view.places] == [(r.label, r.points) for r in rows]
-        notes = {p.label: p.note for p in view.places if p.owner is not None}
+        assert [(p.key, p.points) for p in view.places] == [(r.key, r.points) for r in rows]
+        notes = {p.key: p.note for p in view.places if p.owner is not None}
         for choice in free_for_all.choices(state):
             if isinstance(choice, free_for_all.Steal):
                 points = free_for_all.preview(state, choice)
                 assert points is not None
-                if points.reason.startswith("BEATS"):
-                    assert notes[choice.label] == points.reason.replace("BEATS", "BEAT")
+                if points.reason.startswith("beats"):
+                    assert notes[choice.key] == points.reason.replace("beats", "beat")
                     beaten += 1
         assert view.beside[0].points == len(state.deck)
     assert beaten
@@ -105,20 +106,20 @@ def test_the_pots_of_holdem_and_the_chips_in_front_are_all_chips() -> None:
         places = holdem.table_view(state).places
         whole = sum(place.points or 0 for place in places)
         assert whole == 50 * len(NAMES)
-        assert sum(place.label == "DEALER" for place in places) == 1
+        assert sum(place.key == "dealer" for place in places) == 1
 
 
 def test_the_goal_of_the_upper_section_is_the_next_bonus() -> None:
     boxes = (3, 6, 9, 12, 15, 17, *(None,) * 7)
     start = classic.start(NAMES, {"first": 0})
     below = replace(start, sheets=(ClassicSheet.of(boxes), *start.sheets[1:]))
-    assert classic.goals(below, 0) == (Goal("UPPER", 62, 63, 35),)
+    assert classic.goals(below, 0) == (Goal("upper", 62, 63, 35),)
     reached = replace(start, sheets=(ClassicSheet.of((4, *boxes[1:])), *start.sheets[1:]))
     assert classic.goals(reached, 0) == ()
     for total, goals in (
-        (0, (Goal("UPPER", 0, 150, 50),)),
-        (150, (Goal("UPPER", 150, 200, 100),)),
-        (201, (Goal("UPPER", 201, 300, 200),)),
+        (0, (Goal("upper", 0, 150, 50),)),
+        (150, (Goal("upper", 150, 200, 100),)),
+        (201, (Goal("upper", 201, 300, 200),)),
         (300, ()),
     ):
         lines: list[FilledSlot | None] = [None] * 21

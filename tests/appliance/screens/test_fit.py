@@ -70,6 +70,7 @@ from appliance.table.session.modes import (
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Scored, Session, Setup, new_session, ranked_choices
 from appliance.table.session.sheets import places_looked_over
+from appliance.words import Label
 from vision.reading import POWER_FACES, DieState, TrayState
 
 WIDE = "M" * MAX_NAME_LETTERS
@@ -109,30 +110,30 @@ def named(game: Recordable[Any], name: str) -> list[Choice]:
 
 
 CHOICES = choices()
-LABELS = sorted({choice.label for choice in CHOICES})
+LABELS = sorted({Label(choice.key) for choice in CHOICES})
 REASONS = sorted(
     {
         "",
-        "BUST",
-        "ENDS GAME",
-        "RED DIE",
-        "PLACE",
-        "TAKE",
-        "FIVE ALIKE",
-        "ALL IN",
-        "ALL FOLDED",
-        "SHARED",
+        "bust",
+        "ends-game",
+        "red-die",
+        "place",
+        "take",
+        "five-alike",
+        "all-in",
+        "all-folded",
+        "shared",
         "66666",
-        f"POT {MOST_CHIPS}",
-        f"LEAVES {MOST_CHIPS}",
-        "CHIPS +36",
-        "BEATS 30",
-        "MEETS 4",
-        "BEAT 4",
-        *(rank.label for rank in Rank),
-        *(f"X{n} BONUS {bonus}" for n in (0, 1, 2, 3) for bonus in (50, 100, 150, 200)),
-        *(f"{face} X{n}".strip() for face in ("", "DOUBLE", "FREEZE", "POWER") for n in (1, 2, 3)),
-        *("JOKER", "JOKER +100", "UPPER +35", "JOKER UPPER +35", "JOKER +100 UPPER +35"),
+        f"pot {MOST_CHIPS}",
+        f"leaves {MOST_CHIPS}",
+        "chips +36",
+        "beats 30",
+        "meets 4",
+        "beat 4",
+        *(rank.word for rank in Rank),
+        *(f"x{n} bonus {bonus}" for n in (0, 1, 2, 3) for bonus in (50, 100, 150, 200)),
+        *(f"{face} x{n}".strip() for face in ("", "double", "freeze", "power") for n in (1, 2, 3)),
+        *("joker", "joker +100", "upper +35", "joker upper +35", "joker +100 upper +35"),
     }
 )
 POINTS = (-MOST_CHIPS, -10, 0, 8, 185, 750, MOST_CHIPS)
@@ -161,7 +162,7 @@ def test_every_prompt_has_a_screen(cls: type) -> None:
 @pytest.mark.parametrize("label", LABELS)
 def test_every_label_fits_with_every_number(label: str) -> None:
     for points in POINTS:
-        pages(ChoicePrompt(WIDE, label, Points(points, "JOKER +100 UPPER +35"), 39, 40, DICE))
+        pages(ChoicePrompt(WIDE, label, Points(points, "joker +100 upper +35"), 39, 40, DICE))
         pages(ChoicePrompt(WIDE, label, Points(points), 0, 1, (), confirm=True))
     for steps in (1, 99, 999):
         pages(UndoPrompt(WIDE, label, steps))
@@ -180,11 +181,11 @@ def thrown(scored: Scored, take: bool) -> ThrowPrompt:
 
 
 def test_what_was_scored_fits() -> None:
-    by_label = {choice.label: choice for choice in CHOICES}
+    by_label = {Label(choice.key): choice for choice in CHOICES}
     for choice, points in itertools.product(by_label.values(), (-MOST_CHIPS, MOST_CHIPS)):
-        film(thrown(Scored(0, choice, points, "FIVE ALIKE", celebrated=True), take=True))
+        film(thrown(Scored(0, choice, points, Label("five-alike"), celebrated=True), take=True))
     for reason, take in itertools.product(REASONS, (False, True)):
-        film(thrown(Scored(0, Keep(()), MOST_CHIPS, reason), take))
+        film(thrown(Scored(0, Keep(()), MOST_CHIPS, Label(reason)), take))
 
 
 def test_what_a_label_stands_for_fits() -> None:
@@ -210,8 +211,8 @@ def test_a_throw_that_is_entered_fits(name: str) -> None:
 
 
 def spots() -> list[Spot]:
-    labels = [card.label for card in ShowdownCard] + ["WILD", "EMPTY", "DECK", "CHIPS LEFT"]
-    labels += [c.label for c in CHOICES if isinstance(c, ffa.Take | ffa.Steal)]
+    labels = [Label(card.word) for card in ShowdownCard] + ["WILD", "EMPTY", "DECK", "CHIPS LEFT"]
+    labels += [Label(c.key) for c in CHOICES if isinstance(c, ffa.Take | ffa.Steal)]
     labels += ["SIDE POT 5", "DEALER", "CHIPS"]
     notes = ("", "BEAT 30", "CHIPS +36", "NEED 4", "6 PLAY", "BET 6000", "FOLDED", "CARDS")
     everyone = (WIDE, WIDE, WIDE, WIDE)
@@ -237,7 +238,7 @@ def test_every_place_of_a_table_fits() -> None:
 
 
 def test_a_map_fits_wherever_pawns_and_cards_are() -> None:
-    on_ring = {card.label for card in ShowdownCard} | {"WILD", "EMPTY"}
+    on_ring = {Label(card.word) for card in ShowdownCard} | {"WILD", "EMPTY"}
     for spot in (spot for spot in spots() if spot.label in on_ring):
         film(MapPrompt(WIDE, TableSpots((spot,) * 16, ring=True), 1, 24))
 
@@ -247,9 +248,9 @@ def test_sheets_fit_with_the_highest_totals(name: str) -> None:
     game = GAMES[name]
     state = game.start((WIDE,) * max(2, game.MIN_PLAYERS), {})
     total = HIGHEST
-    goals = (Goal("UPPER", 299, 300, 200),)
+    goals = (Goal("upper", 299, 300, 200),)
     pages(SheetPrompt(WIDE, total, (), 0, 24, goals))
-    rows = [row.label for row in game.sheet(state, 0).rows]
+    rows = [Label(row.key) for row in game.sheet(state, 0).rows]
     for label in rows:
         for text in ("-", "0", str(total)):
             pages(SheetPrompt(WIDE, total, ((label, text), (label, text)), 23, 24))

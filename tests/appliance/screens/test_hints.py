@@ -18,6 +18,7 @@ from appliance.screens.drawing.layout import two_lines
 from appliance.screens.turn import expectation_text
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts import HintPrompt, WaitPrompt
+from appliance.words import Label
 from tests.appliance.screens.golden import assert_golden
 
 GOLDEN = Path(__file__).with_name("golden_hints.txt")
@@ -45,11 +46,11 @@ SCREENS: dict[str, HintPrompt | WaitPrompt] = {
         None,
         0.5,
         Measure.WIN,
-        (Odds("FULL HOUSE", 0.792), Odds("3 ALIKE", 0.611), Odds("TWO PAIRS", 0.278)),
+        (Odds("full-house", 0.792), Odds("three-alike", 0.611), Odds("two-pairs", 0.278)),
     ),
     "advice": HintPrompt(
         *("ANNA", "FLOP", "", (), None, 0.5, Measure.WIN),
-        (Odds("FULL HOUSE", 0.792, "RAISE 20"), Odds("TWO PAIRS", 0.278, "FOLD")),
+        (Odds("full-house", 0.792, "raise 20"), Odds("two-pairs", 0.278, "fold")),
     ),
     "waits": WaitPrompt((("ANNA", "THROWS"), ("THROWS", "5 DICE"))),
 }
@@ -60,13 +61,13 @@ def test_screens_are_as_the_golden_pictures() -> None:
 
 
 LABELS = sorted(
-    {box.label for box in Box}
-    | {kind.label for kind in Kind}
-    | {Cross(kind).label for kind in Kind}
+    {Label(box.word) for box in Box}
+    | {Label(kind.word) for kind in Kind}
+    | {Label(Cross(kind).key) for kind in Kind}
     | {f"CHOICE {number}" for number in range(1, 7)}
-    | {card.label for card in Card}
-    | {f"{place} {kind.label}" for place in ("A", "C3", "6C") for kind in FreeKind}
-    | {rank.label for rank in Rank}
+    | {Label(card.word) for card in Card}
+    | {Label(f"{place} {kind.word}") for place in ("a", "c3", "6c") for kind in FreeKind}
+    | {Label(rank.word) for rank in Rank}
     | {"FIVE ALIKE", "PASS", "MOVE ON", "STAY", "TAKE POT"}
 )
 PURPOSES = ("SCORE", "1ST OF 2", "2ND OF 2", "PLACE", "TAKE", "RAISE", "STEAL", "BANK", "WILD")
@@ -87,10 +88,10 @@ def test_nothing_is_cut_off_for_any_hold() -> None:
 
 
 def test_nothing_is_cut_off_in_the_odds() -> None:
-    labels = [rank.label for rank in Rank] + ["1 COLOUR", "2 COLOURS", "PAIR OF 6"]
-    odds = tuple(Odds(label, 1.0) for label in labels)
+    keys = [rank.word for rank in Rank] + ["one-colour", "two-colours", "pair-of 6"]
+    odds = tuple(Odds(key, 1.0) for key in keys)
     assert len(pages(HintPrompt(WIDE, "OPEN", "", (), None, 0.2, Measure.WIN, odds))) == 8
-    odds = tuple(Odds(label, 1.0, "RAISE 20") for label in labels)
+    odds = tuple(Odds(key, 1.0, "raise 20") for key in keys)
     assert len(pages(HintPrompt(WIDE, "OPEN", "", (), None, 0.2, Measure.WIN, odds))) == 15
     rows = [
         pages(HintPrompt(WIDE, "OPEN", "", (), None, 0.2, Measure.WIN, odds, row=row))

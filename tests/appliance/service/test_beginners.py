@@ -12,6 +12,7 @@ from appliance.strategy import advice
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts import ChoicePrompt
 from appliance.table.session.session import Setup, ranked_choices
+from appliance.words import Label
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable
 
@@ -74,7 +75,7 @@ def test_two_quick_presses_take_what_would_have_been_shown() -> None:
     beginner.press(Button.OK, Button.OK)
     last = beginner.session.events[-1]
     assert isinstance(last, Choice)
-    assert last.label == "ACES"
+    assert Label(last.key) == "ACES"
 
 
 def test_a_winner_is_remembered_at_the_end_of_a_game() -> None:

@@ -44,6 +44,7 @@ from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts import DicePrompt, ThrowPrompt
 from appliance.table.session.recording import undo
 from appliance.table.session.session import Session, Setup, new_session
+from appliance.words import Label
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import record_for
 from tests.builders import throw as roll
@@ -581,20 +582,20 @@ def test_a_game_is_looked_back_on_while_that_is_looked_at(journal: Journal) -> N
     first = ListPrompt("REVIEW", ("ANNA", points, *parts), 0, 8)
     assert bench.shows() == first
     bench.press(OK)
-    chosen = ("ANNA", worst.chosen, "BETTER:", worst.best, f"COST {worst.cost:.1f}")
+    chosen = ("ANNA", Label(worst.chosen), "BETTER:", Label(worst.best), f"COST {worst.cost:.1f}")
     shown = bench.shows()
     assert isinstance(shown, DecisionPrompt)
     assert (shown.said.title, shown.said.lines) == (f"IN TURN {worst.turn}", chosen)
     assert (shown.index, shown.count) == (1, 8)
     # The throw that it is about, and what is named as slots.
     assert " ".join(map(str, shown.said.dice)) == worst.dice
-    for label, slots in ((worst.chosen, shown.said.held), (worst.best, shown.said.better)):
-        assert (slots is None) is not label.startswith(("HOLD", "ROLL ALL"))
-        assert slots is None or Keep(slots).label == label
+    for key, slots in ((worst.chosen, shown.said.held), (worst.best, shown.said.better)):
+        assert (slots is None) is not key.startswith(("hold", "roll-all"))
+        assert slots is None or Keep(slots).key == key
     bench.press(LEFT, LEFT)
     shown = bench.shows()
     assert isinstance(shown, DecisionPrompt)
-    assert (shown.index, shown.said.lines[:2]) == (7, ("BOB", bob.worst[2].chosen))
+    assert (shown.index, shown.said.lines[:2]) == (7, ("BOB", Label(bob.worst[2].chosen)))
     bench.press(OK)
     assert bench.shows() == first
     bench.press(BACK)

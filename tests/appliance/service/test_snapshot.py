@@ -108,7 +108,7 @@ def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], numb
         )
         legal = game.choices(session.state)
         ends = [
-            Hint(legal[end] if legal else None, end, Measure.WIN, (Odds("FLUSH", end),))
+            Hint(legal[end] if legal else None, end, Measure.WIN, (Odds("flush", end),))
             for end in (0, -1)
         ]
         one, another = (

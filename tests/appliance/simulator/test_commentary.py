@@ -26,8 +26,8 @@ def test_a_turn_is_told_move_by_move() -> None:
     assert comment(after(THROWN, kept)) == "ANNA keeps 4 3 and throws the rest again."
     session = after(THROWN)
     rules, state = session.rules, session.state
-    scored = {choice.label: choice for choice in rules.choices(state)}
-    assert comment(after(THROWN, scored["FULL HOUSE"])) == "ANNA: FULL HOUSE for 25."
+    scored = {choice.key: choice for choice in rules.choices(state)}
+    assert comment(after(THROWN, scored["full-house"])) == "ANNA: FULL HOUSE for 25."
     none = next(c for c in scored.values() if isinstance(c, Keep) and not c.slots)
     assert comment(after(THROWN, none)) == "ANNA throws all dice again."
 

@@ -31,6 +31,7 @@ from appliance.stats.fairness import (
     smallest_noticeable_chance,
 )
 from appliance.stats.tally import Result, faces_by_kind, record_of, results, standings, throws
+from appliance.words import Label
 from tests.builders import record_for
 
 PLAYERS = ("ANNA", "BOB")
@@ -114,7 +115,7 @@ def test_every_die_of_every_roll_is_counted_once() -> None:
     events = [Rolled((1, 2, 3, 4, 5)), Corrected(0, 6)]
     for event in events:
         state = classic.apply(state, event)
-    keep = next(c for c in classic.choices(state) if c.label == "HOLD 12")
+    keep = next(c for c in classic.choices(state) if Label(c.key) == "HOLD 12")
     record = record_for(classic, ["ANNA"], {}, [*events, keep, Rolled((4, 4, 4))])
     assert Counter(face for _, face in throws(record)) == {6: 1, 2: 1, 3: 1, 4: 4, 5: 1}
 

@@ -37,27 +37,27 @@ from appliance.table.prompts import (
     WaitPrompt,
 )
 from appliance.table.session.matching import Why
-from appliance.words import Verbatim
+from appliance.words import Label, Verbatim
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, RING, Scene, Scenes
 from vision.reading import DieState, TrayState
 
 _DICE = (1, 2, None, 4, 5)
 _BOXES = tuple(
     zip(
-        (row.label for row in classic.sheet(classic.start(("A", "B"), {}), 0).rows),
+        (Label(row.key) for row in classic.sheet(classic.start(("A", "B"), {}), 0).rows),
         (3, None, 9, None, 10, 12, None, 24, None, 30, None, None, 20),
         strict=True,
     )
 )
 _YATZY_BOXES = tuple(
     zip(
-        (row.label for row in yatzy.sheet(yatzy.start(("A", "B"), {}), 0).rows),
+        (Label(row.key) for row in yatzy.sheet(yatzy.start(("A", "B"), {}), 0).rows),
         (3, None, 9, None, 10, 12, None, 14, None, 16, None, 20, None, None, 50),
         strict=True,
     )
 )
 _SLOTS = tuple(
-    (row.label, None if number % 3 else 12)
+    (Label(row.key), None if number % 3 else 12)
     for number, row in enumerate(power.sheet(power.start(("A", "B"), {}), 0).rows)
 )
 _FIVE = (0, 1, 2, 3, 4)
@@ -166,7 +166,7 @@ _LOOKING = (
     Scene(
         "total",
         "A sheet begins with the total.",
-        SheetPrompt("ANNA", 95, (), 0, 8, (Goal("UPPER", 34, 63, 35),)),
+        SheetPrompt("ANNA", 95, (), 0, 8, (Goal("upper", 34, 63, 35),)),
     ),
     Scene(
         "sheet",
@@ -186,22 +186,22 @@ _LOOKING = (
     Scene(
         "boxes",
         "LEFT or RIGHT before a throw: the boxes that are still open, and the sum for the bonus.",
-        StripPrompt("ANNA", 95, _BOXES, (Goal("UPPER", 34, 63, 35),)),
+        StripPrompt("ANNA", 95, _BOXES, (Goal("upper", 34, 63, 35),)),
     ),
     Scene(
         "box",
         "Once more: one box after another.",
-        StripPrompt("ANNA", 95, _BOXES, (Goal("UPPER", 34, 63, 35),), 3),
+        StripPrompt("ANNA", 95, _BOXES, (Goal("upper", 34, 63, 35),), 3),
     ),
     Scene(
         "yatzy-boxes",
         "Yatzy: fifteen boxes, for which a letter is enough.",
-        StripPrompt("ANNA", 134, _YATZY_BOXES, (Goal("UPPER", 34, 63, 50),)),
+        StripPrompt("ANNA", 134, _YATZY_BOXES, (Goal("upper", 34, 63, 50),)),
     ),
     Scene(
         "power-boxes",
         "Power: a light for each slot that is still open.",
-        StripPrompt("ANNA", 512, _SLOTS, (Goal("UPPER", 34, 150, 50),)),
+        StripPrompt("ANNA", 512, _SLOTS, (Goal("upper", 34, 150, 50),)),
     ),
     Scene(
         "table",
@@ -256,7 +256,7 @@ _HINTS = (
         HintPrompt(
             "ANNA",
             *("FLOP", "", (), None, 0.4, Measure.WIN),
-            (Odds("3 ALIKE", 0.61, "RAISE 10"), Odds("TWO PAIRS", 0.34, "CALL 10")),
+            (Odds("three-alike", 0.61, "raise 10"), Odds("two-pairs", 0.34, "call 10")),
         ),
     ),
     Scene(
@@ -265,7 +265,7 @@ _HINTS = (
         HintPrompt(
             "ANNA",
             *("FLOP", "", (), None, 0.4, Measure.WIN),
-            (Odds("3 ALIKE", 0.61, "RAISE 10"), Odds("TWO PAIRS", 0.34, "CALL 10")),
+            (Odds("three-alike", 0.61, "raise 10"), Odds("two-pairs", 0.34, "call 10")),
             row=1,
         ),
     ),

@@ -36,7 +36,7 @@ _LARGE = (2, 3, 4, 5, 6)
 _BOBS = (Verbatim("BOB"), "BET 10")
 _BOXES = tuple(n not in (1, 3, 6, 12) for n in range(13))
 _SIX_NAMES = ("ANNA", "BOB", "CLEO", "DORA", "EMIL", "FRIDA")
-_JOKER = Points(165, "JOKER +100 UPPER +35")
+_JOKER = Points(165, "joker +100 upper +35")
 
 _THROWING = (
     Scene(
@@ -189,22 +189,22 @@ _CHOOSING = (
     Scene(
         "times",
         "Power: the face and its multiplier.",
-        ChoicePrompt("ANNA", "3 ALIKE", Points(39, "POWER X3"), 1, 21, (*_PAIRS, "power")),
+        ChoicePrompt("ANNA", "3 ALIKE", Points(39, "power x3"), 1, 21, (*_PAIRS, "power")),
     ),
     Scene(
         "beats",
         "Showdown: what the card gives, how many it beats, where it is.",
-        ChoicePrompt("ANNA", "FOURS", Points(30, "BEATS 2"), 0, 3, _DICE, table=RING),
+        ChoicePrompt("ANNA", "FOURS", Points(30, "beats 2"), 0, 3, _DICE, table=RING),
     ),
     Scene(
         "steal",
         "Free for All: stealing from player 2.",
-        ChoicePrompt("ANNA", "2A 3 ALIKE", Points(4, "BEATS 17"), 2, 4, _PAIRS),
+        ChoicePrompt("ANNA", "2A 3 ALIKE", Points(4, "beats 17"), 2, 4, _PAIRS),
     ),
     Scene(
         "chips",
         "Free for All: a card with chips.",
-        ChoicePrompt("ANNA", "C3 LG STR", Points(14, "CHIPS +6"), 0, 4, _LARGE),
+        ChoicePrompt("ANNA", "C3 LG STR", Points(14, "chips +6"), 0, 4, _LARGE),
     ),
     Scene(
         "bank",
@@ -219,7 +219,7 @@ _CHOOSING = (
     Scene(
         "move-on",
         "Showdown: move on, or stay and raise.",
-        ChoicePrompt("ANNA", "MOVE ON", Points(0, "RED DIE"), 0, 2, (), purpose="OWN CARD"),
+        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="OWN CARD"),
     ),
 )
 

@@ -23,6 +23,7 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.table.session.session import Setup
+from appliance.words import Label
 
 
 class RefereeError(Exception):
@@ -96,9 +97,9 @@ class Referee:
             RefereeError: there is no such choice.
         """
         choices = [c for c in self._rules.choices(self._state) if not isinstance(c, Keep)]
-        found = next((c for c in choices if c.label == label), None)
+        found = next((c for c in choices if Label(c.key) == label), None)
         if found is None:
-            labels = ", ".join(c.label for c in choices)
+            labels = ", ".join(Label(c.key) for c in choices)
             raise RefereeError(f"expected one of {labels or 'no choices'}, but {label} was chosen")
         self._apply(found)
 

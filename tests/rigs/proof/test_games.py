@@ -12,6 +12,7 @@ from appliance.screens.draw import pages
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.session.recording import play
 from appliance.table.session.session import Setup, new_session
+from appliance.words import Label
 from tests.rigs.proof.cheap_camera import sights
 from tests.rigs.proof.games import SETUPS, faults_of, play_unpictured
 from tests.rigs.proof.pictured_games import PICTURED, Wired, play_pictures, tray_of
@@ -74,7 +75,7 @@ def test_a_wrong_score_would_be_found() -> None:
     for box in Box:
         session = play(session, Rolled((1, 2, 3, 4, 6)), Score(box))
         referee.thrown(dict(enumerate((1, 2, 3, 4, 6))), range(5))
-        referee.chosen(Score(box).label)
+        referee.chosen(Label(Score(box).key))
     assert faults_of(session, referee) == ""
     wrong = replace(session, state=session.rules.start(("ANNA",), {}))
     assert "expected" in faults_of(wrong, referee)

@@ -24,6 +24,7 @@ from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.options import seat_option
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
+from appliance.words import Label
 from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import Injector
@@ -270,7 +271,7 @@ class Soak:
         setup: Setup = SETUPS[game][0] if drawn else self.chance.choice(SETUPS[game])
         first = dict(setup.options).get(seat_option(game), ROLL_OFF)
         who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
-        return MenuUser(self._seat, Wishes(setup.rules.TITLE, setup.players, who))
+        return MenuUser(self._seat, Wishes(Label(setup.game), setup.players, who))
 
     def round(self) -> None:
         """One round of the appliance's loop; then the players do what they want to."""

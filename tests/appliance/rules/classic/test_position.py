@@ -56,12 +56,12 @@ FULL = Sheet.of([0] * 12 + [5])
 @pytest.mark.parametrize(
     ("sheets", "fields", "expected"),
     [
-        ([filled(TWOS=7)], {}, "a score of TWOS, got 7"),
-        ([filled(TWOS=12)], {}, "a score of TWOS, got 12"),
-        ([filled(ACES=-1)], {}, "a score of ACES"),
-        ([filled(FULL_HOUSE=26)], {}, "a score of FULL HOUSE"),
-        ([filled(CHANCE=4)], {}, "a score of CHANCE"),
-        ([filled(THREE_ALIKE=31)], {}, "a score of 3 ALIKE"),
+        ([filled(TWOS=7)], {}, "a score of twos, got 7"),
+        ([filled(TWOS=12)], {}, "a score of twos, got 12"),
+        ([filled(ACES=-1)], {}, "a score of aces"),
+        ([filled(FULL_HOUSE=26)], {}, "a score of full-house"),
+        ([filled(CHANCE=4)], {}, "a score of chance"),
+        ([filled(THREE_ALIKE=31)], {}, "a score of three-alike"),
         ([filled(FIVE_ALIKE=50, bonuses=1)], {}, "0 to 0 five-alike bonuses, got 1"),
         ([filled(FIVE_ALIKE=0, ACES=5, bonuses=1)], {}, "0 to 0 five-alike bonuses"),
         ([filled(ACES=5, bonuses=-1)], {}, "five-alike bonuses"),

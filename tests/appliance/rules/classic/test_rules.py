@@ -19,6 +19,7 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
+from appliance.words import Label
 from tests.builders import play_text
 from tests.rigs import set_up
 
@@ -72,13 +73,13 @@ def test_classic_1_highest_total_of_five_dice_begins() -> None:
     for seat, faces in enumerate([(1, 2, 3, 4, 5), (6, 6, 6, 1, 1), (5, 5, 5, 1, 1)]):
         asked = classic.ask(state)
         assert isinstance(asked, Throw)
-        assert (asked.seat, asked.purpose) == (seat, "WHO BEGINS")
+        assert (asked.seat, asked.purpose) == (seat, "who-begins")
         assert [die.slot for die in asked.dice] == [0, 1, 2, 3, 4]
         assert {die.kind for die in asked.dice} == {DieKind.BLACK}
         state = classic.apply(state, Rolled(faces))
     asked = classic.ask(state)
     assert isinstance(asked, Throw)
-    assert (asked.seat, asked.roll, asked.rolls, asked.purpose) == (1, 1, 3, "ROLL")
+    assert (asked.seat, asked.roll, asked.rolls, asked.purpose) == (1, 1, 3, "roll")
 
 
 def test_classic_1_ties_throw_again_among_themselves() -> None:
@@ -106,7 +107,7 @@ def test_classic_1_play_passes_to_the_left() -> None:
 def test_classic_1_solo_needs_no_roll_off() -> None:
     asked = classic.ask(classic.start(["A"], {"first": "roll-off"}))
     assert isinstance(asked, Throw)
-    assert (asked.seat, asked.roll, asked.purpose) == (0, 1, "ROLL")
+    assert (asked.seat, asked.roll, asked.purpose) == (0, 1, "roll")
 
 
 @pytest.mark.parametrize("first", [True, False, 2, -1, "1", "nobody", 1.0])
@@ -180,7 +181,7 @@ def test_classic_2_one_box_a_turn_and_each_box_once() -> None:
     state = play("roll 1 2 3 4 6; score chance")
     state = play("roll 1 2 3 4 6", state)
     assert Box.CHANCE not in boxes(state)
-    with pytest.raises(IllegalEvent, match="expected a score in ACES"):
+    with pytest.raises(IllegalEvent, match="expected a score in aces"):
         classic.apply(state, Score(Box.CHANCE))
 
 
@@ -230,7 +231,7 @@ def test_classic_3_bonus_at_63(upper: tuple[int, ...], bonus: int) -> None:
 def test_classic_3_bonus_is_named_by_the_score_that_earns_it() -> None:
     filled = dict(zip(UPPER[1:], (6, 9, 12, 15, 18), strict=True))
     state = classic.apply(solo(filled), Rolled((1, 1, 1, 2, 3)))
-    assert preview_of(state, Box.ACES) == Points(38, "UPPER +35")
+    assert preview_of(state, Box.ACES) == Points(38, "upper +35")
     state = classic.apply(solo(filled), Rolled((1, 1, 4, 2, 3)))
     assert preview_of(state, Box.ACES) == Points(2)
 
@@ -270,17 +271,17 @@ def test_classic_4_bonus_each_time_the_fifty_box_holds_50() -> None:
 
 def test_classic_4_reason_is_named() -> None:
     state = classic.apply(solo({Box.FIVE_ALIKE: 50}), Rolled((4,) * 5))
-    assert preview_of(state, Box.FOURS) == Points(120, "JOKER +100")
+    assert preview_of(state, Box.FOURS) == Points(120, "joker +100")
     state = classic.apply(solo({Box.FIVE_ALIKE: 50, Box.FOURS: 8}), Rolled((4,) * 5))
-    assert preview_of(state, Box.FULL_HOUSE) == Points(125, "JOKER +100")
+    assert preview_of(state, Box.FULL_HOUSE) == Points(125, "joker +100")
     state = classic.apply(solo({Box.FIVE_ALIKE: 0, Box.FOURS: 8}), Rolled((4,) * 5))
-    assert preview_of(state, Box.FULL_HOUSE) == Points(25, "JOKER")
+    assert preview_of(state, Box.FULL_HOUSE) == Points(25, "joker")
 
 
 def test_classic_4_both_bonuses_at_once() -> None:
     filled = dict(zip(UPPER[:5], (3, 6, 9, 12, 15), strict=True)) | {Box.FIVE_ALIKE: 50}
     state = classic.apply(solo(filled), Rolled((6,) * 5))
-    assert preview_of(state, Box.SIXES) == Points(165, "JOKER +100 UPPER +35")
+    assert preview_of(state, Box.SIXES) == Points(165, "joker +100 upper +35")
 
 
 def test_classic_4_no_bonus_but_joker_after_a_zero() -> None:
@@ -397,7 +398,7 @@ def test_classic_6_equal_totals_share_the_win() -> None:
     sheets = [Sheet.of([0] * 12 + [total]) for total in (20, 29, 29)]
     outcome = classic.outcome(set_up.classic(["A", "B", "C"], sheets, held=None))
     assert outcome is not None
-    assert (outcome.winners, outcome.reason) == ((1, 2), "SHARED WIN")
+    assert (outcome.winners, outcome.reason) == ((1, 2), "shared-win")
 
 
 def test_classic_6_bonuses_count_for_the_win() -> None:
@@ -498,7 +499,7 @@ def test_the_roll_off_is_settled_once_the_first_turn_is_thrown() -> None:
 
 
 def test_labels_fit_the_board_and_differ() -> None:
-    labels = [choice.label for choice in classic.choices(play("roll 1 2 3 4 6"))]
+    labels = [Label(choice.key) for choice in classic.choices(play("roll 1 2 3 4 6"))]
     assert len(set(labels)) == len(labels) == 44 + 7
     assert all(len(label) <= 10 and label == label.upper() for label in labels)
 
@@ -513,16 +514,16 @@ def test_choices_come_in_sheet_order_before_the_holds() -> None:
 def test_the_sheet_for_the_board() -> None:
     state = play("roll 6 6 6 1 1; score sixes; roll 5 5 5 5 5; score five-alike")
     sheet = classic.sheet(state, 0)
-    assert [(row.label, row.points) for row in sheet.rows if row.points is not None] == [
-        ("SIXES", 18),
-        ("FIVE ALIKE", 50),
+    assert [(row.key, row.points) for row in sheet.rows if row.points is not None] == [
+        ("sixes", 18),
+        ("five-alike", 50),
     ]
     assert (sheet.upper, sheet.lower, sheet.total) == (18, 50, 68)
 
 
 def test_an_error_says_what_was_expected() -> None:
     state = play("roll 6 6 6 1 2")
-    with pytest.raises(IllegalEvent, match=r"expected a score in ACES, .* chosen by A; got Rolled"):
+    with pytest.raises(IllegalEvent, match=r"expected a score in aces, .* chosen by A; got Rolled"):
         classic.apply(state, Rolled((1, 1, 1, 1, 1)))
     for box in (-1, 13, None, "aces"):
         with pytest.raises(IllegalEvent):

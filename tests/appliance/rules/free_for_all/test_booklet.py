@@ -16,7 +16,7 @@ play = partial(play_text, ffa, players=4)
 
 
 def uses(state: State) -> list[str]:
-    return [choice.label for choice in ffa.choices(state) if not isinstance(choice, Keep)]
+    return [choice.key for choice in ffa.choices(state) if not isinstance(choice, Keep)]
 
 
 # The three examples. The pictures of the dice are lost; the text is true of the dice used here.
@@ -25,7 +25,7 @@ def uses(state: State) -> list[str]:
 @pytest.mark.parametrize("dice", ["2 2 2 4 5", "2 2 2 1 3", "6 2 2 3 2"])
 def test_example_twos_or_three_of_a_kind(dice: str) -> None:
     state = play(f"{THREE_UP}; roll {dice}")
-    assert uses(state) == ["C1 TWOS", "C2 3 ALIKE", "PASS"]
+    assert uses(state) == ["c1 twos", "c2 three-alike", "pass"]
     points = [ffa.preview(state, choice) for choice in ffa.choices(state)[:2]]
     assert points == [Points(2), Points(4)]
     state = play("take three-alike:4 from 2", state)
@@ -39,7 +39,7 @@ def test_example_three_fives_beat_two_fives(two_fives: str) -> None:
     up = "turn-up fives:5; turn-up three-alike:4; turn-up large-straight:8"
     state = play(f"{up}; roll {two_fives}; take fives:5 from 1; turn-up sixes:6")
     for dice, beats in (("5 5 5 1 1", True), ("5 5 1 1 1", False), ("5 5 4 4 3", False)):
-        assert ("1A FIVES" in uses(play(f"roll {dice}", state))) is beats
+        assert ("1a fives" in uses(play(f"roll {dice}", state))) is beats
     state = play("roll 5 5 5 1 1; steal fives:5 from 1 a", state)
     assert state.homes[0] == (None,)
     assert state.homes[1] == (Lying(Card(Kind.FIVES, 5), (5, 5, 5, 1, 1)),)
@@ -56,7 +56,7 @@ def test_example_a_small_straight_with_a_higher_total() -> None:
         ("1 2 3 4 3", False),
         ("6 6 5 5 4", False),
     ):
-        assert ("1A SM STR" in uses(play(f"roll {dice}", state))) is beats
+        assert ("1a small-straight" in uses(play(f"roll {dice}", state))) is beats
     state = play("roll 3 4 5 6 1; steal small-straight:5 from 1 a", state)
     assert state.homes[1] == (Lying(Card(Kind.SMALL_STRAIGHT, 5), (3, 4, 5, 6, 1)),)
 
@@ -142,9 +142,9 @@ def test_play_a_banked_card_can_no_longer_be_stolen() -> None:
 
 def test_play_up_to_three_rolls_then_stop() -> None:
     state = play(f"{THREE_UP}; roll 1 3 3 4 6; hold 2 3; roll 3 5 5; hold none; roll 1 3 3 4 6")
-    assert uses(state) == ["PASS"]
+    assert uses(state) == ["pass"]
     assert len(ffa.choices(state)) == 1
-    assert ffa.preview(state, ffa.choices(state)[0]) == Points(0, "BUST")
+    assert ffa.preview(state, ffa.choices(state)[0]) == Points(0, "bust")
 
 
 def test_play_a_match_of_several_cards_takes_one() -> None:
@@ -155,10 +155,10 @@ def test_play_a_match_of_several_cards_takes_one() -> None:
 
 def test_play_five_alike_steals_a_five_alike_card_of_a_lower_number_only() -> None:
     state = play(f"{THREE_UP}; roll 3 3 3 3 3; five-alike")
-    assert "1A 5 ALIKE" in uses(play("roll 4 4 4 4 4", state))
-    assert "1A 5 ALIKE" not in uses(play("roll 3 3 3 3 3", state))
-    assert "1A 5 ALIKE" not in uses(play("roll 2 2 2 2 2", state))
-    assert "FIVE ALIKE" in uses(play("roll 2 2 2 2 2", state))
+    assert "1a five-alike" in uses(play("roll 4 4 4 4 4", state))
+    assert "1a five-alike" not in uses(play("roll 3 3 3 3 3", state))
+    assert "1a five-alike" not in uses(play("roll 2 2 2 2 2", state))
+    assert "five-alike" in uses(play("roll 2 2 2 2 2", state))
 
 
 def test_ending_a_turn_replaces_the_card_or_places_chips_never_both() -> None:

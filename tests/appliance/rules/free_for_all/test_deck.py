@@ -36,7 +36,7 @@ def test_free_for_all_2_an_edited_file_is_played_with(tmp_path: Path) -> None:
     assert [card.points for card in deck.cards if card.kind is Kind.LARGE_STRAIGHT] == [12, 12]
     state = ffa.start(["A", "B"], {"cards": deck.text})
     assert state.deck == deck.cards
-    assert "LG STR 12" in [choice.label for choice in ffa.choices(state)]
+    assert "large-straight 12" in [choice.key for choice in ffa.choices(state)]
 
 
 def test_free_for_all_2_copies_may_differ_in_points() -> None:

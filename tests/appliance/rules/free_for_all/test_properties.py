@@ -108,7 +108,7 @@ def test_random_play_ends_and_is_never_stuck(seed: int, players: int, options: O
             assert tuple(dict.fromkeys(asked.lots)) == ffa.choices(state)
         else:
             assert (state.step is Step.TURN_UP) == (
-                isinstance(asked, Choose) and not state.virtual and asked.purpose == "NEW CARD"
+                isinstance(asked, Choose) and not state.virtual and asked.purpose == "new-card"
             )
     if options.get("bank") == "when-full":
         asked_to_bank = [state for state, _ in steps if state.step is Step.BANK]
@@ -256,7 +256,7 @@ def test_every_choice_that_is_offered_can_be_played(
     for state, _ in random.sample(walk(seed, players, options), 10):
         choices = ffa.choices(state)
         assert len(set(choices)) == len(choices)
-        assert len({choice.label for choice in choices}) == len(choices)
+        assert len({choice.key for choice in choices}) == len(choices)
         for choice in choices:
             assert ffa.apply(state, choice) != state
             points = ffa.preview(state, choice)

@@ -35,6 +35,7 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.rules.notation.events import RecordError
+from appliance.words import Label
 from tests.builders import play_text
 from tests.rigs import set_up
 from tests.rigs.event_texts import events_from_text
@@ -83,7 +84,7 @@ def table(
 
 
 def uses(state: State) -> list[str]:
-    return [choice.label for choice in ffa.choices(state) if not isinstance(choice, Keep)]
+    return [choice.key for choice in ffa.choices(state) if not isinstance(choice, Keep)]
 
 
 def keeps(state: State) -> set[tuple[int, ...]]:
@@ -161,7 +162,7 @@ def test_free_for_all_2_another_deck_is_an_option() -> None:
         *[Card(Kind.CHANCE, 1)] * 5,
     )
     assert state.apart == (Card(Kind.FIVE_ALIKE, 12),) * 2
-    assert [choice.label for choice in ffa.choices(state)] == ["FOURS 4", "FOURS 6", "CHANCE 1"]
+    assert [choice.key for choice in ffa.choices(state)] == ["fours 4", "fours 6", "chance 1"]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +210,7 @@ def test_free_for_all_3_on_the_table_the_players_enter_the_card() -> None:
     asked = ffa.ask(state)
     assert isinstance(asked, Choose)
     assert not isinstance(asked, Draw)
-    assert (asked.seat, asked.purpose) == (0, "NEW CARD")
+    assert (asked.seat, asked.purpose) == (0, "new-card")
     assert len(ffa.choices(state)) == 12
     assert ffa.preview(state, TurnUp(CARD[Kind.FOURS])) == Points(4)
 
@@ -218,13 +219,13 @@ def test_free_for_all_3_on_the_table_the_players_enter_the_card() -> None:
 def test_free_for_all_3_a_card_comes_up_only_as_often_as_it_is_there(deck: str) -> None:
     state = ffa.start(["A", "B"], {"deck": deck})
     state = play("turn-up chance:4; turn-up chance:4", state)
-    assert "CHANCE 4" not in uses(state)
+    assert "chance 4" not in uses(state)
     for event in (
         TurnUp(CARD[Kind.CHANCE]),
         TurnUp(Card(Kind.ONES, 2)),
         TurnUp(CARD[Kind.FIVE_ALIKE]),
     ):
-        with pytest.raises(IllegalEvent, match="expected one of ONES 1, TWOS 2"):
+        with pytest.raises(IllegalEvent, match="expected one of ones 1, twos 2"):
             ffa.apply(state, event)
 
 
@@ -267,9 +268,9 @@ def test_free_for_all_4a_nothing_to_bank_in_the_first_turn() -> None:
 def test_free_for_all_4a_with_several_cards_one_is_chosen() -> None:
     mine = (lying(Kind.ONES, "11234"), None, lying(Kind.CHANCE, "66665"))
     state = table(players=2, home=mine, step=Step.BANK)
-    assert ffa.ask(state) == Choose(0, purpose="BANK")
+    assert ffa.ask(state) == Choose(0, purpose="bank")
     assert ffa.choices(state) == (Bank(0, CARD[Kind.ONES]), Bank(2, CARD[Kind.CHANCE]))
-    assert uses(state) == ["A ONES", "C CHANCE"]
+    assert uses(state) == ["a ones", "c chance"]
     assert ffa.preview(state, Bank(2, CARD[Kind.CHANCE])) == Points(4)
     after = play("bank chance:4 from c", state)
     assert ffa.scores(after) == (4, 0)
@@ -286,10 +287,10 @@ def test_free_for_all_4a_the_others_stay_for_a_later_turn() -> None:
     # The card that is taken now goes to the free space.
     state = play("take chance:4 from 3; turn-up sixes:6; roll 1 2 2 3 3; pass", state)
     assert state.step is Step.BANK
-    assert uses(state) == ["A CHANCE", "B TWOS", "C CHANCE"]
+    assert uses(state) == ["a chance", "b twos", "c chance"]
     assert ffa.scores(state) == (1, 0)
     state = play("bank twos:2 from b; roll 6 6 2 3 4; pass; roll 1 2 2 3 3; pass", state)
-    assert uses(state) == ["A CHANCE", "C CHANCE"]
+    assert uses(state) == ["a chance", "c chance"]
     # The last one needs no choice.
     state = play("bank chance:4 from c; roll 1 2 2 3 3; pass; roll 1 2 2 3 3; pass", state)
     assert isinstance(ffa.ask(state), Throw)
@@ -307,7 +308,7 @@ def test_free_for_all_4b_up_to_three_rolls_of_five_dice() -> None:
         assert (asked.roll, asked.rolls, len(asked.dice)) == (roll, 3, 5)
         assert {die.kind for die in asked.dice} == {DieKind.BLACK}
         state = ffa.apply(state, Rolled((1, 2, 3, 4, 6)))
-        assert ffa.ask(state) == Choose(0, roll, 3, "TAKE")
+        assert ffa.ask(state) == Choose(0, roll, 3, "take")
         assert keeps(state) == (EVERY_KEEP if roll < 3 else set())
         if roll < 3:
             state = ffa.apply(state, Keep(()))
@@ -350,29 +351,32 @@ def test_free_for_all_4c_the_dice_stay_with_the_card_as_rolled() -> None:
 @pytest.mark.parametrize(
     ("dice", "kinds"),
     [
-        ("1 2 2 4 6", {"ONES", "TWOS", "FOURS", "SIXES"}),
-        ("2 2 2 4 6", {"TWOS", "FOURS", "SIXES", "3 ALIKE"}),
-        ("2 2 2 2 6", {"TWOS", "SIXES", "3 ALIKE", "4 ALIKE"}),
-        ("5 5 3 3 3", {"THREES", "FIVES", "3 ALIKE", "FULL H"}),
-        ("5 5 3 3 4", {"THREES", "FOURS", "FIVES"}),
-        ("4 3 1 2 4", {"ONES", "TWOS", "THREES", "FOURS", "SM STR"}),
-        ("5 3 1 2 4", {"ONES", "TWOS", "THREES", "FOURS", "FIVES", "SM STR", "LG STR"}),
-        ("5 5 5 5 5", {"FIVES", "3 ALIKE", "4 ALIKE"}),
+        ("1 2 2 4 6", {"ones", "twos", "fours", "sixes"}),
+        ("2 2 2 4 6", {"twos", "fours", "sixes", "three-alike"}),
+        ("2 2 2 2 6", {"twos", "sixes", "three-alike", "four-alike"}),
+        ("5 5 3 3 3", {"threes", "fives", "three-alike", "full-house"}),
+        ("5 5 3 3 4", {"threes", "fours", "fives"}),
+        ("4 3 1 2 4", {"ones", "twos", "threes", "fours", "small-straight"}),
+        (
+            "5 3 1 2 4",
+            {"ones", "twos", "threes", "fours", "fives", "small-straight", "large-straight"},
+        ),
+        ("5 5 5 5 5", {"fives", "three-alike", "four-alike"}),
     ],
 )
 def test_free_for_all_4c_what_a_roll_takes_from_the_centre(dice: str, kinds: set[str]) -> None:
     found = set()
     for kind in tuple(Kind)[:12]:
         state = play(f"roll {dice}", table(centre=(CARD[kind], *(CARD[Kind.CHANCE],) * 2), apart=0))
-        found |= {label[3:] for label in uses(state) if label.startswith("C1")}
-        assert set(uses(state)[-3:]) >= {"C2 CHANCE", "C3 CHANCE", "PASS"}
-    assert found == kinds | {"CHANCE"}
+        found |= {label[3:] for label in uses(state) if label.startswith("c1")}
+        assert set(uses(state)[-3:]) >= {"c2 chance", "c3 chance", "pass"}
+    assert found == kinds | {"chance"}
 
 
 def test_free_for_all_4c_chips_under_the_card_are_banked_at_once() -> None:
     state = table(chips=(2, 0, 5))
     state = play("roll 1 1 2 3 4", state)
-    assert ffa.preview(state, Take(0, CARD[Kind.ONES])) == Points(3, "CHIPS +2")
+    assert ffa.preview(state, Take(0, CARD[Kind.ONES])) == Points(3, "chips +2")
     state = play("take ones:1 from 1", state)
     assert ffa.scores(state) == (2, 0, 0, 0)
     assert (state.chips, state.banked_chips) == ((0, 0, 5), (2, 0, 0, 0))
@@ -388,7 +392,7 @@ def test_free_for_all_4c_chips_can_never_be_stolen() -> None:
 def test_free_for_all_4c_equal_cards_in_the_centre_are_told_apart_by_their_space() -> None:
     state = table(centre=(CARD[Kind.ONES],) * 3, chips=(2, 0, 2))
     state = play("roll 1 2 2 3 3", state)
-    assert uses(state) == ["C1 ONES", "C2 ONES", "C3 ONES", "PASS"]
+    assert uses(state) == ["c1 ones", "c2 ones", "c3 ones", "pass"]
     for space in (1, 2, 3):
         after = play(f"take ones:1 from {space}", state)
         assert after.centre.index(None) == space - 1
@@ -414,10 +418,10 @@ def test_free_for_all_4c_equal_cards_in_the_centre_are_told_apart_by_their_space
 )
 def test_free_for_all_4c_stealing_a_number_card(owner: str, dice: str, allowed: bool) -> None:
     state = play(f"roll {dice}", table(lying(Kind.FIVES, owner)))
-    assert ("2A FIVES" in uses(state)) is allowed
+    assert ("2a fives" in uses(state)) is allowed
     steal = Steal(1, 0, CARD[Kind.FIVES])
     if allowed:
-        assert ffa.preview(state, steal) == Points(5, f"BEATS {owner.count('5')}")
+        assert ffa.preview(state, steal) == Points(5, f"beats {owner.count('5')}")
         state = ffa.apply(state, steal)
         assert state.homes[1] == (None,)
         assert state.homes[0] == (lying(Kind.FIVES, dice.replace(" ", "")),)
@@ -456,7 +460,7 @@ def test_free_for_all_4c_stealing_a_combination_card(
     assert (steal in ffa.choices(state)) is allowed
     if allowed:
         total = sum(map(int, owner))
-        assert ffa.preview(state, steal) == Points(CARD[kind].points, f"BEATS {total}")
+        assert ffa.preview(state, steal) == Points(CARD[kind].points, f"beats {total}")
 
 
 @pytest.mark.parametrize(
@@ -473,21 +477,21 @@ def test_free_for_all_4c_stealing_a_five_alike_card(owner: str, dice: str, allow
     steal = Steal(1, 0, CARD[Kind.FIVE_ALIKE])
     assert (steal in ffa.choices(state)) is allowed
     if allowed:
-        assert ffa.preview(state, steal) == Points(10, "BEATS 3")
+        assert ffa.preview(state, steal) == Points(10, "beats 3")
         assert ffa.apply(state, steal).homes[0] == (lying(Kind.FIVE_ALIKE, dice.replace(" ", "")),)
 
 
 def test_free_for_all_4c_one_can_steal_from_everybody_but_oneself() -> None:
     mine = (lying(Kind.TWOS, "12345"), None, None)
     state = table(lying(Kind.ONES, "12345"), players=2, home=mine)
-    assert uses(play("roll 1 1 2 2 6", state)) == ["C1 ONES", "C3 CHANCE", "2A ONES", "PASS"]
+    assert uses(play("roll 1 1 2 2 6", state)) == ["c1 ones", "c3 chance", "2a ones", "pass"]
     state = table(lying(Kind.ONES, "12345"), lying(Kind.TWOS, "12345"), lying(Kind.SIXES, "66123"))
     assert uses(play("roll 1 1 2 2 6", state)) == [
-        "C1 ONES",
-        "C3 CHANCE",
-        "2A ONES",
-        "3A TWOS",
-        "PASS",
+        "c1 ones",
+        "c3 chance",
+        "2a ones",
+        "3a twos",
+        "pass",
     ]
 
 
@@ -495,7 +499,7 @@ def test_free_for_all_4c_a_stolen_card_is_beaten_by_what_the_thief_rolled() -> N
     state = play("roll 1 1 1 3 4; steal ones:1 from 2 a", table(lying(Kind.ONES, "11234")))
     state = play("roll 1 1 1 6 6", state)
     assert not any(isinstance(choice, Steal) for choice in ffa.choices(state))
-    assert uses(play("fix 5 to 1", state))[-2:] == ["1A ONES", "PASS"]
+    assert uses(play("fix 5 to 1", state))[-2:] == ["1a ones", "pass"]
 
 
 # 4. (c) five alike.
@@ -503,7 +507,7 @@ def test_free_for_all_4c_a_stolen_card_is_beaten_by_what_the_thief_rolled() -> N
 
 def test_free_for_all_4c_five_alike_takes_a_card_from_apart() -> None:
     state = play("roll 4 4 4 4 4", table(apart=2))
-    assert uses(state) == ["C3 CHANCE", "FIVE ALIKE", "PASS"]
+    assert uses(state) == ["c3 chance", "five-alike", "pass"]
     assert ffa.preview(state, TakeFive()) == Points(10)
     state = play("five-alike", state)
     assert state.homes[0] == (lying(Kind.FIVE_ALIKE, "44444"),)
@@ -513,7 +517,7 @@ def test_free_for_all_4c_five_alike_takes_a_card_from_apart() -> None:
 def test_free_for_all_4c_of_five_alike_cards_that_differ_one_is_chosen() -> None:
     apart = (Card(Kind.FIVE_ALIKE, 10), Card(Kind.FIVE_ALIKE, 12), Card(Kind.FIVE_ALIKE, 12))
     state = play("roll 4 4 4 4 4", replace(table(), apart=apart))
-    assert uses(state) == ["C3 CHANCE", "5 ALIKE 12", "5 ALIKE 10", "PASS"]
+    assert uses(state) == ["c3 chance", "five-alike 12", "five-alike 10", "pass"]
     assert [ffa.preview(state, TakeFive(points)) for points in (10, 12)] == [Points(10), Points(12)]
     after = play("five-alike 12", state)
     assert after.homes[0] == (Lying(apart[1], (4, 4, 4, 4, 4)),)
@@ -535,7 +539,7 @@ def test_banking_when_full_waits_for_the_last_home_space() -> None:
         for faces in ("1 1 2 2 3", "1 1 2 2 3"):
             state = play(f"roll {faces}; take chance:4 from 1; turn-up chance:4", state)
     assert state.step is Step.BANK
-    assert [choice.label for choice in ffa.choices(state)] == ["A CHANCE", "B CHANCE", "C CHANCE"]
+    assert [choice.key for choice in ffa.choices(state)] == ["a chance", "b chance", "c chance"]
     state = play("bank chance:4 from b", state)
     assert [home is None for home in state.homes[0]] == [False, True, False]
     assert ffa.scores(state) == (4, 0)
@@ -543,7 +547,7 @@ def test_banking_when_full_waits_for_the_last_home_space() -> None:
 
 def test_free_for_all_4c_five_alike_only_while_a_card_is_left_apart() -> None:
     state = play("roll 4 4 4 4 4", table(apart=0))
-    assert "FIVE ALIKE" not in uses(state)
+    assert "five-alike" not in uses(state)
     with pytest.raises(IllegalEvent):
         ffa.apply(state, TakeFive())
 
@@ -551,11 +555,11 @@ def test_free_for_all_4c_five_alike_only_while_a_card_is_left_apart() -> None:
 def test_free_for_all_4c_five_alike_may_be_used_as_an_ordinary_roll() -> None:
     centre = (CARD[Kind.FOURS], CARD[Kind.FOUR_ALIKE], CARD[Kind.FULL_HOUSE])
     state = play("roll 4 4 4 4 4", table(lying(Kind.CHANCE, "11234"), centre=centre))
-    assert uses(state) == ["C1 FOURS", "C2 4 ALIKE", "2A CHANCE", "FIVE ALIKE", "PASS"]
+    assert uses(state) == ["c1 fours", "c2 four-alike", "2a chance", "five-alike", "pass"]
 
 
 def test_free_for_all_4c_four_alike_is_no_five_alike() -> None:
-    assert "FIVE ALIKE" not in uses(play("roll 4 4 4 4 5", table()))
+    assert "five-alike" not in uses(play("roll 4 4 4 4 5", table()))
 
 
 # 4. Passing.
@@ -569,8 +573,8 @@ def test_free_for_all_4_passing_is_allowed_though_something_fits() -> None:
 
 def test_free_for_all_4_a_bust_is_named() -> None:
     state = play("roll 6 6 2 3 4", table(centre=(CARD[Kind.ONES],) * 3))
-    assert uses(state) == ["PASS"]
-    assert ffa.preview(state, Pass()) == Points(0, "BUST")
+    assert uses(state) == ["pass"]
+    assert ffa.preview(state, Pass()) == Points(0, "bust")
 
 
 # 5. The end of a turn.
@@ -621,7 +625,7 @@ def test_free_for_all_6_ends_at_once_when_a_card_cannot_be_replaced() -> None:
         "roll 1 1 2 3 4", table(deck=(), chips=(2, 0, 0), banked=[[CARD[Kind.CHANCE]], [], [], []])
     )
     # The card that is taken last is never banked, but its chips are.
-    assert ffa.preview(state, Take(0, CARD[Kind.ONES])) == Points(2, "ENDS GAME")
+    assert ffa.preview(state, Take(0, CARD[Kind.ONES])) == Points(2, "ends-game")
     state = play("take ones:1 from 1", state)
     outcome = ffa.outcome(state)
     assert outcome is not None
@@ -652,7 +656,7 @@ def test_free_for_all_6_ends_when_fewer_than_three_chips_are_left_for_those_due(
     state = table(lying(Kind.TWOS, "12345"), banked_chips=(0, 36 - left, 0, 0))
     state = play(rolls, state)
     (event,) = events_from_text(ffa, use)
-    assert ffa.preview(state, event) == Points(0, "ENDS GAME")  # type: ignore[arg-type]
+    assert ffa.preview(state, event) == Points(0, "ends-game")  # type: ignore[arg-type]
     state = ffa.apply(state, event)
     assert ffa.ask(state) is None
     assert (state.pile, state.chips) == (left, (0, 0, 0))
@@ -687,7 +691,7 @@ def test_free_for_all_6_ties_share() -> None:
     state = table(deck=(), banked_chips=(2, 3, 3, 0))
     outcome = ffa.outcome(play("roll 6 6 6 6 6; take chance:4 from 3", state))
     assert outcome is not None
-    assert (outcome.winners, outcome.reason) == ((1, 2), "SHARED WIN")
+    assert (outcome.winners, outcome.reason) == ((1, 2), "shared-win")
 
 
 # Corrections.
@@ -695,8 +699,8 @@ def test_free_for_all_6_ties_share() -> None:
 
 def test_a_corrected_die_changes_what_can_be_taken() -> None:
     state = play("roll 6 6 2 3 4", table())
-    assert uses(state) == ["C3 CHANCE", "PASS"]
-    assert uses(play("fix 3 to 1", state)) == ["C1 ONES", "C3 CHANCE", "PASS"]
+    assert uses(state) == ["c3 chance", "pass"]
+    assert uses(play("fix 3 to 1", state)) == ["c1 ones", "c3 chance", "pass"]
     assert play("fix 3 to 1; fix 1 to 5", state) == play("roll 5 6 1 3 4", table())
 
 
@@ -718,28 +722,28 @@ def test_no_correction_to_what_is_not_there(slot: int, face: int | str) -> None:
 
 
 def test_labels_fit_the_board() -> None:
-    labels = {TurnUp(Card(kind, 99)).label for kind in Kind} | {TakeFive().label, Pass().label}
+    keys = {TurnUp(Card(kind, 99)).key for kind in Kind} | {TakeFive().key, Pass().key}
     for kind in Kind:
         card = Card(kind, 1)
-        labels |= {Take(2, card).label, Steal(5, 0, card).label, Bank(2, card).label}
-        labels.add(f"C1 {kind.label}")
+        keys |= {Take(2, card).key, Steal(5, 0, card).key, Bank(2, card).key}
+        keys.add(f"c1 {kind.word}")
     state = ffa.start(["A", "B"], {})
-    labels |= {row.label for row in ffa.sheet(state, 0).rows}
-    assert all(0 < len(label) <= 10 and label == label.upper() for label in labels)
+    keys |= {row.key for row in ffa.sheet(state, 0).rows}
+    assert all(0 < len(label) <= 10 and label == label.upper() for label in map(Label, keys))
 
 
 def test_the_sheet_for_the_board() -> None:
     banked = [[CARD[Kind.FOURS], CARD[Kind.FOURS], CARD[Kind.CHANCE]], [], [], []]
     sheet = ffa.sheet(table(banked=banked, banked_chips=(3, 0, 0, 0)), 0)
-    by_label = {row.label: row.points for row in sheet.rows if row.points is not None}
-    assert by_label == {"FOURS": 8, "CHANCE": 4, "CHIPS": 3}
+    by_key = {row.key: row.points for row in sheet.rows if row.points is not None}
+    assert by_key == {"kind fours": 8, "kind chance": 4, "chips": 3}
     assert sheet.total == 15
 
 
 def test_the_open_cards_for_the_board() -> None:
     state = table(lying(Kind.FIVES, "55123"), chips=(2, 0, 1))
-    rows = [(row.label, row.points) for row in ffa.open_cards(state)]
-    assert rows == [("C1 ONES", 3), ("C2 FULL H", 6), ("C3 CHANCE", 5), ("2A FIVES", 5)]
+    rows = [(row.key, row.points) for row in ffa.open_cards(state)]
+    assert rows == [("c1 ones", 3), ("c2 full-house", 6), ("c3 chance", 5), ("2a fives", 5)]
     assert ffa.open_cards(ffa.start(["A", "B"], {}))[0].points is None
 
 
@@ -754,7 +758,7 @@ def test_choices_come_as_centre_homes_five_alike_pass_and_holds() -> None:
 def test_what_is_shown_as_plain_text() -> None:
     lines = ffa.describe(table(lying(Kind.FIVES, "55123"), chips=(2, 0, 1), turns=4))
     assert lines[0].split() == ["deck", "2", "five", "alike", "6", "chips", "33"]
-    assert lines[1].split() == ["C1", "ONES", "3"]
+    assert lines[1].split() == ["c1", "ones", "3"]
     assert lines[-1] == "D: 0 (no cards; chips 0)"
 
 
@@ -778,7 +782,7 @@ def test_errors_in_the_text_of_an_event_say_where(text: str, column: int, expect
 
 def test_an_error_says_what_was_expected() -> None:
     state = play("roll 6 6 2 3 4", table())
-    with pytest.raises(IllegalEvent, match=r"one of C3 CHANCE, PASS or a hold .* chosen by A; got"):
+    with pytest.raises(IllegalEvent, match=r"one of c3 chance, pass or a hold .* chosen by A; got"):
         ffa.apply(state, TakeFive())
     with pytest.raises(IllegalEvent, match=r"one of ONES 1, .* drawn; got Pass"):
         ffa.apply(ffa.start(["A", "B"], {}), Pass())

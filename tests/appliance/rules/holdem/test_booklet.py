@@ -76,7 +76,7 @@ def test_holdem_10_the_open_as_told() -> None:
     assert paid(state) == [30, 30, 30]
     now = holdem.ask(state)
     assert isinstance(now, Throw)
-    assert (now.seat, len(now.dice), now.purpose, now.coloured) == (C, 3, "FLOP", True)
+    assert (now.seat, len(now.dice), now.purpose, now.coloured) == (C, 3, "flop", True)
 
 
 def test_holdem_10_the_flop_as_told() -> None:
@@ -114,13 +114,13 @@ def test_holdem_10_the_river_and_the_showdown_as_told() -> None:
     assert isinstance(now, Reveal)
     assert (now.seat, len(now.dice)) == (A, 2)
     state = play("show white 2 black 3", state)
-    assert [c.label for c in holdem.choices(state)] == ["STRAIGHT"]
+    assert [c.key for c in holdem.choices(state)] == ["straight"]
     state = play("declare straight; show red 1 black 1", state)
-    assert [c.label for c in holdem.choices(state)] == ["FULL HOUSE"]
+    assert [c.key for c in holdem.choices(state)] == ["full-house"]
     state = play("declare full-house", state)
     assert asked(state) == A
     (take,) = holdem.choices(state)
-    assert holdem.preview(state, take) == Points(220, "STRAIGHT")
+    assert holdem.preview(state, take) == Points(220, "straight")
     state = play("take-pot", state)
     assert holdem.scores(state) == (420, 250, 200)
     assert (state.hand, state.dealer) == (2, A)
@@ -139,15 +139,15 @@ def test_holdem_10_what_is_said_of_the_dice_while_they_come() -> None:
 
 def test_holdem_10_players_who_bet_before_put_in_only_the_rest() -> None:
     state = play("check; bet 10; raise 10", start())
-    assert [c.label for c in holdem.choices(state)] == ["CALL 20", "RAISE 10", "FOLD"]
+    assert [c.key for c in holdem.choices(state)] == ["call 20", "raise 10", "fold"]
     state = play("call 20", state)
-    assert [c.label for c in holdem.choices(state)] == ["CALL 10", "RAISE 10", "FOLD"]
+    assert [c.key for c in holdem.choices(state)] == ["call 10", "raise 10", "fold"]
 
 
 def test_holdem_10_the_chart_of_hands_from_the_highest_down() -> None:
-    chart = ["FIVE FLUSH", "STR FLUSH", "FIVE ALIKE", "FLUSH", "4 ALIKE", "STRAIGHT"]
-    chart += ["FULL HOUSE", "3 ALIKE", "TWO PAIRS"]
-    assert [rank.label for rank in sorted(Rank, reverse=True)][:9] == chart
+    chart = ["five-flush", "straight-flush", "five-alike", "flush", "four-alike", "straight"]
+    chart += ["full-house", "three-alike", "two-pairs"]
+    assert [rank.word for rank in sorted(Rank, reverse=True)][:9] == chart
 
 
 def test_holdem_10_a_tie_is_won_by_the_higher_dice_4s_over_3s_beats_2s_over_6s() -> None:
@@ -165,14 +165,14 @@ def test_holdem_10_the_community_dice_alone_may_be_the_hand() -> None:
 
 
 def test_holdem_10_a_bet_is_at_most_10_at_first_and_20_from_the_turn_on() -> None:
-    bets = [c.label for c in holdem.choices(start())]
-    assert bets == ["CHECK", "BET 10", "FOLD"]
+    bets = [c.key for c in holdem.choices(start())]
+    assert bets == ["check", "bet 10", "fold"]
     flop = play("show red 4 yellow 4 red 2", after_open())
-    assert [c.label for c in holdem.choices(flop)] == bets
+    assert [c.key for c in holdem.choices(flop)] == bets
     turn = play("show white 1", after_flop())
-    assert [c.label for c in holdem.choices(turn)] == ["CHECK", "BET 10", "BET 20", "FOLD"]
+    assert [c.key for c in holdem.choices(turn)] == ["check", "bet 10", "bet 20", "fold"]
     turn = play("bet 20", turn)
-    assert [c.label for c in holdem.choices(turn)] == ["CALL 20", "RAISE 10", "RAISE 20", "FOLD"]
+    assert [c.key for c in holdem.choices(turn)] == ["call 20", "raise 10", "raise 20", "fold"]
 
 
 def test_holdem_10_the_turn_and_the_river_are_not_thrown_again() -> None:
@@ -188,7 +188,7 @@ def test_holdem_10_a_yahtzee_flush_ends_the_game_and_takes_the_pot() -> None:
     state = play("show white 6 white 5; declare three-alike", state)
     state = play("show red 4 red 4; declare five-flush", state)
     state = play("show white 1 white 1; declare full-house; take-pot", state)
-    assert holdem.outcome(state) == Outcome((260, 380, 260), (B,), "FIVE FLUSH")
+    assert holdem.outcome(state) == Outcome((260, 380, 260), (B,), "five-flush")
     assert holdem.ask(state) is None
 
 

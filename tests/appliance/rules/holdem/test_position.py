@@ -18,6 +18,7 @@ from appliance.rules.record import (
     read_record,
     write_record,
 )
+from appliance.words import Label
 from tests.builders import record_for
 from tests.paths import ROOT
 from tests.rigs.event_texts import event_from_text, events_from_text
@@ -38,7 +39,7 @@ def test_the_position_reads_as_the_page_says() -> None:
     game, state = position_from_text(POSITION)
     assert game is holdem
     assert position_to_text(holdem, state) == POSITION
-    assert [c.label for c in holdem.choices(state)] == ["CALL 10", "RAISE 10", "FOLD"]
+    assert [c.key for c in holdem.choices(state)] == ["call 10", "raise 10", "fold"]
     assert (state.hand, state.dealer, holdem.scores(state)) == (2, 0, (270, 280, 310))
     page = PAGE.read_text(encoding="utf-8")
     assert f"    {POSITION}\n" in page
@@ -47,7 +48,9 @@ def test_the_position_reads_as_the_page_says() -> None:
 def test_the_page_names_every_hand_and_option() -> None:
     page = PAGE.read_text(encoding="utf-8")
     for rank in Rank:
-        assert bool(re.search(rf"^\d\. {rank.label}\b", page, re.M)) == (rank >= Rank.TWO_PAIRS)
+        assert bool(re.search(rf"^\d\. {Label(rank.word)}\b", page, re.M)) == (
+            rank >= Rank.TWO_PAIRS
+        )
     for option in holdem.OPTIONS:
         assert f"`{option}`" in page
     for verb in holdem.VERBS:
@@ -162,6 +165,6 @@ def test_a_record_says_where_an_event_is_illegal() -> None:
     assert (
         "1.2: check\n1.1: check; show red 1 red 2 red 3\n1.2: bet 10  # 290 280\n1.1: fold" in text
     )
-    with pytest.raises(RecordError, match="CHECK, BET 10, FOLD") as caught:
+    with pytest.raises(RecordError, match="check, bet 10, fold") as caught:
         read_record(text.replace("bet 10", "bet 20"))
     assert (caught.value.line, caught.value.column) == (8, 6)

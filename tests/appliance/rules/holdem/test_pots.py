@@ -142,14 +142,14 @@ def test_holdem_8_a_hand_with_two_side_pots() -> None:
     assert state.stage is Stage.PAY
     given = awards(state)
     assert [a.winners for a in given] == [(1,), (2,), (3,)]
-    assert holdem.preview(state, holdem.choices(state)[0]) == Points(100, "STRAIGHT")
+    assert holdem.preview(state, holdem.choices(state)[0]) == Points(100, "straight")
     state = play("take-pot", state)
     assert [s.chips + s.paid for s in state.seats] == [240, 100, 90, 260, 280]
 
 
 def test_holdem_8_those_with_chips_go_on_betting_for_the_side_pot() -> None:
     state = play("show white 5", all_in_game())
-    assert [c.label for c in holdem.choices(state)] == ["CHECK", "BET 10", "BET 20", "FOLD"]
+    assert [c.key for c in holdem.choices(state)] == ["check", "bet 10", "bet 20", "fold"]
     state = play("bet 20; fold", state)
     # Seat 3 is alone in the last pot, but must show for the others.
     assert state.stage is Stage.SHOWDOWN
@@ -168,7 +168,7 @@ def test_holdem_8_a_bet_must_still_be_answered_when_the_bettor_is_all_in() -> No
     state = play("check; bet 10", deal(300, 300, 20))
     assert state.betting.queue == (0, 1)
     state = play("fold", state)
-    assert [c.label for c in holdem.choices(state)] == ["CALL 10", "FOLD"]
+    assert [c.key for c in holdem.choices(state)] == ["call 10", "fold"]
 
 
 TENS = st.integers(1, 12).map(lambda n: 10 * n)

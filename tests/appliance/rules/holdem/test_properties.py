@@ -45,6 +45,7 @@ from appliance.rules.holdem.state import (
 )
 from appliance.rules.notation.events import Words
 from appliance.rules.record import Record, read_record, write_record
+from appliance.words import Label
 from tests.builders import record_for
 
 SEEDS = st.integers(0, 10_000)
@@ -125,8 +126,8 @@ def test_what_is_asked_can_be_answered(seed: int) -> None:
         assert bool(choices) == isinstance(now, Choose)
         assert len(set(choices)) == len(choices)
         for choice in choices:
-            assert 0 < len(choice.label) <= 10
-            assert choice.label.upper() == choice.label
+            assert 0 < len(Label(choice.key)) <= 10
+            assert choice.key.lower() == choice.key
             points = holdem.preview(state, choice)
             assert points is not None
             assert len(points.reason) <= 12
@@ -303,7 +304,7 @@ def test_a_view_has_only_what_is_shown(seed: int) -> None:
                 assert (player.hand is None) == (shown is None)
             sheet = holdem.sheet(state, seat)
             assert sheet.total == holdem.scores(state)[seat]
-            assert all(0 < len(row.label) <= 10 for row in sheet.rows)
+            assert all(0 < len(Label(row.key)) <= 10 for row in sheet.rows)
         assert all(line.isprintable() for line in holdem.describe(state))
 
 
@@ -336,4 +337,4 @@ def test_many_random_games_end(players: int) -> None:
         outcome = holdem.outcome(state)
         assert outcome is not None
         ends.add(outcome.reason)
-    assert "LAST ONE IN" in ends
+    assert "last-one-in" in ends

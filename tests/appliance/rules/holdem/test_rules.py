@@ -48,7 +48,7 @@ play = partial(play_text, holdem)
 
 
 def labels(state: State) -> list[str]:
-    return [choice.label for choice in holdem.choices(state)]
+    return [choice.key for choice in holdem.choices(state)]
 
 
 def seat(state: State) -> int:
@@ -147,7 +147,7 @@ def test_holdem_2_the_first_dealer_is_chosen() -> None:
 
 def test_holdem_2_a_roll_off_for_the_dealer_with_ties_thrown_again() -> None:
     state = start(3, dealer="roll-off")
-    assert holdem.ask(state) == Throw(0, (Die(0),), purpose="WHO DEALS")
+    assert holdem.ask(state) == Throw(0, (Die(0),), purpose="who-deals")
     assert holdem.turn(state) == 0
     text = "roll 5; roll 2; roll 5; roll 1; roll 3"
     assert speakers(text, state) == [0, 1, 2, 0, 2]
@@ -170,12 +170,12 @@ def test_holdem_3_betting_begins_left_of_the_dealer_and_goes_clockwise() -> None
 
 
 def test_holdem_3_check_bet_or_fold_while_there_is_no_bet() -> None:
-    assert labels(start()) == ["CHECK", "BET 10", "FOLD"]
-    assert labels(play("check", start())) == ["CHECK", "BET 10", "FOLD"]
+    assert labels(start()) == ["check", "bet 10", "fold"]
+    assert labels(play("check", start())) == ["check", "bet 10", "fold"]
 
 
 def test_holdem_3_call_raise_or_fold_once_there_is_a_bet() -> None:
-    assert labels(play("bet 10", start())) == ["CALL 10", "RAISE 10", "FOLD"]
+    assert labels(play("bet 10", start())) == ["call 10", "raise 10", "fold"]
     with pytest.raises(IllegalEvent):
         play("bet 10; check", start())
 
@@ -194,20 +194,20 @@ def test_holdem_3_turn_and_river_bet_and_raise_at_most_20() -> None:
     turn = play(f"check; check; check; {FLOP}; bet 10; call 10; call 10; {TURN}", start())
     river = play(f"check; check; check; {RIVER}", turn)
     for state in (turn, river):
-        assert labels(state) == ["CHECK", "BET 10", "BET 20", "FOLD"]
+        assert labels(state) == ["check", "bet 10", "bet 20", "fold"]
         after = play("bet 10", state)
-        assert labels(after) == ["CALL 10", "RAISE 10", "RAISE 20", "FOLD"]
-        assert labels(play("raise 20", after)) == ["CALL 30", "RAISE 10", "RAISE 20", "FOLD"]
+        assert labels(after) == ["call 10", "raise 10", "raise 20", "fold"]
+        assert labels(play("raise 20", after)) == ["call 30", "raise 10", "raise 20", "fold"]
 
 
 def test_holdem_3_at_most_three_raises_a_round() -> None:
     state = play("bet 10; raise 10; raise 10; raise 10", start())
-    assert labels(state) == ["CALL 20", "FOLD"]
+    assert labels(state) == ["call 20", "fold"]
     state = play("call 20", state)
-    assert labels(state) == ["CALL 10", "FOLD"]
+    assert labels(state) == ["call 10", "fold"]
     # The next round allows three raises again.
     state = play(f"call 10; {FLOP}; bet 10; raise 10; raise 10", state)
-    assert labels(state) == ["CALL 20", "RAISE 10", "FOLD"]
+    assert labels(state) == ["call 20", "raise 10", "fold"]
 
 
 def test_holdem_3_the_round_ends_when_all_have_put_in_the_same_and_nobody_raises() -> None:
@@ -215,12 +215,12 @@ def test_holdem_3_the_round_ends_when_all_have_put_in_the_same_and_nobody_raises
     state = start(4, dealer=3)
     assert speakers(text, state) == [0, 1, 2, 3, 0, 1, 2]
     assert labels(play("check; bet 10; call 10; raise 10; call 20", state)) == [
-        "CALL 10",
-        "RAISE 10",
-        "FOLD",
+        "call 10",
+        "raise 10",
+        "fold",
     ]
     state = play("check; bet 10; call 10; raise 10; call 20; call 10", state)
-    assert labels(state) == ["CALL 10", "RAISE 10", "FOLD"]
+    assert labels(state) == ["call 10", "raise 10", "fold"]
     state = play("call 10", state)
     assert state.stage is Stage.FLOP
     assert [s.paid for s in state.seats] == [30] * 4
@@ -235,8 +235,8 @@ def test_holdem_3_who_raised_is_not_asked_again() -> None:
 
 def test_holdem_3_all_in_when_the_chips_do_not_reach_for_a_call() -> None:
     state = play("bet 10; raise 10", deal(20, 300, 300))
-    assert labels(state) == ["ALL IN", "FOLD"]
-    assert holdem.preview(state, AllIn()) == Points(-10, "ALL IN")
+    assert labels(state) == ["all-in", "fold"]
+    assert holdem.preview(state, AllIn()) == Points(-10, "all-in")
     state = play("all-in", state)
     assert (state.seats[0].chips, state.seats[0].paid) == (0, 20)
     with pytest.raises(IllegalEvent):
@@ -245,14 +245,14 @@ def test_holdem_3_all_in_when_the_chips_do_not_reach_for_a_call() -> None:
 
 def test_holdem_3_a_call_or_bet_may_take_the_last_chips() -> None:
     state = play("bet 10", deal(300, 300, 20))
-    assert labels(state) == ["CALL 10", "FOLD"]
-    assert holdem.preview(state, Call(10)) == Points(-10, "ALL IN")
+    assert labels(state) == ["call 10", "fold"]
+    assert holdem.preview(state, Call(10)) == Points(-10, "all-in")
     state = deal(300, 20, 300)
-    assert labels(state) == ["CHECK", "BET 10", "FOLD"]
-    assert holdem.preview(state, Bet(10)) == Points(-10, "ALL IN")
+    assert labels(state) == ["check", "bet 10", "fold"]
+    assert holdem.preview(state, Bet(10)) == Points(-10, "all-in")
     turn = play(f"check; check; check; {FLOP}; bet 10; call 10; call 10; {TURN}", start())
     seats = (turn.seats[0], replace(turn.seats[1], chips=10), turn.seats[2])
-    assert labels(replace(turn, seats=seats)) == ["CHECK", "BET 10", "FOLD"]
+    assert labels(replace(turn, seats=seats)) == ["check", "bet 10", "fold"]
 
 
 def test_holdem_3_one_who_is_all_in_is_asked_no_more() -> None:
@@ -283,15 +283,15 @@ def test_holdem_3_all_in_by_the_ante() -> None:
 def test_holdem_3_no_raise_that_nobody_is_left_to_answer() -> None:
     state = play("bet 10; raise 10", deal(300, 20, 30))
     # Seat 1 is all-in with 10, seat 2 with 20: seat 0 can only call.
-    assert labels(state) == ["CALL 20", "FOLD"]
+    assert labels(state) == ["call 20", "fold"]
 
 
 def test_holdem_3_what_the_previews_say() -> None:
     state = play("bet 10", start())
-    assert holdem.preview(state, Call(10)) == Points(-10, "POT 50")
-    assert holdem.preview(state, Raise(10)) == Points(-20, "POT 60")
-    assert holdem.preview(state, Fold()) == Points(0, "LEAVES 10")
-    assert holdem.preview(start(), Check()) == Points(0, "POT 30")
+    assert holdem.preview(state, Call(10)) == Points(-10, "pot 50")
+    assert holdem.preview(state, Raise(10)) == Points(-20, "pot 60")
+    assert holdem.preview(state, Fold()) == Points(0, "leaves 10")
+    assert holdem.preview(start(), Check()) == Points(0, "pot 30")
     with pytest.raises(IllegalEvent):
         holdem.preview(state, Check())
 
@@ -302,15 +302,15 @@ def test_holdem_3_what_the_previews_say() -> None:
 def test_holdem_4_three_dice_for_the_flop_then_one_and_one() -> None:
     state = play("check; check; check", start(3, dealer=1))
     dice = tuple(Die(slot) for slot in range(3))
-    assert holdem.ask(state) == Throw(1, dice, 1, 3, "FLOP", coloured=True)
+    assert holdem.ask(state) == Throw(1, dice, 1, 3, "flop", coloured=True)
     state = play(f"{FLOP}; bet 10; call 10; call 10", state)
-    assert holdem.ask(state) == Throw(1, (Die(3),), 2, 3, "TURN", coloured=True)
+    assert holdem.ask(state) == Throw(1, (Die(3),), 2, 3, "turn", coloured=True)
     assert holdem.held(state) == (0, 1, 2)
     state = play(f"{TURN}; check; check; check", state)
-    assert holdem.ask(state) == Throw(1, (Die(4),), 3, 3, "RIVER", coloured=True)
+    assert holdem.ask(state) == Throw(1, (Die(4),), 3, 3, "river", coloured=True)
     state = play(RIVER, state)
     assert holdem.dice(state) == (4, 4, 2, 1, 6)
-    assert holdem.ask(state) == Choose(2, 3, 3, "RIVER")
+    assert holdem.ask(state) == Choose(2, 3, 3, "river")
 
 
 @pytest.mark.parametrize("text", ["show red 4", "show red 4 red 4 red 4 red 4", "roll 4 4 4"])
@@ -324,15 +324,15 @@ def test_holdem_4_a_flop_that_all_check_is_thrown_again_each_time() -> None:
     state = play(f"check; check; check; {FLOP}; check; check; check", start())
     kinds = (DieKind.RED, DieKind.YELLOW, DieKind.BLACK)
     dice = tuple(Die(slot, kind) for slot, kind in enumerate(kinds))
-    assert holdem.ask(state) == Throw(0, dice, 1, 3, "FLOP AGAIN", coloured=True)
+    assert holdem.ask(state) == Throw(0, dice, 1, 3, "flop-again", coloured=True)
     assert holdem.dice(state) == (None,) * 5
     for _ in range(5):
         state = play("show black 6 red 5 yellow 5", state)
-        assert holdem.ask(state) == Choose(1, 1, 3, "FLOP")
+        assert holdem.ask(state) == Choose(1, 1, 3, "flop")
         assert holdem.dice(state) == (6, 5, 5, None, None)
         state = play("check; check; check", state)
         assert isinstance(now := holdem.ask(state), Throw)
-        assert now.purpose == "FLOP AGAIN"
+        assert now.purpose == "flop-again"
     state = play("show black 6 red 5 yellow 5; check; bet 10; call 10; call 10", state)
     assert state.stage is Stage.TURN
 
@@ -347,7 +347,7 @@ def test_holdem_4_the_same_three_dice_are_thrown_again() -> None:
 
 def test_holdem_4_a_new_round_follows_the_new_flop() -> None:
     state = play(f"check; check; check; {FLOP}; check; check; check; {FLOP}", start())
-    assert labels(state) == ["CHECK", "BET 10", "FOLD"]
+    assert labels(state) == ["check", "bet 10", "fold"]
     assert speakers("bet 10; raise 10; call 20; call 10", state) == [1, 2, 0, 1]
 
 
@@ -394,7 +394,7 @@ def test_holdem_5_all_who_did_not_fold_show_from_the_dealers_left_on() -> None:
         assert not holdem.choices(state)
         shown, declare = SHOW[who].split("; ")
         state = play(shown, state)
-        assert holdem.ask(state) == Choose(who, purpose="BEST HAND")
+        assert holdem.ask(state) == Choose(who, purpose="best-hand")
         state = play(declare, state)
     assert state.stage is Stage.PAY
 
@@ -410,11 +410,11 @@ def test_holdem_5_who_folded_shows_nothing() -> None:
 
 def test_holdem_5_the_best_hand_is_the_only_one_to_declare() -> None:
     state = play("show red 1 red 3", at_showdown())
-    assert labels(state) == ["TWO PAIRS"]
+    assert labels(state) == ["two-pairs"]
     (declare,) = holdem.choices(state)
     assert isinstance(declare, Declare)
     assert holdem.preview(state, declare) == Points(0, "44116")
-    with pytest.raises(IllegalEvent, match="TWO PAIRS"):
+    with pytest.raises(IllegalEvent, match="two-pairs"):
         play("declare flush", state)
 
 
@@ -423,8 +423,8 @@ def test_holdem_5_the_best_five_of_seven_take_the_pot() -> None:
     state = play(f"{SHOW[1]}; {SHOW[2]}; {SHOW[0]}", at_showdown())
     assert seat(state) == 1
     (take,) = holdem.choices(state)
-    assert take.label == "TAKE POT"
-    assert holdem.preview(state, take) == Points(60, "TWO PAIRS")
+    assert take.key == "take-pot"
+    assert holdem.preview(state, take) == Points(60, "two-pairs")
     state = play("take-pot", state)
     assert [s.chips + s.paid for s in state.seats] == [280, 340, 280]
 
@@ -442,9 +442,9 @@ def test_holdem_5_the_community_dice_may_be_the_hand_of_all() -> None:
 
 def test_holdem_5_when_all_but_one_have_folded_that_player_shows_nothing() -> None:
     state = play("bet 10; fold; fold", start())
-    assert holdem.ask(state) == Choose(1, purpose="POT")
+    assert holdem.ask(state) == Choose(1, purpose="pot")
     (take,) = holdem.choices(state)
-    assert holdem.preview(state, take) == Points(40, "ALL FOLDED")
+    assert holdem.preview(state, take) == Points(40, "all-folded")
     state = play("take-pot", state)
     assert [s.chips + s.paid for s in state.seats] == [290, 320, 290]
     assert state.pockets == (None, None, None)
@@ -479,7 +479,7 @@ def test_holdem_9_out_of_chips_is_out_of_the_game() -> None:
 def test_holdem_9_the_last_one_in_wins() -> None:
     state = play(f"bet 10; call 10; call 10; {FLOP}; {TURN}; {RIVER}", deal(20, 300, 20))
     state = play(f"{SHOW[1]}; {SHOW[2]}; {SHOW[0]}; take-pot", state)
-    assert holdem.outcome(state) == Outcome((0, 340, 0), (1,), "LAST ONE IN")
+    assert holdem.outcome(state) == Outcome((0, 340, 0), (1,), "last-one-in")
     assert holdem.ask(state) is None
     assert not holdem.choices(state)
     with pytest.raises(IllegalEvent, match="over"):
@@ -500,9 +500,9 @@ def test_holdem_9_a_flush_of_five_alike_wins_the_game_at_once() -> None:
     assert [pot.chips for pot in holdem.view(state, 0).pots] == [30, 20]
     assert seat(state) == 2
     (take,) = holdem.choices(state)
-    assert holdem.preview(state, take) == Points(50, "FIVE FLUSH")
+    assert holdem.preview(state, take) == Points(50, "five-flush")
     state = play("take-pot", state)
-    assert holdem.outcome(state) == Outcome((280, 280, 50), (2,), "FIVE FLUSH")
+    assert holdem.outcome(state) == Outcome((280, 280, 50), (2,), "five-flush")
 
 
 def test_holdem_9_a_flush_of_five_alike_that_lies_on_the_table_is_shared() -> None:
@@ -510,7 +510,7 @@ def test_holdem_9_a_flush_of_five_alike_that_lies_on_the_table_is_shared() -> No
     state = play("show red 4; check; check; show red 4; check; check", state)
     state = play("show black 1 black 2; declare five-flush; show white 1 white 2", state)
     state = play("declare five-flush; take-pot", state)
-    assert holdem.outcome(state) == Outcome((300, 290, 310), (0, 2), "FIVE FLUSH")
+    assert holdem.outcome(state) == Outcome((300, 290, 310), (0, 2), "five-flush")
 
 
 def test_holdem_9_a_flush_of_five_alike_that_is_not_shown_wins_nothing_more() -> None:
@@ -532,7 +532,7 @@ def test_a_misread_face_or_colour_is_put_right_at_once() -> None:
 def test_a_pocket_is_put_right_before_it_is_declared() -> None:
     right = play("show red 1 red 3", at_showdown())
     wrong = play("show red 1 yellow 5", at_showdown())
-    assert labels(wrong) == ["TWO PAIRS"]
+    assert labels(wrong) == ["two-pairs"]
     assert play("fix 7 to 3; recolour 7 to red", wrong) == right
     assert play("fix 6 to 1; recolour 6 to red", right) == right
 
@@ -543,7 +543,7 @@ def test_community_dice_are_put_right_until_the_pot_is_taken() -> None:
     # With a 1 for the 6 of the River seat 0 has 111 44.
     state = play("fix 5 to 1", state)
     assert seat(state) == 0
-    assert holdem.preview(state, holdem.choices(state)[0]) == Points(60, "FULL HOUSE")
+    assert holdem.preview(state, holdem.choices(state)[0]) == Points(60, "full-house")
 
 
 def test_the_last_throw_of_the_roll_off_is_put_right() -> None:

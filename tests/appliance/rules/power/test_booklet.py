@@ -184,8 +184,8 @@ def test_more_a_zero_where_nothing_fits() -> None:
     lines[Slot.ACES] = lines[Slot.LARGE_STRAIGHT_1] = lines[Slot.FIVE_ALIKE_1] = None
     state = set_up.power(["A"], [Sheet.of(lines)], turns=18)
     state = play("roll 2 2 3 3 6 x3", state)
-    labels = [c.label for c in power.choices(state) if not isinstance(c, Keep)]
-    assert labels == ["X ACES", "X LG STR", "X 5 ALIKE"]
+    labels = [c.key for c in power.choices(state) if not isinstance(c, Keep)]
+    assert labels == ["cross aces", "cross large-straight", "cross five-alike"]
 
 
 def test_more_choice_scores_a_number_a_second_time() -> None:

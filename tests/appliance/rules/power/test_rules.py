@@ -27,6 +27,7 @@ from appliance.rules.power.game import (
     Slot,
     State,
 )
+from appliance.words import Label
 from tests.builders import play_text
 from tests.rigs import set_up
 
@@ -52,7 +53,7 @@ def only(*slots: Slot, filled: FilledSlot = CROSSED_SLOT) -> State:
 
 def offered(state: State) -> list[str]:
     """The labels of what may be scored or crossed out."""
-    return [c.label for c in power.choices(state) if not isinstance(c, Keep)]
+    return [c.key for c in power.choices(state) if not isinstance(c, Keep)]
 
 
 def scores(state: State) -> dict[str, int]:
@@ -62,7 +63,7 @@ def scores(state: State) -> dict[str, int]:
         if isinstance(choice, Score):
             points = power.preview(state, choice)
             assert points is not None
-            by_label[choice.label] = points.points
+            by_label[choice.key] = points.points
     return by_label
 
 
@@ -97,7 +98,7 @@ def test_power_1_each_throws_one_die_and_the_highest_begins() -> None:
     for seat, face in enumerate([3, 6, 5]):
         asked = power.ask(state)
         assert isinstance(asked, Throw)
-        assert (asked.seat, asked.purpose, len(asked.dice)) == (seat, "WHO BEGINS", 1)
+        assert (asked.seat, asked.purpose, len(asked.dice)) == (seat, "who-begins", 1)
         assert asked.dice[0].kind is DieKind.BLACK
         state = power.apply(state, Rolled((face,)))
     asked = power.ask(state)
@@ -154,11 +155,18 @@ def test_power_1_other_options_and_names_are_refused() -> None:
 def test_power_2_twenty_one_slots() -> None:
     assert len(Slot) == 21
     rows = power.sheet(power.start(["A"], {}), 0).rows
-    assert [row.label for row in rows] == [
-        *("ACES", "TWOS", "THREES", "FOURS", "FIVES", "SIXES", "CHOICE"),
-        *("TWO PAIRS", "3 ALIKE 1", "3 ALIKE 2", "4 ALIKE 1", "4 ALIKE 2", "FULL HOUSE"),
-        *("SM STR 1", "SM STR 2", "LG STR 1", "LG STR 2", "CHANCE"),
-        *("5 ALIKE 1", "5 ALIKE 2", "5 ALIKE 3"),
+    assert [row.key for row in rows] == [
+        *("aces", "twos", "threes", "fours", "fives", "sixes", "choice"),
+        *(
+            "two-pairs",
+            "three-alike 1",
+            "three-alike 2",
+            "four-alike 1",
+            "four-alike 2",
+            "full-house",
+        ),
+        *("small-straight 1", "small-straight 2", "large-straight 1", "large-straight 2", "chance"),
+        *("five-alike 1", "five-alike 2", "five-alike 3"),
     ]
     assert all(row.points is None for row in rows)
 
@@ -166,27 +174,27 @@ def test_power_2_twenty_one_slots() -> None:
 @pytest.mark.parametrize(
     ("faces", "expected"),
     [
-        ("1 2 2 4 6", {"ACES": 1, "TWOS": 4, "FOURS": 4, "SIXES": 6}),
-        ("6 2 6 2 1", {"ACES": 1, "TWOS": 4, "SIXES": 12, "TWO PAIRS": 17}),
+        ("1 2 2 4 6", {"aces": 1, "twos": 4, "fours": 4, "sixes": 6}),
+        ("6 2 6 2 1", {"aces": 1, "twos": 4, "sixes": 12, "two-pairs": 17}),
         (
             "5 3 5 3 5",
-            {"THREES": 6, "FIVES": 15, "TWO PAIRS": 21, "3 ALIKE": 21, "FULL HOUSE": 25},
+            {"threes": 6, "fives": 15, "two-pairs": 21, "three-alike": 21, "full-house": 25},
         ),
-        ("4 4 6 4 4", {"FOURS": 16, "SIXES": 6, "3 ALIKE": 22, "4 ALIKE": 22}),
-        ("4 4 4 4 4", {"FOURS": 20, "3 ALIKE": 20, "4 ALIKE": 20, "FIVE ALIKE": 50}),
-        ("4 1 3 2 4", {"ACES": 1, "TWOS": 2, "THREES": 3, "FOURS": 8, "SMALL STR": 30}),
+        ("4 4 6 4 4", {"fours": 16, "sixes": 6, "three-alike": 22, "four-alike": 22}),
+        ("4 4 4 4 4", {"fours": 20, "three-alike": 20, "four-alike": 20, "five-alike": 50}),
+        ("4 1 3 2 4", {"aces": 1, "twos": 2, "threes": 3, "fours": 8, "small-straight": 30}),
         (
             "2 3 4 5 6",
-            {"TWOS": 2, "THREES": 3, "FOURS": 4, "FIVES": 5, "SIXES": 6}
-            | {"SMALL STR": 30, "LARGE STR": 40},
+            {"twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}
+            | {"small-straight": 30, "large-straight": 40},
         ),
     ],
 )
 def test_power_2_what_a_roll_scores(faces: str, expected: dict[str, int]) -> None:
     by_label = scores(play(f"roll {faces} x1"))
     total = sum(map(int, faces.split()))
-    assert {k: v for k, v in by_label.items() if not k.startswith("CHOICE")} == expected | {
-        "CHANCE": total
+    assert {k: v for k, v in by_label.items() if not k.startswith("choice")} == expected | {
+        "chance": total
     }
 
 
@@ -214,9 +222,9 @@ def test_power_2_slots_of_a_kind(
 
 
 def test_power_2_two_pairs_are_of_different_numbers() -> None:
-    assert "TWO PAIRS" not in offered(play("roll 4 4 4 4 6 x1"))
-    assert "TWO PAIRS" not in offered(play("roll 4 4 4 4 4 x1"))
-    assert "TWO PAIRS" in offered(play("roll 4 4 4 6 6 x1"))
+    assert "two-pairs" not in offered(play("roll 4 4 4 4 6 x1"))
+    assert "two-pairs" not in offered(play("roll 4 4 4 4 4 x1"))
+    assert "two-pairs" in offered(play("roll 4 4 4 6 6 x1"))
 
 
 # 3. Powers and the upper bonus.
@@ -261,10 +269,10 @@ def test_power_3_the_bonus_grows_step_by_step_and_is_named() -> None:
     state = solo({Slot.SIXES: FilledSlot(30, 3), Slot.FIVES: FilledSlot(25, 2)})
     assert power.scores(state) == (140,)
     state = play("roll 4 4 1 2 3 x2", state)
-    assert power.preview(state, Score(Kind.FOURS)) == Points(66, "X2 BONUS 50")
-    assert power.preview(state, Score(Kind.TWOS)) == Points(4, "X2")
+    assert power.preview(state, Score(Kind.FOURS)) == Points(66, "x2 bonus 50")
+    assert power.preview(state, Score(Kind.TWOS)) == Points(4, "x2")
     state = play("score fours; roll 4 4 4 4 1 x3", state)
-    assert power.preview(state, Score(Kind.CHOICE, 4)) == Points(98, "X3 BONUS 50")
+    assert power.preview(state, Score(Kind.CHOICE, 4)) == Points(98, "x3 bonus 50")
     assert power.scores(play("score choice 4", state)) == (140 + 16 + 48 + 100,)
 
 
@@ -337,12 +345,12 @@ def test_power_4_only_the_dice_asked_for(faces: tuple[int | str, ...]) -> None:
 def test_power_4_freeze_ends_the_rolling_at_once_on_any_roll(rolls: str) -> None:
     state = play(rolls)
     assert keeps(state) == set()
-    assert power.ask(state) == Choose(0, state.roll, state.roll, "SCORE")
+    assert power.ask(state) == Choose(0, state.roll, state.roll, "score")
     with pytest.raises(IllegalEvent):
         power.apply(state, Keep((0, 1)))
     with pytest.raises(IllegalEvent):
         power.apply(state, Rolled((1, 1, 1, 1, 1, "1")))
-    assert power.preview(state, Score(Kind.SIXES)) == Points(6, "FREEZE X1")
+    assert power.preview(state, Score(Kind.SIXES)) == Points(6, "freeze x1")
     assert power.scores(play("score sixes", state)) == (6,)
 
 
@@ -355,12 +363,12 @@ def test_power_4_freeze_must_be_scored() -> None:
 
 def test_power_4_double_is_scored_in_two_slots_one_after_the_other() -> None:
     state = play("roll 4 4 4 4 6 double", players=2)
-    assert power.ask(state) == Choose(0, 1, 3, "1ST OF 2")
-    assert power.preview(state, Score(Kind.FOURS)) == Points(32, "DOUBLE X2")
+    assert power.ask(state) == Choose(0, 1, 3, "first-of-two")
+    assert power.preview(state, Score(Kind.FOURS)) == Points(32, "double x2")
     state = play("score fours", state)
-    assert power.ask(state) == Choose(0, 1, 1, "2ND OF 2")
+    assert power.ask(state) == Choose(0, 1, 1, "second-of-two")
     assert keeps(state) == set()
-    assert "FOURS" not in offered(state)
+    assert "fours" not in offered(state)
     state = play("score four-alike", state)
     assert state.seat == 1
     assert state.turns == 1
@@ -410,7 +418,7 @@ def test_power_4_double_with_one_open_slot_fills_that_one() -> None:
 def test_power_4_double_with_two_open_slots_ends_the_game_with_the_second() -> None:
     state = play("roll 4 4 4 4 6 double; score chance", only(Slot.CHANCE, Slot.ACES))
     assert power.outcome(state) is None
-    assert offered(state) == ["X ACES"]
+    assert offered(state) == ["cross aces"]
     assert power.outcome(play("cross aces", state)) is not None
 
 
@@ -440,7 +448,7 @@ def test_power_4_any_numbered_dice_in_the_fourth_roll_but_not_the_power_die() ->
 def test_power_4_throwing_the_power_die_again_gives_the_fourth_roll_up() -> None:
     state = play("roll 1 6 6 6 6 power; hold 2 3 4 5; roll 2 x2; hold 2 3 4 5 6; roll 3")
     assert keeps(state) == set()
-    assert power.preview(state, Score(Kind.SIXES)) == Points(48, "X2")
+    assert power.preview(state, Score(Kind.SIXES)) == Points(48, "x2")
 
 
 def test_power_4_unless_it_shows_power_again_after_roll_three() -> None:
@@ -462,7 +470,7 @@ def test_power_4_unless_it_shows_power_again_after_roll_three() -> None:
 )
 def test_power_4_may_stop_at_any_time_with_power_showing(rolls: str) -> None:
     state = play(rolls)
-    assert power.preview(state, Score(Kind.SIXES)) == Points(72, "POWER X3")
+    assert power.preview(state, Score(Kind.SIXES)) == Points(72, "power x3")
     assert power.scores(play("score sixes", state)) == (72,)
 
 
@@ -509,23 +517,23 @@ def test_power_5_crosses_of_every_numbered_kind_take_the_second_slot_first(kind:
 
 def test_power_6_choice_is_any_number_at_any_time() -> None:
     state = play("roll 1 4 4 6 6 x2")
-    by_label = {k: v for k, v in scores(state).items() if k.startswith("CHOICE")}
-    assert by_label == {"CHOICE 1": 2, "CHOICE 4": 16, "CHOICE 6": 24}
+    by_label = {k: v for k, v in scores(state).items() if k.startswith("choice")}
+    assert by_label == {"choice 1": 2, "choice 4": 16, "choice 6": 24}
     # Whether the number's own slot is open or not makes no difference.
     filled = play("score fours; roll 1 4 4 6 6 x2", state)
-    assert {k: v for k, v in scores(filled).items() if k.startswith("CHOICE")} == by_label
+    assert {k: v for k, v in scores(filled).items() if k.startswith("choice")} == by_label
 
 
 def test_power_6_the_sheet_shows_the_number() -> None:
     state = play("roll 4 4 4 4 1 x3; score choice 4")
     row = power.sheet(state, 0).rows[Slot.CHOICE]
-    assert (row.label, row.points, row.base, row.power) == ("CHOICE 4", 48, 16, 3)
+    assert (row.key, row.points, row.base, row.power) == ("choice 4", 48, 16, 3)
     assert "(4) 16 x3 = 48" in "\n".join(power.describe(state))
 
 
 def test_power_6_choice_once_only() -> None:
     state = play("roll 4 4 4 4 1 x3; score choice 4; roll 6 6 6 1 2 x1")
-    assert not any("CHOICE" in label for label in offered(state))
+    assert not any("choice" in label for label in offered(state))
     with pytest.raises(IllegalEvent):
         power.apply(state, Score(Kind.CHOICE, 6))
 
@@ -541,7 +549,7 @@ def test_power_6_a_number_that_lies_there_goes_with_choice_alone(choice: Score) 
 
 def test_power_6_crossed_choice_has_no_number() -> None:
     state = play("roll 1 4 4 6 6 x2; cross choice")
-    assert power.sheet(state, 0).rows[Slot.CHOICE].label == "CHOICE"
+    assert power.sheet(state, 0).rows[Slot.CHOICE].key == "choice"
     assert line(state, Slot.CHOICE) == CROSSED_SLOT
 
 
@@ -557,7 +565,7 @@ def test_power_7_five_alike_without_its_slots_scores_as_what_it_is() -> None:
     state = play("roll 3 3 3 3 3 x1", solo(full))
     total = 15
     assert scores(state) == {
-        **dict.fromkeys(["THREES", "CHOICE 3", "3 ALIKE", "4 ALIKE", "CHANCE"], total)
+        **dict.fromkeys(["threes", "choice 3", "three-alike", "four-alike", "chance"], total)
     }
     assert power.scores(play("score chance", state)) == (50 + 15,)
 
@@ -568,7 +576,7 @@ def test_power_7_no_joker_and_no_bonus_with_the_slots_filled_by_scores() -> None
         state = play("roll 3 3 3 3 3 x1; score five-alike", state)
         assert power.scores(state) == (points,)
     state = play("roll 3 3 3 3 3 x1; score threes; roll 3 3 3 3 3 x1", state)
-    assert set(scores(state)) == {"CHOICE 3", "3 ALIKE", "4 ALIKE", "CHANCE"}
+    assert set(scores(state)) == {"choice 3", "three-alike", "four-alike", "chance"}
     for kind in (Kind.FULL_HOUSE, Kind.SMALL_STRAIGHT, Kind.LARGE_STRAIGHT):
         with pytest.raises(IllegalEvent):
             power.apply(state, Score(kind))
@@ -589,7 +597,7 @@ def test_power_8_any_open_slot_may_be_given_a_zero() -> None:
 def test_power_8_a_filled_kind_may_not() -> None:
     state = play("roll 1 1 2 3 4 x1; score aces; roll 1 1 2 3 4 x1")
     for choice in (Cross(Kind.ACES), Score(Kind.ACES)):
-        with pytest.raises(IllegalEvent, match="expected one of TWOS"):
+        with pytest.raises(IllegalEvent, match="expected one of twos"):
             power.apply(state, choice)
 
 
@@ -648,7 +656,7 @@ def test_power_9_ties_share() -> None:
     state = set_up.power(["A", "B"], [full, part], turns=41, held=None)
     outcome = power.outcome(state)
     assert outcome is not None
-    assert (outcome.winners, outcome.reason) == ((0, 1), "SHARED WIN")
+    assert (outcome.winners, outcome.reason) == ((0, 1), "shared-win")
 
 
 # Corrections.
@@ -680,7 +688,7 @@ def test_a_correction_after_the_fourth_roll_lets_that_roll_stand() -> None:
     state = play("hold 2 3 4 5 6; roll 2; fix 6 to x2", state)
     assert keeps(state) == set()
     assert power.ask(state) == Choose(0, 4, 4)
-    assert power.preview(state, Score(Kind.SIXES)) == Points(48, "X2")
+    assert power.preview(state, Score(Kind.SIXES)) == Points(48, "x2")
 
 
 def test_a_corrected_roll_off() -> None:
@@ -714,13 +722,15 @@ def test_no_correction_to_what_is_not_there(slot: int, face: int | str) -> None:
 
 
 def test_labels_fit_the_board_and_differ() -> None:
-    labels = set()
+    keys = set()
     for faces in ("1 2 3 4 5", "6 6 6 6 6", "5 5 5 6 6"):
         choices = power.choices(play(f"roll {faces} x1"))
-        assert len({choice.label for choice in choices}) == len(choices)
-        labels |= {choice.label for choice in choices}
+        assert len({choice.key for choice in choices}) == len(choices)
+        keys |= {choice.key for choice in choices}
     rows = power.sheet(play("roll 4 4 4 4 1 x3; score choice 4"), 0).rows
-    labels |= {row.label for row in rows}
+    keys |= {row.key for row in rows}
+    labels = set(map(Label, keys))
+    assert len(labels) == len(keys)
     assert all(0 < len(label) <= 10 and label == label.upper() for label in labels)
 
 
@@ -729,7 +739,7 @@ def test_choices_come_as_scores_then_crosses_then_holds() -> None:
     kinds = [type(choice) for choice in choices]
     assert kinds == sorted(kinds, key=[Score, Cross, Keep].index)
     assert offered(play("roll 4 4 6 6 6 x1"))[:6] == [
-        *("FOURS", "SIXES", "CHOICE 4", "CHOICE 6", "TWO PAIRS", "3 ALIKE"),
+        *("fours", "sixes", "choice 4", "choice 6", "two-pairs", "three-alike"),
     ]
 
 
@@ -739,8 +749,8 @@ def test_reasons_fit_the_board(face: str) -> None:
         state = play(f"roll 4 4 4 4 4 {face}", solo(lines))
         for choice in power.choices(state):
             points = power.preview(state, choice)
-            assert points is None or len(points.reason) <= 12
-            assert points is None or points.reason == points.reason.upper()
+            assert points is None or len(Label(points.reason)) <= 12
+            assert points is None or points.reason == points.reason.lower()
             assert (points is None) == isinstance(choice, Keep)
 
 

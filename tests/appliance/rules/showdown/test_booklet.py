@@ -140,7 +140,7 @@ def test_showdown_7_figure_3_own_fours_go_from_one_chip_to_three() -> None:
     assert showdown.scores(state) == (10, 0)
     rolled = play("stay; roll 4 4 4 1 2", state)
     assert uses(rolled) == {Raise(FOURS): 20}
-    assert showdown.preview(rolled, Raise(FOURS)) == Points(20, "BEATS 1")
+    assert showdown.preview(rolled, Raise(FOURS)) == Points(20, "beats 1")
     after = showdown.apply(rolled, Raise(FOURS))
     assert after.cards[FOURS] == Stack(5, BOB, 3)
     assert showdown.scores(after) == (30, 0)

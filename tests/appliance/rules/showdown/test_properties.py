@@ -15,6 +15,7 @@ from appliance.rules.game import Choice, Choose, Corrected, Event, IllegalEvent,
 from appliance.rules.record import read_record, replay, write_record
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, MoveOn, Pass, Place, Raise, State, Stay, Step, Take
+from appliance.words import Label
 from tests.builders import record_for
 
 SEEDS = st.integers(0, 2**32)
@@ -216,13 +217,13 @@ def test_choices_are_what_the_words_of_the_rules_say(seed: int, players: int) ->
 def test_every_choice_fits_the_board_and_can_be_played(seed: int, players: int) -> None:
     for state, _ in Random(seed).sample(walk(seed, players), 12):
         for choice in showdown.choices(state):
-            assert 0 < len(choice.label) <= 10
-            assert choice.label == choice.label.upper()
+            assert 0 < len(Label(choice.key)) <= 10
+            assert choice.key == choice.key.lower()
             preview = showdown.preview(state, choice)
             assert (preview is None) == isinstance(choice, Keep)
             if preview is not None:
-                assert len(preview.reason) <= 12
-                assert preview.reason == preview.reason.upper()
+                assert len(Label(preview.reason)) <= 12
+                assert preview.reason == preview.reason.lower()
                 assert (preview.points > 0) == isinstance(choice, CARD_USES)
             assert showdown.apply(state, choice) != state
 

@@ -85,7 +85,7 @@ def refused(state: State, *events: Event) -> None:
 
 def throws_red(state: State, seat: int) -> bool:
     asked = showdown.ask(state)
-    return isinstance(asked, Throw) and asked.seat == seat and asked.purpose == "RED DIE"
+    return isinstance(asked, Throw) and asked.seat == seat and asked.purpose == "red-die"
 
 
 # 5. The Showdown round.
@@ -168,7 +168,7 @@ OWN = {TWOS: ANN, LARGE: ANN, SIXES: ANN}
 
 def test_showdown_5_own_card_move_on_again_or_stay() -> None:
     state = play("roll 2", round_two(OWN, {TWOS: 2}))
-    assert showdown.ask(state) == Choose(ANN, purpose="OWN CARD")
+    assert showdown.ask(state) == Choose(ANN, purpose="own-card")
     assert showdown.choices(state) == (MoveOn(), Stay())
     moved = play("move-on; roll 1", state)
     assert (moved.seat, moved.pawns[ANN]) == (ANN, 3)
@@ -277,7 +277,7 @@ def test_showdown_6_the_last_turn_counts() -> None:
 def test_showdown_6_equal_points_share_the_win() -> None:
     owners = dict.fromkeys((LARGE, CHANCE, HOUSE, SMALL, FOUR), ANN)
     state = play(f"roll 1; {MISS}", last_turn(owners))
-    assert showdown.outcome(state) == Outcome((270, 270), (ANN, BOB), "SHARED WIN")
+    assert showdown.outcome(state) == Outcome((270, 270), (ANN, BOB), "shared-win")
 
 
 def test_showdown_6_nothing_is_played_after_the_end() -> None:
@@ -398,7 +398,7 @@ def test_preview_is_only_of_legal_choices() -> None:
     with pytest.raises(IllegalEvent):
         showdown.preview(state, Place(SIXES))
     landed = play("roll 2", own_twos())
-    assert showdown.preview(landed, MoveOn()) == Points(0, "RED DIE")
+    assert showdown.preview(landed, MoveOn()) == Points(0, "red-die")
 
 
 def test_board_says_where_pawns_and_cards_are() -> None:
@@ -412,22 +412,22 @@ def test_board_says_where_pawns_and_cards_are() -> None:
 
 def test_sheet_has_a_row_a_card_open_while_it_is_off_the_board() -> None:
     sheet = showdown.sheet(own_twos(), ANN)
-    points = {row.label: row.points for row in sheet.rows}
-    assert [row.label for row in sheet.rows] == [card.label for card in Card]
-    assert points["TWOS"] == 20
-    assert points["THREES"] == 0
-    assert points["FULL HOUSE"] == 50
-    assert points["ACES"] is None
+    points = {row.key: row.points for row in sheet.rows}
+    assert [row.key for row in sheet.rows] == [card.word for card in Card]
+    assert points["twos"] == 20
+    assert points["threes"] == 0
+    assert points["full-house"] == 50
+    assert points["aces"] is None
     assert sheet.total == 70 == showdown.scores(own_twos())[ANN]
 
 
 def test_describe_shows_the_ring_the_cards_off_and_the_points() -> None:
     lines = showdown.describe(own_twos())
     assert len(lines) == 18
-    assert lines[2].split() == ["2", "TWOS", "2", "Ann"]
-    assert lines[4].split() == ["4", "WILD", "<", "Bob"]
-    assert lines[16].startswith("OFF ACES, FOURS, ")
-    assert lines[17] == "TOTAL Ann 70, Bob 20"
+    assert lines[2].split() == ["2", "twos", "2", "Ann"]
+    assert lines[4].split() == ["4", "wild", "<", "Bob"]
+    assert lines[16].startswith("off aces, fours, ")
+    assert lines[17] == "total Ann 70, Bob 20"
 
 
 def test_turns_are_numbered_by_rounds() -> None:

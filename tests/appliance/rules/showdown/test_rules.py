@@ -32,6 +32,7 @@ from appliance.rules.showdown.game import (
     Step,
     Take,
 )
+from appliance.words import Label
 from tests.builders import play_text
 from tests.rigs import set_up
 
@@ -140,7 +141,7 @@ def test_showdown_1_more_than_one_pawn_may_stand_on_a_space() -> None:
 def test_showdown_2_twelve_cards_and_their_labels() -> None:
     assert showdown.board(showdown.start(NAMES, {})).off == tuple(Card)
     assert len(Card) == 12
-    assert all(len(card.label) <= 10 and card.label == card.label.upper() for card in Card)
+    assert all(len(Label(card.word)) <= 10 and card.word == card.word.lower() for card in Card)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,7 @@ def test_showdown_2_chance_from_a_total_of_25(faces: str, enough: bool) -> None:
 
 
 def test_showdown_2_there_is_no_card_for_five_alike() -> None:
-    assert not any("FIVE AL" in card.label for card in Card)
+    assert not any("five-al" in card.word for card in Card)
 
 
 # 3. A turn.
@@ -183,23 +184,23 @@ def test_showdown_2_there_is_no_card_for_five_alike() -> None:
 
 def test_showdown_3_red_die_then_up_to_three_rolls_of_the_black_dice() -> None:
     state = showdown.start(NAMES[:2], {})
-    assert showdown.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="RED DIE")
+    assert showdown.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="red-die")
     assert showdown.choices(state) == ()
     assert showdown.dice(state) == (None,) * 6
     state = play("roll 3", state)
     assert state.pawns == (3, 4)
     black = tuple(Die(slot) for slot in range(5))
-    assert showdown.ask(state) == Throw(ANN, black, 1, 3, "PLACE")
+    assert showdown.ask(state) == Throw(ANN, black, 1, 3, "place")
     assert showdown.dice(state) == (None,) * 5
     state = play("roll 1 2 2 4 6", state)
-    assert showdown.ask(state) == Choose(ANN, 1, 3, "PLACE")
+    assert showdown.ask(state) == Choose(ANN, 1, 3, "place")
     assert showdown.dice(state) == (1, 2, 2, 4, 6)
     state = play("hold 2 3", state)
-    assert showdown.ask(state) == Throw(ANN, (Die(0), Die(3), Die(4)), 2, 3, "PLACE")
+    assert showdown.ask(state) == Throw(ANN, (Die(0), Die(3), Die(4)), 2, 3, "place")
     assert showdown.held(state) == (1, 2)
     assert showdown.dice(state) == (None, 2, 2, None, None)
     state = play("roll 2 5 5; hold none; roll 1 1 1 3 4", state)
-    assert showdown.ask(state) == Choose(ANN, 3, 3, "PLACE")
+    assert showdown.ask(state) == Choose(ANN, 3, 3, "place")
     assert not any(isinstance(choice, Keep) for choice in showdown.choices(state))
     refused(state, Keep(()), Keep((0,)))
 
@@ -221,23 +222,23 @@ def test_showdown_3_empty_space_only_cards_off_the_board() -> None:
     state = part_one({ACES: Stack(9, BOB, 1), TWOS: Stack(10, ANN, 1)})
     state = play("roll 1; roll 1 1 2 2 3", state)
     assert uses(state) == {Place(THREES)}
-    assert preview_of(state, Place(THREES)) == Points(10, "PLACE")
+    assert preview_of(state, Place(THREES)) == Points(10, "place")
     refused(state, Take(ACES), Raise(TWOS), Place(ACES), Place(FIVES), Take(THREES))
     after = showdown.apply(state, Place(THREES))
     assert after.cards[THREES] == Stack(1, ANN, 1)
     assert after.pawns == (1, 4)
-    assert showdown.ask(after) == Throw(BOB, (Die(5, DieKind.RED),), purpose="RED DIE")
+    assert showdown.ask(after) == Throw(BOB, (Die(5, DieKind.RED),), purpose="red-die")
 
 
 def test_showdown_3_anothers_number_card_needs_as_many_dice_as_chips() -> None:
     state = play("roll 2", part_one({TWOS: Stack(2, BOB, 3)}))
-    assert showdown.ask(state) == Throw(ANN, tuple(map(Die, range(5))), 1, 3, "TAKE")
+    assert showdown.ask(state) == Throw(ANN, tuple(map(Die, range(5))), 1, 3, "take")
     assert uses(play("roll 2 2 1 3 4", state)) == set()
     meets = play("roll 2 2 2 3 4", state)
     assert uses(meets) == {Take(TWOS)}
-    assert preview_of(meets, Take(TWOS)) == Points(30, "MEETS 3")
+    assert preview_of(meets, Take(TWOS)) == Points(30, "meets 3")
     beats = play("roll 2 2 2 2 4", state)
-    assert preview_of(beats, Take(TWOS)) == Points(40, "BEATS 3")
+    assert preview_of(beats, Take(TWOS)) == Points(40, "beats 3")
     after = showdown.apply(beats, Take(TWOS))
     assert after.cards[TWOS] == Stack(2, ANN, 4)
     assert showdown.scores(after) == (40, 0)
@@ -259,23 +260,23 @@ def test_showdown_3_anothers_combination_card_needs_it(card: Card, makes: str, f
     state = play("roll 2", part_one({card: Stack(2, BOB, FULL[card])}))
     rolled = play(f"roll {' '.join(makes)}", state)
     assert uses(rolled) == {Take(card)}
-    assert preview_of(rolled, Take(card)) == Points(10 * FULL[card], "TAKE")
+    assert preview_of(rolled, Take(card)) == Points(10 * FULL[card], "take")
     assert uses(play(f"roll {' '.join(fails)}", state)) == set()
 
 
 def test_showdown_3_own_number_card_move_on_or_roll_to_beat_it() -> None:
     state = play("roll 2", part_one({TWOS: Stack(2, ANN, 2)}))
-    assert showdown.ask(state) == Choose(ANN, purpose="OWN CARD")
+    assert showdown.ask(state) == Choose(ANN, purpose="own-card")
     assert showdown.choices(state) == (MoveOn(), Stay())
     assert showdown.dice(state) == (None, None, None, None, None, 2)
-    assert preview_of(state, Stay()) == Points(0, "BEAT 2")
+    assert preview_of(state, Stay()) == Points(0, "beat 2")
     refused(state, Rolled((3,)), Rolled((1, 2, 3, 4, 5)), Keep(()), Pass(), Raise(TWOS))
     stayed = play("stay", state)
-    assert showdown.ask(stayed) == Throw(ANN, tuple(map(Die, range(5))), 1, 3, "RAISE")
+    assert showdown.ask(stayed) == Throw(ANN, tuple(map(Die, range(5))), 1, 3, "raise")
     assert uses(play("roll 2 2 1 1 1", stayed)) == set()
     made = play("roll 2 2 2 2 1", stayed)
     assert uses(made) == {Raise(TWOS)}
-    assert preview_of(made, Raise(TWOS)) == Points(20, "BEATS 2")
+    assert preview_of(made, Raise(TWOS)) == Points(20, "beats 2")
     raised = showdown.apply(made, Raise(TWOS))
     assert raised.cards[TWOS] == Stack(2, ANN, 4)
     assert raised.seat == BOB
@@ -287,7 +288,7 @@ def test_showdown_3_own_number_card_move_on_or_roll_to_beat_it() -> None:
 def test_showdown_3_moving_on_from_an_own_card_goes_by_the_red_die_again_and_again() -> None:
     state = part_one({TWOS: Stack(2, ANN, 2), FIVES: Stack(5, ANN, 1)})
     state = play("roll 2; move-on", state)
-    assert showdown.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="RED DIE")
+    assert showdown.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="red-die")
     state = play("roll 3; move-on; roll 1", state)
     assert state.pawns == (6, 4)
     assert uses(play("roll 1 1 2 2 3", state)) == {Place(ACES), Place(THREES)}
@@ -296,7 +297,7 @@ def test_showdown_3_moving_on_from_an_own_card_goes_by_the_red_die_again_and_aga
 @pytest.mark.parametrize("card", [TWOS, THREE, FOUR, HOUSE, SMALL, LARGE, CHANCE])
 def test_showdown_3_other_own_cards_leave_only_moving_on(card: Card) -> None:
     state = play("roll 2", part_one({card: Stack(2, ANN, FULL[card])}))
-    assert showdown.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="RED DIE")
+    assert showdown.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="red-die")
     assert showdown.choices(state) == ()
     refused(state, Stay(), MoveOn(), Rolled((1, 2, 3, 4, 5)))
     assert play("roll 1", state).pawns == (3, 4)
@@ -317,7 +318,7 @@ def test_showdown_3_wild_place_take_or_raise_any_card_the_roll_makes() -> None:
     assert state.pawns[ANN] == 0
     asked = showdown.ask(state)
     assert isinstance(asked, Throw)
-    assert asked.purpose == "WILD"
+    assert asked.purpose == "wild"
     assert uses(play("roll 2 2 4 4 6", state)) == {Take(TWOS), Raise(FOURS), Place(SIXES)}
     assert uses(play("roll 3 3 4 5 5", state)) == set()
     assert uses(play("roll 5 5 5 2 2", state)) == {Take(TWOS), Raise(FIVES), Take(HOUSE)}
@@ -347,7 +348,7 @@ def test_showdown_3_wild_taking_and_raising_move_the_pawn_to_the_card() -> None:
     raised = showdown.apply(state, Raise(FOURS))
     assert raised.cards[FOURS] == Stack(1, ANN, 2)
     assert raised.pawns[ANN] == 1
-    assert preview_of(state, Raise(FOURS)) == Points(10, "BEATS 1")
+    assert preview_of(state, Raise(FOURS)) == Points(10, "beats 1")
 
 
 def test_showdown_3_wild_nothing_possible_the_pawn_stays() -> None:
@@ -405,7 +406,7 @@ def test_showdown_4_five_alike_controls_any_card_anywhere(pawn: int, red: int) -
     for use in uses(state):
         points = preview_of(state, use)
         assert isinstance(use, Place | Take)
-        assert points == Points(10 * FULL[use.card], "FIVE ALIKE")
+        assert points == Points(10 * FULL[use.card], "five-alike")
         after = showdown.apply(state, use)
         stack = after.cards[use.card]
         assert stack is not None
@@ -459,7 +460,7 @@ def test_showdown_4_five_alike_while_raising_an_own_card() -> None:
     # The ordinary rules allow the raise too.
     state = play("roll 6; stay; roll 4 4 4 4 4", part_one(FIVE_CARDS))
     assert uses(state) == ALL_FIVE | {Raise(FOURS)}
-    assert preview_of(state, Raise(FOURS)) == Points(30, "BEATS 1")
+    assert preview_of(state, Raise(FOURS)) == Points(30, "beats 1")
     assert showdown.apply(state, Raise(FOURS)).cards[FOURS] == Stack(6, ANN, 4)
 
 

@@ -66,7 +66,7 @@ def test_the_bonus_comes_with_63_and_is_50() -> None:
     before = play(*three[:-1])
     assert yatzy.goals(before, 0)[0].bonus == 50
     last = yatzy.apply(before, Rolled((6, 6, 6, 1, 1)))
-    assert yatzy.preview(last, Score(Box.SIXES)) == Points(18 + 50, "UPPER +50")
+    assert yatzy.preview(last, Score(Box.SIXES)) == Points(18 + 50, "upper +50")
     after = yatzy.apply(last, Score(Box.SIXES))
     assert yatzy.scores(after) == (63 + 50,)
     assert yatzy.goals(after, 0) == ()
@@ -142,4 +142,4 @@ def test_a_sheet_says_what_is_open() -> None:
     sheet = Sheet.of([3, *[None] * 14])
     assert sheet.filled == 1
     assert (sheet.upper, sheet.total) == (3, 3)
-    assert [row.label for row in sheet.rows][5:9] == ["SIXES", "PAIR", "TWO PAIRS", "3 ALIKE"]
+    assert [row.key for row in sheet.rows][5:9] == ["sixes", "pair", "two-pairs", "three-alike"]

@@ -31,6 +31,7 @@ from appliance.table.menu.prompting import (
 )
 from appliance.table.prompts import SheetPrompt, ThrowPrompt
 from appliance.table.session.session import Session
+from appliance.words import Label
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
 from vision.events import TrayEvent
@@ -201,7 +202,7 @@ RULES = {"AFTER RAISE": "MOVE ON", "CARDS": "DEALT HERE", "CHIPS EACH": "500", "
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_evening_from_the_menu_to_shutting_down(game: str, tmp_path: Path) -> None:
-    title = GAMES[game].TITLE
+    title = Label(game)
     with Journal(tmp_path / "games") as journal:
         table = Table(journal, None)
         assert isinstance(table.step(), ListPrompt)

@@ -141,11 +141,11 @@ def test_a_hand_of_holdem_counts_what_lay_under_the_cups(seed: int) -> None:
         peeked[who] = table.peek()
         assert peeked[who].startswith(f"For {who} alone: ")
         table.choose("BET 10" if len(peeked) == 1 else "CALL 10")
-    for stage in ("FLOP", "TURN", "RIVER"):
+    for stage in ("flop", "turn", "river"):
         assert table.ask.purpose == stage
         assert table.throw() == ""
-        table.choose("BET 10" if stage == "FLOP" else "CHECK")
-        table.choose("CALL 10" if stage == "FLOP" else "CHECK")
+        table.choose("BET 10" if stage == "flop" else "CHECK")
+        table.choose("CALL 10" if stage == "flop" else "CHECK")
     while isinstance(ask := table.ask, Reveal):
         assert table.show() == ""
         shown = table.session.state.pockets[ask.seat]
@@ -179,7 +179,7 @@ def test_the_same_dice_are_thrown_for_a_flop_again() -> None:
     first = set(table.tray.lying())
     table.choose("CHECK")
     table.choose("CHECK")
-    assert table.ask.purpose == "FLOP AGAIN"
+    assert table.ask.purpose == "flop-again"
     table.throw()
     assert set(table.tray.lying()) == first
     assert table.session.state.thrown == 2

@@ -70,7 +70,7 @@ def test_points_are_risked_where_only_they_win() -> None:
     state = last_turn(mine, 30, (6, 6, 6, 1, 2), 2)
     hint = advice.hint("classic", state)
     assert hint is not None
-    assert (hint.choice, hint.measure) == (Keep((0, 1, 2)), "GAME")
+    assert (hint.choice, hint.measure) == (Keep((0, 1, 2)), "game")
     assert hint.expects == pytest.approx(1 / 36)
 
 

@@ -41,7 +41,7 @@ def test_who_leads_by_a_chip_ends_the_game_with_it() -> None:
     assert win_chances(state)[Take(2, CENTRE[2])] == 0
     hint = advice.hint("free-for-all", state)
     assert hint is not None
-    assert (hint.choice, hint.expects, hint.measure) == (Take(1, CENTRE[1]), 1, "GAME")
+    assert (hint.choice, hint.expects, hint.measure) == (Take(1, CENTRE[1]), 1, "game")
 
 
 def test_who_is_far_behind_does_not_end_the_game() -> None:

@@ -130,7 +130,7 @@ def test_advice_is_legal_and_never_by_hidden_dice(seed: int, players: int) -> No
     state = random.choice(states)
     before = advice.hint("holdem", state)
     assert before is not None
-    labels = {choice.label for choice in holdem.choices(state)}
+    labels = {choice.key for choice in holdem.choices(state)}
     assert {row.advice for row in before.odds} <= labels
     assert all(0 <= row.win <= 1 for row in before.odds)
     left = list(BAG)

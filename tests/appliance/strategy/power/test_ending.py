@@ -34,7 +34,7 @@ def test_what_is_needed_to_win_is_risked_for() -> None:
     hint = advice.hint("power", state)
     assert hint is not None
     assert isinstance(hint.choice, Keep)
-    assert hint.measure == "GAME"
+    assert hint.measure == "game"
     keep = hint.choice
     held, wins = power.apply(state, keep), 0.0
     thrown = [slot for slot in range(6) if slot not in keep.slots]

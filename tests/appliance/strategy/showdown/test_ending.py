@@ -47,7 +47,7 @@ def test_who_wins_at_once_by_the_last_roll_or_never() -> None:
     assert chances[Pass()] == 0.5
     hint = advice.hint("showdown", state)
     assert hint is not None
-    assert (hint.choice, hint.measure) == (Take(Card.LARGE_STRAIGHT), "GAME")
+    assert (hint.choice, hint.measure) == (Take(Card.LARGE_STRAIGHT), "game")
 
 
 def test_a_throw_again_is_worth_the_chance_of_what_it_needs() -> None:

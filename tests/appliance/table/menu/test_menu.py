@@ -63,6 +63,7 @@ from appliance.table.prompts import (
 )
 from appliance.table.session.recording import with_player_named
 from appliance.table.session.session import Session, Setup, new_session
+from appliance.words import Label
 from tests.builders import throw as dice
 from vision.events import Cleared, Found, TrayChanged
 from vision.reading import DieState, TrayState
@@ -226,7 +227,7 @@ def test_where_the_same_players_cannot_play_the_nearest_number_is_shown(
 ) -> None:
     service = FakeService(Console(settings=Settings().with_game_begun(Setup("classic", players))))
     service.press(OK)
-    service.choose(GAMES[game].TITLE)
+    service.choose(Label(game))
     prompt = console_prompt(service.console)
     assert isinstance(prompt, ListPrompt)
     assert prompt.lines == (shown,)
@@ -350,7 +351,7 @@ def test_a_name_taken_in_an_earlier_seat_is_not_offered_again() -> None:
 @pytest.mark.parametrize("game", ["classic", "power", "holdem"])
 def test_a_game_with_a_roll_off_of_its_own_has_no_second_one(game: str) -> None:
     service = FakeService(Console(settings=KNOWN))
-    for text in ("NEW GAME", GAMES[game].TITLE, "ANNA BOB"):
+    for text in ("NEW GAME", Label(game), "ANNA BOB"):
         service.choose(text)
     while not isinstance(shown := service.press(OK), ThrowPrompt | CountPrompt):
         assert isinstance(shown, ListPrompt), shown
@@ -364,7 +365,7 @@ def test_a_game_with_a_roll_off_of_its_own_has_no_second_one(game: str) -> None:
 @pytest.mark.parametrize("game", ["showdown", "free-for-all"])
 def test_a_roll_off_in_the_tray_decides_who_begins(game: str) -> None:
     service = FakeService(Console(settings=KNOWN))
-    for text in ("NEW GAME", GAMES[game].TITLE, "ANNA BOB"):
+    for text in ("NEW GAME", Label(game), "ANNA BOB"):
         service.choose(text)
     while not isinstance(shown := service.press(OK), RollOffPrompt):
         assert isinstance(shown, ListPrompt), shown

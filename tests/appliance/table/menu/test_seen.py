@@ -80,6 +80,7 @@ from appliance.table.session.session import (
     held_slots,
     new_session,
 )
+from appliance.words import Label
 from tests.appliance.table.menu.test_menu import KNOWN, FakeService
 from tests.builders import die, roll
 from vision.events import Cleared, Moved, PickedUp, TrackedDie, TrayChanged
@@ -242,10 +243,10 @@ def check_choice(shown: ConsolePrompt, choice: Choice) -> None:
         return
     if isinstance(shown, DicePrompt):
         # There was nothing else to choose.
-        assert shown.purpose == choice.label
+        assert shown.purpose == Label(choice.key)
         return
     assert isinstance(shown, ChoicePrompt | BetPrompt | HandPrompt), (shown, choice)
-    assert shown.label == choice.label
+    assert shown.label == Label(choice.key)
     if isinstance(choice, Fold):
         assert isinstance(shown, BetPrompt)
         assert shown.confirm

@@ -38,6 +38,7 @@ from appliance.table.session.session import (
     resume,
 )
 from appliance.table.session.step import Input, step
+from appliance.words import Label
 from tests.builders import dice_moved, dice_picked_up, die, reading, roll, throw
 from tests.builders import steps as play
 from vision.events import Cleared, Found, Roll, TrackedDie, TrackId, TrayChanged
@@ -86,7 +87,7 @@ def test_a_throw_is_scored_with_buttons_alone() -> None:
     after = prompt(session)
     assert isinstance(after, ThrowPrompt)
     assert after.scored is not None
-    assert (after.scored.points, after.scored.choice.label) == (25, "FULL HOUSE")
+    assert (after.scored.points, Label(after.scored.choice.key)) == (25, "FULL HOUSE")
     assert after.take
 
 

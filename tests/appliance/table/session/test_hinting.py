@@ -28,6 +28,7 @@ from appliance.table.session.session import (
     ranked_choices,
 )
 from appliance.table.session.step import step
+from appliance.words import Label
 from tests.appliance.strategy.positions import decisions
 from tests.builders import throw as roll
 
@@ -186,7 +187,7 @@ def test_every_decision_has_a_hint_that_can_be_drawn_and_followed(game: str, see
             assert followed.holds == set(said.hold)
         elif said.label:
             assert isinstance(followed.mode, Browsing)
-            assert ranked_choices(followed)[followed.mode.index].label == said.label
+            assert Label(ranked_choices(followed)[followed.mode.index].key) == said.label
         else:
             assert followed.mode == session.mode
 

@@ -26,6 +26,7 @@ from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, faces_on_record, new_session, resume
 from appliance.table.session.step import Input, step
+from appliance.words import Label
 from tests.builders import dice_moved, dice_picked_up, die, roll
 from vision.events import Cleared, TrackedDie
 from vision.reading import Kind, TrayState
@@ -114,7 +115,7 @@ def test_nothing_of_a_pocket_is_known_before_it_is_shown() -> None:
     assert early.events == checked(at_flop()).events
     for seat in range(2):
         rows = session.rules.sheet(session.state, seat).rows
-        assert [row.points for row in rows if row.label.startswith("POCKET")] == [None, None]
+        assert [row.points for row in rows if Label(row.key).startswith("POCKET")] == [None, None]
     shown = prompt(session)
     assert isinstance(shown, ShowPrompt)
     assert len(shown.dice) == 5
@@ -364,8 +365,8 @@ def test_all_prompts_fit_the_board() -> None:
                 assert pages(DealPrompt(WIDE, purpose, 3, state, surplus, dice, news))
         assert pages(ShowPrompt(WIDE, state, dice, "TOO MUCH YELLOW", ("BOB", "ALL IN")))
     for rank in Rank:
-        assert pages(HandPrompt(WIDE, rank.label, dice))
-        assert pages(PotPrompt((((WIDE, 6000),), ((WIDE, 3000), ("BOB", 3000))), rank.label))
+        assert pages(HandPrompt(WIDE, Label(rank.word), dice))
+        assert pages(PotPrompt((((WIDE, 6000),), ((WIDE, 3000), ("BOB", 3000))), Label(rank.word)))
     for kind in ("red", "black", "white", "yellow"):
         for name in ("DIE 5", "POCKET 2"):
             assert pages(ColourPrompt(name, 6, DieKind(kind), True))

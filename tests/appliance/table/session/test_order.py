@@ -23,6 +23,7 @@ from appliance.table.session.session import (
     ranked_choices,
 )
 from appliance.table.session.step import step
+from appliance.words import Label
 from tests.builders import steps, throw
 
 OK = Pressed(Button.OK)
@@ -39,7 +40,7 @@ OK = Pressed(Button.OK)
 def test_of_equals_the_rarer_box_comes_first(faces: tuple[int, ...], first: list[str]) -> None:
     session = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
     session = step(session, throw(*faces))
-    labels = [choice.label for choice in ranked_choices(session)]
+    labels = [Label(choice.key) for choice in ranked_choices(session)]
     assert labels[: len(first)] == first
 
 

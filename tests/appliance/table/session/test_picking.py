@@ -13,6 +13,7 @@ from appliance.table.session.picking import asked, pickable_choices
 from appliance.table.session.session import Advised, Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.terminal.keyboard import pick_of
+from appliance.words import Label
 from tests.builders import die
 from tests.builders import roll as settled
 from tests.builders import throw as roll
@@ -26,7 +27,7 @@ def rolled(*faces: int) -> Session:
 
 
 def pick(session: Session, label: str, *, confirmed: bool = False) -> Picked:
-    labels = [choice.label for choice in pickable_choices(session)]
+    labels: list[str] = [Label(choice.key) for choice in pickable_choices(session)]
     return Picked(session.serial, asked(session), labels.index(label), confirmed)
 
 
@@ -73,10 +74,10 @@ def test_a_page_that_is_behind_changes_nothing() -> None:
 
 def test_what_was_picked_before_the_list_was_sorted_anew_changes_nothing() -> None:
     session = step(rolled(1, 1, 2, 6, 6), Pressed(Button.OK))
-    assert pickable_choices(session)[0].label == "CHANCE"
+    assert Label(pickable_choices(session)[0].key) == "CHANCE"
     old = pick(session, "CHANCE")
     advised = step(session, Advised(Score(Box.ACES)))
-    assert pickable_choices(advised)[0].label == "ACES"
+    assert Label(pickable_choices(advised)[0].key) == "ACES"
     assert step(advised, old) == advised
     assert step(advised, pick(advised, "CHANCE")).events[-1] == Score(Box.CHANCE)
 
@@ -137,7 +138,7 @@ def test_the_table_says_which_row_each_choice_fills_and_who_leads() -> None:
     session = rolled(3, 3, 3, 5, 5)
     seen = seen_table(session, TrayState.STILL)
     rows = {offer.row: offer.points for offer in reversed(seen.offers)}
-    assert set(rows) == {row.label for row in session.rules.sheet(session.state, 0).rows}
+    assert set(rows) == {Label(row.key) for row in session.rules.sheet(session.state, 0).rows}
     assert rows["FULL HOUSE"] == 25
     assert [die.face for die in seen.dice] == [3, 3, 3, 5, 5]
     assert (seen.leaders, seen.ahead, seen.turn) == ((), 0, 0)

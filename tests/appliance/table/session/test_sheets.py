@@ -25,6 +25,7 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, ranked_choices
 from appliance.table.session.sheets import places_looked_over, sheet_prompt, table_spots
 from appliance.table.session.step import step
+from appliance.words import Label
 from vision.events import TrayChanged
 from vision.reading import TrayState
 
@@ -57,7 +58,7 @@ def test_every_row_of_every_sheet_is_on_a_page_once(name: str) -> None:
         assert {page.player for page in pages} == {player}
         rows = [row for page in pages if isinstance(page, SheetPrompt) for row in page.rows]
         read = GAMES[name].sheet(session.state, seat)
-        assert [label for label, _ in rows] == [row.label for row in read.rows]
+        assert [label for label, _ in rows] == [Label(row.key) for row in read.rows]
         first = pages[0]
         assert isinstance(first, SheetPrompt)
         assert (first.total, first.rows) == (read.total, ())
@@ -73,7 +74,7 @@ def test_every_place_of_the_table_is_on_a_page(name: str) -> None:
     for seat in range(len(NAMES)):
         found = [page.spot for page in every_page(session, seat) if isinstance(page, PlacePrompt)]
         beside = () if view.ring else view.beside
-        labels = sorted(place.label for place in (*view.places, *beside))
+        labels = sorted(Label(place.key) for place in (*view.places, *beside))
         assert sorted(spot.label for spot in found) == labels
         for spot in found:
             assert spot.mine == (spot.owner == NAMES[seat])
@@ -113,8 +114,8 @@ def test_the_table_is_shown_while_throwing_deciding_and_choosing() -> None:
                 choosing = prompt(replace(session, mode=Browsing(0)))
                 assert isinstance(choosing, ChoicePrompt)
                 assert choosing.table == shown.table
-                assert choosing.purpose == asked.purpose
-                assert shown.purpose in (asked.purpose, "PASS")
+                assert choosing.purpose == Label(asked.purpose)
+                assert shown.purpose in (Label(asked.purpose), "PASS")
         assert {ThrowPrompt, DicePrompt} <= seen
 
 
@@ -168,7 +169,7 @@ def test_one_press_before_a_throw_shows_all_at_once_and_more_walk_over_it(
     if isinstance(whole, StripPrompt):
         seat = NAMES.index(whole.player)
         rows = GAMES[name].sheet(session.state, seat).rows
-        assert whole.boxes == tuple((row.label, row.points) for row in rows)
+        assert whole.boxes == tuple((Label(row.key), row.points) for row in rows)
     walked = []
     while True:
         looked = step(looked, Pressed(button))
@@ -240,7 +241,7 @@ def test_what_the_dice_make_is_marked_on_the_table() -> None:
         shown = prompt(session)
         if isinstance(shown, DicePrompt):
             assert shown.table is not None
-            made = {choice.label for choice in game.choices(session.state)}
+            made = {Label(choice.key) for choice in game.choices(session.state)}
             for spot in shown.table.spots:
                 assert spot.fits == (spot.label in made)
                 marked += spot.fits
