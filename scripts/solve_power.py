@@ -32,32 +32,26 @@ from appliance.strategy.power.values import (
     mask_and_state,
 )
 from appliance.strategy.power.values import load_values as load_packed
+from scripts.campaign.parts import Part, part
 
 CHECKED_SHEETS_PER_LAYER = 20
 """Sheets of another part that are solved again in each layer."""
 
 
-def part(text: str) -> tuple[int, int]:
-    """`2/3` as 2 and 3."""
-    number, _, parts = text.partition("/")
-    try:
-        found = int(number), int(parts)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"expected K/N such as 2/3, found {text!r}") from None
-    if not 1 <= found[0] <= found[1]:
-        raise argparse.ArgumentTypeError(f"expected K from 1 to N, found {text!r}")
-    return found
+def layer_file(folder: Path, slots: int, some: Part) -> Path:
+    """Where a part of a layer is kept."""
+    return folder / f"layer-{slots:02}-{some.number}-of-{some.of}.npy"
 
 
-def load(folder: Path, slots: int, parts: int, values: NDArray[np.float64], number: int) -> bool:
+def load(folder: Path, slots: int, some: Part, values: NDArray[np.float64]) -> bool:
     """Loads a part of a layer into the values, if its file is there; returns whether it is."""
     from scripts.solving import power
 
-    file = folder / f"layer-{slots:02}-{number}-of-{parts}.npy"
+    file = layer_file(folder, slots, some)
     if not file.exists():
         return False
-    some = list(power.sheets(slots))[number - 1 :: parts]
-    for sheet, row in zip(some, np.load(file, mmap_mode="r"), strict=True):
+    sheets = some.share(list(power.sheets(slots)))
+    for sheet, row in zip(sheets, np.load(file, mmap_mode="r"), strict=True):
         values[sheet] = row
     return True
 
@@ -67,7 +61,7 @@ def main() -> None:
     parser.add_argument(
         "--out", type=Path, default=Path("power-layers"), metavar="DIR", help="for the layers"
     )
-    parser.add_argument("--part", type=part, default=(1, 1), metavar="K/N")
+    parser.add_argument("--part", type=part, default=Part(), metavar="K/N")
     parser.add_argument("--jobs", type=int, default=1, help="threads")
     parser.add_argument("--pack", action="store_true", help="write the file that hints read")
     parser.add_argument("--check", type=int, default=0, metavar="GAMES", help="play by that file")
@@ -75,25 +69,26 @@ def main() -> None:
     # Imported here so that --help needs no Numba.
     from scripts.solving import power
 
-    number, parts = args.part
+    own: Part = args.part
+    others = [Part(k, own.of) for k in range(1, own.of + 1) if k != own.number]
     args.out.mkdir(parents=True, exist_ok=True)
     values = power.new_values()
     for slots in range(1, SLOTS + 1):
         some = list(power.sheets(slots))
-        mine = some[number - 1 :: parts]
+        mine = own.share(some)
         start = time.perf_counter()
-        if not load(args.out, slots, parts, values, number):
+        if not load(args.out, slots, own, values):
             power.solve_sheets(values, mine, args.jobs)
-            file = args.out / f"layer-{slots:02}-{number}-of-{parts}.npy"
+            file = layer_file(args.out, slots, own)
             rows = np.array([values[sheet] for sheet in mine]).reshape(-1, SUMS_PER_ROW)
             np.save(file.with_suffix(".part.npy"), rows)
             file.with_suffix(".part.npy").rename(file)
         took = time.perf_counter() - start
-        for other in set(range(1, parts + 1)) - {number}:
-            while not load(args.out, slots, parts, values, other):
+        for other in others:
+            while not load(args.out, slots, other, values):
                 time.sleep(5)
-        again = some[number % parts :: parts][:CHECKED_SHEETS_PER_LAYER] if parts > 1 else []
-        for sheet in again:
+        again = Part(own.number % own.of + 1, own.of).share(some) if others else []
+        for sheet in again[:CHECKED_SHEETS_PER_LAYER]:
             sums = slice(0, highest_sum(sheet[0]) + 1)
             if not np.array_equal(power.solve_sheet(values, *sheet)[sums], values[sheet][sums]):
                 sys.exit(f"expected the same worth of sheet {sheet} from both parts, found another")
