@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.frame import Image
-from vision.image.arrays import Mask
+from vision.image.arrays import Float32Array, Mask
 from vision.image.numeric import largest
 
 SMALL_LONG_SIDE_PX = 320
@@ -48,6 +48,11 @@ _STEEPNESS_TABLE = np.round(
     / _LOG_OFFSET
     * np.exp2(-np.arange(256) / _LEVELS_PER_OCTAVE)
 ).astype(np.uint8)  # slope of the logarithm at its values, in sixteenths
+_MIN_PATTERN = 12.0  # spread of a change in levels; black dice on dark felt: 19, an empty floor: 1
+_NOISES_OF_PATTERN = 3.0
+_NOISE_OF_MEDIAN = 1.48  # a standard deviation over the median of the absolute values
+_MIN_UNLIKE_SHARE = 0.5  # of both variances; another pattern: 0.7 to 1, a shift of 0.6 px: to 0.36
+_MEAN_OF_CHANNELS = np.full((1, 3), 1 / 3, np.float32)
 # How far around a pixel changes affect the decision about it.
 _DECISION_RADIUS_PX = _NOISE_WINDOW_PX[0] // 2 + 2
 # The same for the content of both pictures.
@@ -125,6 +130,39 @@ def changed_pixels(before: Small, after: Small, region: Mask | None = None) -> M
     mask = np.zeros_like(region)
     mask[part] = _mark_matter(before, after, part)
     return np.asarray(cv2.bitwise_and(mask, region), np.uint8)
+
+
+def unlike_places(before: Small, after: Small, side_px: int) -> Mask:
+    """Marks the middles of squares whose pattern is another one, though few pixels may show it.
+
+    A black die on a dark floor in little light changes hardly a pixel beyond the noise, but the
+    whole square then has nothing in common with what was there: its variance is that of both
+    pictures together. What only shines more or less, or has shifted by a part of a pixel, keeps
+    most of its pattern.
+
+    Args:
+        before: a small copy.
+        after: another one, of the same size.
+        side_px: side of the squares, pixels of the small copy.
+    """
+    old, new = (_grey_detail(one) for one in (before, after))
+    change = new - old
+    changed = _spread(change, side_px)
+    noise = _NOISE_OF_MEDIAN * float(np.median(np.abs(change)))
+    least = max(_MIN_PATTERN, _NOISES_OF_PATTERN * noise) ** 2
+    shared = (_spread(old, side_px) + _spread(new, side_px)) * _MIN_UNLIKE_SHARE
+    return np.asarray(cv2.compare(changed, np.maximum(shared, least), cv2.CMP_GT), np.uint8)
+
+
+def _grey_detail(small: Small) -> Float32Array:
+    return np.asarray(cv2.transform(small.detail, _MEAN_OF_CHANNELS), np.float32)
+
+
+def _spread(values: Float32Array, side_px: int) -> Float32Array:
+    """The variance in the square around each pixel."""
+    size = (side_px, side_px)
+    mean = cv2.blur(values, size)
+    return np.asarray(cv2.blur(values * values, size) - mean * mean, np.float32)
 
 
 def _mark_matter(before: Small, after: Small, part: tuple[slice, slice]) -> Mask:

@@ -9,9 +9,11 @@ from vision.frame import Image
 from vision.image.arrays import Mask
 from vision.reading import DieReading
 from vision.watch.hand import Obstacle, find_obstacle
-from vision.watch.motion import Small, changed_pixels
+from vision.watch.motion import Small, changed_pixels, unlike_places
 from vision.watch.shake import NO_SHAKE, camera_shake, shift_with_camera
 from vision.watch.tracker import edge_of
+
+_PATTERN_EDGES = 1.2  # side of the places whose pattern is compared
 
 
 class Reference:
@@ -29,7 +31,7 @@ class Reference:
     def __init__(self, picture: Small, tray: Sequence[tuple[float, float]] | None = None) -> None:
         self.picture = picture
         self.region: Mask | None = None
-        self._compared: tuple[Small, Mask] | None = None
+        self._compared: _Compared | None = None
         self._healed: Mask | None = None
         self._bare: Small | None = None  # the reference without what it has absorbed since
         self._stayed: Mask | None = None  # where that is
@@ -59,23 +61,27 @@ class Reference:
 
         `die_px` is the edge of a die on the small copy, pixels.
         """
-        where = self._differences(small)
-        if self.region is not None:
-            where = cv2.bitwise_and(where, self.region).astype(np.uint8)
+        if self._healed is not None:
+            return True
+        compared = self._comparison(small)
+        where = self._in_tray(compared.where)
         many = int(np.count_nonzero(where)) > max(3.0, 0.05 * die_px**2)
-        return many or self._healed is not None
+        return many or bool(np.any(self._in_tray(compared.unlike(die_px))))
 
     def unchanged(self, small: Small, dice: Sequence[DieReading]) -> list[bool]:
         """For each die, in the tray or beside it, whether the picture there is unchanged."""
-        where = self._differences(small)
+        compared = self._comparison(small)
+        where = compared.where
         if self._healed is not None:
             # What was taken from a later moment says nothing about what was there before.
             where = cv2.bitwise_or(where, self._healed).astype(np.uint8)
         result = []
         for die in dice:
             around = mark_tops(small, [die], 1.2)
-            limit = max(2.0, 0.04 * (edge_of(die) * small.scale) ** 2)
-            result.append(int(np.count_nonzero(cv2.bitwise_and(where, around))) <= limit)
+            edge_px = edge_of(die) * small.scale
+            limit = max(2.0, 0.04 * edge_px**2)
+            few = int(np.count_nonzero(cv2.bitwise_and(where, around))) <= limit
+            result.append(few and not _is_marked(compared.unlike(edge_px), small, die))
         return result
 
     def hand(self, small: Small, die_px: float, *, quiet: bool = True) -> Obstacle | None:
@@ -113,16 +119,56 @@ class Reference:
         inside = np.count_nonzero(cv2.bitwise_and(found.mask, doubtful))
         return bool(2 * inside > np.count_nonzero(found.mask))
 
-    def _differences(self, small: Small) -> Mask:
-        """Where this moment differs, also outside the tray; cached for further calls."""
-        if self._compared is None or self._compared[0] is not small:
-            where = changed_pixels(self.picture, small)
+    def _in_tray(self, where: Mask) -> Mask:
+        return (
+            where if self.region is None else cv2.bitwise_and(where, self.region).astype(np.uint8)
+        )
+
+    def _comparison(self, small: Small) -> "_Compared":
+        """How this moment differs, also outside the tray; cached for further calls."""
+        if self._compared is None or self._compared.after is not small:
+            before = self.picture
+            where = changed_pixels(before, small)
             if np.any(where):
-                camera = camera_shake(self.picture, small)
+                camera = camera_shake(before, small)
                 if camera is not NO_SHAKE:
-                    where = changed_pixels(shift_with_camera(self.picture, camera), small)
-            self._compared = (small, where)
-        return self._compared[1]
+                    before = shift_with_camera(before, camera)
+                    where = changed_pixels(before, small)
+            self._compared = _Compared(before, small, where)
+        return self._compared
+
+
+class _Compared:
+    """How one moment differs from the reference as the camera would see it now.
+
+    Args:
+        before: the reference, moved with the camera.
+        after: this moment.
+        where: which pixels have changed.
+    """
+
+    def __init__(self, before: Small, after: Small, where: Mask) -> None:
+        self.before = before
+        self.after = after
+        self.where = where
+        self._unlike: dict[int, Mask] = {}
+
+    def unlike(self, edge_px: float) -> Mask:
+        """Marks the middles of places as large as a die that show another pattern.
+
+        `edge_px` is the edge of a die on the small copy, pixels.
+        """
+        side = max(3, round(_PATTERN_EDGES * edge_px))
+        if side not in self._unlike:
+            self._unlike[side] = unlike_places(self.before, self.after, side)
+        return self._unlike[side]
+
+
+def _is_marked(mask: Mask, small: Small, die: DieReading) -> bool:
+    """Whether the mask of a small copy marks the middle of a die."""
+    height, width = mask.shape
+    x, y = (int(value * small.scale) for value in die.center)
+    return bool(mask[min(max(y, 0), height - 1), min(max(x, 0), width - 1)])
 
 
 def mark_tops(small: Small, dice: Sequence[DieReading], grow: float) -> Mask:
