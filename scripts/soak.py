@@ -56,8 +56,8 @@ def main() -> int:
             f"expected --minutes of {least:g} or more, for enough samples; or less --every"
         )
     as_the_service()
-    level = logging.INFO if options.verbose else logging.CRITICAL
-    logging.basicConfig(level=level, format="%(relativeCreated)7.0f %(message)s")
+    logging.basicConfig(level=logging.INFO, format="%(relativeCreated)7.0f %(message)s")
+    logging.root.handlers[0].setLevel(logging.INFO if options.verbose else logging.CRITICAL)
     with (
         tempfile.TemporaryDirectory() as folder,
         Soak(Path(folder), options.seed, load=options.load, drawn=options.drawn) as soak,
@@ -93,6 +93,8 @@ def report(verdicts: tuple[Verdict, ...], tally: Tally) -> Iterator[str]:
     yield f"- the appliance was started {tally.starts} times"
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     yield f"- the most memory between two measurements: {most * 1024 / 1e6:.0f} MB"
+    rots = ", ".join(f"{what} {count}" for what, count in sorted(tally.rots.items()))
+    yield f"- rot of the games' files: {rots or 'none'}"
     yield f"- wrong: {'; '.join(tally.wrong) or 'nothing'}"
     yield ""
     yield "| fault | times | named after at most | all well again after at most |"

@@ -92,6 +92,9 @@ class Words(logging.Handler):
         self.said: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.name.startswith("appliance.devices"):
+            # Of another line.
+            return
         # The buttons, pressed at random, have something to say too.
         if re.search("journal|games|saved|line", said := record.getMessage()):
             self.said.append(said)
@@ -155,7 +158,7 @@ def try_damage(folder: Path, kind: str, file: str, end: str, seed: int) -> Outco
             if damaged.exists() and damaged.stat().st_size:
                 break
             _play(appliance, islice(frames, 1))
-        _damage(damaged, KINDS[kind], rng)
+        damage(damaged, KINDS[kind], rng)
         _play(appliance, islice(frames, rng.choice((0, rng.randint(0, 20), rng.randint(0, 150)))))
         shown = dict(board.shown)
         left = folder / "left"
@@ -178,9 +181,8 @@ def _play(appliance: Appliance, frames: Iterable[Frame]) -> None:
         appliance.feed(frame)
 
 
-def _damage(
-    file: Path, how: Callable[[bytearray, random.Random], None], rng: random.Random
-) -> None:
+def damage(file: Path, how: Callable[[bytearray, random.Random], None], rng: random.Random) -> None:
+    """Damages a file in place; one that is empty or missing is left alone."""
     if not file.exists() or not file.stat().st_size:
         return
     # In place: SQLite has it open.

@@ -1,14 +1,19 @@
 """What may happen to an appliance in the long run: each fault begins, lasts, and ends."""
 
+import os
 import sqlite3
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from random import Random
 from typing import Protocol
 
 from appliance.alerts import Alert
+from appliance.devices.buttons import STUCK_S
+from appliance.inputs import Button
+from appliance.journal import recovery
 from appliance.service.loop import RESTART_FEED_AFTER_S
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import LINE_FAULTS, Injector
@@ -49,8 +54,19 @@ class World(Protocol):
     def rig(self) -> Rig:
         """The current appliance."""
 
-    def restart(self, between: Callable[[], None] = lambda: None) -> None:
-        """Stops the appliance, does something, and starts it again."""
+    def restart(
+        self, between: Callable[[], None] = lambda: None, closed: Button | None = None
+    ) -> None:
+        """Stops the appliance, does something, and starts it again, perhaps with a stuck button."""
+
+    def rot(self) -> None:
+        """Damages the files of the games while they are in use."""
+
+    def look_for_lines(self) -> None:
+        """Starts again, and checks that what the damage took away was reported."""
+
+    def read_games(self) -> None:
+        """Reads all games as `dicetray games` does, and checks that they are there."""
 
     def kill_another(self) -> None:
         """Has another process write into the journal and kills it; for `restart`."""
@@ -72,7 +88,7 @@ class Fault:
         end: mends it.
         names: what the board must say while it lasts; None if nothing need be said.
         lasts_s: seconds of room time; a fault that must be named lasts until it is.
-        real_s: real seconds in addition, for what happens on the link.
+        real_s: real seconds in addition, for what happens on the link, or with buttons.
     """
 
     name: str
@@ -148,12 +164,60 @@ def _freeze(world: World) -> None:
     world.pico.freeze()
 
 
+PUSHED = Button.HINT
+"""The button on which something stands: players can do without it."""
+
+
+def _open_contact(world: World) -> None:
+    world.rig.open_contact(PUSHED)
+
+
+NO_ROOM = Path("/proc")
+"""A file system that never has room, in place of a full `/dev/shm`."""
+
+
+def _fill_memory(world: World) -> None:
+    assert not os.statvfs(NO_ROOM).f_bavail
+    recovery._MEMORY = NO_ROOM
+    world.read_games()
+
+
+def _empty_memory(world: World) -> None:
+    world.read_games()
+    recovery._MEMORY = MEMORY
+
+
+def _rot_without_memory(world: World) -> None:
+    recovery._MEMORY = NO_ROOM
+    world.rot()
+
+
+def _look_without_memory(world: World) -> None:
+    world.look_for_lines()
+    recovery._MEMORY = MEMORY
+
+
+MEMORY = recovery._MEMORY
+
+ROT_S = 30.0
+"""Seconds of room time played on with damaged files, about a turn."""
+
 FAULTS: Sequence[Fault] = (
     *map(_camera_fault, CameraFault),
     _long_hang(),
     *map(_disk, DISKS),
     Fault("scoreboard's thread ends", _end_thread, lasts_s=3.0, real_s=1.5),
     Fault("games deleted", _delete, names=Alert.GAMES_GONE),
+    Fault("games rot", lambda w: w.rot(), lambda w: w.look_for_lines(), lasts_s=ROT_S),
+    Fault("/dev/shm full", _fill_memory, _empty_memory, lasts_s=4.0),
+    Fault("games rot, /dev/shm full", _rot_without_memory, _look_without_memory, lasts_s=ROT_S),
+    Fault(
+        "button closed from the start",
+        lambda w: w.restart(closed=PUSHED),
+        _open_contact,
+        names=Alert.BUTTON_STUCK,
+        real_s=STUCK_S + 2.0,
+    ),
     *map(_line, LINE_FAULTS),
     Fault("Pico pulled out", _pull, lambda w: w.pico.plug(), lasts_s=3.0, real_s=0.5),
     Fault("Pico rebooted", lambda w: w.pico.reboot()),

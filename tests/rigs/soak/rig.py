@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from threading import Lock
 
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 
 from appliance.config import Config
 from appliance.devices.buttons import Buttons
@@ -20,6 +20,7 @@ from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.about import about
 from appliance.errors import JournalError
+from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.journal.recovery import open_or_salvage
 from appliance.journal.sessions import load_session
@@ -74,6 +75,25 @@ class RefusingJournal(Journal):
             raise JournalError(f"the soak's disk refuses: {refusal}") from refusal
 
 
+class ClosedPin(MockPin):  # type: ignore[misc]
+    """A pin that is connected to ground from the start: neither pull-up nor fingers raise it.
+
+    Attributes:
+        pressed_down: whether something stands on the button.
+    """
+
+    pressed_down = True
+
+    def drive_high(self) -> None:
+        """Opens the contact once nothing stands on the button."""
+        if not self.pressed_down:
+            super().drive_high()
+
+    def _set_pull(self, value: str) -> None:
+        self._pull = value
+        self._state = False
+
+
 class RecordingNotifier(Notifier):
     """Keeps what would be sent to systemd.
 
@@ -126,9 +146,11 @@ class Rig:
         clock: the room's time, seconds.
         listen: gets everything that happens.
         seed: random seed.
+        closed: a button whose contact is closed from the start.
 
     Attributes:
         journal: the games.
+        salvage: what was done about damaged games at the start.
         appliance: what is being soaked.
         loop: its main loop.
         notifier: what is sent to systemd.
@@ -146,21 +168,25 @@ class Rig:
         clock: Callable[[], float],
         listen: Callable[[Happened], None],
         seed: int,
+        closed: Button | None = None,
     ) -> None:
         config = Config().buttons
         pins = dict(config.pins)
         with ExitStack() as stack:
-            opened, _ = open_or_salvage(journal)
+            opened, self.salvage = open_or_salvage(journal)
             opened.close()
             self.journal = stack.enter_context(RefusingJournal(journal))
             self.board = SerialScoreboard(pico.device)
             stack.callback(self.board.close)
             factory = MockFactory()
             stack.callback(factory.reset)
+            if closed is not None:
+                factory.pin(pins[closed], pin_class=ClosedPin)
             buttons = stack.enter_context(
                 Buttons(pins, config.lights, pin_factory=factory, bounce_s=None)
             )
             self.mock_buttons = MockButtons(factory, pins)
+            self._factory, self._pins = factory, pins
             self.notifier = RecordingNotifier()
             self.lock = Lock()
 
@@ -209,6 +235,12 @@ class Rig:
     def well(self) -> bool:
         """Whether nothing is wrong, by the status sent to systemd."""
         return self.notifier.said in ("", "all is well")
+
+    def open_contact(self, button: Button) -> None:
+        """Takes away what stands on a button."""
+        pin = self._factory.pin(self._pins[button])
+        pin.pressed_down = False
+        pin.drive_high()
 
     def close(self) -> None:
         """Stops the appliance."""

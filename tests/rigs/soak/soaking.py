@@ -5,9 +5,10 @@ import subprocess
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -15,9 +16,11 @@ from typing import Self
 
 import numpy as np
 
+from appliance.errors import JournalError, NoSuchGame
 from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
+from appliance.journal.recovery import reading
 from appliance.rules.game import ROLL_OFF
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes
@@ -25,6 +28,7 @@ from appliance.table.menu.options import seat_option
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
 from appliance.words import Label
+from tests.appliance.journal.rotting import FILES, KINDS, Words, damage
 from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import Injector
@@ -95,6 +99,8 @@ class Tally:
         stuck: games that were abandoned, by name.
         throws: number of throws made.
         slips: what the players did wrong.
+        rots: damages to the games' files by kind, those that something was said about, and lines
+            that are gone or others.
         starts: number of starts of the appliance.
         frames: number of frames taken.
         room_s: seconds that passed in the rooms.
@@ -108,6 +114,7 @@ class Tally:
     stuck: Counter[str] = field(default_factory=Counter)
     throws: int = 0
     slips: Counter[str] = field(default_factory=Counter)
+    rots: Counter[str] = field(default_factory=Counter)
     starts: int = 0
     frames: int = 0
     room_s: float = 0.0
@@ -155,6 +162,9 @@ class Soak:
         self._length = (0, 0)
         self._line_s = 0.0
         self._started_s = time.monotonic()
+        self._lines: Mapping[int, tuple[str, ...]] = {}
+        self._kind = ""
+        self._words = Words()
         self._stack = ExitStack()
         with ExitStack() as stack:
             self.injector = Injector(seed + 1)
@@ -165,6 +175,8 @@ class Soak:
             stack.callback(self._renderer.close)
             self._wall = WallClock()
             stack.callback(self._wall.close)
+            logging.getLogger("appliance").addHandler(self._words)
+            stack.callback(logging.getLogger("appliance").removeHandler, self._words)
             rng = np.random.default_rng(seed)
             self._seat = _Seat(lambda: self.rig)
             self._rooms: tuple[tuple[Room, RefereedPlayer], ...] = tuple(
@@ -199,11 +211,70 @@ class Soak:
 
     # What faults act on.
 
-    def restart(self, between: Callable[[], None] = lambda: None) -> None:
-        """Stops the appliance, does something, and starts it again."""
+    def restart(
+        self, between: Callable[[], None] = lambda: None, closed: Button | None = None
+    ) -> None:
+        """Stops the appliance, does something, and starts it again, perhaps with a stuck button."""
         self._rig.close()
         between()
-        self._rig = self._start()
+        self._rig = self._start(closed)
+
+    def rot(self) -> None:
+        """Damages the file of the games, or SQLite's log of it, while they are in use."""
+        self._words.said.clear()
+        self._lines = {saved.id: saved.lines for saved in self._rig.journal.games()}
+        path = self._rig.journal.path
+        file = path.with_name(path.name + self.chance.choice(FILES))
+        self._kind = self.chance.choice(tuple(KINDS))
+        log.info("%s in %s", self._kind, file.name)
+        damage(file, KINDS[self._kind], self.chance)
+
+    def look_for_lines(self) -> None:
+        """Starts again, and checks that what the damage took away was reported."""
+        session = self._rig.appliance.console.session
+        known = dict(self._lines)
+        if session is not None:
+            texts = (line_to_text(session.setup, line) for line in session.log)
+            known[session.serial] = tuple(texts)
+        self.restart()
+        if self._rig.salvage is not None:
+            self._words.said.append(self._rig.salvage.sentence)
+        lost = {number: count for number, count in self._lost(known).items() if count}
+        self.tally.rots[self._kind] += 1
+        self.tally.rots["reported"] += bool(self._words.said)
+        self.tally.rots["lines lost, and reported"] += sum(lost.values())
+        if lost and not self._words.said:
+            self.tally.wrong.append(f"{self._kind}: lost without a word: {lost}")
+        for kept in self._journal.parent.glob(f"{self._journal.name}.damaged-*"):
+            kept.unlink()
+        if session is not None and session.serial in lost:
+            # The players know more of it than the appliance.
+            self._leave("")
+
+    def _lost(self, known: Mapping[int, tuple[str, ...]]) -> dict[int, int]:
+        """How many lines of each game are gone or others."""
+        lost = dict[int, int]()
+        for number, lines in known.items():
+            pairs = zip(lines, self._lines_of(number), strict=False)
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+            lost[number] = len(lines) - same
+        return lost
+
+    def _lines_of(self, number: int) -> tuple[str, ...]:
+        try:
+            return self._rig.journal.load(number).lines
+        except NoSuchGame:
+            return ()
+        except JournalError as error:
+            self._words.said.append(str(error))
+            return ()
+
+    def read_games(self) -> None:
+        """Reads all games as `dicetray games` does, and checks that they are there."""
+        with reading(self._journal) as (journal, _):
+            found = journal.count_lines()
+        if found != (wanted := self._rig.journal.count_lines()):
+            self.tally.wrong.append(f"read: {found} of {wanted} lines")
 
     def kill_another(self) -> None:
         """Has another process write lines into the journal endlessly, and kills it."""
@@ -239,10 +310,10 @@ class Soak:
     def _pictured(self) -> bool:
         return self._room is self._rooms[0][0]
 
-    def _start(self) -> Rig:
+    def _start(self, closed: Button | None = None) -> Rig:
         self.tally.starts += 1
         room = self._room
-        rig = Rig(self._journal, self.pico, room, lambda: self._now_s, self._listen, 0)
+        rig = Rig(self._journal, self.pico, room, lambda: self._now_s, self._listen, 0, closed)
         session = rig.appliance.console.session
         if session is not None:
             room.play_with(session.setup.game)
@@ -391,7 +462,7 @@ class Soak:
             if wanted and wanted == self._rig.notifier.said:
                 wanted = ""
                 self._note(self.tally.named, fault, self._now_s - since_s)
-            elif wanted and self._now_s - since_s > REPORT_S:
+            elif wanted and self._now_s - since_s > REPORT_S and _since(real_s) > fault.real_s:
                 self._blame(fault, f"the board did not say {wanted}")
                 break
         fault.end(self)

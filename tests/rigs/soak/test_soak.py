@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.alerts import Alert
+from appliance.devices import buttons
 from appliance.rules.registry import GAMES
 from tests.rigs.soak import soaking
 from tests.rigs.soak.camera import CameraFault, spoilt
@@ -151,6 +152,9 @@ def test_every_kind_of_fault_is_in_the_list_once() -> None:
         "clock",
         "restart",
         "kill",
+        "rot",
+        "/dev/shm full",
+        "closed from the start",
     )
     assert all(any(part in name for name in names) for part in parts)
 
@@ -192,9 +196,11 @@ def test_faults_are_named_and_healed_and_leave_nothing_behind(soak: Soak) -> Non
         "frames' clock an hour ahead",
         "clock back 20 years",
         "service restarted",
+        "games rot, /dev/shm full",
+        "/dev/shm full",
         "another process killed as it writes",
     )
-    assert len(faults) == 9
+    assert len(faults) == 11
     soak.attempt(faults[0])
     gc.collect()
     before = open_descriptors()
@@ -208,8 +214,37 @@ def test_faults_are_named_and_healed_and_leave_nothing_behind(soak: Soak) -> Non
             break
     assert not open_descriptors() - before
     assert soak.tally.wrong == []
-    assert soak.tally.starts == 3
+    assert soak.tally.starts == 4
     assert set(soak.tally.named) == {f.name for f in faults if f.names is not None}
+
+
+def test_rot_that_nobody_speaks_of_is_wrong(soak: Soak, monkeypatch: pytest.MonkeyPatch) -> None:
+    while soak.rig.appliance.console.session is None or not soak.rig.appliance.session.log:
+        soak.round()
+    soak.rot()
+    present = soak.rig.appliance.session.serial
+    real = soak._lines_of
+    monkeypatch.setattr(soak, "_lines_of", lambda number: real(number)[:-1])
+    soak._words.said = Deaf()
+    soak.look_for_lines()
+    (wrong,) = soak.tally.wrong
+    assert f"lost without a word: {{{present}: 1}}" in wrong
+
+
+class Deaf(list[str]):
+    """Forgets what it is told."""
+
+    def append(self, _: str) -> None:
+        """Forgets it."""
+
+
+def test_a_button_that_something_stands_on_from_the_start_is_named(
+    soak: Soak, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(buttons, "STUCK_S", 0.5)
+    soak.attempt(replace(named("button closed from the start")[0], real_s=1.0))
+    assert soak.tally.wrong == []
+    assert "button closed from the start" in soak.tally.named
 
 
 def test_a_camera_that_hangs_long_is_opened_anew_and_the_appliance_lives(
