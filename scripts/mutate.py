@@ -168,12 +168,13 @@ def limit_computing() -> None:
 def pass_tests(mutant: Mutant, checkout: Path, quick: bool) -> bool:
     """Whether the tests of a mutant's room pass, and end."""
     near = mirrored(mutant.file, mutant.room)
-    stages = [(tests, "not slow") for tests in near]
+    stages = [(tests, near[:place], "not slow") for place, tests in enumerate(near)]
     if not quick:
-        stages.append((near[-1], "slow"))
-    for tests, marked in stages:
+        stages.append((near[-1], [], "slow"))
+    for tests, done_before, marked in stages:
         command = [sys.executable, "-m", "pytest", "-q", "-x", tests, "-m", marked]
         command += ["-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
+        command += [f"--ignore={path}" for path in done_before]
         try:
             done = subprocess.run(
                 command,
