@@ -103,6 +103,7 @@ def child(folder: Path, tree: Path, arguments: list[str]) -> int:
         there = listing.ListedCamera(f"v4l2:{folder / 'video0'}", "HD Pro Webcam C920")
         setattr(listing, "list_cameras", lambda: (there,))  # noqa: B010
         setattr(listing, "usb_id_of", lambda _: (folder / "usb").read_text())  # noqa: B010
+        setattr(listing, "can_capture", lambda _: True)  # noqa: B010
     from appliance.cli.main import main
 
     return main(arguments)

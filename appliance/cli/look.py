@@ -112,5 +112,6 @@ def look_and_play(
             as_it_is=True,
             geometry=looking.geometry,
             seen=wish.seen,
+            locked=wish.locked,
         )
         run(playing, config, page, requests, cameras=cameras)

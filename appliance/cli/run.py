@@ -21,6 +21,7 @@ from vision.ordinary import ordinary_path
 
 if TYPE_CHECKING:
     from appliance.cli.shared.cameras import Cameras
+    from appliance.devices.camera.exposure import Values
     from appliance.web.page import BrowserPage
     from calibration.calibration import Calibration
     from vision.frame import Frame
@@ -67,7 +68,8 @@ class RunOptions:
     JSON; with `log`, what happens is drawn, too. With `begins`, a game begins without the menu;
     with `as_it_is`, nothing is known of the tray before it is calibrated, but the `geometry` of the
     view that is read with until then. `seen` are frames that the camera gave just before: what lies
-    in the tray there was not thrown in the game.
+    in the tray there was not thrown in the game. A camera of an uncalibrated tray is `locked` to
+    these values.
     """
 
     game: GameOptions
@@ -82,6 +84,7 @@ class RunOptions:
     as_it_is: bool = False
     geometry: "Calibration | None" = None
     seen: "tuple[Frame, ...]" = ()
+    locked: "Values | None" = None
 
     @classmethod
     def of(cls, args: argparse.Namespace, config: Config) -> Self:

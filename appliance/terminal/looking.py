@@ -90,7 +90,7 @@ def choice_view(
         blind = k in stills and still is None
         name = f"{camera.name}: {say('no picture')}" if blind else camera.name
         name = f"{name}, {say('built in')}" if camera.built_in else name
-        sure = still is not None and not camera.built_in
+        sure = still is not None and not camera.built_in and not camera.doubtful
         dice.append(DieView(k + 1, name, sure, False, _NO_PICTURE, outline))
     keys = tuple(KeyAction(None, str(die.number), die.face) for die in dice)
     can = guidance("Which camera looks down at the dice?", "b|looks again")
@@ -118,4 +118,4 @@ def _fitted(image: Image) -> Image:
 def named_camera(cameras: Sequence[ListedCamera]) -> ListedCamera | None:
     """The only camera that is not part of the computer; None where somebody has to choose."""
     others = [camera for camera in cameras if not camera.built_in]
-    return others[0] if len(others) == 1 else None
+    return others[0] if len(others) == 1 and not others[0].doubtful else None

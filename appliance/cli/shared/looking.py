@@ -15,12 +15,15 @@ import numpy as np
 from appliance.aiming import Aim, Steady, Verdict, advise
 from appliance.alerts import Alert
 from appliance.devices.camera import Camera, open_camera
+from appliance.devices.camera.exposure import Values
 from appliance.devices.camera.feed import Failure, Feed
 from appliance.devices.camera.health import CameraHealth
 from appliance.devices.camera.kinds import PHONE
-from appliance.devices.camera.listing import ListedCamera, list_cameras
+from appliance.devices.camera.listing import ListedCamera
 from appliance.devices.camera.mode import Mode
 from appliance.devices.camera.phone import PhoneCamera, PhoneMode
+from appliance.devices.camera.usb import V4L2Camera
+from appliance.devices.camera.webcams import webcams_here
 from appliance.errors import CameraError
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.terminal.keyboard import LONG_PREFIX, QUIT_ACTION, Keyboard
@@ -139,12 +142,14 @@ class Wish:
         players: how many, in a new game; None for the last game, or whoever played it.
         menu: whether the menu asks for game and names.
         seen: what the camera gave at last.
+        locked: the values that it has locked itself to; None if it has not.
     """
 
     camera: str
     players: int | None = None
     menu: bool = False
     seen: tuple[Frame, ...] = ()
+    locked: Values | None = None
 
 
 class Looking:
@@ -168,7 +173,7 @@ class Looking:
         screen: "TerminalView | BrowserPage",
         stopped: Callable[[], bool],
         open_camera: Callable[[str], Camera] = open_camera,
-        list_cameras: Callable[[], tuple[ListedCamera, ...]] = list_cameras,
+        list_cameras: Callable[[], tuple[ListedCamera, ...]] = webcams_here,
         *,
         phone: bool = False,
     ) -> None:
@@ -286,7 +291,8 @@ class Looking:
                     self._point(feed, frame, readings)
                     continue
                 if frame is not None and (wish := _wish_of(actions)) is not None:
-                    return replace(wish, camera=camera.spec, seen=seen.frames)
+                    locked = _leave_as_it_is(opened[0])
+                    return replace(wish, camera=camera.spec, seen=seen.frames, locked=locked)
                 if Button.BACK in actions:
                     return None
         return None
@@ -350,6 +356,14 @@ def _wish_of(actions: Sequence[str]) -> Wish | None:
         return Wish("", menu=True)
     number = next((n for n, hold in enumerate(HOLD_BUTTONS, 1) if hold in actions), None)
     return None if number is None else Wish("", players=number)
+
+
+def _leave_as_it_is(camera: Camera) -> Values | None:
+    """What a camera was locked to; it stays so while it is opened again."""
+    if not isinstance(camera, V4L2Camera) or camera.settled is None:
+        return None
+    camera.stays_set = True
+    return camera.settled
 
 
 def _invitation(opened: list[Camera]) -> str:

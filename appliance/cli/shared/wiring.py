@@ -121,7 +121,10 @@ def wire(
         # Cameras take a second or two to start; everything else is prepared meanwhile.
         feed: Feed | NoCamera | None = NoCamera() if safe else None
         if not options.film and not safe:
-            feed = Feed(lambda: tray.note_camera(open_camera(options.camera, tray.controls)))
+            locked = options.locked or {}
+            feed = Feed(
+                lambda: tray.note_camera(open_camera(options.camera, tray.controls or locked))
+            )
             stack.callback(feed.close)
             feed.start()
         phases.begin("takes the buttons")

@@ -162,6 +162,13 @@ class ExposureControl:
                 self._settled = self._kept = ExposureRequest(dict(self._seen), False)
                 self._set_request(self._kept)
 
+    @property
+    def settled(self) -> Values | None:
+        """What a camera that nobody has set was locked to; None if it adjusts itself."""
+        with self._guard:
+            request = self._settled
+            return None if request is None or request.automatic else request.fixed
+
     def settle_anew(self, change: Callable[[Values], Values | None]) -> None:
         """Changes what was settled, unless something else has been requested since.
 

@@ -1,7 +1,9 @@
 """Which USB cameras Linux has, by the names that people know them by.
 
 A number such as that of /dev/video2 changes with the order of plugging in; the links in
-/dev/v4l/by-id, which udev makes (its rules 60-persistent-v4l.rules), stay with the camera.
+/dev/v4l/by-id, which udev makes (its rules 60-persistent-v4l.rules), stay with the camera. Two of
+one kind without serial numbers would share such a link, as would the colour and infrared parts of
+one camera: each is named by the link in /dev/v4l/by-path, which stays with the USB port.
 """
 
 import re
@@ -24,6 +26,10 @@ _BUILT_IN = re.compile(
 """Names of cameras in lids of laptops, where the kernel does not know where a device sits."""
 
 
+_INFRARED = re.compile(r"\bIR\b|infrared|hello", re.I)
+"""Names of cameras that see in the dark to recognise faces, and no colours."""
+
+
 @dataclass(frozen=True, slots=True)
 class ListedCamera:
     """A camera that is there.
@@ -33,12 +39,15 @@ class ListedCamera:
         name: as its maker calls it.
         built_in: whether it is part of the computer, and so looks at a face.
         number: of its device, which may change.
+        doubtful: whether it may show something else than a table: one made by a program, or for
+            infrared light. Nobody gets it unasked.
     """
 
     spec: str
     name: str
     built_in: bool = False
     number: int | None = None
+    doubtful: bool = False
 
 
 def can_capture(device: Path) -> bool:
@@ -67,17 +76,32 @@ def list_cameras(
     The camera of a Raspberry Pi and its processors of pictures, which have devices too, are left
     out: they hang on no USB and are not virtual.
     """
-    links = _links(dev / "v4l" / "by-id")
-    found = []
+    found = dict[str, tuple[Path, str]]()
     for entry in sorted(classes.glob("video[0-9]*"), key=lambda path: (len(path.name), path.name)):
-        device, where = dev / entry.name, str(entry.resolve())
-        if ("/usb" not in where and "/virtual/" not in where) or not captures(device):
-            continue
-        name = _read(entry / "name").partition(": ")[0] or entry.name
-        number = entry.name.removeprefix("video")
-        spec = f"v4l2:{links.get(entry.name, number)}"
-        found.append(ListedCamera(spec, name, _is_built_in(entry, name), int(number)))
-    return tuple(sorted(found, key=lambda camera: camera.built_in))
+        where = str(entry.resolve())
+        if ("/usb" in where or "/virtual/" in where) and captures(dev / entry.name):
+            found[entry.name] = entry, where
+    links = _links(dev / "v4l" / "by-id")
+    makers = {node: _name(entry)[0] for node, (entry, _) in found.items()}
+    shared = {maker for node, maker in makers.items() if node not in links}
+    links = {node: link for node, link in links.items() if makers.get(node) not in shared}
+    links = _links(dev / "v4l" / "by-path") | links
+    listed = []
+    for node, (entry, where) in found.items():
+        name = " ".join(filter(None, _name(entry)))
+        number = node.removeprefix("video")
+        doubtful = "/virtual/" in where or bool(_INFRARED.search(name))
+        spec = f"v4l2:{links.get(node, number)}"
+        listed.append(
+            ListedCamera(spec, name, _is_built_in(entry, name), int(number), doubtful=doubtful)
+        )
+    return tuple(sorted(listed, key=lambda camera: (camera.built_in, camera.doubtful)))
+
+
+def _name(entry: Path) -> tuple[str, str]:
+    """The name of a camera, and of its part where that says more than the name again."""
+    name, _, part = _read(entry / "name").partition(": ")
+    return name or entry.name, "" if name.startswith(part) else part
 
 
 def usb_id_of(device: Path, classes: Path = _CLASSES) -> str:

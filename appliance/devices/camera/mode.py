@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from appliance.words import say
 
 MOTION_JPEG = "MJPG"
+_WITHOUT_COLOUR = ("GREY", "Y10", "Y12", "Y16")
+"""Formats of infrared cameras (linux/videodev2.h, V4L2_PIX_FMT_GREY and the following)."""
 _MIN_RATE_SHARE = 0.6
 """Of the rate asked for; cameras round it, and give 29 for 30."""
 _MAX_TIMES = 60
@@ -50,7 +52,9 @@ class Mode:
     @property
     def faults(self) -> Iterator[str]:
         """What is not as it was asked for, in words, with what helps."""
-        if self.code != MOTION_JPEG:
+        if self.code in _WITHOUT_COLOUR:
+            yield say("It sees no colours: it may be an infrared camera. Choose another one.")
+        elif self.code != MOTION_JPEG:
             yield say(
                 "{code} in place of MJPG needs six times as much of the USB cable.", code=self.code
             )

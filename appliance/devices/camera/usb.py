@@ -46,6 +46,7 @@ from appliance.devices.camera.webcams import (
     ask_for_permission,
     find_webcam,
     open_capture,
+    why_not_opened,
 )
 from appliance.errors import CameraError
 from vision.geometry.sight import Sight, Size, webcam_sight
@@ -121,9 +122,15 @@ class V4L2Camera(LiveCamera, ExposureControl):
         view: angle of view across the diagonal, degrees; None if nobody has given it.
         usb_id: finds the numbers of maker and product of a device, such as `046d:0825`.
 
+    Attributes:
+        stays_set: whether it is left as it is set when it is closed, for a program that goes on
+            with it; otherwise it adjusts itself again.
+
     Raises:
         CameraError: there is no such device.
     """
+
+    stays_set = False
 
     def __init__(
         self,
@@ -160,6 +167,7 @@ class V4L2Camera(LiveCamera, ExposureControl):
                 brighter,
                 controls(Path(path)),
                 lambda size: webcam_sight(usb_id(Path(path)), size, view),
+                lambda: self._closed and not self.stays_set,
             )
             return self._device
 
@@ -233,7 +241,9 @@ class _V4L2Device:
         brighter: Brighter,
         controls: Controls,
         sight: Callable[[Size], Sight | None],
+        gives_back: Callable[[], bool],
     ) -> None:
+        self._gives_back = gives_back
         self._path, self._size, self._fps = path, size, fps
         self._find_sight = sight
         self._sights: dict[Size, Sight | None] = {}
@@ -251,13 +261,7 @@ class _V4L2Device:
     def open(self) -> None:
         capture = self._capture = self._make(self._path, BACKEND)
         if not capture.isOpened():
-            raise CameraError(
-                f"{self._path}: expected a camera that opens, found one that is busy, not "
-                "allowed or no camera",
-                "close other programs, join the group video, or try the next number (cameras "
-                "show up twice, only one of them has pictures)",
-                busy=True,
-            )
+            raise why_not_opened(self._path)
         # Raw pictures of this size do not fit through USB 2 at 30 a second.
         capture.set(cv2.CAP_PROP_FOURCC, float(cv2.VideoWriter.fourcc(*"MJPG")))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, float(self._size[0]))
@@ -266,7 +270,10 @@ class _V4L2Device:
         if self._brighter.mains:
             value = POWER_LINE_VALUES[self._brighter.mains]
             self._controls.set(POWER_LINE_FREQUENCY, value)
-        if HAS_CONTROLS and self._exposure.request()[1] is None:
+        request = self._exposure.request()[1]
+        if HAS_CONTROLS:
+            _end_what_others_have_set(capture, request)
+        if HAS_CONTROLS and request is None:
             moves = capture.get(cv2.CAP_PROP_FOCUS) >= 0
             self._self_lock = SelfLock(self._controls.range(FOCUS_ABSOLUTE) if moves else None)
 
@@ -296,9 +303,14 @@ class _V4L2Device:
         """The next picture that can be decoded, and when its data had come."""
         while True:
             if not capture.grab():
+                found = f"{self._path}: no picture came"
+                if self._taken:
+                    raise CameraError(found, "the camera was unplugged or has stalled")
+                # The kernel says ENOSPC where other cameras have taken the bus.
                 raise CameraError(
-                    f"{self._path}: no picture came",
-                    "the camera was unplugged or has stalled",
+                    found,
+                    "take other cameras off this USB hub, or use another port; a virtual camera "
+                    "needs its own program to run",
                 )
             time_s = self._clock()
             try:
@@ -381,12 +393,28 @@ class _V4L2Device:
 
     def close(self) -> None:
         if self._capture is not None:
+            if HAS_CONTROLS and self._gives_back():
+                # Others want a camera that adjusts itself; it would stay set until it is unplugged.
+                _pass_request_on(self._capture, ExposureRequest({}, True))
             self._capture.release()
             self._capture = None
 
 
 def _is_cut(image: cv2.typing.MatLike) -> bool:
     return image.ndim == 3 and is_incomplete(np.asarray(image, np.uint8))
+
+
+def _end_what_others_have_set(capture: Capture, request: ExposureRequest | None) -> None:
+    """Lets a camera adjust itself that an earlier program has set: it stays so until unplugged.
+
+    Some take a new exposure only when they are switched to manual (PhotonVision issue 1771).
+    """
+    if capture.get(cv2.CAP_PROP_AUTO_EXPOSURE) == _MANUAL_EXPOSURE:
+        capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC_EXPOSURE)
+    if request is None:
+        for control in (cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_AUTOFOCUS):
+            if capture.get(control) == 0:
+                capture.set(control, 1.0)
 
 
 def _pass_request_on(capture: Capture, request: ExposureRequest) -> None:

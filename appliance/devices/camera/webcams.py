@@ -1,11 +1,14 @@
 """Which way OpenCV opens a webcam on Linux, macOS and Windows, and what each needs first."""
 
+import os
 import sys
 from pathlib import Path
 
 import cv2
 
+from appliance.devices.camera.listing import ListedCamera, can_capture, list_cameras
 from appliance.errors import CameraError
+from appliance.words import say
 
 if sys.platform == "win32":
     BACKEND = cv2.CAP_DSHOW
@@ -16,6 +19,8 @@ elif sys.platform == "darwin":
 else:
     BACKEND = cv2.CAP_V4L2
 
+_MAX_NUMBERED = 3
+"""Cameras that are offered by their numbers."""
 HAS_CONTROLS = BACKEND == cv2.CAP_V4L2
 """Whether exposure and focus have the kernel's units; others keep adjusting themselves."""
 
@@ -23,6 +28,20 @@ HAS_CONTROLS = BACKEND == cv2.CAP_V4L2
 def open_capture(where: str, backend: int) -> cv2.VideoCapture:
     """Opens a path, or the camera of a number."""
     return cv2.VideoCapture(int(where) if where.isdecimal() else where, backend)
+
+
+def webcams_here() -> tuple[ListedCamera, ...]:
+    """The cameras that are there; where the system does not list them, the first few numbers.
+
+    Of those nobody knows which is part of the computer. To be called on the main thread.
+    """
+    if HAS_CONTROLS:
+        return list_cameras()
+    ask_for_permission("0")
+    return tuple(
+        ListedCamera(f"usb:{n}", say("camera {number}", number=n), number=n, doubtful=True)
+        for n in range(_MAX_NUMBERED)
+    )
 
 
 def find_webcam(device: str, dev: Path) -> str:
@@ -46,6 +65,29 @@ def find_webcam(device: str, dev: Path) -> str:
             "plug it in or name another",
         )
     return str(path)
+
+
+def why_not_opened(where: str) -> CameraError:
+    """Why a webcam that is named so was not opened, as far as the system says, and what helps."""
+    expected = f"{where}: expected a camera that opens"
+    others = "close other programs that may use it, such as calls and browser tabs"
+    if not HAS_CONTROLS:
+        privacy = "let this terminal use it in the settings under privacy, camera"
+        return CameraError(f"{expected}, found none", f"{privacy}; {others}")
+    path = Path(where)
+    if not path.exists():
+        return CameraError(f"{expected}, found that it is gone", "plug it in again")
+    if not os.access(path, os.R_OK | os.W_OK):
+        return CameraError(
+            f"{expected}, found one that you may not use",
+            "join the group video with `sudo usermod -aG video $USER`, then log in again",
+        )
+    if not can_capture(path):
+        return CameraError(
+            f"{expected}, found a device without pictures",
+            "most cameras have a second device for data; try the number before",
+        )
+    return CameraError(f"{expected}, found one that is busy", others, busy=True)
 
 
 def ask_for_permission(where: str) -> None:

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from appliance.cli.shared.looking import Looking, Seen, Wish
+from appliance.cli.shared.looking import Looking, Seen, Wish, _leave_as_it_is
 from appliance.devices.camera import Camera
 from appliance.devices.camera.listing import ListedCamera
 from appliance.devices.camera.mode import Mode
 from appliance.devices.camera.phone import Invitation, PhoneCamera, PhoneLink, SentPicture
+from appliance.devices.camera.usb import V4L2Camera
 from appliance.errors import CameraError
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.service.view import View
@@ -216,6 +218,17 @@ def test_a_game_gets_what_was_seen_at_last_some_time_apart() -> None:
 
 
 INVITATION = Invitation("https://192.168.1.5:8443", "123456", "https://192.168.1.5:8443/#123456")
+
+
+def test_a_game_finds_the_camera_as_it_locked_itself(tmp_path: Path) -> None:
+    (tmp_path / "video0").touch()
+    camera = V4L2Camera("0", dev=tmp_path)
+    assert _leave_as_it_is(camera) is None
+    assert not camera.stays_set
+    camera.report({"exposure_time_absolute": 200.0})
+    camera.settle()
+    assert _leave_as_it_is(camera) == {"exposure_time_absolute": 200.0}
+    assert camera.stays_set
 
 
 def test_where_no_camera_is_a_phone_is_offered_and_led_to_its_page() -> None:

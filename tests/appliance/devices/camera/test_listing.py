@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from appliance.devices.camera.listing import ListedCamera, can_capture, list_cameras, usb_id_of
+from appliance.terminal.looking import named_camera
 
 
 class Machine:
@@ -14,7 +15,7 @@ class Machine:
         self.dev, self.classes = folder / "dev", folder / "class"
         self._devices = folder / "devices"
         self.dumb = set[str]()
-        for path in (self.dev / "v4l/by-id", self.classes):
+        for path in (self.dev / "v4l/by-id", self.dev / "v4l/by-path", self.classes):
             path.mkdir(parents=True)
 
     def plug(
@@ -51,6 +52,41 @@ def test_a_camera_has_its_makers_name_and_a_path_that_stays(machine: Machine) ->
 def test_without_a_link_the_number_has_to_do(machine: Machine) -> None:
     machine.plug(3, "USB Camera")
     assert machine.cameras() == (ListedCamera("v4l2:3", "USB Camera", number=3),)
+
+
+def test_two_of_one_kind_are_told_apart_by_their_ports(machine: Machine) -> None:
+    # Their common link stays with the one that was plugged in last.
+    machine.plug(0, "HD USB Camera: HD USB Camera", "pci/usb1/1-2")
+    machine.plug(2, "HD USB Camera: HD USB Camera", "pci/usb1/1-3", link="usb-HD-video-index0")
+    ports = machine.dev / "v4l/by-path"
+    for number, port in ((0, "usb-0:2:1.0"), (2, "usb-0:3:1.0")):
+        (ports / port).symlink_to(machine.dev / f"video{number}")
+    assert [camera.spec for camera in machine.cameras()] == [
+        f"v4l2:{ports / 'usb-0:2:1.0'}",
+        f"v4l2:{ports / 'usb-0:3:1.0'}",
+    ]
+
+
+def test_a_camera_for_infrared_light_says_so_and_is_taken_by_nobody_unasked(
+    machine: Machine,
+) -> None:
+    machine.plug(0, "BRIO: Infrared")
+    machine.plug(2, "FHD WebCam: FHD WebCam")
+    machine.plug(4, "FHD WebCam: IR Camera")
+    shown = [(camera.name, camera.doubtful) for camera in machine.cameras()]
+    assert shown == [
+        ("FHD WebCam", False),
+        ("BRIO Infrared", True),
+        ("FHD WebCam IR Camera", True),
+    ]
+
+
+def test_a_camera_that_a_program_makes_comes_after_the_others(machine: Machine) -> None:
+    machine.plug(0, "OBS Virtual Camera", "virtual")
+    assert named_camera(machine.cameras()) is None
+    machine.plug(2, "HD Pro Webcam C920")
+    assert [camera.number for camera in machine.cameras()] == [2, 0]
+    assert named_camera(machine.cameras()) is None
 
 
 def test_the_second_device_of_a_camera_has_no_pictures(machine: Machine) -> None:

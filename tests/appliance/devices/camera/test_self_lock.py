@@ -134,6 +134,38 @@ def test_it_is_left_alone_for_two_seconds(tmp_path: Path) -> None:
     assert [name for name, _ in webcam.set_so_far] == ["code"]
 
 
+def test_what_another_program_has_left_is_ended(tmp_path: Path) -> None:
+    # The day before it was locked to a bright room, and the lens to something else.
+    webcam = Webcam(sharp_at=0.0)
+    webcam.values |= {"auto": 1.0, "exposure": 20.0, "auto_wb": 0.0, "autofocus": 0.0}
+    run(tmp_path, webcam, 1.9)
+    assert webcam.set_so_far[1:] == [("auto", 3.0), ("auto_wb", 1.0), ("autofocus", 1.0)]
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_others_get_a_camera_that_adjusts_itself(tmp_path: Path, goes_on: bool) -> None:
+    webcam = Webcam(sharp_at=120.0, at=120.0)
+    (tmp_path / "video0").touch()
+    camera = V4L2Camera(
+        "0",
+        capture=lambda *_: webcam,
+        clock=lambda: webcam.now_s,
+        dev=tmp_path,
+        controls=lambda _: NamedControls({}),
+    )
+    device = camera._make()
+    device.open()
+    assert not camera.settled
+    while webcam.now_s < 4.0:
+        device.grab()
+    assert camera.settled == {"exposure_time_absolute": 200.0}
+    camera.stays_set = goes_on
+    camera.close()
+    device.close()
+    left = (0.0, 1.0, 0.0) if goes_on else (1.0, 3.0, 1.0)
+    assert (webcam.values["autofocus"], webcam.values["auto"], webcam.values["auto_wb"]) == left
+
+
 def test_then_it_is_locked_as_bright_as_it_was(tmp_path: Path) -> None:
     webcam = Webcam()
     run(tmp_path, webcam, 4.0)
@@ -228,6 +260,11 @@ def test_how_it_delivers_is_said_once_it_does(tmp_path: Path) -> None:
 def test_what_is_not_as_asked_for_is_said(mode: Mode, text: str, faults: int) -> None:
     assert mode.text == text
     assert len(list(mode.faults)) == faults
+
+
+def test_a_camera_without_colours_says_so() -> None:
+    (fault,) = Mode((1280, 720), "GREY", 30.0, True, True, (1280, 720), 30.0).faults
+    assert fault.startswith("It sees no colours")
 
 
 def test_a_rate_is_measured_over_a_second() -> None:

@@ -1,5 +1,6 @@
 """Cameras that deliver frames by themselves, on fake devices."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -12,10 +13,12 @@ import cv2
 import numpy as np
 import pytest
 
+from appliance.devices.camera import webcams
 from appliance.devices.camera.pi import PiCamera
 from appliance.devices.camera.threaded import MAX_HANGING_THREADS, LiveCamera, Shot
 from appliance.devices.camera.usb import V4L2Camera
 from appliance.errors import CameraError, CameraStalled
+from appliance.terminal.looking import named_camera
 from tests.rigs.sensor_modes import sensor_modes
 from vision.frame import Image
 from vision.geometry.sight import Sight
@@ -178,7 +181,7 @@ class FakeCapture:
         return True
 
     def get(self, propId: int) -> float:  # noqa: N803
-        return self.asked.get(propId, 0.0)
+        return self.asked.get(propId, -1.0)
 
     def grab(self) -> bool:
         return bool(self.pictures)
@@ -352,14 +355,40 @@ def test_a_camera_that_only_sends_garbage_has_failed(tmp_path: Path, raises: boo
     assert capture.now_s == pytest.approx(20 / 30 + 1.0, abs=0.05)
 
 
-def test_an_unplugged_usb_camera_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(CameraError, match="unplugged"):
+def test_a_camera_for_which_the_bus_has_no_room_is_told_so(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match="take other cameras off this USB hub"):
         list(v4l2(tmp_path, FakeCapture([])).frames())
 
 
-def test_a_busy_usb_camera_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(CameraError, match="busy"):
-        list(v4l2(tmp_path, FakeCapture([], opens=False)).frames())
+@pytest.mark.parametrize(
+    ("wrong", "found", "busy"),
+    [
+        ("", "that is busy; close other programs", True),
+        ("gone", "that it is gone; plug it in", False),
+        ("refused", "that you may not use; join the group video", False),
+        ("data", "a device without pictures; .* try the number before", False),
+    ],
+)
+def test_a_camera_that_does_not_open_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str, found: str, busy: bool
+) -> None:
+    camera = v4l2(tmp_path, FakeCapture([], opens=False))
+    if wrong == "gone":
+        (tmp_path / "video2").unlink()
+    monkeypatch.setattr(os, "access", lambda *_: wrong != "refused")
+    monkeypatch.setattr(webcams, "can_capture", lambda _: wrong != "data")
+    with pytest.raises(CameraError, match=f"found (one )?{found}") as caught:
+        list(camera.frames())
+    assert caught.value.busy is busy
+
+
+def test_on_other_systems_it_says_where_cameras_are_allowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(webcams, "HAS_CONTROLS", False)
+    error = webcams.why_not_opened("0")
+    assert "settings under privacy" in str(error)
+    assert "group" not in str(error)
 
 
 def test_a_missing_usb_camera_names_those_that_are_there(tmp_path: Path) -> None:
@@ -595,3 +624,13 @@ def test_opencv_keeps_quiet_about_a_camera_that_does_not_open() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.endswith("False\n")
     assert done.stderr == ""
+
+
+def test_where_the_system_lists_no_cameras_the_first_numbers_are_offered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(webcams, "HAS_CONTROLS", False)
+    cameras = webcams.webcams_here()
+    assert [camera.spec for camera in cameras] == ["usb:0", "usb:1", "usb:2"]
+    assert cameras[0].name == "camera 0"
+    assert named_camera(cameras[:1]) is None
