@@ -15,6 +15,10 @@ from vision.image.files import decode_picture
 COLOURS = np.zeros((48, 64, 3), np.uint8)
 COLOURS[:24] = (200, 90, 30)
 COLOURS[24:] = (20, 180, 240)
+# An EXIF segment with nothing but the tag Orientation: "right-top", a quarter to be turned.
+TURNED = (
+    b"\xff\xe1\x00\x22Exif\0\0MM\x00*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0" + bytes(4)
+)
 HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0\0\0\x14ispe\0\0\0\0"
 LOSSLESS = (cv2.IMWRITE_WEBP_QUALITY, 101)
 
@@ -86,3 +90,9 @@ def test_a_phone_s_picture_is_read_by_its_plugin(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setitem(sys.modules, "pillow_heif", SimpleNamespace(open_heif=open_heif))
     assert np.array_equal(decode_picture(heic(), "dice"), COLOURS)
+
+
+def test_a_phones_photograph_is_turned_as_its_exif_data_say() -> None:
+    lying = encoded(".jpg")
+    assert decode_picture(lying, "dice").shape[:2] == (48, 64)
+    assert decode_picture(lying[:2] + TURNED + lying[2:], "dice").shape[:2] == (64, 48)
