@@ -142,5 +142,10 @@ It resumes after an interruption and refuses other settings or code. Weights dif
 version and the processor. Those of one run, with certainty and limits refitted, claimed 109,855
 fresh dice, two wrongly (the shipped ones 109,438, one), and 1,004 in photographs (1,000), but only
 14 of 15 red dice on tables: so the shipped ones stay.
+
+Since then the drawings have gained what more makers do: rows of a 6 as close as 0.45 of the
+distance in a square, pips of 8 to 26 % of the edge, a 1 that is large or red, rims, rings, engraved
+pips, bodies of ivory and wood, speckled and swirled ones; floors of carpet, denim, leather and
+cardboard, hard shadows in the sun, and panes of glass. The shipped networks have not seen these.
 """
     return head + "\n".join(rows) + "\n\n" + "\n".join(parts) + "\n" + tail

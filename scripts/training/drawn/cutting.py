@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
-from scripts.training.drawn.drawing import Generator
+from scripts.training.drawn.makes import Generator
 from scripts.training.drawn.patches import (
     CAMERA_TILT_TANGENT,
     MAX_LABELLED_LEAN_DEGREES,

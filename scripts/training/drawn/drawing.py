@@ -5,15 +5,21 @@ patch (an oblique projection), as it is in a small part of a wide picture.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
+from scripts.training.drawn.makes import (
+    SMALL_PIP_RADIUS,
+    Generator,
+    Make,
+    body_pattern,
+    ivory,
+    random_make,
+)
 from vision.frame import Image
 from vision.image.arrays import Float32Array, FloatArray
-
-Generator = np.random.Generator
 
 TEXTURE = 64
 _LATTICE: dict[int, tuple[tuple[int, int], ...]] = {
@@ -26,6 +32,13 @@ _LATTICE: dict[int, tuple[tuple[int, int], ...]] = {
 }
 SYMBOL = 7
 """Stands for a face with a symbol in place of pips."""
+
+
+LEAST_GAP_OF_ROWS = 1.3
+"""Distance of a 6's rows, in diameters of a pip."""
+PLAIN = Make()
+PATTERNED_SHARE = {5: 0.5, 2: 0.2, 1: 0.12, 0: 0.12, 3: 0.12}
+"""Share of the dice of each kind whose bodies are not of one colour; other makers' most often."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +55,7 @@ class Style:
         translucent: how much of the bottom face's pips shines through, 0 to 1.
         gloss: strength of reflections, 0 to 1.
         print_strength: strength of lettering around the pips, 0 for none.
+        make: what else its maker does.
     """
 
     kind: int
@@ -53,6 +67,7 @@ class Style:
     translucent: float
     gloss: float
     print_strength: float
+    make: Make = PLAIN
 
 
 KINDS = ("black", "red", "white", "yellow", "power", "other")
@@ -61,7 +76,18 @@ KINDS = ("black", "red", "white", "yellow", "power", "other")
 def make_style(rng: Generator, kind: int | None = None) -> Style:
     """A style of one kind, or of any."""
     if kind is None:
-        kind = int(rng.choice(6, p=[0.24, 0.2, 0.13, 0.07, 0.1, 0.26]))
+        kind = int(rng.choice(6, p=[0.22, 0.18, 0.16, 0.07, 0.1, 0.27]))
+    style = _plain_style(rng, kind)
+    small = kind != 4 and rng.random() < 0.15
+    return replace(
+        style,
+        radius=float(rng.uniform(*SMALL_PIP_RADIUS)) if small else style.radius,
+        make=random_make(rng, PATTERNED_SHARE.get(kind, 0.0)),
+    )
+
+
+def _plain_style(rng: Generator, kind: int) -> Style:
+    """A style of one kind, its body of one colour, its pips all alike."""
     white = np.clip(rng.uniform(0.72, 1.0) + rng.normal(0, 0.03, 3), 0, 1)
     dark = np.clip(rng.uniform(0.02, 0.16) + rng.normal(0, 0.012, 3), 0.01, 1)
     translucent = 0.0
@@ -73,6 +99,8 @@ def make_style(rng: Generator, kind: int | None = None) -> Style:
         translucent = float(rng.uniform(0.05, 0.5)) if rng.random() < 0.4 else 0.0
     elif kind == 2:
         body = np.clip(rng.uniform(0.7, 1.0) * np.array([rng.uniform(0.72, 1), 0.97, 1]), 0, 1)
+        if rng.random() < 0.4:
+            body = ivory(rng)
         pip = dark
     elif kind == 3:
         body = _hsv(rng.uniform(42, 62), rng.uniform(0.6, 1.0), rng.uniform(0.65, 1.0))
@@ -160,11 +188,12 @@ def texture(
     ramp = np.linspace(-0.5, 0.5, n)
     shade = (1 + ramp[:, None] * slope[0] + ramp[None] * slope[1]).astype(np.float32)
     out[..., :3] = style.body * shade[..., None]
-    if style.kind == 5 and rng.random() < 0.4:  # marbled, pearly, two-tone bodies
-        second = _hsv(rng.uniform(0, 360), 0.6, rng.uniform(0.1, 0.8))
-        if rng.random() < 0.6:
-            second = np.clip(style.body * np.exp(rng.normal(0, 0.8)), 0, 1)
-        mask = _blotches(rng, n)[..., None] * np.float32(rng.uniform(0.3, 1.0))
+    if style.make.pattern != "plain":
+        second = np.clip(style.body * np.exp(rng.normal(0, 0.5)), 0, 1)
+        if style.kind == 5 and rng.random() < 0.4:
+            second = _hsv(rng.uniform(0, 360), 0.6, rng.uniform(0.1, 0.8))
+        mask = body_pattern(rng, style.make.pattern, n)[..., None]
+        mask *= np.float32(rng.uniform(0.3, 1.0))
         out[..., :3] = out[..., :3] * (1 - mask) + second * mask
     if rng.random() < 0.45:
         _bevel(rng, out)
@@ -177,21 +206,39 @@ def texture(
     if face == SYMBOL:
         _symbol(rng, out, style.pip)
     else:
-        mask = _disc_mask(_LATTICE[face], style, rng)
-        out[..., :3] += (style.pip * rng.uniform(0.85, 1.1) - out[..., :3]) * mask[..., None]
-        if rng.random() < 0.4:  # a recess: one side of each pip is shaded, or catches the light
-            turn = rng.uniform(0, 2 * np.pi)
-            lit = _disc_mask(
-                _LATTICE[face],
-                style,
-                rng,
-                offset=0.03 * np.array([np.cos(turn), np.sin(turn)]),
-                shrink=rng.uniform(0.25, 0.8),
-            )
-            tone = np.float32(rng.uniform(0.0, 0.9))
-            out[..., :3] += (tone - out[..., :3]) * (lit * mask * rng.uniform(0.2, 0.8))[..., None]
+        _pips(rng, out, style, face)
     out[..., 3] = _rounded(style.corner)
     return out
+
+
+def _pips(rng: Generator, out: Float32Array, style: Style, face: int) -> None:
+    """The pips of a face, printed or engraved, with rims or as rings where the maker does that."""
+    make, across = style.make, bool(rng.integers(2))
+    grown = make.one_radius if face == 1 else 1.0
+    colour = style.pip
+    if (
+        make.odd_colour is not None
+        and face in make.odd_faces
+        and _differ(make.odd_colour, style.body)
+    ):
+        colour = make.odd_colour
+    plain = out[..., :3].copy()
+    if make.rim:
+        round_them = _disc_mask(face, style, rng, across, grown=grown * (1 + make.rim))
+        out[..., :3] += (np.float32(make.rim_tone) - out[..., :3]) * round_them[..., None] * 0.7
+    mask = _disc_mask(face, style, rng, across, grown=grown)
+    if make.hollow:
+        mask = mask * (1 - _disc_mask(face, style, rng, across, grown=grown * make.hollow))
+        out[..., :3] += (plain - out[..., :3]) * mask[..., None]
+    out[..., :3] += (colour * rng.uniform(0.85, 1.1) - out[..., :3]) * mask[..., None]
+    if make.engraved:  # one side of each pip is shaded, or catches the light
+        turn = rng.uniform(0, 2 * np.pi)
+        offset = 0.3 * style.radius * np.array([np.cos(turn), np.sin(turn)])
+        lit = _disc_mask(
+            face, style, rng, across, offset=offset, grown=grown * rng.uniform(0.25, 0.8)
+        )
+        tone = np.float32(rng.uniform(0.0, 0.9))
+        out[..., :3] += (tone - out[..., :3]) * (lit * mask * make.engraved)[..., None]
 
 
 def _shine_through(rng: Generator, out: Float32Array, style: Style, below: int) -> None:
@@ -203,7 +250,7 @@ def _shine_through(rng: Generator, out: Float32Array, style: Style, below: int) 
         spread = 0.14
         faint = np.clip(style.body * (1 + 2.5 * style.translucent * rng.random()), 0, 1)
         out[..., :3] *= np.float32(rng.uniform(0.35, 1.0))
-    where = _disc_mask(_LATTICE[below], style, rng, offset=rng.normal(0, spread, 2))
+    where = _disc_mask(below, style, rng, bool(rng.integers(2)), offset=rng.normal(0, spread, 2))
     out[..., :3] += (faint - style.body) * where[..., None]
 
 
@@ -252,30 +299,36 @@ def _mirror(rng: Generator, out: Float32Array) -> None:
     out[..., :3] += (tone - out[..., :3]) * np.clip(weight, 0, 1)[..., None]
 
 
-def _blotches(rng: Generator, n: int) -> Float32Array:
-    coarse = rng.random((int(rng.integers(4, 9)), int(rng.integers(2, 9)))).astype(np.float32)
-    fine = cv2.resize(coarse, (n, n), interpolation=cv2.INTER_CUBIC)
-    return np.asarray(np.clip((fine - 0.5) * 4 + 0.5, 0, 1), dtype=np.float32)
-
-
 def _disc_mask(
-    points: tuple[tuple[int, int], ...],
+    face: int,
     style: Style,
     rng: Generator,
+    across: bool,
     offset: FloatArray | None = None,
-    shrink: float = 1.0,
+    grown: float = 1.0,
 ) -> Float32Array:
+    """Where the pips of a face are, (TEXTURE, TEXTURE), 0 to 1.
+
+    Args:
+        face: 1 to 6.
+        style: gives their places and radius.
+        rng: source of randomness: no pip lies quite where it should.
+        across: whether the rows of a 6 lie the other way.
+        offset: shift of all of them, edges, (2,).
+        grown: factor on their radius.
+    """
     mask = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
     move = np.zeros(2) if offset is None else offset
-    across = bool(rng.integers(2)) if len(points) == 6 and offset is None else False
-    for i, j in points:
-        x, y = (j, i) if across else (i, j)
-        place = (np.array([x, y]) * style.spread + move + 0.5) * TEXTURE - 0.5
+    # However close the rows are, pips of one row do not touch those of the other.
+    rows = max(style.make.rows, LEAST_GAP_OF_ROWS * style.radius / style.spread)
+    for i, j in _LATTICE[face]:
+        at = np.array([i, j * rows] if face == 6 else [i, j], dtype=np.float64)
+        place = ((at[::-1] if across else at) * style.spread + move + 0.5) * TEXTURE - 0.5
         place += rng.normal(0, 0.25, 2)
         cv2.circle(
             mask,
             (int(place[0] * 16), int(place[1] * 16)),
-            int(style.radius * TEXTURE * 16 * shrink),
+            int(style.radius * TEXTURE * 16 * grown),
             255,
             -1,
             cv2.LINE_AA,
@@ -400,8 +453,8 @@ def _symbol(rng: Generator, out: Float32Array, colour: FloatArray) -> None:
     n = TEXTURE
     which = int(rng.integers(6))
     if which <= 1:
-        font = int(rng.integers(0, 5))
-        text = str(rng.choice(["1", "2", "3", "P", "x2", "D", "F", "P3", "A", "W"]))
+        font = int(rng.integers(0, 8)) + 16 * int(rng.integers(2))
+        text = str(rng.choice(["1", "2", "3", "P", "x2", "D", "F", "P3", "A", "W", "III", "VI"]))
         thick = int(rng.integers(3, 9))
         size = float(rng.uniform(1.0, 1.9)) * (0.65 if len(text) > 1 else 1)
         _write(ink, text, size, thick, font)
@@ -548,6 +601,11 @@ def _gloss(rng: Generator, picture: Float32Array, strength: float) -> None:
         return
     veil = np.float32(strength * rng.uniform(0, 0.6))
     picture[..., :3] += (np.float32(1) - picture[..., :3]) * veil
+    if rng.random() < 0.3:  # a rough lamp, a frosted top: a scatter of small bright specks
+        fine = rng.random((TEXTURE, TEXTURE)).astype(np.float32)
+        specks = (fine > 1 - 0.12 * strength * rng.random()).astype(np.float32)
+        soft = cv2.GaussianBlur(specks, (0, 0), float(rng.uniform(0.4, 1.0)))[..., None]
+        picture[..., :3] += (1 - picture[..., :3]) * np.clip(soft * rng.uniform(0.5, 2), 0, 1)
     if rng.random() < 0.5:
         middle, wide = rng.uniform(0, 1, 2), rng.uniform(0.1, 0.5)
         axis = (np.arange(TEXTURE) + 0.5) / TEXTURE

@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 
 from scripts.training.drawn.drawing import (
     SYMBOL,
-    Generator,
     Style,
     View,
     draw_die,
     make_style,
 )
+from scripts.training.drawn.floors import draw_floor
+from scripts.training.drawn.makes import Generator, smooth_noise
 from vision.geometry.camera import rotation_of
 from vision.image.arrays import Float32Array, FloatArray
 
@@ -80,7 +81,7 @@ def make_patch(
     nominal *= _OVER
     side = size * _OVER
     what = rng.random()
-    canvas = _floor(rng, side)
+    canvas = draw_floor(rng, side)
     if what < 0.14:
         _clutter(rng, canvas)
         return Patch(_develop(rng, canvas, size, False), NONE, -1, np.zeros(5, np.float32))
@@ -199,40 +200,6 @@ def _neighbours(
     return out
 
 
-def _floor(rng: Generator, side: int) -> Float32Array:
-    kind = int(rng.integers(9))
-    tone = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.2, 0.98)]))
-    base = np.clip(tone + rng.normal(0, 0.03, 3), 0, 1)
-    if rng.random() < 0.5:
-        pixel = np.array([[[rng.uniform(0, 360), rng.uniform(0.2, 0.9), tone]]], dtype=np.float32)
-        base = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float64)
-    canvas = np.empty((side, side, 3), dtype=np.float32)
-    canvas[:] = base
-    axis = np.arange(side, dtype=np.float32) / side
-    slope = rng.normal(0, 0.25, 2)
-    canvas *= (1 + (axis[:, None] - 0.5) * slope[0] + (axis[None] - 0.5) * slope[1])[..., None]
-    if kind in (1, 2):  # wood or cloth: waves along one direction
-        angle, rate = rng.uniform(0, np.pi), rng.uniform(10, 120)
-        along = np.cos(angle) * axis[:, None] + np.sin(angle) * axis[None]
-        bend = rng.uniform(0, 0.05) * np.sin(axis[None] * rng.uniform(3, 12))
-        canvas *= (1 + rng.uniform(0.02, 0.25) * np.sin(rate * (along + bend)))[..., None]
-    elif kind in (3, 4):  # felt, leather: grain of some size
-        grain = int(rng.choice([side, side // 2, side // 4, side // 8]))
-        noise = rng.normal(0, rng.uniform(0.02, 0.25), (grain, grain)).astype(np.float32)
-        canvas *= 1 + cv2.resize(noise, (side, side), interpolation=cv2.INTER_LINEAR)[..., None]
-    elif kind == 5:  # checks
-        size, angle = rng.uniform(0.15, 1.0), rng.uniform(0, np.pi)
-        u = np.cos(angle) * axis[:, None] + np.sin(angle) * axis[None]
-        v = np.cos(angle) * axis[None] - np.sin(angle) * axis[:, None]
-        square = (np.floor(u / size) + np.floor(v / size)) % 2
-        canvas += (rng.uniform(0, 1, 3) - canvas) * (0.7 * square[..., None]).astype(np.float32)
-    elif kind == 6:  # a wall, a rim, the edge of a card
-        angle = rng.uniform(0, 2 * np.pi)
-        u = np.cos(angle) * (axis[:, None] - 0.5) + np.sin(angle) * (axis[None] - 0.5)
-        canvas[u > rng.uniform(0.0, 0.6)] = rng.uniform(0, 1, 3)
-    return np.clip(canvas, 0, 1)
-
-
 def _clutter(rng: Generator, canvas: Float32Array) -> None:
     """What may pass for dice: lone spots, rows of spots, coins, letters, bars, highlights."""
     side = canvas.shape[0]
@@ -307,12 +274,48 @@ def _cover(rng: Generator, canvas: Float32Array, quad: FloatArray, nominal: floa
     return float((mask & (top > 0)).sum() / max(1, int(top.sum())))
 
 
+def _in_the_sun(rng: Generator, picture: Float32Array) -> Float32Array:
+    """Hard shadows across everything, as of a window's bars, a branch or a hand; the rest burns."""
+    side = picture.shape[0]
+    shade = np.zeros((side, side), np.uint8)
+    if rng.random() < 0.5:
+        angle = rng.uniform(0, np.pi)
+        axis = np.arange(side) / side - 0.5
+        u = np.cos(angle) * axis[:, None] + np.sin(angle) * axis[None] + rng.uniform(-0.4, 0.4)
+        wide = rng.uniform(0.05, 0.6)
+        shade[np.abs((u + 2) % (wide * rng.uniform(1.5, 3)) - wide / 2) < wide / 2] = 255
+    else:
+        points = rng.normal(rng.uniform(0, side, 2), 0.45 * side, (int(rng.integers(3, 9)), 2))
+        cv2.fillPoly(shade, [points.astype(np.int32)], 255, cv2.LINE_AA)
+    soft = cv2.GaussianBlur(shade, (0, 0), float(rng.uniform(0.4, 3.0))).astype(np.float32) / 255
+    lit = picture * np.float32(rng.uniform(1.0, 1.5))
+    # What only the sky lights is bluer.
+    dark = np.float32(rng.uniform(0.15, 0.6)) * np.array((1.15, 1.0, 0.95), np.float32)
+    return np.asarray(lit * (1 - (1 - dark) * soft[..., None]), np.float32)
+
+
+def _through_glass(rng: Generator, picture: Float32Array) -> Float32Array:
+    """A veil of what a pane reflects, or a frosted pane that blurs what is farther from it."""
+    side = picture.shape[0]
+    if rng.random() < 0.5:
+        axis = np.arange(side, dtype=np.float32) / side - 0.5
+        away = np.hypot(axis[:, None], axis[None]) - np.float32(rng.uniform(0.05, 0.2))
+        blurred = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(2, 7)))
+        share = np.clip(away * np.float32(rng.uniform(4, 20)), 0, 1)[..., None]
+        picture = np.asarray(picture + (blurred - picture) * share, np.float32)
+    tone = np.clip(rng.uniform(0.3, 0.95) + rng.normal(0, 0.05, 3), 0, 1).astype(np.float32)
+    veil = (rng.uniform(0.05, 0.45) * (0.5 + smooth_noise(rng, side, 3, 3)))[..., None]
+    return np.asarray(picture + (tone - picture) * np.clip(veil, 0, 0.6), np.float32)
+
+
 def _develop(
     rng: Generator, canvas: Float32Array, size: int, keep_readable: bool
 ) -> NDArray[np.uint8]:
     """Light, lens and sensor: from the drawn scene to 8 bits at the size of a patch."""
     picture = np.asarray(canvas, dtype=np.float32)
-    if rng.random() < 0.25:  # a shadow's edge, or light falling off
+    if rng.random() < 0.12:
+        picture = _in_the_sun(rng, picture)
+    elif rng.random() < 0.25:  # a shadow's edge, or light falling off
         side = picture.shape[0]
         axis = np.arange(side, dtype=np.float32) / side - 0.5
         angle = rng.uniform(0, 2 * np.pi)
@@ -323,8 +326,10 @@ def _develop(
     picture = np.clip(picture * gains, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.15)))
     if rng.random() < 0.15:
         picture = picture * np.float32(rng.uniform(0.25, 0.7))
+    if rng.random() < 0.06:
+        picture = _through_glass(rng, picture)
     sigma = float(rng.uniform(0.3, 2.2 if keep_readable else 3.0))
-    picture = cv2.GaussianBlur(picture, (0, 0), sigma)
+    picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.float32)
     small = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA)
     if rng.random() < 0.25:  # sharpened by the camera
         soft = cv2.GaussianBlur(small, (0, 0), 1.0)

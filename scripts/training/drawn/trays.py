@@ -6,7 +6,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from scripts.training.drawn.drawing import KINDS, View, draw_die, make_style
+from scripts.training.drawn.drawing import KINDS, PLAIN, View, draw_die, make_style
 from vision.frame import Image
 
 EDGE = 52.0
@@ -39,6 +39,7 @@ def draw_tray(values: Sequence[int], kinds: Sequence[str], seed: int = 1) -> Ima
             translucent=0.0,
             gloss=0.1,
             print_strength=0.0,
+            make=PLAIN,
         )
         view = View(EDGE, slant, 0.04, np.eye(2))
         turn = float(rng.uniform(0, 2 * np.pi))
