@@ -4,6 +4,10 @@ from dataclasses import dataclass
 
 WIDTH = 64
 HEIGHT = 16
+BRIGHTEST = 15
+BRIGHTNESS_LEVELS = range(BRIGHTEST + 1)
+"""From the dimmest (data sheet of the MAX7219, 19-4452, table 7: intensity register)."""
+BRIGHTNESS_TEXT = f"0 to {BRIGHTEST}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from typing import Any
 from appliance.config.settings import HIGHEST_PIN, PINS, Config, MqttConfig
 from appliance.errors import ApplianceError, ConfigError
 from appliance.inputs import HOLD_BUTTONS, Button
+from appliance.picture import BRIGHTNESS_LEVELS, BRIGHTNESS_TEXT
 from appliance.rules.free_for_all import (
     Deck,
     DeckError,
@@ -262,9 +263,9 @@ class _Parser:
 
     def _check_scoreboard(self, config: Config) -> None:
         brightness = config.scoreboard.brightness
-        if not 0 <= brightness <= 15:
+        if brightness not in BRIGHTNESS_LEVELS:
             self._note_mistake(
-                ("scoreboard", "brightness"), f"expected 0 to 15, found {brightness}"
+                ("scoreboard", "brightness"), f"expected {BRIGHTNESS_TEXT}, found {brightness}"
             )
         for key in ("dim_after_min", "dark_after_min"):
             minutes = getattr(config.scoreboard, key)

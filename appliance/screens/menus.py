@@ -1,6 +1,6 @@
 """Draws what covers the game: lists, questions, names letter by letter, notices."""
 
-from appliance.picture import WIDTH, Picture
+from appliance.picture import BRIGHTNESS_LEVELS, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import Film, film, pages
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
@@ -21,7 +21,6 @@ from vision.reading import TrayState
 
 _LIST_ITEM_ROW = 6
 """First row of a list's item: the small title is above it, the bar below."""
-_BRIGHTNESS_LEVELS = 16
 _NEIGHBOUR_LETTERS = 3
 """Letters shown on each side of the one that OK takes."""
 _LETTER_GAP = 3
@@ -128,7 +127,7 @@ def _brightness_pages(prompt: prompting.BrightnessPrompt) -> tuple[Picture, ...]
     canvas = Canvas()
     canvas.line(0, say("BRIGHTNESS"), "OK")
     # The fourth column of each step stays dark, so that steps can be counted.
-    for level in range(_BRIGHTNESS_LEVELS):
+    for level in range(len(BRIGHTNESS_LEVELS)):
         tall = 6 if level <= prompt.level else 1
         canvas.block(4 * level, LOWER_LINE_ROW + 7 - tall, 3, tall)
     return (canvas.picture,)

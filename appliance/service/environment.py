@@ -23,7 +23,7 @@ class Environment:
         house: the house rules, for every new game that has them.
         brightness: of the board at the start, where none is remembered.
         language: the language to use, whatever is remembered; None for the remembered one.
-        dim: sets the board's brightness, 0 to 15.
+        dim: sets the board's brightness.
         layouts: how the scoreboard's modules are mounted.
         power: switches the machine off; without it only the program ends.
         health: lines about versions and the state of everything.

@@ -18,7 +18,7 @@ from appliance.chance import random_event
 from appliance.cli.play import UNKNOWN_KEY_SENTENCE, WHAT_TO_PLAY
 from appliance.cli.shared.simulated_game import SAVED_SENTENCE, WATCHED_SENTENCE
 from appliance.devices.camera.phone import Away
-from appliance.rules import computers
+from appliance.rules.computers import COMPUTER_NAMES
 from appliance.rules.game import DieKind, Measure, Points
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
@@ -72,7 +72,7 @@ SPEAKERS = {"say", "guidance"}
 
 ROOMS = (
     *("appliance/alerts.py", "appliance/cli/stick.py", "appliance/devices/stick.py"),
-    *("appliance/diagnostics/about.py", "appliance/journal/library.py", "appliance/rules"),
+    *("appliance/diagnostics/about.py", "appliance/journal/library.py"),
     *("appliance/journal/recovery.py", "appliance/service", "appliance/table"),
     *("appliance/screens", "appliance/simulator/appliance.py"),
     *("calibration/accuracy.py", "calibration/problems.py", "calibration/wizard"),
@@ -88,7 +88,7 @@ NOT_SHOWN = {
         "HOUWY",
         "THROW",
     ),
-    *("HTTP://", ".LOCAL:", *computers.COMPUTER_NAMES, "BACKSPACE"),
+    *("HTTP://", ".LOCAL:", "BACKSPACE"),
 }
 """Constants in capitals that no board shows, and columns of a record as text."""
 
@@ -217,6 +217,11 @@ def met_in(game: Recordable[Any]) -> set[str]:
             found |= {row.key for row in game.sheet(state, 0).rows}
             state = game.apply(state, event)
     return found - {""}
+
+
+def test_the_rules_have_keys_and_no_words_for_the_board() -> None:
+    found = {text.strip() for _, tree in modules("appliance/rules") for text in strings(tree)}
+    assert {text for text in found if _CAPITALS.fullmatch(text)} <= {*COMPUTER_NAMES, "TOML"}
 
 
 class Noting(dict[str, str]):
@@ -356,7 +361,7 @@ def test_nothing_is_drawn_that_was_not_said(monkeypatch: pytest.MonkeyPatch) -> 
         for prompt in SCREENS.values():
             wizard_pages(prompt)
     found = {word for line in drawn for word in line.split() if re.search("[A-Z]{2}", word)}
-    known = NAMES | set(computers.COMPUTER_NAMES) | {"OK", "OK?"}
+    known = NAMES | set(COMPUTER_NAMES) | {"OK", "OK?"}
     assert {
         word for word in found if not any(name.startswith(word.rstrip("…")) for name in known)
     } == set()

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from appliance.devices.scoreboard.hello import Hello
 from appliance.errors import ScoreboardError
-from appliance.picture import Picture
+from appliance.picture import BRIGHTNESS_LEVELS, BRIGHTNESS_TEXT, Picture
 
 
 class LinkState(StrEnum):
@@ -84,7 +84,7 @@ class Scoreboard(Protocol):
         """Shows a picture as soon as it can; never waits, and a newer picture replaces it."""
 
     def set_brightness(self, level: int) -> None:
-        """Sets the brightness, 0 to 15; the board may use less.
+        """Sets the brightness, one of `BRIGHTNESS_LEVELS`; the board may use less.
 
         Raises:
             ValueError: the level is out of bounds.
@@ -123,10 +123,10 @@ def checked_level(level: int) -> int:
     """The level, if it is valid.
 
     Raises:
-        ValueError: it is not from 0 to 15.
+        ValueError: it is none of `BRIGHTNESS_LEVELS`.
     """
-    if not 0 <= level <= 15:
-        raise ValueError(f"brightness: expected 0 to 15, got {level}")
+    if level not in BRIGHTNESS_LEVELS:
+        raise ValueError(f"brightness: expected {BRIGHTNESS_TEXT}, got {level}")
     return level
 
 

@@ -35,7 +35,7 @@ class Hello:
         width: columns of lights.
         height: rows of lights.
         linked: the board has heard from a host lately.
-        brightness_limit: the highest brightness that it will use, 0 to 15.
+        brightness_limit: the highest brightness that it will use.
         boot: how often the board has started; 0 if it cannot count.
         unique_id: the chip's serial number, sixteen hexadecimal digits.
         free: free bytes of the board's heap at that time; 0 if it does not know.

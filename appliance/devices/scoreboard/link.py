@@ -103,7 +103,7 @@ class Link:
         self._picture = picture
 
     def set_brightness(self, level: int) -> None:
-        """Makes this the wanted brightness from now on, 0 to 15."""
+        """Makes this the wanted brightness from now on."""
         self._level = level
 
     def try_layout(self, layout: bytes | None) -> None:

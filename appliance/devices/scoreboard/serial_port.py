@@ -120,7 +120,7 @@ class SerialScoreboard:
 
         Args:
             port: path of the serial port, preferably the one that udev names after the board.
-            brightness: 0 to 15; None keeps the board's own.
+            brightness: one of `BRIGHTNESS_LEVELS`; None keeps the board's own.
             timing: how long the link waits.
             backoff: how long to wait before the port is tried again.
             opener: opens the port.
@@ -153,7 +153,7 @@ class SerialScoreboard:
         self._wake_thread()
 
     def set_brightness(self, level: int) -> None:
-        """Sets the brightness, 0 to 15; the board may use less.
+        """Sets the brightness; the board may use less.
 
         Raises:
             ValueError: the level is out of bounds.

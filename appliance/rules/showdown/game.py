@@ -143,7 +143,7 @@ def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     if isinstance(choice, Stay):
         card = state.card_at(state.pawns[state.seat])
         stack = None if card is None else state.cards[card]
-        return rules.Points(0, f"BEAT {stack.chips}" if stack else "")
+        return rules.Points(0, f"beat {stack.chips}" if stack else "")
     return rules.Points(0)
 
 

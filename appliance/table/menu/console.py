@@ -6,6 +6,7 @@ value: `advance` (in `step`) takes what happens and returns the next one and ser
 
 from dataclasses import dataclass, field, replace
 
+from appliance.picture import BRIGHTNESS_LEVELS
 from appliance.rules.registry import GAMES
 from appliance.table.menu.main_menu import FinalScore, Menu
 from appliance.table.menu.modules import BoardModules
@@ -139,8 +140,8 @@ class Console:
         return replace(self, modules=modules)
 
     def with_brightness(self, level: int) -> "Console":
-        """Sets the board's brightness, at once and permanently; outside 0 to 15 nothing changes."""
-        if not 0 <= level <= 15 or level == self.brightness:
+        """Sets the board's brightness, at once and permanently; there is none beyond its levels."""
+        if level not in BRIGHTNESS_LEVELS or level == self.brightness:
             return self
         console = replace(self, brightness=level).with_requests(SetBrightness(level))
         return console.with_settings(replace(self.settings, brightness=level))

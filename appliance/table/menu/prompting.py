@@ -52,7 +52,7 @@ class NamePrompt(PagePrompt):
 
 @dataclass(frozen=True, slots=True)
 class BrightnessPrompt(PagePrompt):
-    """The brightness, 0 to 15."""
+    """The brightness."""
 
     level: int
 

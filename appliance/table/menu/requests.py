@@ -41,7 +41,7 @@ class Remember:
 
 @dataclass(frozen=True, slots=True)
 class SetBrightness:
-    """The board's lights are to be set to this brightness, 0 to 15, at once."""
+    """The board's lights are to be set to this brightness, at once."""
 
     level: int
 

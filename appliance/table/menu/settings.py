@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from appliance.picture import BRIGHTNESS_LEVELS
 from appliance.rules.computers import strength_of
 from appliance.rules.game import OptionValue
 from appliance.rules.registry import GAMES
@@ -47,7 +48,7 @@ class Settings:
     Attributes:
         names: players, the latest first.
         setups: the last game of each kind, the latest first, with the options for the next one.
-        brightness: of the board, 0 to 15; None leaves the configured one.
+        brightness: of the board; None leaves the configured one.
         pin: the score page's six-digit PIN, then what its cookies are derived from; empty while
             the page is off, None leaves it as configured.
         language: its code; None leaves the configured one.
@@ -146,7 +147,7 @@ def from_text(text: str) -> Settings:
         if setup is not None:
             setups.setdefault(setup.game, setup)
     level, pin = found.get("brightness"), found.get("pin")
-    level = level if type(level) is int and 0 <= level <= 15 else None
+    level = level if type(level) is int and level in BRIGHTNESS_LEVELS else None
     pin = pin if isinstance(pin, str) and re.fullmatch("([0-9]{6}[0-9a-f]{32})?", pin) else None
     language = next((code for code in languages() if code == found.get("language")), None)
     names = _valid_names(found.get("names"))
