@@ -784,5 +784,5 @@ def test_an_error_says_what_was_expected() -> None:
     state = play("roll 6 6 2 3 4", table())
     with pytest.raises(IllegalEvent, match=r"one of c3 chance, pass or a hold .* chosen by A; got"):
         ffa.apply(state, TakeFive())
-    with pytest.raises(IllegalEvent, match=r"one of ONES 1, .* drawn; got Pass"):
+    with pytest.raises(IllegalEvent, match=r"one of ones 1, .* drawn; got Pass"):
         ffa.apply(ffa.start(["A", "B"], {}), Pass())

@@ -761,5 +761,5 @@ def test_reasons_fit_the_board(face: str) -> None:
 def test_what_is_no_kind_is_refused(choice: Score | Cross) -> None:
     state = play("roll 6 6 6 6 6 x1")
     for function in (power.apply, power.preview):
-        with pytest.raises(IllegalEvent, match="expected one of SIXES"):
+        with pytest.raises(IllegalEvent, match="expected one of sixes"):
             function(state, choice)

@@ -376,7 +376,7 @@ def test_events_that_are_not_asked_for_say_what_is() -> None:
     with pytest.raises(IllegalEvent, match="of 5 black dice, thrown by Ann"):
         showdown.apply(state, Rolled((1,)))
     state = play("roll 1 1 2 2 2", state)
-    with pytest.raises(IllegalEvent, match=r"PLACE ACES, PLACE TWOS, .*PASS or a hold of four"):
+    with pytest.raises(IllegalEvent, match=r"place aces, place twos, .*pass or a hold of four"):
         showdown.apply(state, Take(ACES))
 
 
