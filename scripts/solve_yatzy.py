@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.rules.yatzy.sheet import BOXES, UPPER_BONUS, UPPER_BOXES, Box, box_scores
+from appliance.rules.box_sheets import UPPER_BOXES
+from appliance.rules.yatzy.sheet import BOXES, Box, Sheet, box_scores
 from appliance.strategy.turn import HANDS, KEEPS, best_keep_worth, expected_worth
 from appliance.strategy.yatzy.values import (
     OPEN_MASKS,
@@ -33,7 +34,7 @@ POINTS: NDArray[np.int64] = np.array([box_scores(hand) for hand in HANDS]).T
 _SUMS = np.arange(UPPER_SUMS)
 _NEXT = np.minimum(POINTS[:UPPER_BOXES, :, None] + _SUMS, UPPER_SUMS - 1)
 """(6, 252, 64) the upper sum after scoring a hand in an upper box."""
-_BONUS = np.where((_SUMS == UPPER_SUMS - 1), UPPER_BONUS, 0)
+_BONUS = np.where((_SUMS == UPPER_SUMS - 1), Sheet.UPPER_BONUS, 0)
 
 
 def hand_worth(values: NDArray[np.float64], mask: int) -> NDArray[np.float64]:

@@ -1,10 +1,12 @@
 """Positions of games with a sheet of boxes: checked, written and read, but for the sheets."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
+from appliance.rules.box_sheets import BoxSheet
 from appliance.rules.boxes import MAX_PLAYERS, ROLLS_PER_TURN, BoxState, T
-from appliance.rules.dice import FIVE_DICE
+from appliance.rules.dice import FIVE_DICE, rolls
 from appliance.rules.notation import positions
 from appliance.rules.notation.events import Words, quote
 
@@ -38,6 +40,35 @@ def check_box_position(
     positions.check_roll_off(seats, totals, state.first, state.seat)
     _check_turns(state, boxes)
     _check_table(state)
+
+
+def check_boxes(sheet: BoxSheet, scores: Callable[[tuple[int, ...]], Sequence[int]]) -> None:
+    """Makes sure that a sheet has all boxes, with points that dice can have brought.
+
+    Args:
+        sheet: the sheet.
+        scores: what five dice score in each box.
+
+    Raises:
+        BadPosition: for another number of boxes, or points that no dice bring.
+    """
+    boxes = len(sheet.BOX)
+    positions.check_part(len(sheet.boxes) == boxes, f"{boxes} boxes", len(sheet.boxes))
+    agrees = sheet.open == type(sheet).of(sheet.boxes).open
+    positions.check_part(agrees, "open boxes as the scores say", sheet)
+    for box in sheet.BOX:
+        points = sheet.boxes[box]
+        good = points is None or points in _possible_scores(scores)[box]
+        positions.check_part(good, f"a score of {box.word}", points)
+
+
+@cache
+def _possible_scores(
+    scores: Callable[[tuple[int, ...]], Sequence[int]],
+) -> tuple[frozenset[int], ...]:
+    """The scores that each box can have: what some dice bring, or a zero."""
+    every = zip(*(scores(dice) for dice, _ in rolls(FIVE_DICE)), strict=True)
+    return tuple(frozenset(found) | {0} for found in every)
 
 
 def _check_turns(state: BoxState[Any], boxes: int) -> None:

@@ -10,10 +10,11 @@ functions of a `Game` (see `appliance.rules.game`), to be taken over into the mo
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from appliance.rules import checks
 from appliance.rules import game as rules
+from appliance.rules.box_sheets import BoxSheet, describe_sheets
 from appliance.rules.dice import (
     FIVE_DICE,
     FIVE_DICE_KEEPS,
@@ -30,22 +31,6 @@ BOX_GAME_OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "first": (rules.ROLL_OFF, *range(MAX_PLAYERS))
 }
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
-
-
-class BoxSheet(Protocol):
-    """A player's sheet, as far as turns need it."""
-
-    @property
-    def boxes(self) -> tuple[int | None, ...]:
-        """The score in every box, None while it is open."""
-
-    @property
-    def open(self) -> int:
-        """Bit b is set while box b is open."""
-
-    @property
-    def filled(self) -> int:
-        """How many boxes are filled."""
 
 
 S = TypeVar("S", bound=BoxSheet)
@@ -294,17 +279,25 @@ class BoxGame(Generic[T]):
         held = state.held or ()
         return tuple(state.dice[slot] if slot in held else None for slot in range(FIVE_DICE))
 
+    def sheet(self, state: T, seat: int) -> Any:
+        """The sheet of a seat with its sums."""
+        return state.sheets[seat]
+
+    def goals(self, state: T, seat: int) -> tuple[rules.Goal, ...]:
+        """The bonus of the upper section, until it is reached."""
+        goals: tuple[rules.Goal, ...] = state.sheets[seat].goals
+        return goals
+
+    def describe(self, state: T) -> list[str]:
+        """The sheets side by side in plain text, the players' names on top."""
+        return describe_sheets(state.players, state.sheets)
+
     def turn(self, state: T) -> int:
         """The number of the turn, from 1; 0 during the roll-off; the last when it is over."""
         if state.first is None:
             return 0
         filled: int = state.sheets[state.seat].filled
         return min(filled + 1, len(self._score_of))
-
-
-def upper_goals(upper: int, needed: int, bonus: int) -> tuple[rules.Goal, ...]:
-    """The bonus of the upper section, until its sum reaches what is needed."""
-    return () if upper >= needed else (rules.Goal("upper", upper, needed, bonus),)
 
 
 @cache

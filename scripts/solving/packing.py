@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.classic.sheet import UPPER_BOXES
+from appliance.rules.box_sheets import UPPER_BOXES
 from appliance.rules.dice import FIVE_DICE
 from appliance.strategy.classic.values import (
     BITS_PER_BYTE,

@@ -9,13 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from appliance.rules import game as rules
-from appliance.rules.boxes import BOX_GAME_OPTIONS, BoxGame, Zeros, upper_goals
+from appliance.rules.boxes import BOX_GAME_OPTIONS, BoxGame, Zeros
 from appliance.rules.boxes import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.position import position as position
 from appliance.rules.classic.position import position_from_text as position_from_text
 from appliance.rules.classic.position import position_to_text as position_to_text
-from appliance.rules.classic.sheet import UPPER_BONUS, UPPER_BONUS_FROM
 from appliance.rules.classic.sheet import Box as Box
 from appliance.rules.classic.sheet import Sheet as Sheet
 from appliance.rules.classic.state import Score as Score
@@ -63,22 +62,9 @@ preview = _GAME.preview
 apply = _GAME.apply
 dice = _GAME.dice
 turn = _GAME.turn
-
-
-def sheet(state: State, seat: int) -> Sheet:
-    """The sheet of a seat with its sums, for the board."""
-    return state.sheets[seat]
-
-
-def goals(state: State, seat: int) -> tuple[rules.Goal, ...]:
-    """The bonus of the upper section, until it is reached."""
-    return upper_goals(state.sheets[seat].upper, UPPER_BONUS_FROM, UPPER_BONUS)
-
-
-def describe(state: State) -> list[str]:
-    """The sheets side by side in plain text, the players' names on top."""
-    return classic_sheet.describe_sheets(state.players, state.sheets)
-
+sheet = _GAME.sheet
+goals = _GAME.goals
+describe = _GAME.describe
 
 VERBS: tuple[Verb[Any], ...] = (
     pattern_verb("score", Score, "box", Box),

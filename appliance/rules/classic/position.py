@@ -1,14 +1,15 @@
 """Positions of Classic: a state set up or written down without the events that led to it."""
 
+from dataclasses import replace
+
 from appliance.rules.box_positions import (
     box_position_from_text,
     box_position_to_text,
     check_box_position,
+    check_boxes,
 )
-from appliance.rules.classic import sheet as classic_sheet
-from appliance.rules.classic.sheet import BOXES, UPPER_BOXES, Box, Sheet
+from appliance.rules.classic.sheet import BOXES, Box, Sheet, ordinary_scores
 from appliance.rules.classic.state import State
-from appliance.rules.dice import FIVE_DICE
 from appliance.rules.notation import positions
 from appliance.rules.notation.events import Words
 
@@ -27,28 +28,11 @@ def position(state: State) -> State:
 
 
 def _check_sheet(sheet: Sheet) -> None:
-    positions.check_part(len(sheet.boxes) == BOXES, f"{BOXES} boxes", len(sheet.boxes))
-    positions.check_part(
-        sheet == Sheet.of(sheet.boxes, sheet.bonuses), "open boxes as the scores say", sheet
-    )
-    for box in Box:
-        points = sheet.boxes[box]
-        positions.check_part(
-            points is None or points in _possible_scores(box), f"a score of {box.word}", points
-        )
+    check_boxes(sheet, ordinary_scores)
     earned = max(sheet.filled - 1, 0) if sheet.boxes[Box.FIVE_ALIKE] == 50 else 0
     positions.check_part(
         0 <= sheet.bonuses <= earned, f"0 to {earned} five-alike bonuses", sheet.bonuses
     )
-
-
-def _possible_scores(box: Box) -> range | tuple[int, ...]:
-    """The scores that a box can have."""
-    if box < UPPER_BOXES:
-        return range(0, (box + 1) * FIVE_DICE + 1, box + 1)
-    if box in (Box.THREE_ALIKE, Box.FOUR_ALIKE, Box.CHANCE):
-        return (0, *range(5, 31))
-    return (0, classic_sheet.FIXED_SCORES[box])
 
 
 def position_to_text(state: State) -> str:
@@ -67,4 +51,5 @@ def position_from_text(words: Words) -> State:
 
 def _read_sheet(boxes: list[int | None], words: Words) -> Sheet:
     words.literal("bonuses")
-    return Sheet.of(boxes, words.number(0, BOXES - 1, "the five-alike bonuses"))
+    bonuses = words.number(0, BOXES - 1, "the five-alike bonuses")
+    return replace(Sheet.of(boxes), bonuses=bonuses)

@@ -1,14 +1,15 @@
 """The sheet of Classic: thirteen boxes, and what a roll is worth in each, jokers included."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
 from appliance.rules import dice as roll
-from appliance.rules.checks import side_by_side, with_item
+from appliance.rules.box_sheets import UPPER_BOXES, BoxSheet, all_open
+from appliance.rules.checks import with_item
 from appliance.rules.dice import Pattern
-from appliance.rules.game import Points, Row
+from appliance.rules.game import Points
 
 
 class Box(Pattern):
@@ -30,10 +31,6 @@ class Box(Pattern):
 
 
 BOXES = len(Box)
-UPPER_BOXES = 6
-"""The boxes below this number are the upper section."""
-UPPER_BONUS = 35
-UPPER_BONUS_FROM = 63
 FIVE_ALIKE_BONUS = 100
 FIXED_SCORES: Mapping[Box, int] = MappingProxyType(
     {Box.FULL_HOUSE: 25, Box.SMALL_STRAIGHT: 30, Box.LARGE_STRAIGHT: 40, Box.FIVE_ALIKE: 50}
@@ -41,59 +38,26 @@ FIXED_SCORES: Mapping[Box, int] = MappingProxyType(
 """The boxes that score the same whatever the dice add up to."""
 _FIVE_ALIKE_BOX = int(Box.FIVE_ALIKE)
 _UPPER_MASK = (1 << UPPER_BOXES) - 1
-_ALL_OPEN = (1 << BOXES) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(BoxSheet):
     """One player's sheet.
 
     Attributes:
-        boxes: the score in every box, None while it is open.
         bonuses: how many five-alike bonuses were earned.
-        open: bit b is set while box b is open; always agrees with `boxes`.
     """
 
+    BOX = Box
+    UPPER_BONUS = 35
     boxes: tuple[int | None, ...] = (None,) * BOXES
+    open: int = all_open(Box)
     bonuses: int = 0
-    open: int = _ALL_OPEN
-
-    @classmethod
-    def of(cls, boxes: Sequence[int | None], bonuses: int = 0) -> "Sheet":
-        """A sheet with these boxes."""
-        mask = sum(1 << b for b, points in enumerate(boxes) if points is None)
-        return cls(tuple(boxes), bonuses, mask)
 
     @property
-    def filled(self) -> int:
-        """How many boxes are filled."""
-        return BOXES - self.open.bit_count()
-
-    @property
-    def upper(self) -> int:
-        """The sum of the upper section, without its bonus."""
-        return sum(filter(None, self.boxes[:UPPER_BOXES]))
-
-    @property
-    def upper_bonus(self) -> int:
-        """35 once the upper section has 63 or more, else 0."""
-        return UPPER_BONUS if self.upper >= UPPER_BONUS_FROM else 0
-
-    @property
-    def lower(self) -> int:
-        """The sum of the lower section, without the five-alike bonuses."""
-        return sum(filter(None, self.boxes[UPPER_BOXES:]))
-
-    @property
-    def total(self) -> int:
-        """The grand total so far, all bonuses included."""
-        filled = sum(filter(None, self.boxes))
-        return filled + self.upper_bonus + FIVE_ALIKE_BONUS * self.bonuses
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The boxes with their points."""
-        return tuple(Row(box.word, self.boxes[box]) for box in Box)
+    def other_bonuses(self) -> tuple[tuple[str, int], ...]:
+        """The five-alike bonuses together."""
+        return ((f"bonus {FIVE_ALIKE_BONUS}", FIVE_ALIKE_BONUS * self.bonuses),)
 
 
 def ordinary_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
@@ -169,7 +133,7 @@ def boxes_to_give_up(sheet: Sheet, dice: tuple[int, ...]) -> int:
 
 def give_up_box(sheet: Sheet, box: int) -> Sheet:
     """The sheet with a zero in an open box."""
-    return Sheet(with_item(sheet.boxes, box, 0), sheet.bonuses, sheet.open & ~(1 << box))
+    return Sheet(with_item(sheet.boxes, box, 0), sheet.open & ~(1 << box), sheet.bonuses)
 
 
 def fill_box(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
@@ -178,7 +142,7 @@ def fill_box(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
     face = joker_face(sheet, dice)
     points = _joker_scores(face)[box] if face else ordinary_scores(dice)[box]
     bonus = 1 if face and boxes[_FIVE_ALIKE_BOX] else 0
-    return Sheet(with_item(boxes, box, points), sheet.bonuses + bonus, sheet.open & ~(1 << box))
+    return Sheet(with_item(boxes, box, points), sheet.open & ~(1 << box), sheet.bonuses + bonus)
 
 
 def points_gained(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
@@ -191,19 +155,5 @@ def points_gained(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
     if joker_face(sheet, dice):
         bonus = FIVE_ALIKE_BONUS * (after.bonuses - sheet.bonuses)
         reasons.append(f"joker +{bonus}" if bonus else "joker")
-    if after.upper_bonus > sheet.upper_bonus:
-        reasons.append(f"upper +{UPPER_BONUS}")
-    return Points(after.total - sheet.total, " ".join(reasons))
-
-
-def describe_sheets(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
-    """The sheets as lines of plain text, one column each, the names on top."""
-    table: list[tuple[str, Sequence[object]]] = [("", names)]
-    for box in Box:
-        if box == UPPER_BOXES:
-            table.append((f"bonus {UPPER_BONUS}", [s.upper_bonus for s in sheets]))
-        points = [s.boxes[box] for s in sheets]
-        table.append((box.word, ["-" if p is None else p for p in points]))
-    table.append((f"bonus {FIVE_ALIKE_BONUS}", [s.bonuses * FIVE_ALIKE_BONUS for s in sheets]))
-    table.append(("total", [s.total for s in sheets]))
-    return side_by_side(table, least=5)
+    reasons.append(sheet.upper_reason(after))
+    return Points(after.total - sheet.total, " ".join(filter(None, reasons)))

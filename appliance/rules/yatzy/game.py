@@ -5,6 +5,7 @@ The module is a `Game` (see `appliance.rules.game`); all but the sheet it shares
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from appliance.rules import game as rules
@@ -12,8 +13,9 @@ from appliance.rules.box_positions import (
     box_position_from_text,
     box_position_to_text,
     check_box_position,
+    check_boxes,
 )
-from appliance.rules.boxes import BOX_GAME_OPTIONS, BoxGame, BoxState, ScoreBox, upper_goals
+from appliance.rules.boxes import BOX_GAME_OPTIONS, BoxGame, BoxState, ScoreBox
 from appliance.rules.boxes import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.defaults import DICE_KEYS as DICE_KEYS
 from appliance.rules.defaults import first_throws as first_throws
@@ -26,10 +28,9 @@ from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE_DICE, FIVE_DICE_KEEPS
-from appliance.rules.notation import positions
 from appliance.rules.notation.events import Verb, Words, pattern_verb
 from appliance.rules.yatzy import sheet as yatzy_sheet
-from appliance.rules.yatzy.sheet import BOXES, UPPER_BONUS, UPPER_BONUS_FROM
+from appliance.rules.yatzy.sheet import BOXES
 from appliance.rules.yatzy.sheet import Box as Box
 from appliance.rules.yatzy.sheet import Sheet as Sheet
 
@@ -72,21 +73,9 @@ preview = _GAME.preview
 apply = _GAME.apply
 dice = _GAME.dice
 turn = _GAME.turn
-
-
-def sheet(state: State, seat: int) -> Sheet:
-    """The sheet of a seat with its sums, for the board."""
-    return state.sheets[seat]
-
-
-def goals(state: State, seat: int) -> tuple[rules.Goal, ...]:
-    """The bonus of the upper section, until it is reached."""
-    return upper_goals(state.sheets[seat].upper, UPPER_BONUS_FROM, UPPER_BONUS)
-
-
-def describe(state: State) -> list[str]:
-    """The sheets side by side in plain text, the players' names on top."""
-    return yatzy_sheet.describe_sheets(state.players, state.sheets)
+sheet = _GAME.sheet
+goals = _GAME.goals
+describe = _GAME.describe
 
 
 def position(state: State) -> State:
@@ -95,17 +84,8 @@ def position(state: State) -> State:
     Raises:
         BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
     """
-    check_box_position(state, BOXES, _check_sheet)
+    check_box_position(state, BOXES, partial(check_boxes, scores=yatzy_sheet.box_scores))
     return state
-
-
-def _check_sheet(sheet: Sheet) -> None:
-    positions.check_part(len(sheet.boxes) == BOXES, f"{BOXES} boxes", len(sheet.boxes))
-    positions.check_part(sheet == Sheet.of(sheet.boxes), "open boxes as the scores say", sheet)
-    for box in Box:
-        points = sheet.boxes[box]
-        good = points is None or points in yatzy_sheet.possible_scores(box)
-        positions.check_part(good, f"a score of {box.word}", points)
 
 
 def position_to_text(state: State) -> str:

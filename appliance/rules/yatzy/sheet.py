@@ -1,13 +1,13 @@
 """The sheet of Yatzy: fifteen boxes, and what a roll is worth in each."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from appliance.rules import dice as roll
-from appliance.rules.checks import side_by_side, with_item
+from appliance.rules.box_sheets import BoxSheet, all_open
+from appliance.rules.checks import with_item
 from appliance.rules.dice import Pattern
-from appliance.rules.game import Points, Row
+from appliance.rules.game import Points
 
 
 class Box(Pattern):
@@ -31,56 +31,19 @@ class Box(Pattern):
 
 
 BOXES = len(Box)
-UPPER_BOXES = 6
-"""The boxes below this number are the upper section."""
-UPPER_BONUS = 50
-UPPER_BONUS_FROM = 63
 YATZY_POINTS = 50
 SMALL_STRAIGHT = (1, 2, 3, 4, 5)
 LARGE_STRAIGHT = (2, 3, 4, 5, 6)
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """One player's sheet.
+class Sheet(BoxSheet):
+    """One player's sheet."""
 
-    Attributes:
-        boxes: the score in every box, None while it is open.
-        open: bit b is set while box b is open; always agrees with `boxes`.
-    """
-
+    BOX = Box
+    UPPER_BONUS = 50
     boxes: tuple[int | None, ...] = (None,) * BOXES
-    open: int = (1 << BOXES) - 1
-
-    @classmethod
-    def of(cls, boxes: Sequence[int | None]) -> "Sheet":
-        """A sheet with these boxes."""
-        return cls(tuple(boxes), sum(1 << b for b, points in enumerate(boxes) if points is None))
-
-    @property
-    def filled(self) -> int:
-        """How many boxes are filled."""
-        return BOXES - self.open.bit_count()
-
-    @property
-    def upper(self) -> int:
-        """The sum of the upper section, without its bonus."""
-        return sum(filter(None, self.boxes[:UPPER_BOXES]))
-
-    @property
-    def upper_bonus(self) -> int:
-        """50 once the upper section has 63 or more, else 0."""
-        return UPPER_BONUS if self.upper >= UPPER_BONUS_FROM else 0
-
-    @property
-    def total(self) -> int:
-        """The grand total so far, the bonus included."""
-        return sum(filter(None, self.boxes)) + self.upper_bonus
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The boxes with their points."""
-        return tuple(Row(box.word, self.boxes[box]) for box in Box)
+    open: int = all_open(Box)
 
 
 def box_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
@@ -125,23 +88,4 @@ def fill_box(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
 def points_gained(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
     """How much the grand total grows when this roll is scored in an open box, and why."""
     after = fill_box(sheet, dice, box)
-    bonus = after.upper_bonus > sheet.upper_bonus
-    return Points(after.total - sheet.total, f"upper +{UPPER_BONUS}" if bonus else "")
-
-
-@cache
-def possible_scores(box: Box) -> frozenset[int]:
-    """The scores that a box can have."""
-    return frozenset(box_scores(dice)[box] for dice, _ in roll.rolls(roll.FIVE_DICE)) | {0}
-
-
-def describe_sheets(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
-    """The sheets as lines of plain text, one column each, the names on top."""
-    table: list[tuple[str, Sequence[object]]] = [("", names)]
-    for box in Box:
-        if box == UPPER_BOXES:
-            table.append((f"bonus {UPPER_BONUS}", [s.upper_bonus for s in sheets]))
-        points = [s.boxes[box] for s in sheets]
-        table.append((box.word, ["-" if p is None else p for p in points]))
-    table.append(("total", [s.total for s in sheets]))
-    return side_by_side(table, least=5)
+    return Points(after.total - sheet.total, sheet.upper_reason(after))

@@ -10,9 +10,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from appliance.rules.box_sheets import UPPER_BONUS_FROM, UPPER_BOXES
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Score, Sheet, State
-from appliance.rules.classic.sheet import UPPER_BONUS_FROM, UPPER_BOXES, Box, fill_box
+from appliance.rules.classic.sheet import Box, fill_box
 from appliance.rules.classic.state import ROLLS_PER_TURN
 from appliance.rules.game import Choice, Choose
 from appliance.strategy.classic.hint import expected_total, hand_uses
@@ -102,4 +103,4 @@ def _equivalent_sheet(sheet: Sheet) -> Sheet:
     held[Box.FIVE_ALIKE] = sheet.boxes[Box.FIVE_ALIKE]
     if sheet.open & (1 << UPPER_BOXES) - 1 and 0 in held[:UPPER_BOXES]:
         held[held.index(0)] = min(sheet.upper, UPPER_BONUS_FROM)
-    return Sheet(tuple(held), 0, sheet.open)
+    return Sheet(tuple(held), sheet.open)

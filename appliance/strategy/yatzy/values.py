@@ -15,7 +15,8 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.yatzy.sheet import BOXES, UPPER_BONUS_FROM
+from appliance.rules.box_sheets import UPPER_BONUS_FROM
+from appliance.rules.yatzy.sheet import BOXES
 
 OPEN_MASKS = 1 << BOXES
 UPPER_SUMS = UPPER_BONUS_FROM + 1

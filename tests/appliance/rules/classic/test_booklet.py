@@ -3,6 +3,7 @@
 Where a sentence only repeats a clause, `test_rules` has the full test.
 """
 
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
@@ -215,7 +216,7 @@ def test_ending_when_every_player_has_filled_thirteen_boxes() -> None:
 
 
 def test_grand_total_adds_both_sections_and_all_bonuses() -> None:
-    sheet = Sheet.of([3, 6, 9, 12, 15, 18, 20, 0, 25, 30, 40, 50, 22], bonuses=2)
+    sheet = replace(Sheet.of([3, 6, 9, 12, 15, 18, 20, 0, 25, 30, 40, 50, 22]), bonuses=2)
     state = set_up.classic(["A"], [sheet], held=None)
     read = classic.sheet(state, 0)
     assert (read.upper, read.upper_bonus, read.lower, read.bonuses) == (63, 35, 187, 2)

@@ -1,5 +1,6 @@
 """Positions that are set up equal those reached in play, and impossible ones are refused."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -22,7 +23,7 @@ def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> N
     while True:
         again = set_up.classic(
             state.players,
-            [Sheet.of(sheet.boxes, sheet.bonuses) for sheet in state.sheets],
+            [replace(Sheet.of(sheet.boxes), bonuses=sheet.bonuses) for sheet in state.sheets],
             seat=state.seat,
             first=state.first,
             roll=state.roll,
@@ -47,7 +48,7 @@ def filled(*boxes: Box, bonuses: int = 0, **points: int) -> Sheet:
         values[box] = 0
     for name, value in points.items():
         values[Box[name]] = value
-    return Sheet.of(values, bonuses)
+    return replace(Sheet.of(values), bonuses=bonuses)
 
 
 FULL = Sheet.of([0] * 12 + [5])

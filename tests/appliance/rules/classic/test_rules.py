@@ -1,6 +1,7 @@
 """The clauses of Classic, by number (see `docs/rules/classic.md`)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -32,7 +33,9 @@ play = partial(play_text, classic)
 
 def solo(filled: dict[Box, int], bonuses: int = 0) -> State:
     """A solo game at the start of a turn with these boxes filled."""
-    return set_up.classic(["A"], [Sheet.of([filled.get(box) for box in Box], bonuses)])
+    return set_up.classic(
+        ["A"], [replace(Sheet.of([filled.get(box) for box in Box]), bonuses=bonuses)]
+    )
 
 
 def boxes(state: State) -> list[Box]:
@@ -402,7 +405,7 @@ def test_classic_6_equal_totals_share_the_win() -> None:
 
 
 def test_classic_6_bonuses_count_for_the_win() -> None:
-    rich = Sheet.of([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 50, 5], bonuses=2)
+    rich = replace(Sheet.of([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 50, 5]), bonuses=2)
     plain = Sheet.of([5, 10, 15, 20, 25, 30, 30, 30, 0, 0, 0, 0, 5])
     outcome = classic.outcome(set_up.classic(["A", "B"], [rich, plain], held=None))
     assert outcome is not None

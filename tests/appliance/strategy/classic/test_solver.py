@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
@@ -256,7 +256,7 @@ def test_a_score_that_depends_on_other_boxes_is_noticed(monkeypatch: pytest.Monk
             return after
         boxes = list(after.boxes)
         boxes[Box.CHANCE] = sheet.filled
-        return Sheet.of(boxes, after.bonuses)
+        return replace(Sheet.of(boxes), bonuses=after.bonuses)
 
     monkeypatch.setattr(classic_sheet, "fill_box", crowded)
     monkeypatch.setattr(classic._GAME, "_fill", crowded)
