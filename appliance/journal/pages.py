@@ -3,7 +3,8 @@
 SQLite finds a row from the head of the file down a tree of pages, and returns nothing where a page
 on that path is gone. The leaves themselves say what they hold:
 https://www.sqlite.org/fileformat.html. `.recover` in SQLite's own program does the same, but Debian
-12 builds that without what it needs (`SQLITE_ENABLE_DBPAGE_VTAB`).
+12 builds that without what it needs (`SQLITE_ENABLE_DBPAGE_VTAB`). docs/reliability.md says
+what this saves that copies would not.
 """
 
 import os

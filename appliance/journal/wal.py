@@ -53,7 +53,6 @@ _HEADER = 32
 _FRAME = Struct(">2I8s2I")
 """Before each page: its number, the size of the database in pages or 0, salts, checksum."""
 
-_PAIR = Struct(">2I")
 _SIZE = _FRAME.size + PAGE
 _MAGIC = 0x377F0682
 """In a log of a machine that is little-endian; one more on others."""
@@ -69,9 +68,6 @@ _INDEX_SUMMED = 40
 Sums = tuple[int, int]
 Stored = Callable[[int], bytes]
 """The page of a number as the database has it; empty if it has none."""
-
-_MOST_SEARCHED = 8
-"""Frames in which one changed bit is looked for, which takes a Pi half a second: more is no bit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,21 +152,16 @@ class Log:
         Also the pages of frames that are not, as they are now; both by number.
         """
         good, bad = list[Frame](), dict[int, bytes]()
-        index, sums, searched = 0, self.begin, 0
+        index, sums = 0, self.begin
         for frame in self.frames:
             # Behind a gap, what a frame states is the checksum of what is lost.
             known = sums if frame.index == index + 1 else None
             index, sums = frame.index, frame.stated
-            if known is None:
-                bad[frame.number] = frame.page
-                continue
-            was = _as_written(frame, self.order, known, stored, search=searched < _MOST_SEARCHED)
-            searched += not frame.linked
-            if was is None:
-                bad[frame.number] = frame.page
-            else:
+            was = known and _as_written(frame, self.order, known, stored)
+            if was:
                 good.append(was)
-                sums = was.stated
+            else:
+                bad[frame.number] = frame.page
         return self._newest_pages(good), bad
 
     def _newest_pages(self, frames: Iterable[Frame]) -> dict[int, bytes]:
@@ -316,10 +307,8 @@ def _iterate_frames(
         before = stated
 
 
-def _as_written(
-    frame: Frame, order: str, before: Sums, stored: Stored, *, search: bool
-) -> Frame | None:
-    """A frame as it was before one bit of it changed; None if that cannot be told.
+def _as_written(frame: Frame, order: str, before: Sums, stored: Stored) -> Frame | None:
+    """A frame as it was written; None if that cannot be told.
 
     However much of its page changed, that is the database's if a checkpoint had copied it there.
 
@@ -328,47 +317,11 @@ def _as_written(
         order: of bytes for checksums.
         before: the checksum of the log before it.
         stored: the pages of the database.
-        search: whether to look for a bit.
     """
-    summed = _checksum(frame.head + frame.page, order, before)
-    if summed == frame.stated:
-        return frame
-    there = stored(frame.number)
-    if len(there) == PAGE and _checksum(frame.head + there, order, before) == frame.stated:
-        return replace(frame, page=there)
-    if not search:
-        return None
-    data = frame.head + frame.page
-    found = [
-        replace(frame, head=was[:8], page=was[8:])
-        for was in _with_bit_changed(data, order, summed, frame.stated)
-    ]
-    if _count_different_bits(_PAIR.pack(*summed), _PAIR.pack(*frame.stated)) == 1:
-        found.append(replace(frame, stated=summed))
-    # The checksum is weak in the highest bits of words: they may be changed in many ways.
-    return found[0] if len(found) == 1 else None
-
-
-def _with_bit_changed(data: bytes, order: str, summed: Sums, stated: Sums) -> Iterator[bytes]:
-    """The data with each single bit changed that makes its checksum `stated` instead of `summed`.
-
-    The checksum is linear: what a word adds to both sums depends only on how many words follow.
-    """
-    missing = (stated[0] - summed[0]) & _WORD, (stated[1] - summed[1]) & _WORD
-    form = Struct(f"{order}{len(data) // 4}I")
-    words = form.unpack(data)
-    # What one more in the second and first word of a pair adds; from the last pair to the first.
-    weights = [(0, 1), (1, 1)]
-    for place in range(len(words) - 1, -1, -1):
-        first = place % 2 == 0
-        one, two = weights[first]
-        for bit in range(32):
-            change = -1 << bit if words[place] >> bit & 1 else 1 << bit
-            if ((change * one) & _WORD, (change * two) & _WORD) == missing:
-                changed = words[place] ^ 1 << bit
-                yield form.pack(*words[:place], changed, *words[place + 1 :])
-        if first:
-            weights = [((a + b) & _WORD, (a + 2 * b) & _WORD) for a, b in weights]
+    for page in (frame.page, stored(frame.number)):
+        if len(page) == PAGE and _checksum(frame.head + page, order, before) == frame.stated:
+            return replace(frame, page=page)
+    return None
 
 
 def _count_different_bits(one: bytes, two: bytes) -> int:

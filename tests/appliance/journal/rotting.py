@@ -26,7 +26,7 @@ FRAMES_A_SECOND = (5, 40)
 
 MOST_FRAMES_MORE = 400
 
-_BLANK = np.zeros((4, 4, 3), np.uint8)
+BLANK = np.zeros((4, 4, 3), np.uint8)
 
 BLOCK_BYTES = 4096
 SECTOR_BYTES = 512
@@ -150,7 +150,7 @@ def try_damage(folder: Path, kind: str, file: str, end: str, seed: int) -> Outco
         board.appliance = appliance
         appliance.start()
         rate = rng.choice(FRAMES_A_SECOND)
-        frames = (Frame(_BLANK, index / rate, index) for index in count())
+        frames = (Frame(BLANK, index / rate, index) for index in count())
         _play(appliance, islice(frames, rng.randint(20, 120)))
         damaged = path.with_name(path.name + file)
         for _ in range(MOST_FRAMES_MORE):
@@ -158,7 +158,7 @@ def try_damage(folder: Path, kind: str, file: str, end: str, seed: int) -> Outco
             if damaged.exists() and damaged.stat().st_size:
                 break
             _play(appliance, islice(frames, 1))
-        damage(damaged, KINDS[kind], rng)
+        damage_file(damaged, KINDS[kind], rng)
         _play(appliance, islice(frames, rng.choice((0, rng.randint(0, 20), rng.randint(0, 150)))))
         shown = dict(board.shown)
         left = folder / "left"
@@ -181,11 +181,10 @@ def _play(appliance: Appliance, frames: Iterable[Frame]) -> None:
         appliance.feed(frame)
 
 
-def damage(file: Path, how: Callable[[bytearray, random.Random], None], rng: random.Random) -> None:
-    """Damages a file in place; one that is empty or missing is left alone."""
+def damage_file(file: Path, how: Damage, rng: random.Random) -> None:
+    """Damages a file in place: SQLite may have it open. One that is empty, or not there, stays."""
     if not file.exists() or not file.stat().st_size:
         return
-    # In place: SQLite has it open.
     with file.open("r+b") as opened:
         data = bytearray(opened.read())
         how(data, rng)

@@ -153,15 +153,14 @@ def test_with_the_index_damage_to_the_last_line_is_said_too(
     assert len(found) == LINES - 1
 
 
-def test_nothing_is_put_right_that_was_never_written(tmp_path: Path, running: Files) -> None:
-    """In the highest bits of words the checksum cannot tell which of them was changed."""
+def test_no_page_is_taken_that_was_never_written(tmp_path: Path, running: Files) -> None:
     put(dict(without_index(running)), tmp_path)
     path = tmp_path / "games.sqlite3"
     written = {(frame.number, frame.page) for frame in read_log(path).frames}
     random = Random(8)
-    kept = 0
     for _ in range(40):
         frame, word = random.randrange(frames(running) - 2), random.randrange(PAGE // 4)
+        # Often the highest byte of a word, where the checksum is weak.
         at = HEADER + frame * FRAME + 24 + 4 * word + random.choice((0, 1, 2, 3, 3, 3))
         log = changed(running, at, lambda log, at: flip(log, at, random.randrange(8)))[LOG]
         (tmp_path / LOG).write_bytes(log)
@@ -169,9 +168,7 @@ def test_nothing_is_put_right_that_was_never_written(tmp_path: Path, running: Fi
         assert damaged.fault
         good, bad = damaged.salvaged(partial(page_of, path))
         assert set(good.items()) <= written
-        kept += not bad
-    # Most of the time it can.
-    assert 15 < kept < 40
+        assert len(bad) == 1
 
 
 def flip(log: bytearray, at: int, bit: int) -> None:

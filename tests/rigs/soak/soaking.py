@@ -28,7 +28,7 @@ from appliance.table.menu.options import seat_option
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
 from appliance.words import Label
-from tests.appliance.journal.rotting import FILES, KINDS, Words, damage
+from tests.appliance.journal.rotting import FILES, KINDS, Words, damage_file
 from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import Injector
@@ -227,7 +227,7 @@ class Soak:
         file = path.with_name(path.name + self.chance.choice(FILES))
         self._kind = self.chance.choice(tuple(KINDS))
         log.info("%s in %s", self._kind, file.name)
-        damage(file, KINDS[self._kind], self.chance)
+        damage_file(file, KINDS[self._kind], self.chance)
 
     def look_for_lines(self) -> None:
         """Starts again, and checks that what the damage took away was reported."""
