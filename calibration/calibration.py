@@ -8,6 +8,7 @@ import numpy as np
 from calibration.accuracy import Check
 from calibration.errors import StoreError
 from calibration.markers.lens import MeasuredLens
+from calibration.own_dice import OwnDice
 from vision.geometry.profile import PowerFace, Profile
 from vision.image.arrays import FloatArray
 
@@ -54,6 +55,7 @@ class Calibration:
             tray is measured anew.
         answers: faces of the Power die as players have named them, and how they looked, oldest
             first; see `calibration.self_calibration.answers`.
+        own_dice: how the owner's dice were read so far.
     """
 
     profile: Profile
@@ -70,6 +72,7 @@ class Calibration:
     sizes_denied: tuple[float, ...] = ()
     lens: MeasuredLens | None = None
     answers: tuple[PowerFace, ...] = ()
+    own_dice: OwnDice = field(default_factory=OwnDice)
 
     def __post_init__(self) -> None:
         if self.layout is not None and (
@@ -107,6 +110,7 @@ class Calibration:
             die_edge_mm=self.profile.die_edge_mm,
             power_faces=self.profile.power_faces,
             colours=self.profile.colours,
+            confirmed=self.profile.confirmed,
         )
         return replace(
             geometry,
@@ -118,12 +122,18 @@ class Calibration:
             sizes_denied=self.sizes_denied,
             lens=geometry.lens or self.lens,
             answers=self.answers,
+            own_dice=self.own_dice,
         )
 
     def with_dice_of(self, edge_mm: float) -> "Calibration":
         """The same tray with dice of another size: what was learnt of the old ones is forgotten."""
-        profile = replace(self.profile, die_edge_mm=edge_mm, colours=())
-        return replace(self, profile=profile, size_known=False, sizes_denied=())
+        profile = replace(self.profile, die_edge_mm=edge_mm, colours=(), confirmed=())
+        return replace(self, profile=profile, size_known=False, sizes_denied=(), own_dice=OwnDice())
+
+    def with_dice_known_as(self, other: "Calibration") -> "Calibration":
+        """The same calibration with what another one knows of the look of its dice."""
+        profile = replace(self.profile, confirmed=other.profile.confirmed)
+        return replace(self, profile=profile, own_dice=other.own_dice)
 
     def with_check(self, check: Check) -> "Calibration":
         """The same calibration with other figures of the check."""

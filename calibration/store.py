@@ -22,6 +22,7 @@ from calibration.accuracy import Check
 from calibration.calibration import Calibration, Look
 from calibration.errors import StoreError
 from calibration.markers.lens import Lens, LensDoubt, MeasuredLens
+from calibration.own_dice import own_dice_data, own_dice_from_data
 from vision.atomic import write_atomically
 from vision.bounded import read_bounded
 from vision.errors import ProfileError
@@ -129,6 +130,7 @@ def encode(calibration: Calibration) -> bytes:
             "sizes_denied": list(calibration.sizes_denied),
             "lens": None if calibration.lens is None else _lens_values(calibration.lens),
             "answers": faces_data(calibration.answers),
+            "own_dice": own_dice_data(calibration.own_dice),
         },
         allow_nan=False,
         indent=1,
@@ -231,6 +233,7 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
             # Profiles from before lenses were measured have none.
             lens=_optional_lens(values.get("lens")),
             answers=faces_from_data(values.get("answers", ())),
+            own_dice=own_dice_from_data(values.get("own_dice", {})),
         )
     except ProfileError as error:
         raise StoreError(f"is damaged: {error}") from error

@@ -7,6 +7,7 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import ArrayLike
 
+from vision.body_colours import known_bodies
 from vision.classify.face import Pyramid
 from vision.decide.acceptance import is_acceptable_risk, lying_risk, may_be_floor, state_of
 from vision.decide.claim import (
@@ -18,6 +19,7 @@ from vision.decide.claim import (
     with_rows_of_six,
     without_hidden_value,
 )
+from vision.decide.confirmed import without_symbol
 from vision.decide.evidence import TrayPlace
 from vision.decide.sides import are_sides
 from vision.detect.detection import Detection
@@ -67,6 +69,7 @@ class Reader:
         self._view = None if profile is None else calibrated_view(profile)
         self._edge_mm = DIE_EDGE_MM if profile is None else profile.die_edge_mm
         self._faces = LearnedFaces.of(() if profile is None else profile.power_faces)
+        self._bodies = known_bodies(() if profile is None else profile.confirmed)
 
     def read(self, image: Image, darker: Sequence[Image] = ()) -> TrayReading:
         """Reads one picture, (height, width, 3), BGR.
@@ -184,7 +187,8 @@ class Reader:
             alone: whether nothing is near that it could lean on.
             place: where it lies, with geometry; None without.
         """
-        work, one = pyramid.level(0), with_rows_of_six(pyramid, one)
+        work = pyramid.level(0)
+        one = without_symbol(work, with_rows_of_six(pyramid, one), self._bodies)
         face = likeliest_face(work, one)
         lying = lying_risk(one, face.number, alone, place)
         flat = is_acceptable_risk(lying, place)

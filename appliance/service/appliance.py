@@ -1,6 +1,6 @@
 """Wires the parts together: frames and presses in, journal, then the board."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random, SystemRandom
 
@@ -28,7 +28,7 @@ from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
 from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu.console import Console, Notice, Waited, resume_notice
-from appliance.table.menu.main_menu import OtherDice
+from appliance.table.menu.main_menu import OtherColours, OtherDice
 from appliance.table.menu.new_game import Typing
 from appliance.table.menu.prompting import ConsolePrompt, console_prompt
 from appliance.table.menu.step import Happening
@@ -209,6 +209,12 @@ class Appliance:
     def ask_about_dice(self, old_mm: float, new_mm: float) -> None:
         """Asks whether dice that seem to have another size are new ones."""
         self.console = self.console.push(OtherDice(old_mm, new_mm))
+        self._show()
+
+    def ask_about_colours(self, old: Sequence[str], new: Sequence[str]) -> None:
+        """Asks whether dice of colours that were not seen before are new ones."""
+        before, now = (tuple(name.upper() for name in names) for names in (old, new))
+        self.console = self.console.push(OtherColours(before, now))
         self._show()
 
     @property

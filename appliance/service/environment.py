@@ -28,7 +28,7 @@ class Environment:
         power: switches the machine off; without it only the program ends.
         health: lines about versions and the state of everything.
         calibrate: begins the calibration; it gets all frames and presses until it is done.
-        answer_dice: keeps whether dice of another size are new ones.
+        answer_dice: keeps whether dice of another size or colour are new ones.
         watch: makes a new watcher afterwards, with the new calibration.
         sounds: the buzzer.
         voice: says what the board shows.

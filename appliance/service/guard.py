@@ -241,7 +241,8 @@ class GuardedWatcher:
 
     def renew(self, calibration: Calibration) -> None:
         """Reads with what is known of the dice now, once the tray is empty."""
-        self._throws_of_size = 0
+        if calibration.profile.die_edge_mm != self._calibration.profile.die_edge_mm:
+            self._throws_of_size = 0
         # The tray may have been followed since.
         self._calibration = self._moved = calibration.measured_anew(self._calibration)
         self._far = False

@@ -7,6 +7,7 @@ says so. `guard` watches the tray with it; misread dice are counted.
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from appliance.devices.camera import Camera
@@ -19,8 +20,20 @@ from calibration.accuracy import accuracy_on_board, unread_on_board
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.markers.lens import MODULE_3_SIGHT
+from calibration.own_dice import (
+    MIN_CORRECTED,
+    WHY_ON_BOARD,
+    ConfirmedDie,
+    FaceRecord,
+    OwnDice,
+    jumped_to,
+    known_colours,
+    with_new_colours,
+    with_throw,
+)
 from calibration.self_calibration import entered_rim, with_answer
 from calibration.store import DamagedError
+from vision.body_colours import ColourName, known_bodies
 from vision.errors import OutOfMemory, VisionError
 from vision.events import Roll
 from vision.frame import Frame, Image
@@ -31,6 +44,11 @@ from vision.reading import DieReading
 from vision.watch.darker import Exposure
 
 log = logging.getLogger(__name__)
+
+Colours = tuple[ColourName, ...]
+
+THROWS_TO_STORE = 10
+"""Throws that show nothing remarkable are stored together."""
 
 
 class CorrectionCount:
@@ -100,6 +118,49 @@ class AnsweredFaces:
             self._report(*named)
 
 
+class ConfirmedThrows:
+    """Listens to what happens in a game and reports the dice that people have played on with.
+
+    A throw is confirmed when the next one comes: until then it may be corrected or undone.
+    """
+
+    def __init__(
+        self,
+        picture: Callable[[], Image | None],
+        report: Callable[[Image, tuple[ConfirmedDie, ...]], None],
+    ) -> None:
+        self._picture, self._report = picture, report
+        self._rolled = frozenset[tuple[float, float]]()
+        self._shown: tuple[Image, tuple[ConfirmedDie, ...]] | None = None
+
+    def forget(self) -> None:
+        """Drops the last throw: it was seen with another calibration."""
+        self._shown = None
+
+    def __call__(self, happened: Happened) -> None:
+        """Looks at the dice on record."""
+        if isinstance(happened.input, Roll):
+            self.finish()
+            thrown = (die.reading.center for die in happened.input.dice if die.thrown)
+            self._rolled = frozenset(thrown)
+        picture = self._picture()
+        if happened.session is None or picture is None:
+            return
+        # Dice that were pushed since lie elsewhere than in the picture.
+        dice = tuple(
+            ConfirmedDie(die.reading, face)
+            for die, face in faces_on_record(happened.session).values()
+            if die.reading.center in self._rolled
+        )
+        self._shown = (picture, dice) if dice else None
+
+    def finish(self) -> None:
+        """Reports what the last throw has shown."""
+        shown, self._shown = self._shown, None
+        if shown is not None:
+            self._report(*shown)
+
+
 class CalibratedTray:
     """A tray and its calibration, stored and used.
 
@@ -117,11 +178,13 @@ class CalibratedTray:
         notices: pages that the board has not shown yet.
         dice_question: the size of the dice as known and as it seems now, millimetres, where people
             are to say whether they are new ones; None where nothing is to be asked.
+        colour_question: the same about their colours.
         exposing: the camera's exposure, where it can be locked.
         shutter: the same where it can be reduced for a moment.
         guard: makes watchers for the calibration, and says what is wrong.
         corrections: counts what players correct.
         answers: learns from faces of the Power die that players name.
+        confirmed: learns from the dice that people have played on with.
     """
 
     def __init__(
@@ -143,22 +206,32 @@ class CalibratedTray:
             self._before, self.calibration = self.calibration, None
         self.dice_question: tuple[float, float] | None = None
         self._asked_mm: set[float] = set()
+        self.colour_question: tuple[Colours, Colours] | None = None
+        self._colours_asked = False
+        self._jumped: Colours = ()
+        self._jump: tuple[Image, tuple[ConfirmedDie, ...]] | None = None
+        self._throws_not_stored = 0
         self.exposing: Exposing | None = None
         self.shutter: Exposure | None = None
         self._camera: Camera | None = None
         self.guard = Guard(lambda: self.read_with, self, None if strict else self)
         self.corrections = CorrectionCount(self.count_misread)
         self.answers = AnsweredFaces(lambda: self.guard.last_throw, self.face_named)
+        self.confirmed = ConfirmedThrows(lambda: self.guard.last_throw, self.throw_confirmed)
 
     def hear(self, happened: Happened) -> None:
         """Learns from what happens in the games; it gets everything."""
         self.corrections(happened)
         self.answers(happened)
+        self.confirmed(happened)
 
     def finish(self) -> None:
         """Counts what the last throw has shown: no other follows."""
         self.corrections.finish()
         self.answers.finish()
+        self.confirmed.finish()
+        if self._throws_not_stored and self.calibration is not None:
+            self._store(self.calibration)
 
     def _load(self, path: Path, strict: bool) -> Calibration | None:
         if not strict and not store.profile_exists(path):
@@ -183,6 +256,7 @@ class CalibratedTray:
         self.calibration, self._before = calibration, None
         self.corrections.forget()
         self.answers.forget()
+        self.confirmed.forget()
 
     def found(self, calibration: Calibration) -> None:
         """Keeps the calibration of a tray that was found without asking anybody."""
@@ -202,7 +276,15 @@ class CalibratedTray:
         if self.calibration is not None:
             # Checks are counted here.
             calibration = calibration.with_check(self.calibration.check)
+            if calibration.profile.die_edge_mm == self.calibration.profile.die_edge_mm:
+                # So are the dice, unless they are others now.
+                calibration = calibration.with_dice_known_as(self.calibration)
+        self._store(calibration)
+
+    def _store(self, calibration: Calibration) -> None:
+        """Keeps a calibration; it is used even if it cannot be stored."""
         self.calibration = calibration
+        self._throws_not_stored = 0
         if self._path is None:
             return
         try:
@@ -229,8 +311,65 @@ class CalibratedTray:
         self._asked_mm.add(self.dice_question[1])
         ask(*self.dice_question)
 
+    def ask_about_colours(
+        self, ask: Callable[[Colours, Colours], None], *, busy: bool = False
+    ) -> None:
+        """Asks on the board whether dice of other colours are new ones, once they are seen."""
+        if self.colour_question is None or busy or self._colours_asked:
+            return
+        self._colours_asked = True
+        ask(*self.colour_question)
+
+    def _answer_colours(self, new: bool) -> None:
+        """New dice are learnt in place of the old ones; dice that look otherwise now, too."""
+        self.colour_question, self._colours_asked = None, False
+        jump, self._jump = self._jump, None
+        known = self.calibration
+        if jump is None or known is None:
+            return
+        told = replace(known, profile=with_new_colours(known.profile, *jump, instead=new))
+        self._store(replace(told, own_dice=OwnDice()) if new else told)
+        self.guard.renew(told)
+
+    def throw_confirmed(self, picture: Image, dice: tuple[ConfirmedDie, ...]) -> None:
+        """People have played on with these dice of a picture."""
+        known = self.calibration
+        if known is None or self.colour_question is not None:
+            return
+        try:
+            with memory_watched():
+                before, self._jumped = self._jumped, jumped_to(known.profile, picture, dice)
+                if self._jumped:
+                    if before == self._jumped:
+                        log.info("dice of other colours: %s", ", ".join(self._jumped))
+                        colours = known_colours(known.profile.confirmed)
+                        self.colour_question, self._jump = (colours, before), (picture, dice)
+                    return
+                profile, own = with_throw(known.profile, known.own_dice, picture, dice)
+        except (OutOfMemory, VisionError) as error:
+            log.warning("cannot learn how the dice look: %s", error)
+            return
+        self._keep_what_dice_showed(known, replace(known, profile=profile, own_dice=own))
+
+    def _keep_what_dice_showed(self, before: Calibration, after: Calibration) -> None:
+        """Keeps what a throw has shown; most throws show nothing that must be on disk at once."""
+        self.calibration = after
+        self._throws_not_stored += 1
+        bodies = known_bodies(after.profile.confirmed)
+        learnt = len(bodies) != len(known_bodies(before.profile.confirmed))
+        doubted = sum(face.asked + face.corrected for face in after.own_dice.faces)
+        more = doubted != sum(face.asked + face.corrected for face in before.own_dice.faces)
+        if learnt or more or self._throws_not_stored >= THROWS_TO_STORE:
+            self._store(after)
+        if learnt:
+            log.info("dice are known now: %s", ", ".join(known_colours(after.profile.confirmed)))
+            self.guard.renew(after)
+
     def answer_dice(self, new: bool) -> None:
         """Keeps whether people play with new dice, so that they are not asked again."""
+        if self._colours_asked:
+            self._answer_colours(new)
+            return
         question, self.dice_question = self.dice_question, None
         known = self.calibration
         if question is None or known is None:
@@ -350,5 +489,17 @@ class CalibratedTray:
         size = f"{self.calibration.profile.die_edge_mm:g} MM"
         lines: tuple[tuple[str, str], ...] = (("DICE CHECKED", first), ("ACCURACY", second))
         lines += (*unread_on_board(self.calibration.check), ("DICE", size))
+        known = known_colours(self.calibration.profile.confirmed)
+        lines += tuple(("COLOUR", name.upper()) for name in known)
+        lines += tuple(chain.from_iterable(map(_about_face, self.calibration.own_dice.troubled)))
         off = self.calibration.off_mm
         return lines if off is None else (*lines, ("PLACES", f"WITHIN {off:.1f} MM"))
+
+
+def _about_face(face: FaceRecord) -> tuple[tuple[str, str], ...]:
+    """What is amiss with a face, and why."""
+    if face.corrected >= MIN_CORRECTED:
+        said = f"{face.corrected} WRONG OF {face.times}"
+    else:
+        said = f"ASKED {face.asked} OF {face.times}"
+    return ((face.name.upper(), said), (face.name.upper(), WHY_ON_BOARD[face.why]))

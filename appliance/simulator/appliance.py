@@ -415,6 +415,8 @@ class SimulatedAppliance:
             tray.say_next_notice(self.appliance.say, busy=console.notice is not None)
         busy = console.notice is not None or bool(console.pages) or console.session is None
         tray.ask_about_dice(self.appliance.ask_about_dice, busy=busy)
+        busy = busy or bool(self.appliance.console.pages)
+        tray.ask_about_colours(self.appliance.ask_about_colours, busy=busy)
 
     def _hastens(self) -> bool:
         """Whether a person only watches what a computer does."""

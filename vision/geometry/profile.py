@@ -78,6 +78,8 @@ class Profile:
             None if there are none. Calibration stores it beside the profile.
         sight: what the pictures show of which camera's sensor; None where the camera cannot say,
             and in older profiles.
+        confirmed: how dice looked whose faces people have confirmed, the Power die's too; dice of
+            other colours may be in play.
     """
 
     size: tuple[int, int]
@@ -92,6 +94,7 @@ class Profile:
     colours: tuple[DieColour, ...] = ()
     holders: FloatArray | None = None
     sight: Sight | None = None
+    confirmed: tuple[DieColour, ...] = ()
 
     def __post_init__(self) -> None:
         width, height = self.size

@@ -38,13 +38,15 @@ def profile_data(profile: Profile) -> dict[str, Any]:
         "tray": profile.tray.tolist(),
         "die_edge_mm": profile.die_edge_mm,
         "power_faces": faces_data(profile.power_faces),
-        "colours": [
-            {"kind": c.kind.value, "body": c.body, "pip": c.pip, "count": c.count}
-            for c in profile.colours
-        ],
+        "colours": _colours_data(profile.colours),
+        "confirmed": _colours_data(profile.confirmed),
         "empty": None if profile.empty is None else encode_picture(profile.empty),
         "sight": None if profile.sight is None else asdict(profile.sight),
     }
+
+
+def _colours_data(colours: Sequence[DieColour]) -> list[dict[str, Any]]:
+    return [{"kind": c.kind.value, "body": c.body, "pip": c.pip, "count": c.count} for c in colours]
 
 
 def faces_data(faces: Sequence[PowerFace]) -> list[dict[str, str]]:
@@ -113,6 +115,8 @@ def profile_from_data(data: Mapping[str, Any]) -> Profile:
         width, height = (int(v) for v in data["size"])
         faces = faces_from_data(data["power_faces"])
         colours = tuple(_parse_colour(raw) for raw in data.get("colours", ()))
+        # Profiles from before dice were learnt in play have none.
+        confirmed = tuple(_parse_colour(raw) for raw in data.get("confirmed", ()))
         empty = data["empty"]
         return Profile(
             size=(width, height),
@@ -124,6 +128,7 @@ def profile_from_data(data: Mapping[str, Any]) -> Profile:
             die_edge_mm=float(data["die_edge_mm"]),
             power_faces=faces,
             colours=colours,
+            confirmed=confirmed,
             empty=None if empty is None else decode_picture(empty, cv2.IMREAD_COLOR),
             sight=parse_sight(data.get("sight")),
         )

@@ -191,6 +191,8 @@ def wire(
             tray.say_next_notice(appliance.say, busy=console.notice is not None)
             busy = console.notice is not None or bool(console.pages) or console.session is None
             tray.ask_about_dice(appliance.ask_about_dice, busy=busy)
+            busy = busy or bool(appliance.console.pages)
+            tray.ask_about_colours(appliance.ask_about_colours, busy=busy)
             publisher.publish(appliance)
             starts.alive(clock())
             if terminal is not None:

@@ -412,6 +412,25 @@ class OtherDice(Page):
 
 
 @dataclass(frozen=True, slots=True)
+class OtherColours(Page):
+    """Asks whether dice whose colours are not the known ones are new; words as on the board."""
+
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+        """The question, and what is seen: more than one colour is too much for a line."""
+        old, new = (words[0] if len(words) == 1 else "MIXED" for words in (self.old, self.new))
+        return prompting.QuestionPrompt("NEW DICE?", (old, f"NOW {new}"))
+
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
+        """OK: they are new; BACK: they are the same."""
+        if press.button not in (Button.OK, Button.BACK):
+            return console
+        return console.back().with_requests(AnswerDice(press.button is Button.OK))
+
+
+@dataclass(frozen=True, slots=True)
 class Off(Page):
     """Asks whether to switch the appliance off."""
 

@@ -68,7 +68,7 @@ class Calibrate:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDice:
-    """The players have said whether dice of another size are new ones."""
+    """The players have said whether dice of another size or colour are new ones."""
 
     new: bool
 

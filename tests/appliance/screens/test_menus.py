@@ -97,6 +97,10 @@ SCREENS: dict[str, ConsolePrompt] = {
     ),
     "keep": QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT")),
     "off": QuestionPrompt("SHUT DOWN?"),
+    "other-dice": QuestionPrompt("NEW DICE?", ("BLUE", "NOW RED")),
+    "about-colour": ListPrompt("COLOUR", ("YELLOW",), 4, 9, ""),
+    "about-face": ListPrompt("BLUE 1", ("ASKED 4 OF 6",), 5, 9, ""),
+    "about-why": ListPrompt("POWER FREEZE", ("LIKE POWER DIE",), 6, 9, ""),
     "good-bye": NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False),
     "welcome": NoticePrompt((("WELCOME BACK", "CLASSIC"), ("ANNA", "YOUR TURN"))),
 }

@@ -113,6 +113,7 @@ PAGES: tuple[Page, ...] = (
     main_menu.Review(),
     main_menu.Stick(),
     main_menu.OtherDice(16.0, 18.0),
+    main_menu.OtherColours(("BLUE",), ("RED", "WHITE")),
     main_menu.Keeping(),
     main_menu.PlayAgain(),
     main_menu.Scores(modes.ViewingSheet(0)),

@@ -1,0 +1,124 @@
+"""The owner's dice are learnt from throws that people have played on with, and shown in ABOUT."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from appliance.inputs import Button, Pressed
+from appliance.service.installation import THROWS_TO_STORE, CalibratedTray
+from appliance.service.ports import Happened
+from appliance.table.session.session import Session, Setup, new_session
+from appliance.table.session.step import step
+from calibration import store
+from calibration.own_dice import ConfirmedDie
+from tests.builders import roll as dice_rolled
+from tests.calibration.own_dice.test_learning import RED_DICE, confirmed, thrown
+from tests.calibration.self_calibration.test_dice import calibration
+from vision.body_colours import ColourName
+from vision.events import Roll, TrackedDie, TrackId
+from vision.frame import Image
+from vision.reading import DieState
+
+FACES = (2, 3, 4, 5, 6)
+BLUE = thrown(FACES, 9)
+
+
+def tray_at(path: Path) -> CalibratedTray:
+    store.save(path, calibration())
+    return CalibratedTray(path)
+
+
+class Table:
+    """A game at a tray, in which what the camera sees is told."""
+
+    def __init__(self, tray: CalibratedTray, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.tray = tray
+        self.image = BLUE
+        self.session: Session = new_session(Setup("classic", ("ANNA",), (("first", 0),)))
+        monkeypatch.setattr(type(tray.guard), "last_throw", property(lambda _: self.image))
+
+    def happen(self, happened: Roll | Pressed) -> None:
+        self.session = step(self.session, happened)
+        self.tray.hear(Happened(0, 0.0, happened, self.session))
+
+    def throw(self, dice: list[ConfirmedDie]) -> None:
+        tracked = (TrackedDie(TrackId(k), die.reading, True) for k, die in enumerate(dice))
+        self.session = new_session(Setup("classic", ("ANNA",), (("first", 0),)))
+        self.happen(dice_rolled(*tracked))
+
+
+def test_dice_are_learnt_from_throws_that_people_have_played_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tray.profile"
+    tray = tray_at(path)
+    table = Table(tray, monkeypatch)
+    dice = confirmed(BLUE, FACES)
+    table.throw(dice)
+    assert ("COLOUR", "BLUE") not in tray.about(), "it may still be corrected"
+    table.throw(dice)
+    assert ("COLOUR", "BLUE") in tray.about()
+    assert store.load(path).profile.confirmed[0].count == 5
+    # One is not sure; the players say what it shows, three times.
+    two = replace(dice[0].reading, state=DieState.UNSURE)
+    for _ in range(3):
+        table.throw([replace(dice[0], reading=two), *dice[1:]])
+        table.happen(Pressed(Button.OK))
+    tray.finish()
+    assert tray.calibration is not None
+    assert [(f.name, f.asked) for f in tray.calibration.own_dice.troubled] == [("blue 2", 3)]
+    assert ("BLUE 2", "ASKED 3 OF 5") in tray.about()
+    assert ("BLUE 2", "NOT SURE") in tray.about()
+    assert CalibratedTray(path).about() == tray.about()
+    # What the guard keeps meanwhile does not undo it, unless dice of another size are new.
+    tray.learnt(replace(calibration(), size_known=True))
+    assert ("COLOUR", "BLUE") in tray.about()
+    tray.learnt(tray.calibration.with_dice_of(20.0))
+    assert ("COLOUR", "BLUE") not in tray.about()
+    assert ("BLUE 2", "NOT SURE") not in tray.about()
+
+
+def test_most_throws_are_stored_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tray = tray_at(tmp_path / "tray.profile")
+    stored = []
+    monkeypatch.setattr(store, "save", lambda _, known: stored.append(known))
+    dice = tuple(confirmed(BLUE, FACES))
+    for _ in range(2 * THROWS_TO_STORE + 1):
+        tray.throw_confirmed(BLUE, dice)
+    assert len(stored) == 3, "the first tells the colour"
+    tray.throw_confirmed(BLUE, dice)
+    tray.finish()
+    tray.finish()
+    assert len(stored) == 4
+
+
+@pytest.mark.parametrize("new", [True, False])
+def test_dice_of_other_colours_are_asked_about_once(tmp_path: Path, new: bool) -> None:
+    path = tmp_path / "tray.profile"
+    tray = tray_at(path)
+    asked: list[tuple[tuple[ColourName, ...], tuple[ColourName, ...]]] = []
+
+    def ask(old: tuple[ColourName, ...], now: tuple[ColourName, ...]) -> None:
+        asked.append((old, now))
+
+    def throw(image: Image) -> None:
+        tray.throw_confirmed(image, tuple(confirmed(image, FACES)))
+        tray.ask_about_colours(ask)
+
+    red = thrown(FACES, 9, RED_DICE)
+    throw(BLUE)
+    throw(red)
+    throw(BLUE)
+    throw(red)
+    assert asked == [], "somebody may have thrown others in between"
+    throw(red)
+    throw(red)
+    assert asked == [((ColourName.BLUE,), (ColourName.RED,))]
+    tray.answer_dice(new)
+    said = [text for label, text in CalibratedTray(path).about() if label == "COLOUR"]
+    assert said == (["RED"] if new else ["BLUE", "RED"])
+    throw(red)
+    throw(red)
+    assert len(asked) == 1
+    assert ("COLOUR", "RED") in tray.about()
