@@ -35,6 +35,7 @@ CHECK_SUBJECTS = (
     "games",
     "camera",
     "profile",
+    "dice",
     "buttons",
     "scoreboard",
     "voice",
@@ -112,11 +113,13 @@ def checks(
     from appliance.config.paths import journal_path, profile_file
     from appliance.diagnostics import machine
     from appliance.diagnostics.camera import check_camera, check_profile
+    from appliance.diagnostics.own_dice import check_own_dice
     from appliance.diagnostics.pins import check_pins
     from appliance.diagnostics.plugins import check_cameras_of_packages, check_games_of_packages
     from appliance.diagnostics.scoreboard import check_scoreboard
     from appliance.diagnostics.sound import check_voice
     from calibration.errors import StoreError
+    from calibration.store import load as load_calibration
     from calibration.store import load_profile
     from vision.errors import ProfileError
 
@@ -147,6 +150,7 @@ def checks(
         "games": lambda: chain(machine.check_journal(journal), check_games_of_packages()),
         "camera": check_this_camera,
         "profile": lambda: check_profile(profile_file(config), load_profile),
+        "dice": lambda: check_own_dice(profile_file(config), load_calibration),
         "buttons": lambda: check_pins(dict(config.buttons.pins)),
         "scoreboard": lambda: check_scoreboard(port or config.scoreboard.port),
         "voice": lambda: check_voice(config.sound.voice),

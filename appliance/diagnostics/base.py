@@ -18,18 +18,24 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check has found: a subject of a few words, a sentence, and what to do if anything."""
+    """What a check has found: a subject of a few words, a sentence, and what to do if anything.
+
+    `drawing` is a picture in letters, line by line.
+    """
 
     subject: str
     level: Level
     text: str
     advice: str = ""
+    drawing: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """The finding as lines for people."""
         yield printable(f"{self.level:<5}  {self.subject}: {self.text}")
         if self.advice:
             yield printable(f"       -> {self.advice}")
+        for line in self.drawing:
+            yield printable(f"          {line}").rstrip()
 
 
 def busy(subject: str, what: str) -> Finding:
