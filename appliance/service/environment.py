@@ -11,6 +11,7 @@ from appliance.rules.game import OptionValue
 from appliance.rules.registry import GAMES
 from appliance.service.ports import Activity, Layouts, Power, Watching
 from appliance.table.menu.settings import Settings
+from vision.reading import DieReading, Face
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Environment:
         health: lines about versions and the state of everything.
         calibrate: begins the calibration; it gets all frames and presses until it is done.
         answer_dice: keeps whether dice of another size or colour are new ones.
+        judge_face: keeps what an own die shows, as people say, and returns why it was not read.
         watch: makes a new watcher afterwards, with the new calibration.
         sounds: the buzzer.
         voice: says what the board shows.
@@ -52,6 +54,7 @@ class Environment:
     health: Callable[[], tuple[tuple[str, str], ...]] | None = None
     calibrate: Callable[[], Activity] | None = None
     answer_dice: Callable[[bool], None] | None = None
+    judge_face: Callable[[DieReading, Face], str] | None = None
     watch: Callable[[], Watching] | None = None
     sounds: Sounds = field(default_factory=Silence)
     voice: Voice = field(default_factory=Mute)

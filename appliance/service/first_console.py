@@ -40,6 +40,7 @@ def first_console(session: Session | None, library: Library, environment: Enviro
         settings=settings,
         games=environment.games,
         can_calibrate=environment.calibrate is not None,
+        judges_dice=environment.judge_face is not None,
         network=network,
         speaks=speaks,
         advises=settings.beginners if environment.advises else None,

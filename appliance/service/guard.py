@@ -35,7 +35,7 @@ from calibration.self_calibration import (
     Size,
 )
 from vision.errors import OtherView, OutOfMemory, TooManySpots, Unreadable, VisionError
-from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
+from vision.events import Found, Moved, Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.geometry.sight import Sight
@@ -70,7 +70,8 @@ class GuardedWatcher:
         make: makes a watcher for a calibration.
         finder: keeps what is learnt of the tray; None where that is not wanted.
 
-    `trouble` is what is wrong, `last_throw` a picture of the last throw.
+    `trouble` is what is wrong, `last_throw` a picture of the dice as they were read
+    last.
 
     ValueError where there are neither markers nor a rim to look at.
     """
@@ -127,6 +128,7 @@ class GuardedWatcher:
                 self._state = event.state
             elif isinstance(event, Roll) and usual:
                 self._trial = frame.image, event.dice
+            if isinstance(event, Roll | Found | Moved) and usual:
                 self.last_throw = frame.image
         return events if self._drift.trusted else ()
 

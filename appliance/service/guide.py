@@ -302,7 +302,10 @@ def _to_follow_lesson(prompt: menu.LessonPrompt, hands: bool) -> Guidance:
     return Guidance(says, (*keys, *ends))
 
 
-def _to_read_notice(prompt: menu.NoticePrompt, _: bool) -> Guidance:
+def _to_read_notice(prompt: menu.NoticePrompt, hands: bool) -> Guidance:
+    if prompt.about_die:
+        throws = hands and "SPACE|throws a die"
+        return guidance("Show one die", throws, "← →|its face", "ENTER|ok", _GO_BACK)
     return guidance("", "ENTER|continues" if prompt.passing else _GO_BACK)
 
 

@@ -26,8 +26,11 @@ from calibration.own_dice import (
     ConfirmedDie,
     FaceRecord,
     OwnDice,
+    Why,
     jumped_to,
     known_colours,
+    why_not_read,
+    with_look,
     with_new_colours,
     with_throw,
 )
@@ -40,7 +43,7 @@ from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.geometry.sight import Sight
 from vision.image.memory import memory_watched
-from vision.reading import DieReading
+from vision.reading import DieReading, Face
 from vision.watch.darker import Exposure
 
 log = logging.getLogger(__name__)
@@ -400,6 +403,28 @@ class CalibratedTray:
             names = ", ".join(face.value for face in told.profile.power_faces)
             log.info("faces of the Power die that are known now: %s", names or "none")
         self.guard.renew(told)
+
+    def judge_face(self, reading: DieReading, face: Face) -> str:
+        """Keeps what a die of the owner's shows; returns in the board's words why it was not read.
+
+        That is empty if it was.
+        """
+        read = reading.sure and reading.value == face
+        known, picture = self.calibration, self.guard.last_throw
+        if known is None or picture is None:
+            return "" if read else WHY_ON_BOARD[Why.NOT_SURE]
+        die = ConfirmedDie(reading, face)
+        try:
+            with memory_watched():
+                own = with_look(known.own_dice, known.profile.confirmed, picture, die)
+                why = "" if read else WHY_ON_BOARD[why_not_read(picture, reading, face)]
+        except (OutOfMemory, VisionError) as error:
+            log.warning("cannot tell why a die is not read: %s", error)
+            return "" if read else WHY_ON_BOARD[Why.NOT_SURE]
+        self._store(replace(known, own_dice=own))
+        if isinstance(face, str) and not read:
+            self.face_named(face, picture, reading)
+        return why
 
     @property
     def sight(self) -> Sight | None:

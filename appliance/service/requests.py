@@ -10,6 +10,7 @@ from appliance.service.ports import Layouts
 from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu import requests as menu
 from appliance.table.menu.console import Console, Notice, with_about, with_refusal
+from appliance.table.menu.own_die import with_verdict
 from appliance.words import set_language
 
 log = logging.getLogger(__name__)
@@ -46,12 +47,23 @@ class Requests:
             case menu.ShowAbout() if environment.health is not None:
                 console = replace(console, network=environment.network())
                 return with_about(console, environment.health())
-            case menu.AnswerDice(new) if environment.answer_dice is not None:
-                environment.answer_dice(new)
+            case menu.AnswerDice() | menu.JudgeFace():
+                return self._learn_about_dice(console, request)
             case menu.UseStick(word):
                 return self._use_stick(console, word)
             case menu.Calibrate():
                 return self._begin_calibration(console)
+        return console
+
+    def _learn_about_dice(
+        self, console: Console, request: menu.AnswerDice | menu.JudgeFace
+    ) -> Console:
+        environment = self._environment
+        match request:
+            case menu.AnswerDice(new) if environment.answer_dice is not None:
+                environment.answer_dice(new)
+            case menu.JudgeFace(reading, face) if environment.judge_face is not None:
+                return with_verdict(console, face, environment.judge_face(reading, face))
         return console
 
     def _use_stick(self, console: Console, word: str) -> Console:

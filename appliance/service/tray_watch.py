@@ -6,6 +6,7 @@ from appliance.service.ports import Activity, Watching
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.new_game import RollOff
+from appliance.table.menu.own_die import OwnDie
 from appliance.table.session.session import dice_needed
 from vision.events import TrayEvent
 from vision.frame import Frame
@@ -55,6 +56,6 @@ def _dice_expected(console: Console) -> int | None:
     """How many dice should lie in the tray after the next throw; None if it does not matter."""
     if isinstance(console.page, Lesson):
         return dice_needed(console.page.session)
-    if console.session is None or isinstance(console.page, RollOff):
+    if console.session is None or isinstance(console.page, RollOff | OwnDie):
         return None
     return dice_needed(console.session)

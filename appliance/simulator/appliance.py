@@ -215,6 +215,7 @@ class SimulatedAppliance:
                     ),
                     calibrate=None if calibrated is None else self._begin_calibration,
                     answer_dice=None if calibrated is None else calibrated.answer_dice,
+                    judge_face=None if calibrated is None else calibrated.judge_face,
                     watch=self._make_watcher,
                 ),
             )

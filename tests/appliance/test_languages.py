@@ -42,6 +42,7 @@ from appliance.terminal.keyboard import KEY_HELP
 from appliance.terminal.pointing import _CORNER_NAMES
 from appliance.terminal.screen import KEYS_ALWAYS, KEYS_AS_BUTTONS, KEYS_WHILE_TYPING
 from appliance.words import ENGLISH, Label, Language, languages, read_language, say
+from calibration.own_dice import WHY_ON_BOARD
 from calibration.problems import Problem, Verdict
 from calibration.wizard.pages import Page
 from calibration.wizard.prompts import wizard_prompt as prompt_of
@@ -61,6 +62,7 @@ from tests.rigs.gallery import SITUATIONS, pictures
 from tests.rigs.gallery.calibrating import SCREENS
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
+from vision.body_colours import ColourName
 from vision.reading import POWER_FACES
 
 OTHERS = tuple(code for code in languages() if code != ENGLISH)
@@ -175,6 +177,9 @@ def made() -> set[str]:
     for text in re.findall(r'"((?:NETWORK|NUMBER|WHY)[^"$]*)', script):
         found.add(text.strip())
     found |= {"60 DICE 0 WRONG", "SPACE 3"}
+    # What ABOUT says of the owner's dice.
+    found |= {*WHY_ON_BOARD.values(), *(name.upper() for name in ColourName)}
+    found |= {"ASKED 4 OF 6", "2 WRONG OF 9"}
     found |= {name for key in BUTTON_BY_KEY.items() for name in key if name.isupper()}
     for game in GAMES.values():
         for options in game.OPTION_WORDS.values():

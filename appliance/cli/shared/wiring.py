@@ -157,6 +157,7 @@ def wire(
             health=lambda: (*tray.about(), *about(board.status, appliance.frame_rate, path.parent)),
             calibrate=None if options.film or safe else tray.calibrate,
             answer_dice=tray.answer_dice,
+            judge_face=None if options.film else tray.judge_face,
             watch=tray.guard.watcher,
             network=partial(network, config.web.port) if find_spec("starlette") else tuple,
             page=config.web.serve != "off",

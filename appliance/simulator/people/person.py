@@ -20,6 +20,7 @@ from appliance.table import prompts
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.new_game import RollOff
+from appliance.table.menu.own_die import OwnDie
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
 from appliance.table.prompts import ColourPrompt, DealPrompt, HintPrompt, ShowPrompt, WaitPrompt
 from appliance.table.session.modes import EnteringFace, Playing, mode_behind_hint
@@ -112,7 +113,7 @@ class Person:
     def throw(self, prompt: ConsolePrompt, console: Console) -> str:
         """Throws what the board asks for, or the dice that are not held."""
         session = console.session
-        if isinstance(console.page, RollOff):
+        if isinstance(console.page, RollOff | OwnDie):
             return self._throw_for_roll_off()
         if isinstance(console.page, Lesson):
             # It knows its dice only from what the lesson has seen.
@@ -184,7 +185,7 @@ class Person:
         return player, Verbatim(said)
 
     def _throw_for_roll_off(self) -> str:
-        """Throws one die, after taking out the dice of whatever game was played before."""
+        """Throws one die alone, after taking out the dice of whatever game was played before."""
         others = [die for die in self.hands.tray.lying() if die]
         if others:
             self.hands.tray.pick_up(others)

@@ -58,6 +58,7 @@ class Console:
         network: a new PIN for a score page, then labels and texts about the network; empty if
             there is no page.
         can_calibrate: whether a calibration can be started.
+        judges_dice: whether somebody says why a die of the owner's is not read.
         speaks: whether a voice says what the board shows; None where there is no voice.
         advises: whether beginners see the best choice first; None where nobody could say it.
         modules: what the scoreboard says about its modules.
@@ -80,6 +81,7 @@ class Console:
     network: tuple[tuple[str, str], ...] = ()
     games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
     can_calibrate: bool = False
+    judges_dice: bool = False
     brightness: int = 3
     speaks: bool | None = None
     advises: bool | None = None

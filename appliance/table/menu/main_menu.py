@@ -21,6 +21,7 @@ from appliance.table.menu.options import (
     option_values,
     options_asked,
 )
+from appliance.table.menu.own_die import OwnDie
 from appliance.table.menu.pages import ListRow, Page, PlainList
 from appliance.table.menu.requests import (
     AnswerDice,
@@ -540,6 +541,11 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
         "CALIBRATE",
         lambda console: console.close().with_requests(Calibrate()),
         lambda console: console.can_calibrate,
+    ),
+    MenuEntry(
+        "MY DICE",
+        lambda console: console.push(OwnDie()),
+        lambda console: console.judges_dice,
     ),
     MenuEntry("MODULES", ask_for_layout, lambda console: console.modules.layouts),
     MenuEntry("ABOUT", lambda console: console.push(About()).with_requests(ShowAbout())),

@@ -106,10 +106,14 @@ class LessonPrompt(PagePrompt):
 
 @dataclass(frozen=True, slots=True)
 class NoticePrompt(PagePrompt):
-    """Pages of two lines; `passing` ones go away by themselves."""
+    """Pages of two lines; `passing` ones go away by themselves.
+
+    `about_die` ones are about a die that is shown: another may be, and its face entered.
+    """
 
     pages: tuple[tuple[str, str], ...]
     passing: bool = True
+    about_die: bool = False
 
 
 ConsolePrompt = Prompt | PagePrompt

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from appliance.table.menu.settings import Settings
 from appliance.table.session.session import Setup
+from vision.reading import DieReading, Face
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,14 @@ class AnswerDice:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeFace:
+    """People have said which face an own die shows; `own_die.with_verdict` answers."""
+
+    reading: DieReading
+    face: Face
+
+
+@dataclass(frozen=True, slots=True)
 class UseStick:
     """This is to be done with the stick; a notice later says how it went."""
 
@@ -95,6 +104,7 @@ Request = (
     | ShowAbout
     | Calibrate
     | AnswerDice
+    | JudgeFace
     | UseStick
     | ShutDown
 )

@@ -9,6 +9,7 @@ from appliance.table.menu.console import Console, Notice, Waited
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.main_menu import Menu, Off, PlayAgain
 from appliance.table.menu.modules import ask_for_layout
+from appliance.table.menu.own_die import OwnDie
 from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.requests import OpenGame, Request
 from appliance.table.menu.telling import TELLINGS, open_telling
@@ -23,7 +24,7 @@ from appliance.table.session.session import (
     player_choices,
 )
 from appliance.table.session.step import Input, step
-from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged, TrayEvent
+from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState
 
 _BUSY_TRAY_STATES = (TrayState.HAND, TrayState.MOVING)
@@ -157,6 +158,8 @@ def _pass_to_game_or_setup(console: Console, happened: Input) -> Console:
     """A throw belongs to the game being set up, if there is one, else to the current game."""
     if isinstance(console.page, Lesson) and isinstance(happened, TrayEvent):
         return console.page.happened(console, happened)
+    if isinstance(happened, Roll | Found | Moved) and isinstance(console.page, OwnDie):
+        return console.page.rolled(console, happened.dice)
     if isinstance(happened, Roll | Found) and any(isinstance(p, SettingUp) for p in console.pages):
         page = console.page
         if isinstance(happened, Roll) and isinstance(page, SettingUp):

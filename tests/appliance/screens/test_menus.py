@@ -42,6 +42,7 @@ from appliance.table.menu.new_game import (
     Typing,
 )
 from appliance.table.menu.options import option_value_words, options_asked
+from appliance.table.menu.own_die import OwnDie, ShownFace
 from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
@@ -61,13 +62,20 @@ from appliance.table.session.session import Setup, new_session
 from appliance.words import CATALOGUES, Language, read_language
 from tests.appliance.screens.golden import assert_golden
 from tests.appliance.screens.test_fit import LABELS
+from tests.builders import reading
 from tests.rigs.spoken import spoken
-from vision.reading import TrayState
+from vision.reading import DieState, Kind, TrayState
 
 GOLDEN = Path(__file__).with_name("golden_menus.txt")
 WIDE = "M" * MAX_NAME_LETTERS
 WIDEST = tuple("M" * (MAX_NAME_LETTERS - 1) + letter for letter in "MWNABC")
 
+DOUBTFUL = reading(None, kind=Kind.POWER, state=DieState.UNSURE)
+SHOWN = (
+    ShownFace("freeze", "PIPS TOO LARGE"),
+    ShownFace("double", "NOT LEARNT YET"),
+    *(ShownFace(face) for face in ("1", "2", "3", "power")),
+)
 SCREENS: dict[str, ConsolePrompt] = {
     "menu": ListPrompt("MENU", ("GO ON",), 0, 8),
     "game": ListPrompt("WHICH GAME?", ("FREE FOR ALL",), 3, 5),
@@ -98,6 +106,12 @@ SCREENS: dict[str, ConsolePrompt] = {
     "keep": QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT")),
     "off": QuestionPrompt("SHUT DOWN?"),
     "other-dice": QuestionPrompt("NEW DICE?", ("BLUE", "NOW RED")),
+    "own-die": OwnDie().prompt(Console()),
+    "own-die-read": OwnDie(reading=reading(4), face=4).prompt(Console()),
+    "own-die-asked": OwnDie(reading=DOUBTFUL, face="freeze", entering=True).prompt(Console()),
+    "own-die-judged": OwnDie(SHOWN[:3], DOUBTFUL, "freeze", judged=True).prompt(Console()),
+    "own-die-complete": OwnDie(SHOWN).prompt(Console()),
+    "own-die-two": OwnDie(count=2).prompt(Console()),
     "about-colour": ListPrompt("COLOUR", ("YELLOW",), 4, 9, ""),
     "about-face": ListPrompt("BLUE 1", ("ASKED 4 OF 6",), 5, 9, ""),
     "about-why": ListPrompt("POWER FREEZE", ("LIKE POWER DIE",), 6, 9, ""),

@@ -3,21 +3,26 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from appliance.inputs import Button, Pressed
+from appliance.service.guard import GuardedWatcher
 from appliance.service.installation import THROWS_TO_STORE, CalibratedTray
 from appliance.service.ports import Happened
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from calibration import store
+from calibration.drift.watch import DriftEvent
 from calibration.own_dice import ConfirmedDie
+from tests.appliance.table.scripted import ScriptedWatcher
+from tests.builders import die
 from tests.builders import roll as dice_rolled
 from tests.calibration.own_dice.test_learning import RED_DICE, confirmed, thrown
 from tests.calibration.self_calibration.test_dice import calibration
 from vision.body_colours import ColourName
-from vision.events import Roll, TrackedDie, TrackId
-from vision.frame import Image
+from vision.events import Found, Moved, Roll, TrackedDie, TrackId
+from vision.frame import Frame, Image
 from vision.reading import DieState
 
 FACES = (2, 3, 4, 5, 6)
@@ -122,3 +127,50 @@ def test_dice_of_other_colours_are_asked_about_once(tmp_path: Path, new: bool) -
     throw(red)
     assert len(asked) == 1
     assert ("COLOUR", "RED") in tray.about()
+
+
+def test_a_face_that_is_shown_is_judged_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tray.profile"
+    tray = tray_at(path)
+    (two, *_) = confirmed(BLUE, FACES)
+    unsure = replace(two.reading, state=DieState.UNSURE)
+    assert tray.judge_face(two.reading, 2) == ""
+    assert tray.judge_face(unsure, 2) == "NOT SURE", "there is no picture yet"
+    assert store.load(path).own_dice.faces == ()
+    Table(tray, monkeypatch)
+    assert tray.judge_face(two.reading, 2) == ""
+    assert tray.judge_face(unsure, 2) == "NOT SURE"
+    assert tray.judge_face(two.reading, 3) == "PIPS UNCLEAR"
+    assert tray.judge_face(replace(unsure, state=DieState.LEANING), 2) == "LEANS"
+    kept = {f.name: (f.read, f.asked, f.corrected) for f in store.load(path).own_dice.faces}
+    assert kept == {"blue 2": (1, 1, 0), "blue 3": (0, 0, 1)}
+    # What is said about a Power die teaches its face, as in a game.
+    told: list[str] = []
+    monkeypatch.setattr(tray, "face_named", lambda face, *_: told.append(face))
+    assert tray.judge_face(unsure, "freeze") == "NOT LEARNT YET"
+    assert told == ["freeze"]
+    assert CalibratedTray(None).judge_face(two.reading, 2) == ""
+
+
+class Still:
+    """The tray is where it was."""
+
+    trusted = True
+
+    def feed(self, frame: Frame, *, quiet: bool = True) -> tuple[DriftEvent, ...]:
+        return ()
+
+
+def test_a_picture_of_dice_that_were_pushed_or_found_is_kept_too() -> None:
+    inner = ScriptedWatcher()
+    watcher = GuardedWatcher(calibration(), Still(), lambda _: inner)
+    two = die(0, 2)
+    events = Found(0, 0.0, (two,)), Moved(1, 0.1, (two.track_id,), (two,))
+    assert watcher.last_throw is None
+    for k, event in enumerate(events):
+        image = np.full((72, 128, 3), k, np.uint8)
+        inner.events = [event]
+        watcher.feed(Frame(image, float(k), k))
+        assert watcher.last_throw is image

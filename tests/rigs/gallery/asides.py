@@ -4,7 +4,9 @@ from appliance.rules.classic import game as classic
 from appliance.rules.game import DieKind, Goal, Measure, Odds, Points
 from appliance.rules.power import game as power
 from appliance.rules.yatzy import game as yatzy
+from appliance.table.menu.console import Console
 from appliance.table.menu.name_entry import Entry
+from appliance.table.menu.own_die import OwnDie, ShownFace
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     LessonPrompt,
@@ -38,6 +40,7 @@ from appliance.table.prompts import (
 )
 from appliance.table.session.matching import Why
 from appliance.words import Label, Verbatim
+from tests.builders import reading
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, RING, Scene, Scenes
 from vision.reading import DieState, TrayState
 
@@ -366,6 +369,33 @@ _MENUS = (
         RollOffPrompt("BOB", False, ("ANNA", 4), TrayState.EMPTY),
     ),
     Scene("question", "A question.", QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))),
+    Scene(
+        "new-dice",
+        "Dice of colours that were not seen before.",
+        QuestionPrompt("NEW DICE?", ("BLUE", "NOW RED")),
+    ),
+    Scene("own-die", "MY DICE: one die, on all its faces.", OwnDie().prompt(Console())),
+    Scene(
+        "own-die-judged",
+        "A face that was not read, and why.",
+        OwnDie(
+            (ShownFace(4), ShownFace(6, "ROWS TOO CLOSE")),
+            reading(5, state=DieState.UNSURE),
+            *(6, False, True),
+        ).prompt(Console()),
+    ),
+    Scene(
+        "own-die-all",
+        "What all six have come to.",
+        OwnDie((*(ShownFace(face) for face in range(1, 6)), ShownFace(6, "ROWS TOO CLOSE"))).prompt(
+            Console()
+        ),
+    ),
+    Scene(
+        "about-face",
+        "ABOUT names what is asked about again and again.",
+        ListPrompt("BLUE 1", ("ASKED 4 OF 6",), 5, 9, ""),
+    ),
     Scene(
         "records",
         "RECORDS.",

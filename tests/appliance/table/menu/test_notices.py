@@ -21,6 +21,7 @@ from appliance.table.menu.console import Aside, Console, Notice
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.modules import BoardModules, Modules
 from appliance.table.menu.name_entry import Entry
+from appliance.table.menu.own_die import OwnDie, ShownFace
 from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.reviewing import Reviewed
@@ -35,6 +36,7 @@ from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from tests.builders import reading, throw
+from vision.reading import DieState
 
 PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 NOTICE = Notice((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME")))
@@ -107,13 +109,18 @@ MODES: tuple[modes.Mode, ...] = (
 DRAFT = new_game.Draft("classic", 2)
 SEATED = replace(DRAFT, players=("ANNA", "BOB"))
 PAGES: tuple[Page, ...] = (
-    *(main_menu.Menu(index) for index in range(17)),
+    *(main_menu.Menu(index) for index in range(18)),
     main_menu.Records(),
     main_menu.OldGames(),
     main_menu.Review(),
     main_menu.Stick(),
     main_menu.OtherDice(16.0, 18.0),
     main_menu.OtherColours(("BLUE",), ("RED", "WHITE")),
+    OwnDie(),
+    OwnDie(reading=reading(2), face=2),
+    OwnDie(reading=reading(2, state=DieState.UNSURE), face=2, entering=True),
+    OwnDie((ShownFace(2, "LEANS"),), reading(2), 2, judged=True),
+    OwnDie(count=3),
     main_menu.Keeping(),
     main_menu.PlayAgain(),
     main_menu.Scores(modes.ViewingSheet(0)),
@@ -153,6 +160,7 @@ def console(session: Session | None, *pages: Page) -> Console:
         review=(Reviewed("REVIEW", ("ANNA", "PAR 255")),),
         network=(("PIN", "654321"), ("ADDRESS", "10.0.0.2")),
         can_calibrate=True,
+        judges_dice=True,
         modules=BoardModules("1", ("fc16", "generic"), "fc16"),
         stick=("SAVE GAMES",),
         ended=7,
