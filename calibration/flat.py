@@ -12,6 +12,7 @@ For example:
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, find_markers
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.charuco import find_charuco
-from calibration.markers.lens import Lens
+from calibration.markers.lens import Lens, MeasuredLens
 from calibration.markers.pose import pose_from, poses_from
 from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem
@@ -114,8 +115,10 @@ def geometry_of_corners(
     *,
     floor_mm: tuple[float, float] | None = None,
     edge_px: float = 0.0,
+    measured: MeasuredLens | None = None,
+    spread_px: float | None = None,
 ) -> Calibration:
-    """The geometry from the four corners of a floor that somebody points at.
+    """The geometry from the four corners of a floor, as somebody points at them.
 
     Args:
         corners: pixels, from the top left clockwise.
@@ -124,15 +127,21 @@ def geometry_of_corners(
         floor_mm: width and depth of the floor; None where nobody has measured it.
         edge_px: edge of dice in the picture, which tells the size of a floor that nobody has
             measured.
+        measured: the lens, where it was measured; of another camera's pictures it does not count.
+        spread_px: one standard deviation of the corners; by default as somebody points at them.
 
     Raises:
         RefusedError: the corners are not those of a rectangle seen from above, or of a floor whose
             size is not known.
     """
     lens, doubt = assumed_lens(size, sight)
+    if measured is not None and measured.serves(size, sight):
+        lens, doubt = replace(measured.lens, sight=sight), measured.doubt
+    else:
+        measured = None
     if floor_mm is None:
         floor_mm = _floor_of_dice(lens, corners, edge_px)
-    return calibrate_by_corners(lens, corners, floor_mm, doubt)
+    return replace(calibrate_by_corners(lens, corners, floor_mm, doubt, spread_px), lens=measured)
 
 
 def _floor_of_dice(

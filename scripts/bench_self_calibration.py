@@ -2,18 +2,18 @@
 """What the appliance makes of strangers' set-ups by itself: places, claims, readings.
 
     .venv/bin/python scripts/bench_self_calibration.py [--setups 50] [--throws 2] [--seed 0]
-        [--jobs 1] [--out FILE]
-    .venv/bin/python scripts/bench_self_calibration.py --geometry [--setups 1000]
+        [--tilt DEGREES] [--jobs 1] [--out FILE]
+    .venv/bin/python scripts/bench_self_calibration.py --geometry [--setups 1000] [--tilt DEGREES]
 
 Each set-up (`tests/rigs/any_set_up.py`) draws one of five cameras, height, offset, tilt up to 20
-degrees, a tray with a rim of 15 to 35 mm, felt, table, light and dice. The camera is exposed as the
-appliance does it, four markers are looked at, and nobody presses or enters anything. `off` is the
-error at the worst place on the plane of the tops, `said` what ABOUT says; a claim is `true` if it
-holds in 95 % of places. Throws of five dice are read with the calibration made, the true one, and
-none; `wrong` are false claims, `asked` dice that are asked about or not found, `phantoms` what is
-found where there is no die. With `--geometry` nothing is rendered: corners of markers get the noise
-that they have in rendered pictures, and only places and claims are measured. `--out` keeps each row
-as it is measured; what is there already is not measured again.
+degrees unless `--tilt` gives it, a tray with a rim of 15 to 35 mm, felt, table, light and dice. The
+camera is exposed as the appliance does it, four markers are looked at, and nobody presses or enters
+anything. `off` is the error at the worst place on the plane of the tops, `said` what ABOUT says; a
+claim is `true` if it holds in 95 % of places. Throws of five dice are read with the calibration
+made, the true one, and none; `wrong` are false claims, `asked` dice that are asked about or not
+found, `phantoms` what is found where there is no die. With `--geometry` nothing is rendered:
+corners of markers get the noise that they have in rendered pictures, and only places and claims are
+measured. `--out` keeps each row as it is measured; what is there already is not measured again.
 """
 
 import argparse
@@ -51,6 +51,8 @@ PLAYED_DICE: tuple[Kind, ...] = (Kind.BLACK, Kind.BLACK, Kind.BLACK, Kind.BLACK,
 READERS = ("alone", "truth", "none")
 MAX_LOOKS = 16
 Row = dict[str, object]
+Job = tuple[int, int, float | None]
+"""Seed, throws, and tilt in degrees; None draws it."""
 
 
 def off_mm(scene: Scene, camera: PinholeCamera) -> FloatArray:
@@ -109,10 +111,10 @@ def counted(reading: TrayReading, dice: tuple[DieTruth, ...], edge: float) -> Co
     return found
 
 
-def measured(job: tuple[int, int]) -> Row:
+def measured(job: Job) -> Row:
     """One set-up, rendered."""
-    seed, throws = job
-    set_up = any_set_up(seed)
+    seed, throws, tilt_deg = job
+    set_up = any_set_up(seed, tilt_deg)
     scene = set_up.where.scene
     row = _described(seed, set_up)
     made, gain = calibrated_alone(set_up)
@@ -140,10 +142,10 @@ def measured(job: tuple[int, int]) -> Row:
     return {**row, **{name: dict(count) for name, count in counts.items()}}
 
 
-def measured_without_pictures(job: tuple[int, int]) -> Row:
+def measured_without_pictures(job: Job) -> Row:
     """One set-up, with markers where they would be seen."""
-    seed, _ = job
-    set_up = any_set_up(seed)
+    seed, _, tilt_deg = job
+    set_up = any_set_up(seed, tilt_deg)
     scene = set_up.where.scene
     row = _described(seed, set_up)
     lens, doubt = assumed_lens(SIZE, set_up.sight)
@@ -219,6 +221,7 @@ def main() -> None:
     parser.add_argument("--throws", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--tilt", type=float, metavar="DEGREES", help="of every camera")
     parser.add_argument("--geometry", action="store_true", help="without rendering")
     parser.add_argument("--out", type=Path, help="file for the rows, one a line")
     args = parser.parse_args()
@@ -227,7 +230,7 @@ def main() -> None:
         rows = [json.loads(line) for line in args.out.read_text("utf-8").splitlines()]
     done = {row["seed"] for row in rows}
     seeds = range(args.seed, args.seed + args.setups)
-    jobs = [(seed, args.throws) for seed in seeds if seed not in done]
+    jobs = [(seed, args.throws, args.tilt) for seed in seeds if seed not in done]
     with workers(args.jobs) as pool:
         for row in pool.imap(
             measured_without_pictures if args.geometry else measured, jobs, chunksize=1

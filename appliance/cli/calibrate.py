@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 CORNER_COUNT = 4
 CALIBRATION_LOG = "calibrate.log"
 """Log file beside the games: what the program says while calibration is drawn in a terminal."""
+_BUTTON_OF_ARROW: Mapping[str, str] = {"up": "hold1", "down": "hold2"}
+"""What the other arrows of a keyboard press: while somebody points, that is up and down."""
 EXIT_NOT_MADE = 1
 """Exit status where no profile was made."""
 
@@ -159,88 +161,43 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
             stack.enter_context(TerminalLog(state_folder() / CALIBRATION_LOG).taken())
         else:
             print(KEY_LINE)
-        watched = WatchedFrames(camera, keyboard, screen)
-        given: Calibration | None = None
-        if screen is not None and args.corners == []:
-            given = _point_at_corners(watched, screen, args)
-        calibration = _follow_wizard(watched, screen, args, tray, given)
+        watched = watched_frames(camera, keyboard, screen)
+        calibration = _follow_wizard(watched, screen, args, tray)
     if calibration is None:
         print("no profile was made")
         return EXIT_NOT_MADE
     return _print_accuracy(calibration, path)
 
 
-class WatchedFrames:
-    """The camera's frames, each with what was typed since the one before, until somebody leaves.
+def watched_frames(
+    camera: "Camera",
+    keyboard: "Keyboard | BrowserPage",
+    screen: "TerminalView | BrowserPage | None",
+) -> "Iterator[tuple[Frame, Sequence[str]]]":
+    """The camera's frames, each with what was typed since the one before, until somebody leaves."""
+    from appliance.terminal.keyboard import QUIT_ACTION
 
-    Can be gone through once, in several parts. `left` says whether somebody has left.
-    """
-
-    def __init__(
-        self,
-        camera: "Camera",
-        keyboard: "Keyboard | BrowserPage",
-        screen: "TerminalView | BrowserPage | None",
-    ) -> None:
-        self._frames = iter(camera.frames())
-        self._keyboard = keyboard
-        self._screen = screen
-        self.left = False
-
-    def __iter__(self) -> "Iterator[tuple[Frame, Sequence[str]]]":
-        from appliance.terminal.keyboard import QUIT_ACTION
-
-        if self.left:
+    for frame in camera.frames():
+        actions = keyboard.poll()
+        if QUIT_ACTION in actions:
             return
-        for frame in self._frames:
-            actions = self._keyboard.poll()
-            if QUIT_ACTION in actions:
-                self.left = True
-                return
-            if self._screen is not None:
-                self._screen.obey(actions)
-            yield frame, actions
-
-
-def _point_at_corners(
-    watched: WatchedFrames,
-    screen: "TerminalView | BrowserPage",
-    args: argparse.Namespace,
-) -> "Calibration | None":
-    """The tray from the corners that somebody points at; None if the frames end before."""
-    from appliance.terminal.pointing import Pointer
-
-    pointer: Pointer | None = None
-    given: Calibration | None = None
-    for frame, actions in watched:
-        shape = frame.image.shape
-        size = (shape[1], shape[0])
-        pointer = pointer or Pointer(size)
-        pointer.obey(actions)
-        try:
-            corners = pointer.corners if pointer.done else ()
-            given = _given_calibration(args, shape, corners, frame.sight)
-        except ConfigError as error:
-            said = str(error).removeprefix("--corners: ")
-            pointer = Pointer(size, f"{said}.")
-        screen.draw(pointer.view(frame.image))
-        if given is not None:
-            break
-    return given
+        if screen is not None:
+            screen.obey(actions)
+        yield frame, actions
 
 
 def _follow_wizard(
-    watched: WatchedFrames,
+    watched: "Iterable[tuple[Frame, Sequence[str]]]",
     screen: "TerminalView | BrowserPage | None",
     args: argparse.Namespace,
     tray: "CalibratedTray",
-    given: "Calibration | None",
 ) -> "Calibration | None":
     """The calibration that was made; None if there is none by the end."""
     from appliance.inputs import Pressed
     from appliance.service.calibration import Calibrating
     from appliance.service.view import calibration_view
     from appliance.terminal.keyboard import press_of
+    from appliance.terminal.pointing import place_of
 
     activity: Calibrating | None = None
     floor = _given_floor_mm(args)
@@ -252,16 +209,19 @@ def _follow_wizard(
                 known=tray.calibration,
                 exposing=tray.exposing,
                 shutter=tray,
-                given=given or _given_calibration(args, shape, _given_corners(args), frame.sight),
+                given=_given_calibration(args, shape, _given_corners(args), frame.sight),
                 floor_mm=floor or tray.floor_mm,
-                by_rim=floor is not None,
+                by_rim=args.floor is not None and args.corners is None,
+                by_corners=args.corners == [],
                 sight=frame.sight,
                 rim=tray.rim,
                 report=prompt_printer() if screen is None else None,
             )
         activity.feed(frame)
-        for press in map(press_of, actions):
-            if isinstance(press, Pressed):
+        for action in actions:
+            if activity.pointing is not None and (place := place_of(action)) is not None:
+                activity.point(*place)
+            elif isinstance(press := press_of(_BUTTON_OF_ARROW.get(action, action)), Pressed):
                 activity.press(press)
         if screen is not None and frame.exposure == 1.0:
             screen.draw(calibration_view(activity, frame, activity.picture(frame.time_s)))
@@ -287,13 +247,11 @@ def _given_calibration(
     if not corners:
         return None
     from calibration.errors import RefusedError
-    from calibration.markers.assumed import assumed_lens
-    from calibration.rim import calibrate_by_corners
+    from calibration.flat import geometry_of_corners
 
     floor = _parse_pair(args.floor, "x", "--floor")
     try:
-        lens, doubt = assumed_lens((shape[1], shape[0]), sight)
-        return calibrate_by_corners(lens, corners, floor, doubt)
+        return geometry_of_corners(corners, (shape[1], shape[0]), sight, floor_mm=floor)
     except RefusedError as error:
         raise ConfigError(f"--corners: {error.detail}") from error
 
@@ -304,11 +262,11 @@ def _given_corners(args: argparse.Namespace) -> list[tuple[float, float]]:
 
 
 def _given_floor_mm(args: argparse.Namespace) -> tuple[float, float] | None:
-    """The size of a floor that is to be located by its rim; None otherwise."""
-    if args.floor is None or args.corners is not None:
+    """The size of a floor without markers; None where it was not given."""
+    if args.floor is None or args.corners:
         return None
     width, depth = _parse_pair(args.floor, "x", "--floor")
-    if not (60 <= depth <= width <= 600):
+    if args.corners is None and not (60 <= depth <= width <= 600):
         raise ConfigError(
             f"--floor: expected a width and a smaller depth of 60 to 600 mm, found {args.floor}"
         )

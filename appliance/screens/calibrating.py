@@ -2,19 +2,31 @@
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.film import Film
+from appliance.screens.drawing.film import OTHER_PAGE_S, Film, Still
 from appliance.screens.drawing.layout import dice_under, two_lines
 from appliance.words import say
 from calibration.wizard.prompts import (
+    POINT_COLUMNS,
+    POINT_ROWS,
     CheckPrompt,
     ItemsPrompt,
     KeptPrompt,
     PagePrompt,
+    PointPrompt,
     WizardPrompt,
 )
 
+_TRAY_COLUMNS, _TRAY_ROWS = 17, 9
+_CORNER_COLUMNS, _CORNER_ROWS = 6, 4
+"""Of the small drawing of a tray with one of its corners, and of that corner."""
+
 _CAMERA_FRAME_COLUMNS = 28
 """Columns of the camera's picture on the board: 16:9, as high as the board."""
+
+_CROSS_S = (0.6, 0.3)
+"""How long the cross is seen, and then what lies under it."""
+_CROSS_BLINKS = 5
+_CROSS_REACH = 2
 
 _MESSAGE_ROW = 6
 """First row of the message: the small title is above it, the bar below."""
@@ -29,6 +41,8 @@ def wizard_pages(prompt: WizardPrompt) -> tuple[Picture, ...]:
             return (_list_page(say(prompt.problem), prompt.place),) if prompt.problem else (*shown,)
         case PagePrompt():
             return _page_pages(prompt)
+        case PointPrompt():
+            return _point_pages(prompt)
         case CheckPrompt():
             return _check_pages(prompt)
         case KeptPrompt():
@@ -36,7 +50,12 @@ def wizard_pages(prompt: WizardPrompt) -> tuple[Picture, ...]:
 
 
 def wizard_film(prompt: WizardPrompt) -> Film:
-    """A prompt in time: its pages in turn."""
+    """A prompt in time: its pages in turn; while somebody points, mostly what is pointed at."""
+    if isinstance(prompt, PointPrompt):
+        *words, crossed, bare = _point_pages(prompt)
+        shown = (Still(crossed, _CROSS_S[0]), Still(bare, _CROSS_S[1])) * _CROSS_BLINKS
+        said = tuple(Still(page, OTHER_PAGE_S) for page in words)
+        return Film((*shown, *said), opening=said if prompt.untouched else ())
     return Film.of_pages(wizard_pages(prompt))
 
 
@@ -82,6 +101,52 @@ def _tray_outline_page(prompt: PagePrompt) -> Picture:
             part = step / _CAMERA_FRAME_COLUMNS
             canvas.light(round(ax + part * (bx - ax)), round(ay + part * (by - ay)))
     return canvas.picture
+
+
+def _point_pages(prompt: PointPrompt) -> tuple[Picture, ...]:
+    """What the buttons do; then what is pointed at, with the cross and without."""
+    lines = (prompt.problem, *prompt.says) if prompt.problem else prompt.says
+    words = []
+    for line in lines:
+        canvas = Canvas()
+        canvas.small_line(0, say("CORNERS"), f"{prompt.number + 1}/4")
+        canvas.line(_MESSAGE_ROW, say(line))
+        words.append(canvas.picture)
+    return (*words, _pointed_at(prompt, cross=True), _pointed_at(prompt, cross=False))
+
+
+def _pointed_at(prompt: PointPrompt, cross: bool) -> Picture:
+    """At the left which corner it is, at the right what the camera sees there."""
+    canvas = Canvas()
+    canvas.small_line(0, f"{prompt.number + 1}/4", "", _TRAY_COLUMNS)
+    for x in range(_TRAY_COLUMNS):
+        for y in (HEIGHT - _TRAY_ROWS, HEIGHT - 1):
+            canvas.light(x, y)
+    canvas.block(0, HEIGHT - _TRAY_ROWS, 1, _TRAY_ROWS)
+    canvas.block(_TRAY_COLUMNS - 1, HEIGHT - _TRAY_ROWS, 1, _TRAY_ROWS)
+    right, low = prompt.number in (1, 2), prompt.number in (2, 3)
+    canvas.block(
+        (_TRAY_COLUMNS - _CORNER_COLUMNS) * right,
+        HEIGHT - _TRAY_ROWS + (_TRAY_ROWS - _CORNER_ROWS) * low,
+        _CORNER_COLUMNS,
+        _CORNER_ROWS,
+    )
+    left = WIDTH - POINT_COLUMNS
+    for y, row in enumerate(prompt.lights):
+        for x, on in enumerate(row):
+            canvas.light(left + x, y, on)
+    if cross:
+        _draw_cross(canvas, prompt, left)
+    return canvas.picture
+
+
+def _draw_cross(canvas: Canvas, prompt: PointPrompt, left: int) -> None:
+    """A cross that is seen on lights that are on and on such that are off."""
+    at_x, at_y = POINT_COLUMNS // 2, POINT_ROWS // 2
+    for by in range(-_CROSS_REACH, _CROSS_REACH + 1):
+        for x, y in {(at_x + by, at_y), (at_x, at_y + by)}:
+            on = bool(prompt.lights) and prompt.lights[y][x]
+            canvas.light(left + x, y, not on)
 
 
 def _draw_progress_bar(canvas: Canvas, progress: float | None) -> None:

@@ -28,7 +28,8 @@ from calibration.readers import CalibratedReader
 from calibration.wizard import state
 from calibration.wizard.advance import advance
 from calibration.wizard.pages import FLOOR_PAGES, Page
-from calibration.wizard.prompts import PagePrompt, WizardPrompt, wizard_prompt
+from calibration.wizard.pointing import Pointing
+from calibration.wizard.prompts import PagePrompt, PointPrompt, WizardPrompt, wizard_prompt
 from calibration.wizard.seeing import WATCHED_FRAMES, exposure_factor, look
 from vision.events import Found, Roll
 from vision.frame import Frame, Image
@@ -85,9 +86,10 @@ class Calibrating:
         known: what is stored already; None for a tray that was not found yet.
         exposing: the camera's exposure; None where it cannot be locked.
         shutter: takes darker frames where a lamp washes out dice; None where it cannot.
-        given: the tray, where its corners were marked by hand.
+        given: the tray, where its corners were given in pixels.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without looking for markers first.
+        by_corners: whether its corners are to be pointed at, likewise.
         sight: what the pictures show of which camera's sensor; None where that is not known. What
             frames say of themselves counts more.
         rim: the rim's height as it was entered; None where nobody has.
@@ -108,6 +110,7 @@ class Calibrating:
         given: Calibration | None = None,
         floor_mm: tuple[float, float] | None = None,
         by_rim: bool = False,
+        by_corners: bool = False,
         sight: Sight | None = MODULE_3_SIGHT,
         rim: RimHeight | None = None,
         report: Callable[[WizardPrompt, Verdict | None], None] | None = None,
@@ -128,7 +131,7 @@ class Calibrating:
         self._film: Film | None = None
         self.calibration: Calibration | None = None
         self._brighten()
-        self.wizard = state.begin_wizard(known, given, floor_mm, by_rim, sight, rim)
+        self.wizard = state.begin_wizard(known, given, floor_mm, by_rim, sight, rim, by_corners)
         self._carry_out(self.wizard.requests)
         self._draw_prompt()
 
@@ -141,6 +144,11 @@ class Calibrating:
     def said(self) -> WizardPrompt:
         """What is asked for now."""
         return wizard_prompt(self.wizard)
+
+    @property
+    def pointing(self) -> Pointing | None:
+        """How far somebody has come who points at the floor's corners; None while nobody does."""
+        return self.wizard.pointing if self.wizard.points else None
 
     def feed(self, frame: Frame) -> None:
         """Takes in one frame; looks at it if it is time to."""
@@ -175,6 +183,10 @@ class Calibrating:
         elif press.button in _KEY_BY_BUTTON:
             self._advance(state.Press(_KEY_BY_BUTTON[press.button], long=press.long))
 
+    def point(self, x: float, y: float) -> None:
+        """Somebody points at a place in the picture, given in shares of its size."""
+        self._advance(state.Point(x, y))
+
     def picture(self, time_s: float) -> Picture:
         """What the board shows."""
         assert self._film is not None
@@ -185,7 +197,7 @@ class Calibrating:
 
         Returns False where the exposure was changed: frames that follow show it.
         """
-        if page not in (Page.TRAY, Page.RIM) or self._exposing is None:
+        if page not in (Page.TRAY, Page.RIM, Page.CORNERS) or self._exposing is None:
             return True
         factor = exposure_factor(tuple(self._frames))
         self._exposing.expose(factor)
@@ -311,4 +323,6 @@ def _shown_words(said: WizardPrompt) -> object:
     """What is said, apart from how far it has come; a refusal begins its pages anew."""
     if isinstance(said, PagePrompt):
         return said.title, said.place, said.says, said.refused
+    if isinstance(said, PointPrompt):
+        return said.number, said.zoom, said.at, said.problem
     return said

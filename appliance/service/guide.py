@@ -12,10 +12,12 @@ from appliance.table.menu import prompting as menu
 from appliance.table.menu.reviewing import DecisionPrompt
 from appliance.table.prompts import HintPrompt, holdem
 from appliance.words import Verbatim, say
+from calibration.wizard.pointing import ZOOMS
 from calibration.wizard.prompts import (
     CheckPrompt,
     ItemsPrompt,
     PagePrompt,
+    PointPrompt,
     WizardPrompt,
 )
 
@@ -39,6 +41,7 @@ KEY_BY_NAME: Mapping[str, Key] = {
     "BACKSPACE": Key.BACKSPACE,
     "← →": Key.ARROWS,
     "← → ↑ ↓": Key.ARROWS,
+    "1 2": Key.NUMBERS,
     "1-6": Key.NUMBERS,
     "1-{count}": Key.NUMBERS,
     "letters": Key.LETTERS,
@@ -391,6 +394,9 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
             asks = ", ".join(say(line) for line in lines if line)
             title = f"{say(said.title)} {said.place}".rstrip()
             return guidance(Verbatim(f"{title}: {asks}"), lay, *keys)
+        case PointPrompt(number=number, zoom=zoom, problem=problem):
+            said_before = f"{say(problem)}." if problem else ""
+            return pointing_guidance(number, zoom == ZOOMS - 1, said_before, at_buttons=True)
         case CheckPrompt(faces=None):
             pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
             return guidance(Verbatim(f"{say('CHECK DICE')}: {pages}"), lay, _GO_BACK)
@@ -404,6 +410,32 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
         case _:
             pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
             return guidance(Verbatim(pages), *keys)
+
+
+_CORNER_NAMES = ("top left", "top right", "bottom right", "bottom left")
+
+
+def pointing_guidance(
+    number: int, takes: bool, said: str = "", *, at_buttons: bool = False
+) -> Guidance:
+    """What can be done while one of the floor's corners is pointed at.
+
+    Args:
+        number: which one, from 0.
+        takes: whether OK takes it, and does not only look more closely.
+        said: a sentence on why it starts again.
+        at_buttons: whether buttons move the cross, of which none is up or down.
+    """
+    ways = ("← →|move the cross sideways", "1 2|up and down")
+    return guidance(
+        "{said} Corner {number} of 4, {place} of the floor",
+        *(ways if at_buttons else ("← → ↑ ↓|move the cross",)),
+        "ENTER|takes it" if takes else "ENTER|looks closer",
+        _GO_BACK,
+        said=said,
+        number=number + 1,
+        place=say(_CORNER_NAMES[number]),
+    )
 
 
 def _throw_guidance(player: str, what: str, hands: bool) -> Guidance:

@@ -17,6 +17,7 @@ from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
 from appliance.service.event_text import face_text
 from appliance.service.guide import Guidance, guidance_for, wizard_guidance
+from appliance.service.pointing import with_cross
 from appliance.service.ports import Happened
 from appliance.service.seen_table import SeenTable, record_of, seen_table
 from appliance.table.menu.console import Console
@@ -25,6 +26,7 @@ from appliance.table.prompts import WaitPrompt
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.session import Session, faces_entered, held_slots
 from appliance.words import Label, say
+from calibration.wizard.pointing import Pointing
 from calibration.wizard.prompts import PagePrompt
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrackId
 from vision.frame import Frame, Image
@@ -297,7 +299,17 @@ def calibration_view(
         corners = np.array(said.outline) * tray.shape[1::-1]
         thick = max(2, tray.shape[1] // 100)
         cv2.polylines(tray, [np.rint(corners).astype(np.int32)], True, (0, 230, 255), thick)
-    return View(board, tray, (), wizard_guidance(said, hands))
+    pointing = activity.pointing
+    if frame is None or pointing is None:
+        return View(board, tray, (), wizard_guidance(said, hands))
+    tray, near = magnified_view(frame.image, pointing)
+    return View(board, tray, (near,), wizard_guidance(said, hands), pointing=True)
+
+
+def magnified_view(image: Image, pointing: Pointing) -> tuple[Image, DieView]:
+    """The picture with the cross that points at a corner, and what lies around it."""
+    tray, around = with_cross(image, pointing)
+    return tray, DieView(None, say("magnified"), True, False, around, np.zeros((0, 2)))
 
 
 def die_picture(image: Image, reading: DieReading) -> Image:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from calibration.calibration import SPREADS_OF_WORST_PLACE
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker
 from calibration.markers.charuco import CharucoCorners
@@ -30,9 +31,18 @@ BOARD_SPREAD_PX = 0.08
 INSET_SPREAD_PX = 0.03
 """Of the inset that remains after correcting for thinner or wider ink."""
 MAX_RMS_PX = 0.6
-MAX_TILT_DEG = 22.0
-"""Places are as right as they are said to be up to 20, measured on a hundred drawn set-ups
-(`scripts/bench_self_calibration.py --geometry`)."""
+TOLD_TILT_DEG = 30
+"""What people are told that a camera may lean.
+
+Up to there places are as right as they are said to be in 97 to 98 of a hundred drawn set-ups at 12,
+20, 25 and 30 degrees (`scripts/bench_self_calibration.py --geometry --seed 100 --tilt`), and 72 %
+of the dice are read at 30, none of 110 wrongly (without `--geometry`).
+"""
+MAX_TILT_DEG = TOLD_TILT_DEG + 2.0
+"""What is accepted: nobody measures it exactly."""
+_SPREADS_OF_ONE_CAUSE = 2.0 / SPREADS_OF_WORST_PLACE
+"""By how much more than other spreads that counts which has a single cause, so that nineteen of
+twenty places are within `SPREADS_OF_WORST_PLACE` of it."""
 
 _MARKER_CORNERS_MM = MARKER_MM / 2 * np.array(((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
@@ -84,6 +94,7 @@ _KNOWN_BEFOREHAND = 7
 They come first: focal length, centre, k1, k2, rim's height, inset. The camera's rotation and
 translation follow, then position and rotation of each marker and each board.
 """
+_RIM = 5  # which of them is the rim's height
 
 
 class _Bundle:
@@ -246,7 +257,7 @@ def place_tray(
     if tilt > MAX_TILT_DEG:
         raise RefusedError(
             Problem.TILTED,
-            f"the camera tilts by {tilt:.0f} degrees, at most {MAX_TILT_DEG:.0f} are allowed",
+            f"the camera tilts by {tilt:.0f} degrees, at most {TOLD_TILT_DEG} are allowed",
         )
     covariance = found.covariance(2 * len(bundle.seen))
     placed = PlacedTray(
@@ -265,7 +276,11 @@ def place_tray(
 def _worst_spread_mm(
     bundle: _Bundle, x: FloatArray, covariance: FloatArray, placed: PlacedTray
 ) -> float:
-    """The worst spread, over the tray's corners, of a place read on the plane of the tops, mm."""
+    """The worst spread, over the tray's corners, of a place read on the plane of the tops, mm.
+
+    Where the camera leans, another height of the rim shifts all places alike, and nothing else
+    does so much: such a single cause counts more.
+    """
     inner = placed.layout[[0, 1, 2, 3], [2, 3, 0, 1]].copy()
     inner[:, 2] = -DIE_EDGE_MM
     pixels = placed.camera.to_pixels(inner)
@@ -275,4 +290,7 @@ def _worst_spread_mm(
 
     slopes = jacobian_of(read, x, _difference_steps(len(x)))
     spread = (slopes @ covariance @ slopes.T).diagonal().reshape(-1, 2)
-    return float(np.sqrt(spread.sum(axis=1).max()))
+    by_rim = slopes @ covariance[:, _RIM] / np.sqrt(covariance[_RIM, _RIM])
+    shift = by_rim.reshape(-1, 2).mean(axis=0)
+    more = (_SPREADS_OF_ONE_CAUSE**2 - 1) * float(shift @ shift)
+    return float(np.sqrt(spread.sum(axis=1).max() + more))

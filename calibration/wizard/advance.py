@@ -5,9 +5,13 @@ from dataclasses import replace
 
 from calibration.accuracy import Check
 from calibration.calibration import Calibration
+from calibration.errors import RefusedError
+from calibration.flat import geometry_of_corners
+from calibration.problems import Verdict
 from calibration.rim.rectangles import FLOOR_RATIO_RANGE
 from calibration.wizard import state
 from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, ITEMS, LOOKS_TO_TAKE, Page
+from calibration.wizard.pointing import FAST_STEPS, Pointing, begin_pointing
 from vision.geometry.profile import PowerFace
 from vision.reading import POWER_FACES
 
@@ -23,6 +27,8 @@ def advance(wizard: state.Wizard, event: state.Event) -> state.Wizard:
     match event:
         case state.Press():
             return _after_press(replace(wizard, refusal=None), event)
+        case state.Point(x, y) if wizard.points and wizard.pointing is not None:
+            return _after_pointing(wizard, wizard.pointing.with_corner(*_pixels(wizard, x, y)))
         case state.Seen(page) if page is wizard.page and wizard.taking is None:
             return _after_look(wizard, event)
         case state.Locked(controls) if wizard.taking is not None:
@@ -52,6 +58,8 @@ def _open(wizard: state.Wizard, page: Page) -> state.Wizard:
         looks=0,
         refusal=None,
         throw=None,
+        pointing=None,
+        pointed=None,
     )
 
 
@@ -69,7 +77,7 @@ def _leave(wizard: state.Wizard) -> state.Wizard:
         return replace(wizard, ended=True)
     if wizard.page is Page.CHECK and (wizard.tally.dice or wizard.tally.unread):
         return _open(wizard, Page.KEPT)
-    looks_for_tray = wizard.page in (Page.TRAY, Page.RIM, *FLOOR_PAGES)
+    looks_for_tray = wizard.page in (Page.TRAY, Page.RIM, Page.CORNERS, *FLOOR_PAGES)
     requests = (state.Restore(),) if looks_for_tray else ()
     if wizard.known is None:
         # Nothing else can be done without a tray.
@@ -87,6 +95,8 @@ def _after_press(wizard: state.Wizard, press: state.Press) -> state.Wizard:
             return _press_in_check(wizard, press)
         case Page.KEPT:
             return _to_list(wizard) if press.key is state.Key.OK else wizard
+        case Page.CORNERS if wizard.points:
+            return _press_while_pointing(wizard, press)
         case _ if press.key is state.Key.OK:
             return _press_ok(wizard)
         case _ if press.key in (state.Key.LEFT, state.Key.RIGHT):
@@ -135,7 +145,9 @@ def _press_ok(wizard: state.Wizard) -> state.Wizard:
 def _after_left_or_right(wizard: state.Wizard, by: int) -> state.Wizard:
     match wizard.page:
         case Page.RIM:
-            return _open(wizard, Page.WIDTH)
+            return _open(wizard, Page.WIDTH if by < 0 else Page.CORNERS)
+        case Page.CORNERS if wizard.pointing is not None:
+            return replace(wizard, pointing=wizard.pointing.again(), pointed=None, seen=None)
         case Page.WIDTH | Page.DEPTH as page:
             resized = _resize_floor(wizard.floor, page, by * state.FLOOR_STEP_MM)
             return replace(wizard, floor_mm=resized)
@@ -146,6 +158,52 @@ def _after_left_or_right(wizard: state.Wizard, by: int) -> state.Wizard:
             return _store(wizard, replace(wizard.known, holders=None))
         case _:
             return wizard
+
+
+def _press_while_pointing(wizard: state.Wizard, press: state.Press) -> state.Wizard:
+    """LEFT and RIGHT move the cross sideways, the first two hold buttons up and down."""
+    pointing = wizard.pointing
+    if pointing is None:
+        refused = press.key is state.Key.OK
+        return replace(wizard, refusal=state.LOOKING) if refused else wizard
+    steps = FAST_STEPS if press.long else 1
+    match press:
+        case state.Press(state.Key.LEFT):
+            return replace(wizard, pointing=pointing.moved(-steps, 0))
+        case state.Press(state.Key.RIGHT):
+            return replace(wizard, pointing=pointing.moved(steps, 0))
+        case state.Press(state.Key.HOLD, 0):
+            return replace(wizard, pointing=pointing.moved(0, -steps))
+        case state.Press(state.Key.HOLD, 1):
+            return replace(wizard, pointing=pointing.moved(0, steps))
+        case state.Press(state.Key.OK):
+            return _after_pointing(wizard, pointing.taken())
+        case _:
+            return wizard
+
+
+def _pixels(wizard: state.Wizard, x: float, y: float) -> tuple[int, int]:
+    """A place in the picture from shares of its size."""
+    assert wizard.pointing is not None
+    width, height = wizard.pointing.size
+    return int(x * width), int(y * height)
+
+
+def _after_pointing(wizard: state.Wizard, pointing: Pointing) -> state.Wizard:
+    """The tray once all corners are taken; if they are not those of a floor, all over again."""
+    wizard = replace(wizard, pointing=pointing, refusal=None)
+    if not pointing.done:
+        return wizard
+    try:
+        pointed = geometry_of_corners(
+            *(pointing.corners, pointing.size, wizard.sight),
+            floor_mm=wizard.floor,
+            measured=wizard.lens,
+        )
+    except RefusedError as error:
+        refusal = Verdict(0.0, error.problem, error.detail)
+        return replace(wizard, pointing=pointing.again(), refusal=refusal)
+    return replace(wizard, pointed=pointed, seen=None, first=None, looks=0)
 
 
 def _resize_floor(floor: tuple[float, float], page: Page, by: float) -> tuple[float, float]:
@@ -176,6 +234,9 @@ def _after_look(wizard: state.Wizard, seen: state.Seen) -> state.Wizard:
     if same and before is not None and len(before.places) > len(seen.places):
         # Dice beside the tray are not found in every look; what nobody has moved is still there.
         seen = before
+    if wizard.points and wizard.pointing is None and seen.picture is not None:
+        size = (seen.picture.shape[1], seen.picture.shape[0])
+        wizard = replace(wizard, pointing=begin_pointing(size))
     good = seen.verdict.good and seen.draft is not None
     if seen.view is not None:
         wizard = replace(wizard, views=(*wizard.views, seen.view), lens=seen.lens)
@@ -202,7 +263,7 @@ def _take(wizard: state.Wizard) -> state.Wizard:
     if seen is None or seen.draft is None:
         return replace(wizard, refusal=state.LOOKING)
     match wizard.page:
-        case Page.TRAY | Page.RIM:
+        case Page.TRAY | Page.RIM | Page.CORNERS:
             # A check belongs to the tray that it was made with.
             taking = replace(seen.draft, check=Check())
             return replace(wizard, taking=taking, advice=seen.advice, requests=(state.Lock(),))

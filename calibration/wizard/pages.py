@@ -13,6 +13,7 @@ class Page(StrEnum):
     WIDTH = "FLOOR WIDTH"
     DEPTH = "FLOOR DEPTH"
     RIM = "RIM"
+    CORNERS = "CORNERS"
     POWER = "POWER DIE"
     HOLDER = "HOLDER"
     CHECK = "CHECK DICE"

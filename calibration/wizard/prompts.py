@@ -6,10 +6,13 @@ from types import MappingProxyType
 
 from calibration.accuracy import accuracy_on_board, dice_needed, next_goal, unread_on_board
 from calibration.calibration import Calibration
+from calibration.flat import lean_of
 from calibration.markers.assumed import is_lens_known
+from calibration.markers.bundle import TOLD_TILT_DEG
 from calibration.markers.measuring import LEANING_VIEWS
 from calibration.problems import Problem
 from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, ITEMS, Page
+from calibration.wizard.pointing import begin_pointing, lights_around
 from calibration.wizard.state import MAX_OFF_MM, Wizard
 from vision.reading import POWER_FACES, Face
 
@@ -82,7 +85,38 @@ class KeptPrompt:
     pages: tuple[tuple[str, str], ...]
 
 
-WizardPrompt = ItemsPrompt | PagePrompt | CheckPrompt | KeptPrompt
+@dataclass(frozen=True, slots=True)
+class PointPrompt:
+    """One of the floor's corners is pointed at.
+
+    Attributes:
+        number: which one, from 0, clockwise from the top left.
+        zoom: how close it is looked at, from 0.
+        at: where the cross is, pixels.
+        says: what the buttons do, one line per page.
+        lights: what is seen around the cross, rows of `POINT_COLUMNS`; none before the first look.
+        untouched: whether no button has been pressed since it began.
+        problem: what was wrong with the four corners before; empty where nothing was.
+    """
+
+    number: int
+    zoom: int
+    at: tuple[int, int]
+    says: tuple[str, ...]
+    lights: tuple[tuple[bool, ...], ...]
+    untouched: bool = False
+    problem: str = ""
+
+
+WizardPrompt = ItemsPrompt | PagePrompt | PointPrompt | CheckPrompt | KeptPrompt
+
+MAX_WELL_READ_LEAN_DEG = 15
+"""With four markers all dice are read at 12 degrees, 93 % at 20, 86 % at 25, 72 % at 30, and the
+others are asked about (`scripts/bench_self_calibration.py --setups 12 --tilt DEGREES`)."""
+CORNER_NAMES = ("TOP LEFT", "TOP RIGHT", "BOTTOM RIGHT", "BOTTOM LEFT")
+POINT_COLUMNS = 41
+POINT_ROWS = 15
+"""Of what is shown around a cross: its middle is a light."""
 
 _LINES: Mapping[Page, tuple[str, ...]] = MappingProxyType(
     {
@@ -117,6 +151,8 @@ def wizard_prompt(wizard: Wizard) -> WizardPrompt:
                 None if throw is None else throw.chosen,
                 problem,
             )
+        case Page.CORNERS if wizard.points:
+            return _point_prompt(wizard, problem)
         case _:
             return _page_prompt(wizard)
 
@@ -136,6 +172,9 @@ def kept_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
                     pages.append(("4 MARKERS", "ARE MORE EXACT"))
                 else:
                     pages.append(("SHEET IN TRAY", "IS MORE EXACT"))
+            lean = round(lean_of(known.profile))
+            if lean > MAX_WELL_READ_LEAN_DEG:
+                pages += [("CAMERA LEANS", f"{lean} DEGREES"), ("LESS IS", "READ BETTER")]
             if wizard.advice is not None:
                 pages.append(("BETTER WITHOUT", wizard.advice.value))
             return tuple(pages)
@@ -183,6 +222,31 @@ def _how_it_stands(wizard: Wizard) -> str:
             return accuracy_on_board(known.check)[0]
 
 
+def _point_prompt(wizard: Wizard, problem: str) -> PointPrompt:
+    """What the cross is on, from the first look on."""
+    pointing, seen = wizard.pointing, wizard.seen
+    if pointing is None:
+        return PointPrompt(0, 0, (0, 0), _lines_of_pointing(0, False), (), True, problem)
+    lights: tuple[tuple[bool, ...], ...] = ()
+    if seen is not None and seen.picture is not None:
+        around = lights_around(seen.picture, pointing, POINT_COLUMNS, POINT_ROWS)
+        lights = tuple(tuple(row) for row in around.tolist())
+    return PointPrompt(
+        pointing.number,
+        pointing.zoom,
+        pointing.at,
+        _lines_of_pointing(pointing.number, pointing.last_zoom),
+        lights,
+        pointing == begin_pointing(pointing.size, pointing.before),
+        problem,
+    )
+
+
+def _lines_of_pointing(number: int, takes: bool) -> tuple[str, ...]:
+    ok = "OK: TAKE IT" if takes else "OK: CLOSER"
+    return (CORNER_NAMES[number], "< > SIDEWAYS", "1 UP 2 DOWN", ok)
+
+
 def _page_prompt(wizard: Wizard) -> PagePrompt:
     verdict = wizard.verdict
     problem = None if verdict is None else verdict.problem
@@ -191,6 +255,7 @@ def _page_prompt(wizard: Wizard) -> PagePrompt:
     place = f"{len(wizard.faces) + 1}/{len(POWER_FACES)}" if wizard.page is Page.POWER else ""
     if wizard.measures_lens:
         place = f"{len(wizard.views)}/{LEANING_VIEWS}"
+    shows_outline = wizard.page in (Page.RIM, Page.CORNERS)
     return PagePrompt(
         title=wizard.page.value,
         place=place,
@@ -199,7 +264,7 @@ def _page_prompt(wizard: Wizard) -> PagePrompt:
         refused=wizard.refusal is not None,
         progress=wizard.progress,
         beside=_line_beside(wizard),
-        outline=() if wizard.seen is None or wizard.page is not Page.RIM else wizard.seen.outline,
+        outline=wizard.seen.outline if wizard.seen is not None and shows_outline else (),
     )
 
 
@@ -218,11 +283,13 @@ def _lines_to_say(wizard: Wizard) -> tuple[str, ...]:
     match wizard.page:
         case _ if seen is not None and seen.verdict.problem is Problem.GLARE_DIE:
             return ("MOVE THE DIE", "OR THE LAMP", "PAPER OVER LAMP")
+        case Page.TRAY if seen is not None and seen.verdict.problem is Problem.TILTED:
+            return (f"UP TO {TOLD_TILT_DEG} DEG",)
         case Page.TRAY if wizard.given is not None:
             return ("TAKE ALL OUT", "HANDS OFF")
         case Page.TRAY if wizard.measures_lens:
             return ("LEAN THE SHEET", "OTHER SIDE")
-        case Page.RIM:
+        case Page.RIM | Page.CORNERS:
             width, depth = wizard.floor
             size = f"{width:.0f}x{depth:.0f} MM"
             found = None if seen is None else seen.draft
@@ -242,7 +309,9 @@ def _line_beside(wizard: Wizard) -> str:
         case Page.TRAY if wizard.no_markers:
             return "OK: USE RIM"
         case Page.RIM:
-            return "< OTHER SIZE >"
+            return "< SIZE CORNERS >"
+        case Page.CORNERS:
+            return "< AGAIN >"
         case Page.WIDTH:
             return f"< {wizard.floor[0]:.0f} MM >"
         case Page.DEPTH:

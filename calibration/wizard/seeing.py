@@ -8,6 +8,7 @@ import numpy as np
 
 from calibration.calibration import Calibration
 from calibration.errors import RefusedError
+from calibration.flat import geometry_of_corners
 from calibration.markers.aruco import Marker, find_markers
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight
@@ -22,7 +23,6 @@ from calibration.markers.measuring import (
 from calibration.problems import Problem, Verdict, combined_verdict
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
-from calibration.rim.corners import calibrate_by_corners
 from calibration.rim.rim import RIM_CORNER_SPREAD_PX, find_floor
 from calibration.self_calibration import calibration_from_frames
 from calibration.wizard.lone import lone_patch
@@ -71,6 +71,10 @@ def look(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) 
                 return _see_markers(frames, wizard)
             case Page.RIM:
                 return _see_rim(frames, wizard)
+            case Page.CORNERS if wizard.pointed is not None:
+                return _see_pointed(frames, wizard, wizard.pointed)
+            case Page.CORNERS:
+                return Seen(page, Verdict(1.0), picture=frames[-1].image)
             case Page.POWER if known is not None:
                 return _see_power_face(frames, wizard, known, darker)
             case Page.HOLDER if known is not None:
@@ -103,14 +107,17 @@ def calibrate_by_rim(
         RefusedError: they are not found with confidence.
     """
     height, width = image.shape[:2]
-    lens, doubt = assumed_lens((width, height), sight)
-    if measured is not None and measured.serves((width, height), sight):
-        lens, doubt = replace(measured.lens, sight=sight), measured.doubt
-    else:
-        measured = None
+    size = (width, height)
+    lens, _ = assumed_lens(size, sight)
+    if measured is not None and measured.serves(size, sight):
+        lens = replace(measured.lens, sight=sight)
     corners = [(float(x), float(y)) for x, y in find_floor(image, lens, floor_mm).corners]
-    found = calibrate_by_corners(lens, corners, floor_mm, doubt, RIM_CORNER_SPREAD_PX)
-    return replace(found, lens=measured)
+    return geometry_of_corners(
+        *(corners, size, sight),
+        floor_mm=floor_mm,
+        measured=measured,
+        spread_px=RIM_CORNER_SPREAD_PX,
+    )
 
 
 def median_picture(images: Sequence[Image]) -> Image:
@@ -227,14 +234,17 @@ def _see_rim(frames: Sequence[Frame], wizard: Wizard) -> Seen:
     steady = focus.steadiness(frames)
     if not steady.good:
         return Seen(Page.RIM, steady)
-    image = frames[-1].image
-    height, width = image.shape[:2]
-    found = calibrate_by_rim(image, wizard.floor, wizard.sight, wizard.lens)
+    found = calibrate_by_rim(frames[-1].image, wizard.floor, wizard.sight, wizard.lens)
+    return _see_pointed(frames, wizard, found)
+
+
+def _see_pointed(frames: Sequence[Frame], wizard: Wizard, found: Calibration) -> Seen:
+    """The empty tray where its floor was found or pointed at, for a person to look at."""
     profile = found.profile
     corners = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
-    outline = tuple((float(x) / width, float(y) / height) for x, y in corners)
+    outline = tuple((float(x), float(y)) for x, y in corners / profile.size)
     tray = _with_what_is_known(found, wizard.known)
-    return replace(_see_empty_tray(Page.RIM, frames, tray), outline=outline)
+    return replace(_see_empty_tray(wizard.page, frames, tray), outline=outline)
 
 
 def _see_power_face(

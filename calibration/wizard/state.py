@@ -14,6 +14,7 @@ from calibration.markers.charuco import CharucoCorners
 from calibration.markers.lens import MODULE_3_SIGHT, MeasuredLens
 from calibration.problems import Problem, Verdict
 from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, LOOKS_TO_TAKE, Page
+from calibration.wizard.pointing import Pointing
 from vision.frame import Image
 from vision.geometry.profile import PowerFace
 from vision.geometry.sight import Sight
@@ -53,6 +54,14 @@ class Press:
     long: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A place in the picture was pointed at; both are shares of its size."""
+
+    x: float
+    y: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
     """What the last frames show.
@@ -64,8 +73,9 @@ class Seen:
         patch: the Power die's face, where it can be learnt.
         draft: what would be kept now; None where that is not seen.
         advice: what would make the tray better, though it is good enough.
-        outline: corners of the tray where it was found by its rim, shares of the picture's width
-            and height.
+        outline: corners of the tray where it was found without markers, shares of the picture's
+            width and height.
+        picture: in which the floor's corners are pointed at.
         bare: the picture, where nothing lies in the tray.
         shines: whether a lamp may hide what a darker picture would show.
         view: the printed board, where it leans as in no picture before, and the lens is not known.
@@ -79,6 +89,7 @@ class Seen:
     draft: Calibration | None = None
     advice: Problem | None = None
     outline: tuple[tuple[float, float], ...] = ()
+    picture: Image | None = None
     bare: Image | None = None
     shines: bool = False
     view: CharucoCorners | None = None
@@ -152,7 +163,7 @@ class Passed:
     """What the board says was shown for long enough."""
 
 
-Event = Press | Seen | Locked | Rested | Stored | NotStored | Passed
+Event = Press | Point | Seen | Locked | Rested | Stored | NotStored | Passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +240,9 @@ class Wizard:
         bare: the tray without dice, as it was when the Power die was asked for.
         refusal: why the last OK was refused; None if it was accepted, or not pressed.
         taking: what is being kept.
-        given: the tray, where its corners were pointed at.
+        given: the tray, where its corners were given in pixels.
+        pointing: how far somebody has come who points at the floor's corners; None before.
+        pointed: the tray that follows from them; None until all four are taken.
         floor_mm: width and depth of the floor as entered, millimetres.
         sight: what the pictures show of which camera's sensor; None where that is not known.
         rim: the rim's height as it was entered; None where nobody has.
@@ -255,6 +268,8 @@ class Wizard:
     refusal: Verdict | None = None
     taking: Calibration | None = None
     given: Calibration | None = None
+    pointing: Pointing | None = None
+    pointed: Calibration | None = None
     floor_mm: tuple[float, float] | None = None
     sight: Sight | None = MODULE_3_SIGHT
     rim: RimHeight | None = None
@@ -282,6 +297,11 @@ class Wizard:
         """Whether markers are searched for and none is seen: the rim may serve instead."""
         problem = None if self.seen is None else self.seen.verdict.problem
         return self.page is Page.TRAY and self.given is None and problem is Problem.NO_MARKERS
+
+    @property
+    def points(self) -> bool:
+        """Whether the floor's corners are being pointed at."""
+        return self.page is Page.CORNERS and self.pointed is None
 
     @property
     def measures_lens(self) -> bool:
@@ -332,18 +352,21 @@ def begin_wizard(
     by_rim: bool = False,
     sight: Sight | None = MODULE_3_SIGHT,
     rim: RimHeight | None = None,
+    by_corners: bool = False,
 ) -> Wizard:
     """The wizard as it comes up: at the tray where that is not known, else at the list.
 
     Args:
         known: what is on disk; None before the tray was found.
-        given: the tray, where its corners were given by hand.
+        given: the tray, where its corners were given in pixels.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without searching for markers first.
         sight: what the pictures show of which camera's sensor; None where that is not known.
         rim: the rim's height as it was entered; None where nobody has.
+        by_corners: whether the floor's corners are to be pointed at, likewise.
     """
-    page = Page.RIM if by_rim else Page.LIST if known is not None and given is None else Page.TRAY
+    page = Page.LIST if known is not None and given is None else Page.TRAY
+    page = Page.CORNERS if by_corners else Page.RIM if by_rim else page
     return Wizard(
         page=page,
         known=known,

@@ -30,7 +30,7 @@ from appliance.screens.drawing.layout import two_lines
 from appliance.screens.modules import MODULE_NAMES
 from appliance.screens.turn import label_legend
 from appliance.service import sentences
-from appliance.service.guide import BUTTON_BY_KEY
+from appliance.service.guide import _CORNER_NAMES, BUTTON_BY_KEY
 from appliance.simulator import commentary
 from appliance.simulator.appliance import TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN
 from appliance.simulator.people import person
@@ -39,7 +39,6 @@ from appliance.table.names import PLAIN_LETTERS
 from appliance.table.prompts import ChoicePrompt, PlacePrompt, SheetPrompt, UndoPrompt
 from appliance.table.session.hinting import CHOICES_WITHOUT_VERB
 from appliance.terminal.keyboard import KEY_HELP
-from appliance.terminal.pointing import _CORNER_NAMES
 from appliance.terminal.screen import KEYS_ALWAYS, KEYS_AS_BUTTONS, KEYS_WHILE_TYPING
 from appliance.words import ENGLISH, Label, Language, languages, read_language, say
 from calibration.own_dice import WHY_ON_BOARD

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from appliance.config.settings import Config
-from calibration.markers.bundle import MAX_TILT_DEG
+from calibration.markers.bundle import TOLD_TILT_DEG
 from calibration.markers.lens import CAMERAS, MODULE_1
 from calibration.markers.printed import MARKER_IDS
 from calibration.quality.focus import MIN_DIE_EDGE_PX
@@ -51,7 +51,7 @@ def test_the_text_has_the_numbers_of_the_product() -> None:
     wide, down = mounting.field()
     assert f"covers {wide} × {down} degrees" in text
     assert f"pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text
-    assert f"A tilt of up to {MAX_TILT_DEG:.0f} degrees is fine" in text
+    assert f"A tilt of up to {TOLD_TILT_DEG} degrees is fine" in text
     assert f"dice smaller than {MIN_DIE_EDGE_PX:.0f} pixels" in text
 
 

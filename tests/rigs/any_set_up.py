@@ -53,15 +53,16 @@ class SetUp:
     tilt_deg: float
 
 
-def any_set_up(seed: int) -> SetUp:
-    """Draws a set-up; the cameras take turns."""
+def any_set_up(seed: int, tilt_deg: float | None = None) -> SetUp:
+    """Draws a set-up; the cameras take turns. The tilt is drawn, too, unless it is given."""
     rng = np.random.default_rng((seed, 54))
     level: random_setup.Difficulty = "easy" if rng.random() < 0.5 else "normal"
     tray = replace(
         random_setup.random_tray(rng, level), wall_height=float(rng.uniform(*RIM_RANGE_MM))
     )
     known = CAMERAS[seed % len(CAMERAS)]
-    tilt_deg = float(rng.uniform(0, MAX_TILT_DEG))
+    drawn_deg = float(rng.uniform(0, MAX_TILT_DEG))
+    tilt_deg = drawn_deg if tilt_deg is None else tilt_deg
     camera, sight = _hung(rng, tray, known, tilt_deg)
     shifts, turns = rng.uniform(-1.5, 1.5, (4, 2)), rng.normal(0, np.radians(1.5), 4)
     scene = Scene(

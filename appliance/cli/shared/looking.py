@@ -34,7 +34,7 @@ from appliance.terminal.looking import (
     looking_view,
     named_camera,
 )
-from appliance.terminal.pointing import Pointer
+from appliance.terminal.pointing import obey, pointing_view
 from appliance.terminal.qr import qr_code
 from appliance.terminal.screen import TerminalView
 from appliance.words import say
@@ -43,6 +43,7 @@ from calibration.errors import RefusedError
 from calibration.flat import geometry_of_corners, geometry_of_print, lean_of
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
+from calibration.wizard.pointing import begin_pointing
 from vision.errors import VisionError
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
@@ -309,23 +310,23 @@ class Looking:
 
     def _point(self, feed: Feed, frame: Frame, readings: Readings) -> None:
         """Somebody points at the floor's four corners, or goes back."""
-        pointer = Pointer(frame.size)
+        pointing, said = begin_pointing(frame.size), ""
         while not self._ended:
             news = feed.next(_PATIENCE_S)
             frame = news if isinstance(news, Frame) and news.size == frame.size else frame
-            actions = self._turn(pointer.view(frame.image))
-            if Button.BACK in actions and not pointer.corners:
+            actions = self._turn(pointing_view(pointing, frame.image, said))
+            if Button.BACK in actions and not (pointing.corners or pointing.zoom):
                 return
-            pointer.obey(actions)
-            if not pointer.done:
+            pointing = obey(pointing, actions)
+            if not pointing.done:
                 continue
             edge_px = readings.edge_px
             try:
                 found = geometry_of_corners(
-                    pointer.corners, frame.size, frame.sight, edge_px=edge_px
+                    pointing.corners, frame.size, frame.sight, edge_px=edge_px
                 )
             except RefusedError as error:
-                pointer = Pointer(frame.size, _why_not(error))
+                pointing, said = pointing.again(), _why_not(error)
             else:
                 readings.take_geometry(found)
                 return

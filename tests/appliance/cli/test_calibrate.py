@@ -32,7 +32,7 @@ def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
     found = replace(draft(), doubt_mm=1.0)
     seen = Seen(Page.RIM, Verdict(1.0), draft=found, outline=((0.1, 0.1),) * 4)
     assert said(Wizard(Page.RIM, seen=seen, floor_mm=(230.0, 160.0))) == (
-        "RIM: IS THIS IT? OK, 230x160 MM, WITHIN 1.4 MM, < OTHER SIZE >"
+        "RIM: IS THIS IT? OK, 230x160 MM, WITHIN 1.4 MM, < SIZE CORNERS >"
     )
     check = Wizard(Page.CHECK, known=found)
     assert said(check) == "CHECK DICE: THROW DICE UP TO 7"
@@ -87,9 +87,10 @@ def test_corners_are_pointed_at_in_a_terminal_and_then_the_wizard_begins(tmp_pat
 
         for number in range(1, 5):
             wait_for(f"Corner {number} of 4")
-            # The x keeps the Enters apart: a key that is held down counts once.
-            terminal.press(b"x\r")
-        wait_for("TRAY")
+            # Twice closer, then it is taken. The x keeps the Enters apart: a key that is held down
+            # counts once.
+            terminal.press(b"x\r" * 3)
+        wait_for("320x180 MM")
         terminal.press(b"q")
         ended = terminal.ended()
     assert (terminal.status, terminal.unlike) == (1, ""), ended

@@ -10,8 +10,10 @@ from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.installations import hung_camera
 from appliance.simulator.scenes.random_setup import random_tray
 from calibration.build import build_calibration
+from calibration.calibration import SPREADS_OF_WORST_PLACE
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, find_rim_markers
+from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners, find_charuco
 from calibration.markers.edges import Square
@@ -19,12 +21,15 @@ from calibration.markers.lens import KNOWN_LENS_DOUBT, camera_module_3
 from calibration.markers.measuring import measure_lens
 from calibration.markers.printed import BOARD_MARGIN_MM, MARKER_MM, PLATE_MM, board_corners
 from calibration.problems import Problem
+from calibration.self_calibration import GUESSED_RIM
 from tests.calibration.setups import (
     error_mm,
     picture,
     ready,
     true_frame,
 )
+from tests.rigs.any_set_up import SIZE as ANY_SIZE
+from tests.rigs.any_set_up import any_set_up
 
 SIZE = (1152, 648)
 
@@ -154,9 +159,20 @@ def test_markers_of_another_size_do_not_fit() -> None:
 
 def test_a_camera_that_looks_from_the_side_is_refused() -> None:
     rng = np.random.default_rng(2)
-    scene = scene_of(2, (26.0, 0.0))
+    scene = scene_of(2, (36.0, 0.0))
     with pytest.raises(RefusedError, match="CAMERA TILTED"):
         place_tray(camera_module_3(SIZE), seen_markers(scene, rng, 0.05))
+
+
+@pytest.mark.parametrize("seed", [0, 42])
+def test_a_rim_higher_than_thought_shifts_places_by_no_more_than_stated(seed: int) -> None:
+    """Where the camera leans, the guessed height of the rim alone moves all places one way."""
+    set_up = any_set_up(seed, 30.0)
+    lens, doubt = assumed_lens(ANY_SIZE, set_up.sight)
+    markers = seen_markers(set_up.where.scene, np.random.default_rng(seed), 0.1)
+    placed = place_tray(lens, markers, (), GUESSED_RIM, doubt)
+    stated_mm = SPREADS_OF_WORST_PLACE * placed.doubt_mm
+    assert error_mm(set_up.where.scene, placed) < stated_mm < 12
 
 
 @pytest.mark.parametrize("seed", [0, 3])

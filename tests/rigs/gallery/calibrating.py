@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from appliance.screens.calibrating import wizard_pages
@@ -10,6 +11,7 @@ from calibration.accuracy import Check
 from calibration.calibration import Calibration
 from calibration.problems import Problem, Verdict
 from calibration.wizard.pages import Page
+from calibration.wizard.pointing import Pointing
 from calibration.wizard.prompts import WizardPrompt, wizard_prompt
 from calibration.wizard.state import (
     NO_THROW,
@@ -45,6 +47,13 @@ def tray(doubt_mm: float = 2.5, markers: bool = True) -> Calibration:
     return Calibration(profile, layout=layout, doubt_mm=doubt_mm)
 
 
+def leaning(degrees: float) -> Calibration:
+    """The same from a camera that leans."""
+    found = tray()
+    turn, _ = cv2.Rodrigues(np.array((np.radians(degrees), 0.0, 0.0)))
+    return replace(found, profile=replace(found.profile, rotation=np.asarray(turn, np.float64)))
+
+
 KNOWN = tray()
 
 
@@ -77,6 +86,24 @@ def _rim(found: bool) -> Wizard:
     return Wizard(Page.RIM, seen=seen, floor_mm=(216.0, 152.0))
 
 
+def _pointing(number: int, zoom: int, problem: Problem | None = None) -> Wizard:
+    """A corner of a dark floor in a light tray is pointed at."""
+    picture = np.full((720, 1280, 3), 60, np.uint8)
+    picture[110:610, 290:990] = 180
+    picture[140:580, 320:960] = 90
+    at = ((320, 140), (960, 140), (960, 580), (320, 580))
+    pointing = Pointing((1280, 720), at[number], at[:number], zoom)
+    seen = Seen(Page.CORNERS, Verdict(1.0), picture=picture)
+    refusal = None if problem is None else Verdict(0.0, problem)
+    return Wizard(Page.CORNERS, seen=seen, pointing=pointing, refusal=refusal)
+
+
+_POINTED = replace(
+    _rim(found=True),
+    page=Page.CORNERS,
+    pointing=Pointing((1280, 720), (0, 0)),
+    pointed=tray(1.0, markers=False),
+)
 _CHECK = Wizard(Page.CHECK, known=KNOWN)
 _PASSED = Check(60, 0)
 _FAILED = Check(33, 2, 4)
@@ -90,10 +117,17 @@ WIZARDS: Mapping[str, Wizard] = {
     "tray-seen": page(Page.TRAY, looks=3),
     "tray-no-markers": page(Page.TRAY, Problem.NO_MARKERS),
     "tray-found": Wizard(Page.KEPT, known=KNOWN, advice=Problem.GLARE_LEFT),
+    "tray-tilted": page(Page.TRAY, Problem.TILTED),
+    "tray-found-leaning": Wizard(Page.KEPT, known=leaning(27.0)),
     "floor-width": replace(page(Page.WIDTH), seen=None),
     "floor-depth": replace(page(Page.DEPTH), seen=None),
     "rim": _rim(found=True),
     "no-rim": _rim(found=False),
+    "corner": _pointing(0, 0),
+    "corner-closer": _pointing(1, 1),
+    "corner-close": _pointing(2, 2),
+    "corners-wrong": _pointing(0, 0, Problem.BAD_FIT),
+    "corners-found": _POINTED,
     "face": _POWER,
     "face-seen": page(Page.POWER, looks=2),
     "face-refused": replace(_POWER, refusal=UNCHANGED),
@@ -117,6 +151,7 @@ SCREENS: Mapping[str, WizardPrompt] = {name: wizard_prompt(one) for name, one in
 
 IN_THE_PAGE = (
     *("list", "tray", "tray-seen", "tray-found", "tray-no-markers", "rim"),
+    *("corner", "corner-close"),
     *("face", "face-seen", "holder", "judge", "put-right", "one-unseen", "passed", "failed"),
 )
 """The screens that `docs/calibrating.md` shows."""
