@@ -47,6 +47,8 @@ class Calibration:
         lens_source: where the lens parameters come from.
         controls: the values that the camera was locked to, by control name.
         holders: corners of the holder zone, (n, 2) millimetres; None where there is none.
+        holder_learnt: whether it was learnt from where players put dice, and not shown: then dice
+            may stand elsewhere, too.
         check: dice that players have checked since this calibration.
         size_known: whether some throws have confirmed the size of the dice.
         sizes_denied: edges that dice seemed to have, millimetres, when people said that they are
@@ -67,6 +69,7 @@ class Calibration:
     lens_source: str = ""
     controls: Mapping[str, float] = field(default_factory=dict)
     holders: FloatArray | None = None
+    holder_learnt: bool = False
     check: Check = field(default_factory=Check)
     size_known: bool = False
     sizes_denied: tuple[float, ...] = ()
@@ -117,6 +120,7 @@ class Calibration:
             profile=profile,
             controls=geometry.controls or self.controls,
             holders=self.holders,
+            holder_learnt=self.holder_learnt,
             check=self.check,
             size_known=self.size_known,
             sizes_denied=self.sizes_denied,

@@ -40,7 +40,11 @@ class CalibratedReader:
     """
 
     def __init__(self, calibration: Calibration) -> None:
-        self.profile = replace(calibration.profile, holders=calibration.holders)
+        self.profile = replace(
+            calibration.profile,
+            holders=calibration.holders,
+            only_holders=not calibration.holder_learnt,
+        )
         self._reader = Reader(self.profile)
         layout = calibration.layout
         self._plates = None if layout is None else layout[:, :, :2].mean(axis=1)

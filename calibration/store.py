@@ -125,6 +125,7 @@ def encode(calibration: Calibration) -> bytes:
             "lens_source": calibration.lens_source,
             "controls": dict(sorted(calibration.controls.items())),
             "holders": None if calibration.holders is None else calibration.holders.tolist(),
+            "holder_learnt": calibration.holder_learnt,
             "check": asdict(calibration.check),
             "size_known": calibration.size_known,
             "sizes_denied": list(calibration.sizes_denied),
@@ -223,6 +224,8 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
             lens_source=str(values["lens_source"]),
             controls={str(name): float(value) for name, value in values["controls"].items()},
             holders=_optional_array(values["holders"]),
+            # In profiles from before holders were learnt each was shown.
+            holder_learnt=bool(values.get("holder_learnt", False)),
             # Profiles of earlier versions did not count what was not read.
             check=Check(
                 *(int(values["check"].get(name, 0)) for name in ("dice", "wrong", "unread"))

@@ -132,9 +132,14 @@ class Reader:
         elif places is not None:
             sides = are_sides(found, places, self.profile)
             dice = [die for die, side in zip(dice, sides, strict=True) if die.sure or not side]
-        if self.profile is not None and self.profile.holders is None:
+        if self.profile is not None and self.profile.held_anywhere:
             # Beside the tray a cup, a marker or a thumb may pass for a die, but not for a sure one.
-            dice = [die for die in dice if die.sure or not die.held]
+            known = self.profile
+            dice = [
+                die
+                for die in dice
+                if die.sure or not die.held or (die.mm and known.held(np.array(die.mm)))
+            ]
         dice.sort(key=lambda d: d.center)
         state = TrayState.STILL if dice else TrayState.EMPTY
         return TrayReading(state, tuple(dice), detected.crowded)
@@ -156,7 +161,7 @@ class Reader:
             sizes /= np.clip(np.median(sizes[in_tray]), *SIZE_RANGE)
         beyond = [far < -BEYOND_WALL * self._edge_mm for far in inside]
         # If the empty tray is known but no holder, dice laid beside the tray stand in some holder.
-        unknown = profile.holders is None and profile.empty is not None
+        unknown = profile.held_anywhere and profile.empty is not None
         return [
             TrayPlace(
                 mm=(float(mm[0]), float(mm[1])),

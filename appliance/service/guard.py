@@ -25,6 +25,7 @@ from calibration.drift import (
     Shifted,
     Trouble,
 )
+from calibration.holder import HolderPlaces
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
 from calibration.self_calibration import (
@@ -94,6 +95,7 @@ class GuardedWatcher:
         self._empty = EmptyTray(calibration.profile.empty)
         self._trial: tuple[Image, Sequence[TrackedDie]] | None = None
         self._size = DiceSize()
+        self._holder = HolderPlaces()
         self._throws_of_size = 0
         self.last_throw: Image | None = None
         self._make = make
@@ -126,6 +128,8 @@ class GuardedWatcher:
         for event in events:
             if isinstance(event, TrayChanged):
                 self._state = event.state
+            elif isinstance(event, Moved):
+                self._learn_holder(event.dice)
             elif isinstance(event, Roll) and usual:
                 self._trial = frame.image, event.dice
             if isinstance(event, Roll | Found | Moved) and usual:
@@ -240,6 +244,15 @@ class GuardedWatcher:
             self.renew(self._calibration.with_dice_of(size))
             if self._calibration.layout is not None:
                 self._finder.learnt(self._calibration)
+
+    def _learn_holder(self, dice: Sequence[TrackedDie]) -> None:
+        """Takes note of where dice are put to keep them."""
+        if self._finder is None or self._calibration.layout is None:
+            return
+        found = self._holder.see(self._calibration, [die.reading for die in dice])
+        if found is not None:
+            log.info("the place of kept dice was learnt")
+            self._use(found, at_once=False)
 
     def renew(self, calibration: Calibration) -> None:
         """Reads with what is known of the dice now, once the tray is empty."""

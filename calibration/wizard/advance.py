@@ -155,7 +155,7 @@ def _after_left_or_right(wizard: state.Wizard, by: int) -> state.Wizard:
             # What was shown for another face is shown again.
             return replace(_open(wizard, Page.POWER), faces=wizard.faces[:-1])
         case Page.HOLDER if by > 0 and wizard.known is not None:
-            return _store(wizard, replace(wizard.known, holders=None))
+            return _store(wizard, replace(wizard.known, holders=None, holder_learnt=False))
         case _:
             return wizard
 

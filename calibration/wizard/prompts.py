@@ -217,7 +217,8 @@ def _how_it_stands(wizard: Wizard) -> str:
         case Page.POWER:
             return "SAVED" if known.profile.power_faces else "NOT SHOWN YET"
         case Page.HOLDER:
-            return "NONE" if known.holders is None else "SAVED"
+            stands = "LEARNT" if known.holder_learnt else "SAVED"
+            return "NONE" if known.holders is None else stands
         case _:
             return accuracy_on_board(known.check)[0]
 

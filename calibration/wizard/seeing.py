@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from calibration.calibration import Calibration
 from calibration.errors import RefusedError
 from calibration.flat import geometry_of_corners
+from calibration.holder import holder_around
 from calibration.markers.aruco import Marker, find_markers
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight
@@ -49,7 +49,6 @@ from vision.reading import DieReading
 WATCHED_FRAMES = 5
 """How many frames are checked for movement and flicker."""
 _MAX_OFF_OF_SURE_RIM_MM = 1.5  # worse than with any rim that was measured
-_HOLDER_MARGIN_MM = 6.0  # around the dice in the holder
 _PROBLEMS_FROM_SHINE = (Problem.GLARE_DIE, Problem.NO_PRINT, Problem.NO_DICE, Problem.ONE_DIE)
 """Problems that the reflection of a lamp in dice may cause."""
 
@@ -127,7 +126,8 @@ def median_picture(images: Sequence[Image]) -> Image:
 
 def dice_beside_tray(image: Image, known: Calibration) -> list[DieReading]:
     """Dice that lie beside the tray, on any side."""
-    anywhere = replace(known, holders=known.profile.around(MAX_HOLDER_DISTANCE_MM))
+    around = known.profile.around(MAX_HOLDER_DISTANCE_MM)
+    anywhere = replace(known, holders=around, holder_learnt=False)
     return [die for die in CalibratedReader(anywhere).read(image).dice if die.held]
 
 
@@ -310,8 +310,6 @@ def _see_holder(frames: Sequence[Frame], known: Calibration) -> Seen:
     if not places:
         none = Verdict(0.0, Problem.NO_DICE, "no dice are seen in the holder")
         return Seen(Page.HOLDER, none)
-    reach = known.profile.die_edge_mm / 2 + _HOLDER_MARGIN_MM
-    rect = cv2.minAreaRect(np.array(places, np.float32))
-    grown = (rect[0], (rect[1][0] + 2 * reach, rect[1][1] + 2 * reach), rect[2])
-    zone = np.asarray(cv2.boxPoints(grown), np.float64)
-    return Seen(Page.HOLDER, Verdict(1.0), tuple(places), draft=replace(known, holders=zone))
+    zone = holder_around(places, known.profile.die_edge_mm)
+    draft = replace(known, holders=zone, holder_learnt=False)
+    return Seen(Page.HOLDER, Verdict(1.0), tuple(places), draft=draft)

@@ -44,6 +44,7 @@ def calibration() -> Calibration:
         lens_source="default",
         controls={"ExposureTime": 8000.0, "LensPosition": 2.7},
         holders=np.array(((0.0, 0.0), (10, 0), (10, 10))),
+        holder_learnt=True,
         check=Check(60, 1),
     )
 

@@ -117,6 +117,13 @@ def test_dice_beside_the_tray_stand_in_some_holder_where_none_is_known() -> None
     corners = np.array([(x + 2, y - 30), (x + 38, y - 30), (x + 38, y), (x + 2, y)])
     elsewhere = Reader(replace(learnt(), holders=corners)).read(image).dice
     assert [die.kind for die in elsewhere] == [Kind.RED]
+    # Holders that were learnt say where dice stand, and not that they stand nowhere else.
+    open_to_others = replace(learnt(), holders=corners, only_holders=False)
+    seen = Reader(open_to_others).read(image).dice
+    assert [(die.kind, die.value, die.held) for die in seen] == [
+        (Kind.BLACK, 5, True),
+        (Kind.RED, 4, False),
+    ]
     # With geometry alone, which includes no empty tray, it lies aside.
     first = Reader(profile()).read(image).dice[0]
     assert (first.kind, first.held, first.aside) == (Kind.BLACK, False, True)

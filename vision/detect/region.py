@@ -86,8 +86,8 @@ def calibrated_view(profile: Profile) -> Region:
     edge = profile.edge_pixels((float(seen[0]), float(seen[1])))
     scale = float(np.clip(WORKING_EDGE_PX / edge, 0.2, 2.0))
     scale = 1.0 if UNSCALED_RANGE[0] < scale < UNSCALED_RANGE[1] else scale
-    beside = part.holder_pixels() or part.tops(part.around(MAX_HOLDER_DISTANCE_MM))
-    zones = [np.array(zone) for zone in (part.tray_pixels(), beside)]
+    around = part.tops(part.around(MAX_HOLDER_DISTANCE_MM)) if part.held_anywhere else ()
+    zones = [np.array(zone) for zone in (part.tray_pixels(), part.holder_pixels(), around) if zone]
     regions = [(corners + 0.5) * scale - 0.5 for corners in zones]
     empty = part.empty
     if profile.empty is None or empty is None or profile.empty.shape[:2] != profile.size[::-1]:

@@ -76,6 +76,8 @@ class Profile:
         colours: how the dice of the set look in this light; may be none.
         holders: corners of the zone beside the tray where held dice stand, millimetres, (n, 2);
             None if there are none. Calibration stores it beside the profile.
+        only_holders: whether dice stand in no other place beside the tray. If not, those that are
+            sure count wherever they stand, once the empty tray is known.
         sight: what the pictures show of which camera's sensor; None where the camera cannot say,
             and in older profiles.
         confirmed: how dice looked whose faces people have confirmed, the Power die's too; dice of
@@ -93,6 +95,7 @@ class Profile:
     empty: Image | None = None
     colours: tuple[DieColour, ...] = ()
     holders: FloatArray | None = None
+    only_holders: bool = True
     sight: Sight | None = None
     confirmed: tuple[DieColour, ...] = ()
 
@@ -145,6 +148,11 @@ class Profile:
             raise ProfileError(
                 "camera, translation, tray: the tray would not be in view; calibrate again"
             )
+
+    @property
+    def held_anywhere(self) -> bool:
+        """Whether dice beside the tray may stand where no holder is known to be."""
+        return self.holders is None or not self.only_holders
 
     @property
     def has_dark_pips(self) -> bool:

@@ -34,13 +34,13 @@ from calibration.problems import Problem
 from calibration.readers import CalibratedReader, UncalibratedReader
 from calibration.wizard.pages import Page
 from tests.appliance.table.scripted import ScriptedWatcher
-from tests.builders import die
+from tests.builders import dice_moved, die, reading
 from tests.builders import roll as dice_rolled
 from tests.builders import throw as roll
 from tests.calibration.drift.test_rim import bare, profile_of
 from tests.calibration.wizard.test_wizard import draft
 from vision.errors import OutOfMemory, TooManySpots, Unreadable
-from vision.events import Roll, TrayChanged, TrayEvent
+from vision.events import Roll, TrackedDie, TrackId, TrayChanged, TrayEvent
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
 from vision.reading import DieState, Kind, TrayReading, TrayState
@@ -379,10 +379,10 @@ MOVED = Trouble(Problem.MOVED, False, "moved by 30 mm")
 
 
 class Guarded:
-    def __init__(self) -> None:
+    def __init__(self, finder: CalibratedTray | None = None) -> None:
         self.drift = Drift()
         self.inners: list[Inner] = []
-        self.watcher = GuardedWatcher(draft("old"), self.drift, self.make)
+        self.watcher = GuardedWatcher(draft("old"), self.drift, self.make, finder)
         self.time_s = 0.0
 
     def make(self, calibration: Calibration) -> Inner:
@@ -393,6 +393,32 @@ class Guarded:
         self.time_s += 1.0
         self.drift.events = events
         return list(self.watcher.feed(Frame(BLANK, self.time_s, int(self.time_s))))
+
+
+def test_where_dice_are_put_is_learnt_and_read_with_once_the_tray_is_empty(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    kept(path, Check(60, 0))
+    guarded = Guarded(CalibratedTray(path))
+    guarded.feed()
+    dice = tuple(
+        TrackedDie(TrackId(n), replace(reading(4), held=True, mm=(20.0 * n, 80.0)), False)
+        for n in range(3)
+    )
+    guarded.inners[0].events = [
+        TrayChanged(1, 1.0, TrayState.STILL),
+        dice_moved(1, 1.0, (0, 1, 2), dice),
+    ]
+    guarded.feed()
+    guarded.feed()
+    stored = store.load(path)
+    assert stored.holder_learnt
+    assert stored.holders is not None
+    assert stored.check.dice == 60
+    assert len(guarded.inners) == 1, "not while dice lie there"
+    guarded.inners[0].events = [TrayChanged(3, 3.0, TrayState.EMPTY)]
+    guarded.feed()
+    guarded.feed()
+    assert guarded.inners[1].calibration.holders is not None
 
 
 def test_nothing_is_read_while_the_tray_is_elsewhere() -> None:

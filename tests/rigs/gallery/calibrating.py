@@ -104,6 +104,7 @@ _POINTED = replace(
     pointing=Pointing((1280, 720), (0, 0)),
     pointed=tray(1.0, markers=False),
 )
+_HOLDER = np.array([(-50.0, 80.0), (50.0, 80.0), (50.0, 110.0), (-50.0, 110.0)])
 _CHECK = Wizard(Page.CHECK, known=KNOWN)
 _PASSED = Check(60, 0)
 _FAILED = Check(33, 2, 4)
@@ -112,6 +113,9 @@ _POWER = replace(page(Page.POWER), seen=None, changed=False)
 WIZARDS: Mapping[str, Wizard] = {
     "list": Wizard(known=KNOWN),
     "list-refused": replace(Wizard(), item=Page.CHECK, refusal=TRAY_FIRST),
+    "list-learnt": Wizard(
+        item=Page.HOLDER, known=replace(KNOWN, holders=_HOLDER, holder_learnt=True)
+    ),
     "tray": replace(page(Page.TRAY), seen=None),
     "tray-cut-off": page(Page.TRAY, Problem.CUT_OFF),
     "tray-seen": page(Page.TRAY, looks=3),
