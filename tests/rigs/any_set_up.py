@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from appliance.simulator.render.pinhole import CameraModel, look_down
-from appliance.simulator.render.prints import rim_plates
+from appliance.simulator.render.pinhole import CameraModel
 from appliance.simulator.render.renderer import with_metered_exposure
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes import random_setup
-from appliance.simulator.scenes.installations import Installation
+from appliance.simulator.scenes.installations import Installation, camera_over, plates_glued_on
 from appliance.simulator.scenes.random_setup import random_style
 from calibration.markers.lens import (
     MODULE_1,
@@ -23,7 +22,6 @@ from calibration.markers.lens import (
     MODULE_3_WIDE,
     KnownCamera,
 )
-from calibration.markers.printed import PLATE_MM
 from vision.geometry.sight import Sight, part_of_shape
 from vision.reading import Kind
 
@@ -64,15 +62,13 @@ def any_set_up(seed: int, tilt_deg: float | None = None) -> SetUp:
     drawn_deg = float(rng.uniform(0, MAX_TILT_DEG))
     tilt_deg = drawn_deg if tilt_deg is None else tilt_deg
     camera, sight = _hung(rng, tray, known, tilt_deg)
-    shifts, turns = rng.uniform(-1.5, 1.5, (4, 2)), rng.normal(0, np.radians(1.5), 4)
+    plates = plates_glued_on(rng, tray)
     scene = Scene(
         camera=camera,
         tray=tray,
         lighting=random_setup.random_lighting(rng, level),
         sensor=replace(random_setup.random_sensor(rng, "easy"), jpeg=0),
-        prints=rim_plates(
-            tray, tuple((float(a), float(b)) for a, b in shifts), tuple(float(t) for t in turns)
-        ),
+        prints=plates,
     )
     styles = random_style(rng, level, tuple(Kind))
     metered = with_metered_exposure(scene, float(rng.uniform(0.13, 0.18)))
@@ -96,29 +92,18 @@ def _hung(
         view = float(np.degrees(2 * np.arctan(diagonal_px / 2 / focal_px)))
         barrel, doubt = 0.0, (known.doubt.focal / 2, 0.02, 0.01, 0.004)
     focal = diagonal_px / 2 / np.tan(np.radians(view) / 2) * float(rng.normal(1, doubt[0]))
-    needed = [v + 2 * (PLATE_MM + 6) for v in np.multiply(tray.rim_inner, 2)]
-    wide = max(mm / px for mm, px in zip(needed, SIZE, strict=True))
     # Tilt makes the nearer side of the tray look larger.
     free = float(rng.uniform(1.12, 1.35)) * (1 + tilt_deg / 60)
-    height = float(focal * wide * free + tray.wall_height)
     way = float(rng.uniform(0, 2 * np.pi))
-    tilt = (tilt_deg * float(np.cos(way)), tilt_deg * float(np.sin(way)))
-    camera = look_down(
-        size=SIZE,
-        height=height,
-        offset=(
-            float(height * np.tan(np.radians(tilt[1])) + rng.uniform(-8, 8)),
-            float(-height * np.tan(np.radians(tilt[0])) + rng.uniform(-8, 8)),
-        ),
-        tilt=tilt,
+    camera = camera_over(
+        tray,
+        SIZE,
+        float(np.degrees(2 * np.arctan(diagonal_px / 2 / focal))),
+        free,
+        (tilt_deg * float(np.cos(way)), tilt_deg * float(np.sin(way))),
+        aside=(float(rng.uniform(-8, 8)), float(rng.uniform(-8, 8))),
         yaw=float(rng.normal(0, 4)),
-        diagonal_view=float(np.degrees(2 * np.arctan(diagonal_px / 2 / focal))),
-        distortion=(
-            float(rng.normal(barrel, doubt[1])),
-            float(rng.normal(0, doubt[2])),
-            0.0,
-            0.0,
-        ),
+        bent=(float(rng.normal(barrel, doubt[1])), float(rng.normal(0, doubt[2]))),
+        off_centre=rng.normal(0, doubt[3] * SIZE[0], 2),
     )
-    x, y = np.array(camera.centre) + rng.normal(0, doubt[3] * SIZE[0], 2)
-    return replace(camera, centre=(float(x), float(y))), sight
+    return camera, sight

@@ -8,7 +8,7 @@ import numpy as np
 from appliance.simulator.motion.placing import Place, draw_free_place
 from appliance.simulator.render.dice_model import DieBody, DieStyle, flat_die
 from appliance.simulator.render.pinhole import CameraModel, look_down
-from appliance.simulator.render.prints import board_in_tray, rim_plates
+from appliance.simulator.render.prints import Print, board_in_tray, rim_plates
 from appliance.simulator.render.renderer import LIVE_QUALITY, render, with_metered_exposure
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
@@ -17,6 +17,7 @@ from appliance.simulator.scenes import random_setup
 from appliance.simulator.scenes.random_setup import random_face, random_style
 from calibration.markers.printed import PLATE_MM
 from vision.frame import Image
+from vision.image.arrays import FloatArray
 from vision.reading import Face, Kind
 
 INSTALLATION_QUALITY = replace(LIVE_QUALITY, background_rays=8)
@@ -77,28 +78,70 @@ def hung_camera(
         tilt: about both axes, degrees; None draws up to 10.
     """
     view = 75.2 * float(rng.normal(1, 0.006))
-    focal = np.hypot(*size) / 2 / np.tan(np.radians(view) / 2)
-    x, y = (v + 2 * (PLATE_MM + 6) for v in np.multiply(tray.rim_inner, 2))
-    wide = max(x / size[0], y / size[1])
-    free = float(rng.uniform(1.12, 1.3))  # how much wider than the tray the picture is
-    height = float(focal * wide * free + tray.wall_height)
+    free = float(rng.uniform(1.12, 1.3))
     if tilt is None:
         slant, way = float(rng.uniform(0, 10)), float(rng.uniform(0, 2 * np.pi))
         tilt = (slant * float(np.cos(way)), slant * float(np.sin(way)))
+    return camera_over(
+        *(tray, size, view, free, tilt),
+        aside=(float(rng.uniform(-4, 4)), float(rng.uniform(-4, 4))),
+        yaw=float(rng.normal(0, 2)),
+        bent=(float(rng.normal(0, 0.02)), float(rng.normal(0, 0.01))),
+        off_centre=rng.normal(0, 0.004 * size[0], 2),
+    )
+
+
+def camera_over(
+    tray: TrayModel,
+    size: tuple[int, int],
+    view: float,
+    free: float,
+    tilt: tuple[float, float],
+    *,
+    aside: tuple[float, float],
+    yaw: float,
+    bent: tuple[float, float],
+    off_centre: FloatArray,
+) -> CameraModel:
+    """A camera that sees the whole tray with its markers.
+
+    Args:
+        tray: what it looks at.
+        size: of the picture, pixels.
+        view: angle of view across the diagonal, degrees.
+        free: how much wider than the tray the picture is.
+        tilt: about both axes, degrees.
+        aside: how far from where it would look at the tray's middle, millimetres.
+        yaw: turn about the line of sight, degrees.
+        bent: distortion, k1 and k2.
+        off_centre: the lens's centre from the picture's, (2,), pixels.
+    """
+    focal = np.hypot(*size) / 2 / np.tan(np.radians(view) / 2)
+    needed = (side + 2 * (PLATE_MM + 6) for side in np.multiply(tray.rim_inner, 2))
+    wide = max(mm / px for mm, px in zip(needed, size, strict=True))
+    height = float(focal * wide * free + tray.wall_height)
     camera = look_down(
         size=size,
         height=height,
         offset=(
-            float(height * np.tan(np.radians(tilt[1])) + rng.uniform(-4, 4)),
-            float(-height * np.tan(np.radians(tilt[0])) + rng.uniform(-4, 4)),
+            float(height * np.tan(np.radians(tilt[1])) + aside[0]),
+            float(-height * np.tan(np.radians(tilt[0])) + aside[1]),
         ),
         tilt=tilt,
-        yaw=float(rng.normal(0, 2)),
+        yaw=yaw,
         diagonal_view=view,
-        distortion=(float(rng.normal(0, 0.02)), float(rng.normal(0, 0.01)), 0.0, 0.0),
+        distortion=(*bent, 0.0, 0.0),
     )
-    centre = np.array(camera.centre) + rng.normal(0, 0.004 * size[0], 2)
-    return replace(camera, centre=(float(centre[0]), float(centre[1])))
+    x, y = np.array(camera.centre) + off_centre
+    return replace(camera, centre=(float(x), float(y)))
+
+
+def plates_glued_on(rng: np.random.Generator, tray: TrayModel) -> tuple[Print, ...]:
+    """Four plates with markers on the rim, each slightly out of place."""
+    shifts, turns = rng.uniform(-1.5, 1.5, (4, 2)), rng.normal(0, np.radians(1.5), 4)
+    return rim_plates(
+        tray, tuple((float(a), float(b)) for a, b in shifts), tuple(float(t) for t in turns)
+    )
 
 
 def marked_tray(
@@ -109,11 +152,7 @@ def marked_tray(
 ) -> Scene:
     """An empty tray with four plates glued on slightly out of place, not metered yet."""
     tray = random_setup.random_tray(rng, level)
-    shifts = rng.uniform(-1.5, 1.5, (4, 2))
-    turns = rng.normal(0, np.radians(1.5), 4)
-    stuck = rim_plates(
-        tray, tuple((float(a), float(b)) for a, b in shifts), tuple(float(t) for t in turns)
-    )
+    stuck = plates_glued_on(rng, tray)
     return Scene(
         camera=hung_camera(rng, tray, size, tilt),
         tray=tray,
