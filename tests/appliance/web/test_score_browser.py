@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 
 from appliance.inputs import Button
+from appliance.rules.game import Face, Rolled
+from appliance.rules.power import game
 from appliance.service import snapshot as publishing
 from appliance.web.score import PinGate, publish_line, score_app
 from appliance.web.serving import LOOPBACK, Channel, Server
@@ -325,3 +327,25 @@ def test_an_overlay_for_streams_needs_one_address_and_hides_nothing_behind_it(
     page.publish("snapshot", snapshot(code, None, winners=[2]))
     wait_for(tab, "#choice", say("The game is over. {name} has won.", name=LONG_NAMES[2]))
     tab.context.close()
+
+
+@pytest.mark.parametrize("dice", [(2, 3, 4, 5, 6, "2"), (3, 3, 3, 3, 3, "2"), (2, 2, 2, 5, 5, "2")])
+def test_whatever_power_offers_stands_in_its_row(
+    chromium: Any, page: Page, dice: tuple[Face, ...]
+) -> None:
+    state = game.apply(game.start(("ANNA",), {"first": 0}), Rolled(dice))
+    rows = [(row.label, "-") for row in game.sheet(state, 0).rows]
+    offers = []
+    for choice in game.choices(state):
+        points = game.preview(state, choice)
+        if points is not None:
+            offers.append((choice.label, points.points, points.reason))
+    sheet = {"player": "ANNA", "total": 0, "rows": rows, "turn": True}
+    tab = looker(chromium, page)
+    enter(tab)
+    page.publish("snapshot", snapshot(ENGLISH, 0, kind="power", sheets=[sheet], offers=offers))
+    wait_for(tab, "#sheets tbody th", "CHOICE")
+    assert tab.locator(".offers").count() == 0
+    shown = [int(text) for text in tab.locator("#sheets i").all_inner_texts()]
+    best = max(points for _, points, _ in offers)
+    assert best in shown

@@ -2,8 +2,15 @@
 
 const NUMBERED = /^(.+) (\d)$/;
 
+// What stands beside a number is written shorter than by itself.
+const SHORT = { "SMALL STR": "SM STR", "LARGE STR": "LG STR", "FIVE ALIKE": "5 ALIKE" };
+
 // Power has up to three slots of a kind, and a number in the name of its choice once that is filled.
-export const rowOf = (game, label) => (game === "power" ? NUMBERED.exec(label)?.[1] : null) ?? label;
+export function rowOf(game, label) {
+  if (game !== "power") return label;
+  const kind = NUMBERED.exec(label)?.[1] ?? label;
+  return SHORT[kind] ?? kind;
+}
 export const numberOf = (game, label) => (game === "power" ? NUMBERED.exec(label)?.[2] : null) ?? null;
 
 // All rows in their order: what only some players have stands where these have it.
