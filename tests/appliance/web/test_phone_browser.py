@@ -4,11 +4,15 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 
+from appliance import web
 from tests.appliance.web.program import running
 from tests.appliance.web.test_browser import (
     CHROMIUM,
@@ -29,6 +33,7 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="skipped: no Chromium here"),
 ]
 FACES = (3, 3, 5, 6, 2)
+PAGES = Path(web.__file__).parent / "pages"
 
 
 @pytest.fixture(scope="module")
@@ -137,3 +142,68 @@ def test_whatever_happens_to_a_phone_is_said_in_a_sentence(
         when(tab, "now.startsWith('The page on the phone was closed')")
         page.goto(where)
         when(tab, shows)
+
+
+TURNS_BACK = """async ([first, now]) => {
+    const { quartersBack } = await import("/turning.js");
+    const [wide, high] = [[1280, 720], [720, 1280]];
+    const seen = ([upright, angle]) => {
+        const [width, height] = upright ? high : wide;
+        return { width, height, angle };
+    };
+    const { quarters, sure } = quartersBack(seen(first), seen(now));
+    return [quarters, sure];
+}"""
+DRAWS_TURNED = """async (quarters) => {
+    const { drawTurned } = await import("/turning.js");
+    const source = document.createElement("canvas"), canvas = document.createElement("canvas");
+    [source.width, source.height] = [40, 20];
+    const context = source.getContext("2d");
+    context.fillStyle = "#f00";
+    context.fillRect(0, 0, 10, 5);
+    drawTurned(canvas, source, 40, 20, quarters);
+    const at = (x, y) => canvas.getContext("2d").getImageData(x, y, 1, 1).data[0] > 128;
+    const right = canvas.width - 2, low = canvas.height - 2;
+    const corners = [[1, 1], [right, 1], [right, low], [1, low]];
+    return [canvas.width, canvas.height, corners.findIndex(([x, y]) => at(x, y))];
+}"""
+UPRIGHT, LYING = True, False
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[str]:
+    folder = partial(SimpleHTTPRequestHandler, directory=str(PAGES / "phone"))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), folder)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/index.html"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("first", "now", "quarters", "sure"),
+    [
+        ((LYING, 90), (LYING, 90), 0, True),
+        ((LYING, 90), (UPRIGHT, 0), 3, True),
+        ((UPRIGHT, 0), (LYING, 90), 1, True),
+        ((LYING, 90), (LYING, 270), 2, True),
+        # A browser that says nothing of it, and one that leaves its pictures as they are.
+        ((LYING, 0), (UPRIGHT, 0), 1, False),
+        ((LYING, 0), (LYING, 90), 0, True),
+    ],
+)
+def test_a_picture_that_the_phone_has_turned_is_turned_back(
+    tab: Any, pages: str, first: object, now: object, quarters: int, sure: bool
+) -> None:
+    tab.goto(pages)
+    assert tab.evaluate(TURNS_BACK, [first, now]) == [quarters, sure]
+
+
+@pytest.mark.parametrize(
+    ("quarters", "drawn"), [(0, [40, 20, 0]), (1, [20, 40, 1]), (2, [40, 20, 2]), (3, [20, 40, 3])]
+)
+def test_a_picture_is_drawn_turned_clockwise(
+    tab: Any, pages: str, quarters: int, drawn: list[int]
+) -> None:
+    tab.goto(pages)
+    assert tab.evaluate(DRAWS_TURNED, quarters) == drawn

@@ -2,6 +2,7 @@
 
 import { speak } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
+import { drawTurned, quartersBack, screenAngle } from "./turning.js";
 
 const LONG_SIDE_PX = 1280;
 const QUALITY = 0.85;
@@ -47,7 +48,7 @@ $("pin-form").onsubmit = async (event) => {
 };
 
 const video = $("seen"), canvas = document.createElement("canvas");
-let track = null, locked = {}, first = 0, over = "";
+let track = null, locked = {}, first = null, over = "";
 
 const front = () => track?.getSettings().facingMode === "user";
 
@@ -98,9 +99,7 @@ function nextPicture() {
 
 async function picture() {
   const wide = video.videoWidth, high = video.videoHeight, scale = Math.min(1, LONG_SIDE_PX / Math.max(wide, high));
-  canvas.width = Math.round(wide * scale);
-  canvas.height = Math.round(high * scale);
-  canvas.getContext("2d", { alpha: false }).drawImage(video, 0, 0, canvas.width, canvas.height);
+  drawTurned(canvas, video, Math.round(wide * scale), Math.round(high * scale), back().quarters);
   return new Promise((done) => { canvas.toBlob(done, "image/jpeg", QUALITY); });
 }
 
@@ -109,16 +108,15 @@ async function send(data, takenMs) {
   about.set("age", Math.max(0, Math.round(performance.now() - takenMs)));
   for (const [name, is] of Object.entries(locked)) if (is !== null) about.set(name, is ? 1 : 0);
   if (front()) about.set("front", 1);
-  if (turned()) about.set("turned", 1);
+  if (!back().sure) about.set("turned", 1);
   if (over) about.set("takes", over);
   over = "";
   return fetch(`/picture?${about}`, { method: "POST", body: data, signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
 }
 
-const shape = () => Math.sign(video.videoWidth - video.videoHeight);
-function turned() {
-  first ||= shape();
-  return shape() !== first;
+function back() {
+  const now = { width: video.videoWidth, height: video.videoHeight, angle: screenAngle() };
+  return quartersBack(first ??= now, now);
 }
 
 const times = [];
@@ -177,7 +175,7 @@ async function run() {
     const { advice, language, late } = await answer.json();
     speak(language);
     write("says", advice || TEXTS.starts);
-    tell(front() ? "front" : turned() ? "turned" : "", late);
+    tell(front() ? "front" : back().sure ? "" : "turned", late);
   }
 }
 
