@@ -241,6 +241,8 @@ class Looking:
             for number, camera in enumerate(cameras):
                 if HOLD_BUTTONS[number] in actions:
                     return camera
+            if Button.OK in actions and len(cameras) == 1:
+                return cameras[0]
             if Button.BACK in actions:
                 return None
             time.sleep(_PERIOD_S)

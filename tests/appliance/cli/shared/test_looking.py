@@ -138,6 +138,12 @@ def test_the_camera_in_a_lid_is_never_taken_unasked() -> None:
     assert not first.dice[0].sure
 
 
+def test_enter_takes_the_only_one_that_there_is_to_choose() -> None:
+    assert Person((has_stills(1), Button.OK), (is_good, Button.OK)).tries(LID) == LID.spec
+    person = Person((has_stills(2), Button.OK), (has_stills(2), QUIT_ACTION))
+    assert person.tries(WEBCAM, OTHER) == ""
+
+
 def test_a_webcam_beside_the_lid_is_taken() -> None:
     person = Person((is_good, QUIT_ACTION))
     assert person.tries(WEBCAM, LID) == ""
