@@ -171,7 +171,8 @@ class CalibratedTray:
         path: the profile's file, which need not exist; None for a tray without one.
         strict: whether a missing or damaged profile is a StoreError, as when no board can say so;
             nothing is learnt of the tray then.
-        known: whether a profile that is there is of this tray; else only a new one counts.
+        known: whether a profile that is there is of this tray; else only a new one counts, and it
+            is all right if there is none.
         rim_mm: height of the rim above the floor as entered; 0 where nobody has.
         geometry: of the view, to read with while there is no calibration; it is not stored, as the
             camera may hang anywhere.
@@ -199,7 +200,7 @@ class CalibratedTray:
         geometry: Calibration | None = None,
     ) -> None:
         self._path = path
-        self._geometry = geometry
+        self._geometry, self._known = geometry, known
         self.rim = entered_rim(rim_mm) if rim_mm else None
         self.notices: list[tuple[str, str]] = []
         self.calibration = self._load(path, strict) if path is not None and known else None
@@ -271,7 +272,9 @@ class CalibratedTray:
         self.notices.append(("TRAY FOUND", "READY TO PLAY"))
 
     def not_found(self) -> None:
-        """Says that the tray is not known."""
+        """Says that the tray is not known, where somebody expects that it is."""
+        if not self._known:
+            return
         self.notices.append(("TRAY NOT KNOWN", "CALIBRATE?"))
 
     def learnt(self, calibration: Calibration) -> None:

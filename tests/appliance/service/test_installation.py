@@ -64,6 +64,10 @@ def test_without_a_profile_the_tray_is_not_known(tmp_path: Path) -> None:
         for second in range(int(PATIENCE_S) + 10):
             watcher.feed(Frame(bare, float(second), second))
         assert tray.notices == [("TRAY NOT KNOWN", "CALIBRATE?")], "said once"
+    # From `look` a game begins with any tray.
+    as_it_is = CalibratedTray(None, known=False)
+    as_it_is.not_found()
+    assert as_it_is.notices == []
     with pytest.raises(StoreError, match="there is no such profile"):
         CalibratedTray(tmp_path / "none", strict=True)
     with pytest.raises(StoreError, match="name one with --profile"):

@@ -66,6 +66,10 @@ def test_a_camera_is_tried_and_its_first_throw_is_counted(tab: Any, tmp_path: Pa
         tab.keyboard.press("Enter")
         when(tab, "now === 'PLAYER 1: throw 5 dice into the tray'")
         assert tab.is_visible("#board")
+        tab.keyboard.press(" ")
+        tab.wait_for_function(
+            "() => document.querySelector('#sent').textContent.startsWith('These dice are real')"
+        )
         # What already lies there when the game looks for the first time is no throw.
         sent = webcam.sent
         while webcam.sent < sent + 60:

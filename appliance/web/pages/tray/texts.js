@@ -46,6 +46,7 @@ export const TEXTS = told({
   dealer: "the dealer",
   hidden: "under the cup",
   throws: "The dice are thrown …",
+  real: "These dice are real: throw them yourself.",
   name: "Name",
   takes: "Save the name",
   review: "Review the game",

@@ -22,8 +22,11 @@ const headers = { "X-Token": sessionStorage.getItem("token") ?? "" };
 
 const SIGN_MS = 3000;
 
+// Whether dice are real: nobody can throw them here.
+let real = false;
+
 const send = async (action) => {
-  if (action === "throw") signal(TEXTS.throws);
+  if (action === "throw") signal(real ? TEXTS.real : TEXTS.throws);
   const answer = await fetch("/press", { method: "POST", headers, body: action }).catch(() => null);
   if (answer && !answer.ok) say(answer.status === 403 ? "refused" : "busy");
 };
@@ -87,6 +90,7 @@ function question(view) {
 function table(view) {
   speak(view.language);
   looking = Boolean(view.looking);
+  real = !view.has.includes("space");
   $("table").classList.toggle("looking", looking);
   $("table").classList.toggle("good", view.good);
   for (const name of ["readings", "help"]) $(name).hidden = looking;
