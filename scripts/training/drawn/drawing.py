@@ -299,6 +299,15 @@ def _mirror(rng: Generator, out: Float32Array) -> None:
     out[..., :3] += (tone - out[..., :3]) * np.clip(weight, 0, 1)[..., None]
 
 
+def pip_places(style: Style, face: int, across: bool) -> FloatArray:
+    """Where the pips of a face lie from its middle, edges, (n, 2); a 6 has rows across or along."""
+    places = np.array(_LATTICE[face], np.float64)
+    if face == 6:
+        # However close the rows are, pips of one row do not touch those of the other.
+        places[:, 1] *= max(style.make.rows, LEAST_GAP_OF_ROWS * style.radius / style.spread)
+    return np.asarray((places[:, ::-1] if across else places) * style.spread, np.float64)
+
+
 def _disc_mask(
     face: int,
     style: Style,
@@ -319,11 +328,8 @@ def _disc_mask(
     """
     mask = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
     move = np.zeros(2) if offset is None else offset
-    # However close the rows are, pips of one row do not touch those of the other.
-    rows = max(style.make.rows, LEAST_GAP_OF_ROWS * style.radius / style.spread)
-    for i, j in _LATTICE[face]:
-        at = np.array([i, j * rows] if face == 6 else [i, j], dtype=np.float64)
-        place = ((at[::-1] if across else at) * style.spread + move + 0.5) * TEXTURE - 0.5
+    for at in pip_places(style, face, across):
+        place = (at + move + 0.5) * TEXTURE - 0.5
         place += rng.normal(0, 0.25, 2)
         cv2.circle(
             mask,

@@ -12,6 +12,7 @@ from scripts.training.drawn.drawing import (
     View,
     draw_die,
     make_style,
+    pip_places,
 )
 from scripts.training.drawn.floors import draw_floor
 from scripts.training.drawn.makes import Generator, smooth_noise
@@ -32,6 +33,13 @@ MAX_LABELLED_LEAN_DEGREES = 28.0
 """Dice that lean by less, degrees, are labelled for the face classifier with the value they show:
 how a die lies is left to the posture classifier."""
 CLASSES = 10
+PIP_AS_DIE_SHARE = 0.2
+"""Share of the patches cut wrongly that show one pip: with a rim, a ring or a reflection it looks
+like a die that shows a 1, and so does the highlight in a tray's rim."""
+PIP_AS_DIE_SIZE = (0.35, 0.95)
+"""Diameter of such a pip, in edges of the die that a patch is cut for."""
+LEAST_GROWN = 1.9
+"""The die itself is then so much larger than what a patch is cut for, or more."""
 REFLECTING_TOP_SHARE = 0.16
 """Share of tops that reflect a lamp or the ceiling."""
 
@@ -99,6 +107,7 @@ def make_patch(
     )
     style = make_style(rng)
     value = SYMBOL if style.kind == 4 else int(rng.integers(1, 7))
+    turn = float(rng.uniform(0, 2 * np.pi))
     label = value
     tilt = None
     shift, log_scale = rng.uniform(-0.14, 0.14, 2), rng.uniform(-0.36, 0.36)
@@ -108,7 +117,9 @@ def make_patch(
         label = value if degrees < lenient else LEANING
     elif what < 0.52:  # cut at the wrong place or size
         label = NONE
-        if rng.random() < 0.35:
+        if value != SYMBOL and rng.random() < PIP_AS_DIE_SHARE:
+            shift, log_scale = _at_a_pip(rng, style, value, turn)
+        elif rng.random() < 0.35:
             log_scale = rng.choice([-1, 1]) * rng.uniform(0.6, 1.0)
         if abs(log_scale) < 0.6 or rng.random() < 0.3:
             away = rng.uniform(0, 2 * np.pi)
@@ -117,7 +128,6 @@ def make_patch(
                 shift = -view.slant * rng.uniform(0.4, 1.0) - 0.5 * view.slant / (lean + 1e-6)
     view = View(view.scale * np.exp(log_scale), view.slant, view.depth, view.squeeze)
     middle = np.array([side / 2, side / 2]) - 0.5 + shift * view.scale
-    turn = float(rng.uniform(0, 2 * np.pi))
     _shadows(rng, canvas, view, middle, turn)
     own = [(np.zeros(2), turn, style, value, tilt)]
     own += _neighbours(rng, style, turn)
@@ -153,6 +163,16 @@ def make_patch(
     )
     kind = -1 if label == NONE else style.kind
     return Patch(_develop(rng, canvas, size, label != NONE), label, kind, pose, float(lean))
+
+
+def _at_a_pip(rng: Generator, style: Style, value: int, turn: float) -> tuple[FloatArray, float]:
+    """Where a die lies, in edges, and its size as a logarithm, to show a pip as large as a die."""
+    places = pip_places(style, value, bool(rng.integers(2)))
+    x, y = places[int(rng.integers(len(places)))]
+    c, s = np.cos(turn), np.sin(turn)
+    across = 2 * style.radius * (style.make.one_radius if value == 1 else 1.0)
+    grown = max(LEAST_GROWN, rng.uniform(*PIP_AS_DIE_SIZE) / across)
+    return np.array((s * y - c * x, -s * x - c * y)), float(np.log(grown))
 
 
 def _foreshortened(degrees: float, where: float) -> FloatArray:

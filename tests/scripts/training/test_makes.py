@@ -6,10 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
+from scripts.training.drawn import patches
 from scripts.training.drawn.drawing import PLAIN, Style, make_style, texture
 from scripts.training.drawn.floors import TEXTURES, draw_floor
 from scripts.training.drawn.makes import PATTERNS, body_pattern
-from scripts.training.drawn.patches import make_patch
+from scripts.training.drawn.patches import NONE, SIDE, make_patch
 from vision.image.arrays import Float32Array, FloatArray
 
 WHITE = Style(
@@ -119,3 +120,16 @@ def test_the_same_seed_draws_the_same_patches() -> None:
     for one, other in zip(first, again, strict=True):
         assert one.label == other.label
         assert (one.picture == other.picture).all()
+
+
+def test_a_pip_as_large_as_a_die_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patches, "PIP_AS_DIE_SHARE", 1.0)
+    monkeypatch.setattr(patches, "make_style", lambda _: WHITE)
+    rng = np.random.default_rng(8)
+    drawn = [make_patch(rng) for _ in range(60)]
+    traps = [one for one in drawn if one.label == NONE and np.exp(one.pose[2]) > 1.8]
+    assert len(traps) > 5
+    middle = slice(SIDE // 2 - 2, SIDE // 2 + 2)
+    # Light and noise vary, but a black pip of a white die is darker than what is round it.
+    darker = [one.picture[middle, middle].mean() < one.picture.mean() for one in traps]
+    assert np.mean(darker) > 0.7
