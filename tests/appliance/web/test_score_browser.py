@@ -19,7 +19,7 @@ from appliance.rules.power import game
 from appliance.service import snapshot as publishing
 from appliance.web.score import PinGate, publish_line, score_app
 from appliance.web.serving import LOOPBACK, Channel, Server
-from appliance.words import ENGLISH, say, set_language
+from appliance.words import ENGLISH, Label, say, set_language
 from tests.builders import throw
 from tests.rigs.room import PIN, Room, free_port, serve
 
@@ -334,12 +334,12 @@ def test_whatever_power_offers_stands_in_its_row(
     chromium: Any, page: Page, dice: tuple[Face, ...]
 ) -> None:
     state = game.apply(game.start(("ANNA",), {"first": 0}), Rolled(dice))
-    rows = [(row.label, "-") for row in game.sheet(state, 0).rows]
+    rows = [(Label(row.key), "-") for row in game.sheet(state, 0).rows]
     offers = []
     for choice in game.choices(state):
         points = game.preview(state, choice)
         if points is not None:
-            offers.append((choice.label, points.points, points.reason))
+            offers.append((Label(choice.key), points.points, Label(points.reason)))
     sheet = {"player": "ANNA", "total": 0, "rows": rows, "turn": True}
     tab = looker(chromium, page)
     enter(tab)
