@@ -3,7 +3,7 @@
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
-from appliance.devices.camera.kinds import find_kind
+from appliance.devices.camera.kinds import CameraKind, find_kind
 from appliance.devices.camera.spec import Spec
 from appliance.errors import CameraError
 
@@ -17,7 +17,15 @@ def parse_spec(text: str) -> Spec:
     Raises:
         CameraError: there is no such kind, or an option is unknown or out of range.
     """
-    found = find_kind(text)
+    return parse_spec_of(find_kind(text), text)
+
+
+def parse_spec_of(found: CameraKind, text: str) -> Spec:
+    """Reads the name of a camera whose kind was found.
+
+    Raises:
+        CameraError: an option is unknown or out of range.
+    """
     kind, colon, where = text.partition(":")
     if found.address:
         # What follows a question mark is the stream's own; ours follow a #, which is never sent.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from appliance.devices.camera.base import Camera
 from appliance.devices.camera.kinds import Opening, find_kind
-from appliance.devices.camera.naming import parse_spec
+from appliance.devices.camera.naming import parse_spec_of
 from appliance.devices.camera.phone import PhoneLink
 
 
@@ -21,5 +21,5 @@ def open_camera(
     Raises:
         CameraError: the text names no camera, or the camera cannot be opened.
     """
-    wanted = parse_spec(spec)
-    return find_kind(wanted.kind).open(wanted, Opening(locked, serve_phone))
+    kind = find_kind(spec)
+    return kind.open(parse_spec_of(kind, spec), Opening(locked, serve_phone))
