@@ -5,7 +5,7 @@ Each has tests of its own, which say more; they name one place at a time.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from importlib.resources import files
 from typing import Any
@@ -15,14 +15,16 @@ import pytest
 from appliance.alerts import Alert
 from appliance.config import Config
 from appliance.devices.camera.kinds import CameraKind, kinds
-from appliance.rules.game import Game
+from appliance.rules.game import Game, Sheet
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES, members
 from appliance.strategy import advice
 from appliance.table.menu.telling import TELLINGS
+from appliance.words import read_language
 from tests.paths import ROOT
 
 DE = (ROOT / "appliance/languages/de.toml").read_text(encoding="utf-8")
+GERMAN = read_language(ROOT / "appliance/languages/de.toml")
 DEFAULT_TOML = files("appliance.config").joinpath("default.toml").read_text("utf-8")
 
 PUBLIC = ("holdem",)
@@ -40,6 +42,20 @@ def lacks(checks: Iterable[tuple[bool, str]]) -> list[str]:
     return [what for there, what in checks if not there]
 
 
+def keys_of(game: Recordable[Any]) -> Iterator[str]:
+    """Some keys of a game that the board shows: its rows, its options, what is rarest."""
+    yield from (game.NAME, *game.RAREST)
+    for words in game.OPTION_WORDS.values():
+        yield from (words.title, *words.values.values())
+    yield from (row.key for row in game.sheet(game.start(("A", "B"), {}), 0).rows)
+
+
+def has_german_label(key: str) -> bool:
+    """Whether German has all words of a key."""
+    words = (word for word in key.split() if re.search("[a-z]{2}", word))
+    return all({word, f"... {word}"} & GERMAN.labels.keys() for word in words)
+
+
 def of_game(game: Recordable[Any]) -> Iterator[tuple[bool, str]]:
     """What a game needs in order to be finished."""
     name, folder = game.NAME, game.NAME.replace("-", "_")
@@ -52,6 +68,7 @@ def of_game(game: Recordable[Any]) -> Iterator[tuple[bool, str]]:
     yield f"rules/{name}.md" in text_of("mkdocs.yml"), "its page in mkdocs.yml"
     yield name in TELLINGS, "five short pages in appliance/table/menu/telling.py"
     yield name in DEFAULT_TOML, "its name in appliance/config/default.toml"
+    yield all(map(has_german_label, keys_of(game))), "its [labels] in appliance/languages/de.toml"
     tests = ROOT / "tests/appliance/rules" / folder
     yield tests.is_dir(), f"tests of its printed rules in {tests.relative_to(ROOT)}/"
     own_hint = game.hint.__module__ != "appliance.rules.defaults"
@@ -124,6 +141,17 @@ def test_nothing_is_lacking(
 def test_what_a_new_game_lacks_is_named_at_once() -> None:
     class Empty:
         NAME = "no-game"
+        RAREST = ("no-luck",)
+        OPTION_WORDS: Mapping[str, Any] = {}
+
+        @staticmethod
+        def start(players: object, options: object) -> None:
+            """None."""
+
+        @staticmethod
+        def sheet(state: object, seat: int) -> Any:
+            """One without rows."""
+            return Sheet((), 0)
 
         @staticmethod
         def hint(state: object) -> None:
@@ -133,7 +161,7 @@ def test_what_a_new_game_lacks_is_named_at_once() -> None:
     empty: Any = Empty
     found = lacks(of_game(empty))
     assert "VERBS in its module (appliance/rules/game.py)" in found
-    assert found[-10:] == [
+    assert found[-11:] == [
         "a line in docs/rules/index.md",
         "a line in README.md",
         "a chapter in docs/owner.md",
@@ -141,6 +169,7 @@ def test_what_a_new_game_lacks_is_named_at_once() -> None:
         "its page in mkdocs.yml",
         "five short pages in appliance/table/menu/telling.py",
         "its name in appliance/config/default.toml",
+        "its [labels] in appliance/languages/de.toml",
         "tests of its printed rules in tests/appliance/rules/no_game/",
         "a hint, or a solver in strategy/",
         "its contract in pyproject",

@@ -1,0 +1,55 @@
+"""Labels: what the board calls what the rules name by a key, and its translation by that key."""
+
+import copy
+import pickle
+
+import pytest
+
+from appliance.words import Label, Language, say
+from tests.rigs.spoken import spoken
+
+
+@pytest.mark.parametrize(
+    ("key", "label"),
+    [
+        ("aces", "ACES"),
+        ("full-house", "FULL HOUSE"),
+        ("c1 full-house", "C1 FULL H"),
+        ("small-straight", "SMALL STR"),
+        ("small-straight 2", "SM STR 2"),
+        ("zero five-alike", "0 5 ALIKE"),
+        ("cross two-pairs", "X 2 PAIRS"),
+        ("kind full-house", "FULL H"),
+        ("joker +100 upper +35", "JOKER +100 UPPER +35"),
+        ("hold 125", "HOLD 125"),
+        ("holdem", "HOLD'EM"),
+        ("", ""),
+    ],
+)
+def test_the_english_label_of_a_key(key: str, label: str) -> None:
+    assert Label(key) == label
+    assert say(Label(key)) == label
+
+
+def test_a_label_is_translated_by_its_key_whatever_it_is_in_english() -> None:
+    labels = {"full-house": "VOLLES HAUS", "... full-house": "V HAUS"}
+    with spoken(Language("OTHER", {"FULL HOUSE": "NO", "FULL H": "NO"}, labels=labels)):
+        assert say(Label("full-house")) == "VOLLES HAUS"
+        assert say(Label("c1 full-house")) == "C1 V HAUS"
+
+
+def test_a_key_has_a_short_form_beside_others() -> None:
+    with spoken("de"):
+        assert say(Label("raise")) == "ERHÖHEN"
+        assert say(Label("raise 10")) == "RAISE 10"
+
+
+def test_the_game_of_another_package_needs_no_labels() -> None:
+    with spoken("de"):
+        assert say(Label("all-sixes 3")) == "ALL SIXES 3"
+
+
+def test_a_copy_of_a_label_keeps_its_key() -> None:
+    label = Label("zero full-house")
+    for other in (copy.deepcopy(label), pickle.loads(pickle.dumps(label))):
+        assert (other, other.key) == (label, label.key)
