@@ -1,7 +1,7 @@
 """What games with a sheet of boxes share: roll-off, three rolls, a box each turn, who leaves.
 
-Such a game brings its sheet and what a roll is worth in each box; `BoxGame` is the rest of the
-functions of a `Game` (see `appliance.rules.game`), to be taken over into the module:
+Such a game brings its sheet, a `BoxSheet`, and what a roll is worth in each box; `BoxGame` is the
+rest of the functions of a `Game` (see `appliance.rules.game`), to be taken over into the module:
 
     GAME = BoxGame(title="Yatzy", sheet=Sheet(), ...)
     start, ask, choices, apply = GAME.start, GAME.ask, GAME.choices, GAME.apply

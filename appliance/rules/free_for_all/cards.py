@@ -7,7 +7,7 @@ from appliance.rules import dice as roll
 from appliance.rules.dice import Pattern
 
 MAX_CARD_POINTS = 99
-"""The most points that a card can be worth: two digits fit the board."""
+"""The most points that a card can be worth: two digits."""
 
 
 class Kind(Pattern):

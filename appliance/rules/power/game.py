@@ -324,7 +324,7 @@ def dice(state: State) -> tuple[Face | None, ...]:
 
 
 def sheet(state: State, seat: int) -> Sheet:
-    """The sheet of a seat with its columns and sums, for the board."""
+    """The sheet of a seat with its columns and sums."""
     return state.sheets[seat]
 
 

@@ -222,7 +222,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class PowerRow(Row):
-    """A row of the sheet for the board; the columns are None while the slot is open.
+    """A row of the sheet; the columns are None while the slot is open.
 
     Attributes:
         key: the slot; the choice slot names its number once it is chosen.
