@@ -299,16 +299,17 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
 
 
-_ABBREVIATED_LABELS = {
+ABBREVIATED_LABELS = {
     "FULL H": "FULL HOUSE",
     "SM STR": "SMALL STRAIGHT",
     "LG STR": "LARGE STRAIGHT",
 }
+"""What the short labels stand for."""
 
 
 def label_legend(label: str) -> tuple[str, ...]:
     """What a label abbreviates, in two lines: where a card lies, and its name; empty if nothing."""
-    long = next((n for short, n in _ABBREVIATED_LABELS.items() if label.endswith(short)), "")
+    long = next((n for short, n in ABBREVIATED_LABELS.items() if label.endswith(short)), "")
     at = CARD_PLACE.match(label)
     if at is None:
         return tuple(say(long).split(" ", 1)) if long else ()

@@ -10,6 +10,8 @@ from typing import Any
 
 from appliance.alerts import Alert
 from appliance.rules.game import Face, Goal, Measure, Pass
+from appliance.screens.open_cards import CARD_PLACE
+from appliance.screens.turn import ABBREVIATED_LABELS
 from appliance.service.guide import guidance_for
 from appliance.table import prompts
 from appliance.table.menu import prompting as menu
@@ -18,8 +20,6 @@ from appliance.table.prompts.turn import Standing
 from appliance.table.session.session import Scored
 from appliance.words import Label, Verbatim, say
 
-_CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
-_ABBREVIATIONS = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STRAIGHT", "LG STR": "LARGE STRAIGHT"}
 _CAPITALS = re.compile(r"[^\W\d_]{2,}")
 _LETTERS_THAT_STAY = {"OK", "PIN"}
 ONE_DIE = ("", "a one", "a two", "a three", "a four", "a five", "a six")
@@ -86,11 +86,11 @@ def _tell_what_can_be_done(prompt: menu.ConsolePrompt) -> Iterator[str]:
 def label_in_words(label: str) -> str:
     """A label of the board, without its abbreviations."""
     where = ""
-    if at := _CARD_PLACE.match(label):
+    if at := CARD_PLACE.match(label):
         space, seat, home = at.groups()
         where = f"{say('CENTRE')} {space}" if space else f"{say('PLAYER')} {seat} {home}"
         label = label[at.end() :]
-    return f"{where} {say(_ABBREVIATIONS.get(label, label))}".strip()
+    return f"{where} {say(ABBREVIATED_LABELS.get(label, label))}".strip()
 
 
 def dice_in_words(faces: Sequence[Face | None]) -> str:
