@@ -82,7 +82,8 @@ class Language:
     def label(self, key: str) -> str:
         """The label for a key, pieced together in the same way; the English one if it has none."""
         if not self.labels:
-            return english_label(key)
+            # English; or a catalogue from before there were labels, which has them as texts.
+            return self.text(english_label(key))
         return _compose(key, self.labels, lambda phrase: self.unknown(english_label(phrase)))
 
     def unknown(self, word: str) -> str:

@@ -38,6 +38,12 @@ def test_a_label_is_translated_by_its_key_whatever_it_is_in_english() -> None:
         assert say(Label("c1 full-house")) == "C1 V HAUS"
 
 
+def test_a_catalogue_that_has_labels_as_texts_still_serves() -> None:
+    with spoken(Language("OTHER", {"FULL HOUSE": "VOLLES HAUS", "FULL H": "V HAUS"})):
+        assert say(Label("full-house")) == "VOLLES HAUS"
+        assert say(Label("c1 full-house")) == "C1 V HAUS"
+
+
 def test_a_key_has_a_short_form_beside_others() -> None:
     with spoken("de"):
         assert say(Label("raise")) == "ERHÖHEN"
