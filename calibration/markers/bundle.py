@@ -39,7 +39,8 @@ Up to there places are as right as they are said to be in 97 to 98 of a hundred 
 of the dice are read at 30, none of 110 wrongly (without `--geometry`).
 """
 MAX_TILT_DEG = TOLD_TILT_DEG + 2.0
-"""What is accepted: nobody measures it exactly."""
+"""What is accepted, by more than the tilt's own spread: nobody measures it exactly, and a lens that
+nothing is known of tells it to a degree or two."""
 _SPREADS_OF_ONE_CAUSE = 2.0 / SPREADS_OF_WORST_PLACE
 """By how much more than other spreads that counts which has a single cause, so that nineteen of
 twenty places are within `SPREADS_OF_WORST_PLACE` of it."""
@@ -254,12 +255,12 @@ def place_tray(
             f"the markers fit only to {rms:.2f} pixels (at most {MAX_RMS_PX}); are they flat, "
             f"on the same rim and printed {MARKER_MM:g} mm wide (check with the ruler)?",
         )
-    if tilt > MAX_TILT_DEG:
+    covariance = found.covariance(2 * len(bundle.seen))
+    if tilt - _tilt_spread_deg(x, covariance) > MAX_TILT_DEG:
         raise RefusedError(
             Problem.TILTED,
             f"the camera tilts by {tilt:.0f} degrees, at most {TOLD_TILT_DEG} are allowed",
         )
-    covariance = found.covariance(2 * len(bundle.seen))
     placed = PlacedTray(
         lens=bundle.lens_of(x),
         rotation=rotation,
@@ -271,6 +272,17 @@ def place_tray(
         tilt_deg=tilt,
     )
     return replace(placed, doubt_mm=_worst_spread_mm(bundle, x, covariance, placed))
+
+
+def _tilt_spread_deg(x: FloatArray, covariance: FloatArray) -> float:
+    """One standard deviation of the tilt between the camera's axis and the vertical."""
+
+    def tilt(at: FloatArray) -> FloatArray:
+        rotation, _ = pose_of(at)
+        return np.degrees(np.arccos(np.clip(rotation[2:, 2], -1, 1)))
+
+    slope = jacobian_of(tilt, x, _difference_steps(len(x)))
+    return float(np.sqrt((slope @ covariance @ slope.T).item()))
 
 
 def _worst_spread_mm(

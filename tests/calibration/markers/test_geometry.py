@@ -14,7 +14,7 @@ from calibration.calibration import SPREADS_OF_WORST_PLACE
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, find_rim_markers
 from calibration.markers.assumed import assumed_lens
-from calibration.markers.bundle import RimHeight, place_tray
+from calibration.markers.bundle import MAX_TILT_DEG, RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners, find_charuco
 from calibration.markers.edges import Square
 from calibration.markers.lens import KNOWN_LENS_DOUBT, camera_module_3
@@ -173,6 +173,17 @@ def test_a_rim_higher_than_thought_shifts_places_by_no_more_than_stated(seed: in
     placed = place_tray(lens, markers, (), GUESSED_RIM, doubt)
     stated_mm = SPREADS_OF_WORST_PLACE * placed.doubt_mm
     assert error_mm(set_up.where.scene, placed) < stated_mm < 12
+
+
+def test_a_tilt_that_an_unknown_lens_leaves_in_doubt_is_not_refused() -> None:
+    markers = seen_markers(scene_of(2, (33.0, 0.0)), np.random.default_rng(2), 0.05)
+    with pytest.raises(RefusedError, match="CAMERA TILTED"):
+        place_tray(camera_module_3(SIZE), markers)
+    lens, doubt = assumed_lens(SIZE, None)
+    assert place_tray(lens, markers, doubt=doubt).tilt_deg > MAX_TILT_DEG
+    markers = seen_markers(scene_of(2, (40.0, 0.0)), np.random.default_rng(2), 0.05)
+    with pytest.raises(RefusedError, match="CAMERA TILTED"):
+        place_tray(lens, markers, doubt=doubt)
 
 
 @pytest.mark.parametrize("seed", [0, 3])

@@ -7,13 +7,20 @@ import pytest
 
 from appliance.simulator.render.prints import board_in_tray
 from appliance.simulator.scenes.installations import marked_scene, standard_picture
-from calibration.calibration import Calibration
+from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
 from calibration.errors import RefusedError
+from calibration.markers.assumed import assumed_lens
+from calibration.markers.bundle import place_tray
 from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.problems import Problem
 from calibration.self_calibration import GUESSED_RIM, calibration_from_frames, entered_rim
+from scripts.bench_self_calibration import off_mm as places_off_mm
+from tests.calibration.markers.test_geometry import seen_markers
 from tests.calibration.setups import EDGE, grid, picture, true_frame
+from tests.rigs.any_set_up import SIZE, any_set_up
 from vision.frame import Frame
+
+HIGHEST_AND_LOWEST_RIMS = (350, 405)  # 15.2 and 34.8 mm
 
 
 def off_mm(calibration: Calibration) -> float:
@@ -37,7 +44,17 @@ def test_a_rim_that_nobody_has_measured_is_in_the_doubt() -> None:
     assert entered.off_mm is not None
     assert off_mm(guessed) < guessed.off_mm
     assert off_mm(entered) < entered.off_mm < 1.5 < guessed.off_mm
-    assert GUESSED_RIM.doubt == 6.0
+
+
+@pytest.mark.parametrize("seed", HIGHEST_AND_LOWEST_RIMS)
+def test_rims_of_15_to_35_mm_are_within_what_is_stated(seed: int) -> None:
+    set_up = any_set_up(seed)
+    scene = set_up.where.scene
+    lens, doubt = assumed_lens(SIZE, set_up.sight)
+    markers = seen_markers(scene, np.random.default_rng(seed), 0.1)
+    placed = place_tray(lens, markers, (), GUESSED_RIM, doubt)
+    off = places_off_mm(scene, placed.camera)
+    assert np.mean(off <= SPREADS_OF_WORST_PLACE * placed.doubt_mm) >= 0.95
 
 
 def test_the_printed_board_makes_it_exact_whatever_was_entered() -> None:
