@@ -50,6 +50,12 @@ def test_a_key_has_a_short_form_beside_others() -> None:
         assert say(Label("raise 10")) == "RAISE 10"
 
 
+def test_the_home_of_a_player_is_not_taken_for_a_box() -> None:
+    # The sign of three alike, 3A, is 3P in German.
+    with spoken("de"):
+        assert say(Label("3a fours")) == "3A VIERER"
+
+
 def test_the_game_of_another_package_needs_no_labels() -> None:
     with spoken("de"):
         assert say(Label("all-sixes 3")) == "ALL SIXES 3"
