@@ -5,6 +5,7 @@ says so. `guard` watches the tray with it; misread dice are counted.
 """
 
 import logging
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import chain
@@ -50,6 +51,8 @@ log = logging.getLogger(__name__)
 
 Colours = tuple[ColourName, ...]
 
+SAME_PLACE_PX = 3.0
+"""A die that is read nearer to where it was lies where it was."""
 THROWS_TO_STORE = 10
 """Throws that show nothing remarkable are stored together."""
 
@@ -96,6 +99,7 @@ class AnsweredFaces:
     ) -> None:
         self._picture, self._report = picture, report
         self._named: tuple[str, Image, DieReading] | None = None
+        self._reported: tuple[str, DieReading] | None = None
 
     def forget(self) -> None:
         """Drops what was named last: it was seen with another calibration."""
@@ -117,8 +121,18 @@ class AnsweredFaces:
     def finish(self) -> None:
         """Reports what the last throw has shown."""
         named, self._named = self._named, None
-        if named is not None:
+        if named is None:
+            return
+        face, _, die = named
+        before, self._reported = self._reported, (face, die)
+        # A die that was left lying while others were thrown says nothing new.
+        if before is None or before[0] != face or _is_elsewhere(before[1], die):
             self._report(*named)
+
+
+def _is_elsewhere(one: DieReading, other: DieReading) -> bool:
+    """Whether two readings are about different places."""
+    return math.dist(one.center, other.center) > SAME_PLACE_PX
 
 
 class ConfirmedThrows:

@@ -22,6 +22,7 @@ from appliance.service.guard import (
 )
 from appliance.service.installation import AnsweredFaces, CalibratedTray
 from appliance.service.ports import Happened
+from appliance.table.session.modes import Playing
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from calibration import store
@@ -571,6 +572,12 @@ def test_a_face_that_players_name_counts_with_the_next_throw_unless_it_is_correc
     assert session.rules.dice(session.state)[5] == "freeze"
     assert told == []
     answers.finish()
+    answers.finish()
+    assert told == ["freeze"]
+    # The same die lies there while others are thrown: that is no second opinion.
+    happen(dice_rolled(*(replace(one, thrown=True) for one in numbered), doubtful))
+    while not isinstance(session.mode, Playing):
+        happen(Pressed(Button.OK))
     answers.finish()
     assert told == ["freeze"]
     # What was sure and is as it was read teaches nothing.
