@@ -28,7 +28,7 @@ from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
-from appliance.service.guide import guidance_for
+from appliance.service.guide import guidance_for, wizard_guidance
 from appliance.service.installation import CalibratedTray
 from appliance.service.view import DieView, View
 from appliance.simulator.appliance import FULL_SIZE_PX, SimulatedAppliance, StreamSettings
@@ -49,6 +49,7 @@ from appliance.table.prompts import (
 from appliance.table.session.session import Setup
 from appliance.terminal.keyboard import PEEK_ACTION, SHOW_ACTION, THROW_ACTION
 from calibration.wizard.pages import Page
+from calibration.wizard.prompts import wizard_prompt
 from calibration.wizard.state import Wizard
 from tests.rigs.rendering.led_photo import photograph
 from vision.frame import Image
@@ -219,8 +220,12 @@ def looked_at(simulated: SimulatedAppliance) -> View:
     """
     simulated.step()
     appliance = simulated.appliance
-    guidance = guidance_for(appliance.prompt, hands=False).at_buttons
-    return replace(simulated.view(), board=appliance.picture, guidance=guidance)
+    wizard = simulated.wizard
+    if wizard is None:
+        guidance = guidance_for(appliance.prompt, hands=False)
+    else:
+        guidance = wizard_guidance(wizard_prompt(wizard), hands=False)
+    return replace(simulated.view(), board=appliance.picture, guidance=guidance.at_buttons)
 
 
 def game(

@@ -2,8 +2,8 @@
 
 For example:
 
-    from calibration.quality.quality import judge_frames
+    from calibration.quality.quality import judge_picture
 
-    sight = judge_frames(frames)  # of the empty tray
+    sight = judge_picture(image)  # of the empty tray
     print(sight.verdict.quality, sight.verdict.problem)
 """

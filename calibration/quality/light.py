@@ -28,8 +28,6 @@ _MIN_EXPOSURE_CHANGE = 0.85  # factors of exposure nearer to 1 than this are tak
 _PLATE_SCALE = 1.8  # times a marker's size, with the paper around it
 _MIN_EVENNESS = 0.3  # ratio of the light on the darkest to that on the brightest marker
 _MAX_OF_PAPER_LIGHT = 1.2  # what is brighter shines
-_MAX_OF_FLOOR_LIGHT = 4.0  # times the floor's light in its middle
-_MIN_GLARE_LIGHT = 0.25  # of the light that saturates the sensor: less spoils no die
 _MAX_GLARE_SHARE = 0.002  # of the tray's opening, about a fifth of a die's top
 _GLARE_GRID_PX = 160  # side of the square that is searched for glare
 _MAX_FLICKER = 0.10
@@ -161,19 +159,7 @@ def glare(image: Image, markers: Sequence[Marker]) -> Verdict:
     x = np.linspace(0, 1, _GLARE_GRID_PX)[None, :]
     y = np.linspace(0, 1, _GLARE_GRID_PX)[:, None]
     expected = (1 - y) * ((1 - x) * a + x * b) + y * ((1 - x) * d + x * c)
-    return _glare_verdict(light, _MAX_OF_PAPER_LIGHT * expected, "paper")
-
-
-def floor_glare(image: Image, corners: FloatArray) -> Verdict:
-    """As `glare`, where no paper shows how bright a matt surface can be: the floor itself does.
-
-    Args:
-        image: the picture.
-        corners: of the floor, (4, 2) pixels, clockwise.
-    """
-    light = _light_within(image, corners)
-    dull = max(_MAX_OF_FLOOR_LIGHT * float(np.median(light)), _MIN_GLARE_LIGHT)
-    return _glare_verdict(light, np.full_like(light, dull), "the floor elsewhere")
+    return _glare_verdict(light, _MAX_OF_PAPER_LIGHT * expected)
 
 
 def _light_within(image: Image, corners: FloatArray) -> FloatArray:
@@ -189,7 +175,7 @@ def _light_within(image: Image, corners: FloatArray) -> FloatArray:
     return light_of(seen).astype(np.float64)
 
 
-def _glare_verdict(light: FloatArray, dull: FloatArray, than: str) -> Verdict:
+def _glare_verdict(light: FloatArray, dull: FloatArray) -> Verdict:
     """Whether more of a square than allowed is brighter than matt surfaces can be, and where."""
     # A saturated sensor cannot show more.
     shining = light > np.minimum(dull, float(light_of(np.array([251], np.uint8))[0]))
@@ -208,7 +194,7 @@ def _glare_verdict(light: FloatArray, dull: FloatArray, than: str) -> Verdict:
             float(columns.mean()) / _GLARE_GRID_PX * 2 - 1,
             float(rows.mean()) / _GLARE_GRID_PX * 2 - 1,
         ),
-        f"{amount:.1%} of the tray shines brighter than {than}, expected {_MAX_GLARE_SHARE:.1%}; "
+        f"{amount:.1%} of the tray shines brighter than paper, expected {_MAX_GLARE_SHARE:.1%}; "
         "move the lamp, or put paper in front of it",
     )
 

@@ -1,13 +1,13 @@
 """Verdicts on whole pictures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, all_four, expected_place_of_missing, find_markers
 from calibration.problems import Problem, Verdict, combined_verdict, quality_between
 from calibration.quality import focus, light
-from vision.frame import Frame, Image
+from vision.frame import Image
 from vision.reading import TrayReading
 
 
@@ -45,13 +45,6 @@ def judge_picture(image: Image) -> SetupView:
         light.glare(image, four),
     )
     return SetupView(combined_verdict(verdicts), four)
-
-
-def judge_frames(frames: Sequence[Frame]) -> SetupView:
-    """Checks the last of some frames, and that nothing moves or flickers in them."""
-    sight = judge_picture(frames[-1].image)
-    moving = (sight.verdict, light.flicker(frames), focus.steadiness(frames))
-    return SetupView(combined_verdict(moving), sight.markers)
 
 
 def _verdict_on_missing_markers(

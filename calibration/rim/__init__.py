@@ -7,7 +7,3 @@ For example:
 
     outline = find_floor(picture, camera_module_3((1536, 864)), floor_mm=(200.0, 150.0))
 """
-
-from calibration.rim.corners import calibrate_by_corners
-
-__all__ = ["calibrate_by_corners"]

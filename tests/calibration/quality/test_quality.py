@@ -11,11 +11,11 @@ from calibration.markers.aruco import find_markers, find_rim_markers
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem
-from calibration.quality.light import exposure_change, flicker, floor_glare, side_of
+from calibration.quality.focus import steadiness
+from calibration.quality.light import exposure_change, flicker, side_of
 from calibration.quality.quality import (
     SetupView,
     judge_emptiness,
-    judge_frames,
     judge_picture,
 )
 from tests.builders import reading
@@ -119,24 +119,6 @@ def test_glare_is_named_by_its_side(
     assert sight.verdict.problem is problem, sight.verdict
 
 
-def floor_of(scene: Scene) -> np.ndarray:
-    corners = np.column_stack([scene.tray.corners[:, :2], np.zeros(4)])
-    return scene.camera.resized(SIZE).project(corners)
-
-
-@pytest.mark.parametrize("seed", [2, 3, 7])
-def test_glare_is_named_without_markers_too(seed: int) -> None:
-    plain = replace(ready(seed, SIZE), prints=())
-    assert floor_glare(picture(plain), floor_of(plain)).good
-    tray = replace(plain.tray, floor=replace(plain.tray.floor, roughness=0.25))
-    high = float(plain.camera.position[2]) - 1
-    for x, problem in ((-120.0, Problem.GLARE_LEFT), (120.0, Problem.GLARE_RIGHT)):
-        lamps = (*plain.lighting.lights, Light((x, 0.0, high), 12.0, (2.5, 2.5, 2.5)))
-        shining = replace(plain, tray=tray, lighting=replace(plain.lighting, lights=lamps))
-        seen = picture(exposed(shining))
-        assert floor_glare(seen, floor_of(shining)).problem is problem
-
-
 def test_sides_of_the_tray_have_their_words() -> None:
     assert side_of(-0.8, 0.1) is Problem.GLARE_LEFT
     assert side_of(0.1, -0.8) is Problem.GLARE_TOP
@@ -170,11 +152,12 @@ def frames(*images: Image) -> list[Frame]:
 def test_flicker_and_unrest_are_named(base: Scene) -> None:
     image = picture(base)
     calm = frames(image, picture(base, 1), picture(base, 2))
-    assert judge_frames(calm).verdict.good
+    assert flicker(calm).good
+    assert steadiness(calm).good
     dim = np.asarray(image * 0.9, np.uint8)
     assert flicker(frames(image, dim, image)).problem is Problem.FLICKER
     shifted = np.asarray(np.roll(image, 12, axis=1), np.uint8)
-    assert judge_frames(frames(image, shifted)).verdict.problem is Problem.NOT_STEADY
+    assert steadiness(frames(image, shifted)).problem is Problem.NOT_STEADY
 
 
 def test_bands_of_a_lamp_are_flicker_though_the_picture_as_a_whole_keeps_its_light(
