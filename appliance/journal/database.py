@@ -285,7 +285,7 @@ class Journal:
         self._written = {}
         if self._path != MEMORY:
             refuse_strange(self.path, writing=not self._read_only)
-            if not self._read_only and (fault := fault_of_log(self.path)):
+            if not self._read_only and (fault := self._fault_of_log(index=False)):
                 # SQLite would overwrite what is behind it without a word.
                 raise DamagedLog(
                     f"{self._path}: the journal cannot be written: {fault}",
@@ -695,7 +695,8 @@ class Journal:
             DamagedLog: the log is damaged. SQLite would move that into the file unseen.
             JournalError: the disk refuses; then everything is still in the log.
         """
-        if self._path != MEMORY and (fault := self._fault_of_own_log()):
+        index = False if self._index is None else self._index
+        if self._path != MEMORY and (fault := self._fault_of_log(index)):
             raise DamagedLog(f"{self._path}: the log is not as it was written: {fault}")
         with self._raising_journal_errors():
             busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -723,16 +724,27 @@ class Journal:
             self._close_database()
         self._index = None
 
-    def _fault_of_own_log(self) -> str:
-        """What is wrong with SQLite's log of the file that is open here; empty if nothing."""
-        return fault_of_log(self.path, index=False if self._index is None else self._index)
+    def _fault_of_log(self, index: bool | BinaryIO) -> str:
+        """What is wrong with SQLite's log of the file; a JournalError if it cannot be read."""
+        try:
+            return fault_of_log(self.path, index=index)
+        except OSError as error:
+            raise JournalError(
+                f"{self._path}: SQLite's log of the journal cannot be read: {error.strerror}",
+                "check the disk and the folder's owner",
+            ) from error
 
     def _close_database(self) -> None:
-        own = not self._read_only and self._path != MEMORY
-        if not (own and self._fault_of_own_log()):
+        fault = ""
+        if not self._read_only and self._path != MEMORY:
+            try:
+                fault = self._fault_of_log(False if self._index is None else self._index)
+            except JournalError as error:
+                fault = str(error)
+        if not fault:
             self._db.close()
             return
-        log.error("%s: SQLite's log of it is damaged, and is kept as it is", self._path)
+        log.error("SQLite's log is kept as it is: %s", fault)
         # Only the last connection moves a log, and none that may not write.
         with suppress(sqlite3.Error), closing(self._connect_to_read()) as reader:
             with suppress(sqlite3.Error):

@@ -13,8 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from struct import unpack_from
 
-from appliance.journal.wal import PAGE, read_log
-from vision import system
+from appliance.journal.wal import PAGE, page_at, read_log
 from vision.ordinary import open_to_read
 
 Value = int | str | None
@@ -61,8 +60,7 @@ def pages_of(path: Path) -> dict[int, bytes]:
     with open_to_read(path) as file:
         count = -(-os.fstat(file.fileno()).st_size // PAGE)
         for index in range(max(0, count - _MAX_PAGES), count):
-            with suppress(OSError):
-                page = system.read_at(file.fileno(), PAGE, index * PAGE)
+            if page := page_at(file, index * PAGE):
                 pages[index + 1] = page.ljust(PAGE, b"\0")
     return pages | read_log(path).pages()
 

@@ -451,9 +451,29 @@ def _finish_salvage(path: Path) -> None:
             # It was not finished, or the damaged file was not put aside: begin again.
             _remove_durably(new)
         else:
-            for suffix in BESIDE:
-                remove_file(beside(path, suffix))
-            _rename_durably(new, path)
+            _put_in_place(new, path, _last_kept(path))
+
+
+def _last_kept(path: Path) -> Path:
+    """The damaged file that was put aside last; if none was, as of a deleted one, the next name."""
+    kept = path.parent.glob(f"{path.name}{_DAMAGED}-*[0-9]")
+    return max(kept, key=lambda file: file.stat().st_ctime_ns, default=_next_kept(path))
+
+
+def _next_kept(path: Path) -> Path:
+    names = (beside(path, f"{_DAMAGED}-{number}") for number in count(1))
+    return next(name for name in names if not os.path.lexists(name))
+
+
+def _put_in_place(new: Path, path: Path, kept: Path) -> None:
+    """Puts aside what is left beside a file that was put aside, and a new one in its place.
+
+    In this order: SQLite would take that log for the new file's.
+    """
+    for suffix in BESIDE:
+        if beside(path, suffix).exists():
+            _rename_durably(beside(path, suffix), beside(kept, suffix))
+    _rename_durably(new, path)
 
 
 def _make_journal(path: Path) -> None:
@@ -464,9 +484,7 @@ def _make_journal(path: Path) -> None:
             # SQLite would take that log for the new file's, but it is all that is left of another.
             make_file(path)
             return
-        if new.exists():
-            _remove_durably(new)
-        database.Journal(new).close()
+        _write_whole(new, (), {})
         _rename_durably(new, path)
     except JournalError:
         raise
@@ -479,21 +497,31 @@ def _salvage(path: Path, fault: str, known: Known) -> Salvage:
     try:
         found = readable(path)
         games = _with_present_game(found.games, known.game)
-        with database.Journal(new) as journal:
-            journal.restore(games, {**found.settings, **known.settings})
-        names = (beside(path, f"{_DAMAGED}-{number}") for number in count(1))
-        kept = next(name for name in names if not os.path.lexists(name))
-        for suffix in BESIDE:
-            if beside(path, suffix).exists():
-                _rename_durably(beside(path, suffix), beside(kept, suffix))
+        _write_whole(new, games, {**found.settings, **known.settings})
+        kept = _next_kept(path)
+        # This file first: without its log it would be taken for a whole one by the next start.
         _rename_durably(path, kept)
-        _rename_durably(new, path)
+        _put_in_place(new, path, kept)
     except OSError as error:
         raise JournalError(
             f"{path}: is damaged ({fault}) and could not be salvaged: {error}",
             "check the disk, or move the file away to begin a new one",
         ) from error
     return Salvage(fault, kept, len(games), sum(len(saved.lines) for saved in games))
+
+
+def _write_whole(
+    new: Path, games: Sequence[database.SavedGame], settings: Mapping[str, str]
+) -> None:
+    """Makes a journal that can be renamed: all of it is in its file, and nothing in a log.
+
+    SQLite says nothing if it cannot move the log into the file when that is closed.
+    """
+    _remove_durably(new)
+    with database.Journal(new) as journal:
+        journal.restore(games, settings)
+        if not journal.checkpoint():
+            raise JournalError(f"{new}: another program reads it", "close that program")
 
 
 def _with_present_game(
@@ -559,9 +587,9 @@ def reading(path: Path) -> Iterator[tuple[database.Journal, Salvage | None]]:
 
 def _open_if_sound(path: Path, *, read_only: bool = False) -> database.Journal | None:
     """A journal whose games can be listed; None if it must be salvaged."""
-    if fault_of_log(path) or fault_of(path, read_only=read_only, rows=False):
-        return None
-    with suppress(JournalError), ExitStack() as stack:
+    with suppress(OSError), ExitStack() as stack:
+        if fault_of_log(path) or fault_of(path, read_only=read_only, rows=False):
+            return None
         journal = stack.enter_context(database.Journal(path, read_only=read_only))
         journal.entries()
         stack.pop_all()

@@ -32,6 +32,7 @@ What cannot be told from a power cut is damage to the one transaction that was w
 the index is lost: one line of a game, or a few.
 """
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -41,7 +42,7 @@ from struct import Struct, iter_unpack, unpack_from
 from typing import BinaryIO
 
 from vision import system
-from vision.ordinary import open_to_read
+from vision.ordinary import NotOrdinary, open_to_read
 
 PAGE = 4096
 """Bytes per page, SQLite's default."""
@@ -68,6 +69,9 @@ _INDEX_SUMMED = 40
 Sums = tuple[int, int]
 Stored = Callable[[int], bytes]
 """The page of a number as the database has it; empty if it has none."""
+
+_TRIES = 5
+"""How often a page is read that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,15 +205,40 @@ def _read_index(path: Path, index: bool | BinaryIO) -> bytes:
     return b""
 
 
+def _read_patiently(file: BinaryIO) -> bytes:
+    """All of a file; of a page that cannot be read, after a few tries, the bytes are zero."""
+    try:
+        return file.read()
+    except OSError:
+        size = os.fstat(file.fileno()).st_size
+        pages = (page_at(file, place).ljust(PAGE, b"\0") for place in range(0, size, PAGE))
+        return b"".join(pages)[:size]
+
+
+def page_at(file: BinaryIO, place: int) -> bytes:
+    """What an open file has from a place on, a page at most; empty if that cannot be read.
+
+    A worn card often gives at the next try what it did not at first.
+    """
+    for _ in range(_TRIES):
+        with suppress(OSError):
+            return system.read_at(file.fileno(), PAGE, place)
+    return b""
+
+
 def read_log(path: Path, *, index: bool | BinaryIO = False) -> Log:
-    """The log of a database's file; an empty one where there is none that can be read.
+    """The log of a database's file; an empty one where there is none, or no ordinary file.
 
     With `index`, what SQLite's index says counts too; nobody may be writing meanwhile. A process
     that has the database open gives the file of `open_index`.
+
+    Raises:
+        OSError: it cannot be opened. Of what cannot be read the bytes are zero, as where it is
+            damaged.
     """
     data = b""
-    with suppress(OSError), open_to_read(log_of(path)) as file:
-        data = file.read()
+    with suppress(FileNotFoundError, NotOrdinary), open_to_read(log_of(path)) as file:
+        data = _read_patiently(file)
     known = _read_index(path, index)
     return replace(_parse_log(data, known), indexed=_count_committed_frames(known))
 
@@ -234,7 +263,7 @@ def _fault_now(path: Path, *, index: bool | BinaryIO) -> str:
 def page_of(path: Path, number: int) -> bytes:
     """A page of a database's file, without what is in the log; empty if there is none."""
     with suppress(OSError), open_to_read(path) as file:
-        return system.read_at(file.fileno(), PAGE, max(0, number - 1) * PAGE)
+        return page_at(file, max(0, number - 1) * PAGE)
     return b""
 
 
