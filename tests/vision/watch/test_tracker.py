@@ -144,6 +144,11 @@ def test_a_doubt_that_is_cleared_is_reported(others: tuple[DieReading, ...]) -> 
     assert tracker.compare([A, *others]).moved == ()
 
 
+def test_a_doubt_that_stays_one_is_not_reported_as_cleared() -> None:
+    doubt = replace(A, state=DieState.UNSURE)
+    assert started(doubt, B).compare([doubt, B]).moved == ()
+
+
 @pytest.mark.parametrize("state", [DieState.STACKED, DieState.LEANING])
 def test_what_is_left_where_a_die_stood_on_another_is_no_doubt_cleared(state: DieState) -> None:
     tracker = started(replace(A, state=state, value=None, candidates=()), B)

@@ -19,11 +19,17 @@ import pytest
 from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUTS, Layout
 from appliance.devices.scoreboard import Hello, LayoutFrom, LinkState, SerialScoreboard, usb
 from appliance.devices.scoreboard.link import LinkTiming
-from appliance.devices.scoreboard.serial_port import Backoff, Port, open_port
+from appliance.devices.scoreboard.serial_port import (
+    Backoff,
+    Port,
+    ask_firmware_to_exit,
+    open_port,
+)
 from appliance.errors import ScoreboardError
 from appliance.picture import Picture
 from appliance.simulator.pico import micropython
 from appliance.simulator.pico.max7219 import Lights
+from firmware import framing
 from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.published_modules import chain_of
@@ -574,3 +580,45 @@ def wait_until(condition: Callable[[], bool]) -> None:
             return
         pause.poll(5)
     pytest.fail("not within twenty seconds")
+
+
+def test_a_new_picture_never_waits_for_the_scoreboards_thread(tmp_path: Path) -> None:
+    with closing(SerialScoreboard(str(tmp_path / "none"))) as board:
+        # A pipe takes 64 KiB; a thread that stands still empties it no more.
+        assert not os.get_blocking(board._wake_in)
+
+
+class SilentPort:
+    """A port at which nothing is heard, as at the REPL of MicroPython."""
+
+    written = b""
+    closed = False
+
+    def fileno(self) -> int:
+        return -1
+
+    def read(self, size: int) -> bytes:
+        return b""
+
+    def write(self, data: bytes) -> int:
+        self.written += data
+        return len(data)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_where_no_firmware_is_heard_nothing_is_written_and_nobody_is_asked() -> None:
+    port, slept = SilentPort(), [0.0]
+    asked = ask_firmware_to_exit(
+        "/dev/ttyACM0",
+        framing.SERVICE_REPL,
+        seconds=3.0,
+        opener=lambda _: port,
+        clock=lambda: sum(slept),
+        sleep=slept.append,
+    )
+    assert not asked
+    assert port.written == b""
+    assert port.closed
+    assert 3.0 <= sum(slept) < 3.1

@@ -52,3 +52,11 @@ def test_why_there_is_no_port(
 
 def test_a_machine_without_usb_has_no_devices(tmp_path: Path) -> None:
     assert devices(tmp_path / "nothing") == ()
+
+
+def test_only_a_pico_with_a_port_is_named_in_place_of_the_missing_one(tmp_path: Path) -> None:
+    plug(tmp_path, "1-1", "1546", "01a7", "ttyACM1", "GPS")
+    plug(tmp_path, "1-2", "2e8a", "0005", label="Board in FS mode")
+    found, advice = missing_port("/dev/ttyACM0", tmp_path)
+    assert found == "there is no port /dev/ttyACM0"
+    assert "cable" in advice

@@ -46,6 +46,14 @@ def test_free_for_all_2_copies_may_differ_in_points() -> None:
     assert deck_from_text(deck.text) == deck
 
 
+@pytest.mark.parametrize("points", ["0", "4", "[]"])
+def test_free_for_all_2_there_may_be_no_copies_of_a_card(points: str) -> None:
+    line = "fours          = { copies = 3, points = 4 }"
+    none = f"fours = {{ copies = 0, points = {points} }}"
+    deck = deck_from_toml(TEXT.replace(line, none).replace("size = 30", "size = 27"))
+    assert not [card for card in deck.cards if card.kind is Kind.FOURS]
+
+
 def test_free_for_all_2_tables_may_be_written_out() -> None:
     line = "fours          = { copies = 3, points = 4 }"
     assert line in TEXT

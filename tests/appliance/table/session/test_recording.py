@@ -1,0 +1,27 @@
+"""What choices leave behind as news, and who may join."""
+
+import pytest
+
+from appliance.rules.game import Keep, Rolled
+from appliance.table.session.recording import choose, play, why_nobody_can_join
+from appliance.table.session.session import Session, Setup, new_session
+
+
+def session_of(players: str) -> Session:
+    return new_session(Setup("power", tuple(players), (("first", 0),)))
+
+
+@pytest.mark.parametrize(("players", "full"), [("ABCDE", False), ("ABCDEF", True)])
+def test_a_table_is_full_with_its_last_seat_taken(players: str, full: bool) -> None:
+    session = session_of(players)
+    assert session.rules.MAX_PLAYERS == 6
+    assert why_nobody_can_join(session) == (("THE TABLE", "IS FULL") if full else None)
+
+
+def test_a_choice_that_scores_nothing_leaves_no_points() -> None:
+    session = play(new_session(Setup("classic", ("ANNA",))), Rolled((1, 2, 3, 4, 6)))
+    keep = next(c for c in session.rules.choices(session.state) if isinstance(c, Keep))
+    assert session.rules.preview(session.state, keep) is None
+    scored = choose(session, keep).scored
+    assert scored is not None
+    assert (scored.points, scored.celebrated) == (0, False)
