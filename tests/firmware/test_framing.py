@@ -1,5 +1,6 @@
 """Framing: what goes in comes out, and damage never passes for a message."""
 
+import re
 import zlib
 
 import pytest
@@ -7,6 +8,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware import framing
+from tests.paths import ROOT
+
+LISTED = re.compile(r"^- `([0-9A-F]{2})` \w ([A-Z_]+)", re.M)
+"""A message in docs/link.md: its number, its letter, its name."""
 
 Message = tuple[int, int, bytes]
 
@@ -157,3 +162,10 @@ def test_a_known_frame() -> None:
     # Recorded once; changing it means a new major version of the protocol.
     assert framing.encode(framing.PING, 0x0102).hex() == reference(0x50, 0x0102, b"").hex()
     assert framing.encode(framing.PING, 0x0102).hex() == "0008500201b6a5ccd600"
+
+
+def test_messages_have_the_numbers_of_the_document() -> None:
+    text = (ROOT / "docs" / "link.md").read_text("utf-8")
+    listed = {name: int(number, 16) for number, name in LISTED.findall(text)}
+    assert len(listed) >= 10
+    assert listed == {name: getattr(framing, name) for name in listed}
