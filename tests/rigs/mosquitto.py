@@ -68,5 +68,5 @@ class Mosquitto:
         """Stops it, cleanly or not."""
         if self._process is not None:
             self._process.kill() if kill else self._process.terminate()
-            self._process.wait(10)
+            self._process.wait(120)
             self._process = None

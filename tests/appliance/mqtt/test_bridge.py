@@ -68,7 +68,7 @@ class Bridge:
 
     def close(self) -> None:
         self._process.kill()
-        self._process.wait(10)
+        self._process.wait(120)
         assert self._process.stderr is not None
         self._process.stderr.close()
 

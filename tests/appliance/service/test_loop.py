@@ -262,7 +262,7 @@ class ScriptedCamera:
 
     def frames(self) -> Iterator[Frame]:
         if not self._runs:
-            self.closed.wait(10)
+            self.closed.wait(120)
             return
         for news in self._runs.pop(0):
             if isinstance(news, CameraError):
@@ -275,7 +275,7 @@ class ScriptedCamera:
 
 def drain(feed: Feed, count: int) -> list[Frame | Failure]:
     """The next items of news, however long they take; a stuck thread fails the test."""
-    found = [feed.next(10) for _ in range(count)]
+    found = [feed.next(120) for _ in range(count)]
     assert None not in found
     return [news for news in found if news is not None]
 
@@ -295,7 +295,7 @@ def test_the_feed_gives_the_newest_frame_and_opens_again_after_failures() -> Non
 
     def wait(seconds: float) -> bool:
         waits.append(seconds)
-        first_seen.wait(10)
+        first_seen.wait(120)
         return False
 
     feed = Feed(open_camera, wait)

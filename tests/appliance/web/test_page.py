@@ -53,7 +53,7 @@ class Browser:
     def open(
         self, method: str, path: str, body: str = "", **headers: str
     ) -> http.client.HTTPResponse:
-        connection = http.client.HTTPConnection(LOOPBACK, int(self.host.split(":")[1]), timeout=5)
+        connection = http.client.HTTPConnection(LOOPBACK, int(self.host.split(":")[1]), timeout=120)
         given = {k: v for k, v in (self.headers | headers).items() if v}
         connection.putrequest(method, path, skip_host=True)
         for name, value in (given | {"Content-Length": str(len(body.encode()))}).items():
@@ -209,7 +209,7 @@ def test_what_comes_too_slowly_is_refused(
     page: BrowserPage, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("appliance.web.serving.BODY_TIMEOUT_S", 0.02)
-    connection = http.client.HTTPConnection(LOOPBACK, int(browser.host.split(":")[1]), timeout=5)
+    connection = http.client.HTTPConnection(LOOPBACK, int(browser.host.split(":")[1]), timeout=120)
     with closing(connection):
         connection.putrequest("POST", "/press", skip_host=True)
         for name, value in (browser.headers | {"Content-Length": "2"}).items():
@@ -284,7 +284,7 @@ def test_somebody_chooses_what_to_play(page: BrowserPage, browser: Browser) -> N
         assert json.loads(of_kind("view")) == {"asks": "ANNA 300"}
     for action in ("ok", "tutorial"):
         assert browser.status("POST", "/press", action) == 204
-    asking.join(5)
+    asking.join(120)
     assert answers == ["tutorial"]
     assert page.ask("", lambda: True) == ""
 

@@ -150,7 +150,7 @@ def test_a_server_answers_on_a_port_that_was_free_and_ends_its_streams() -> None
     server = Server(app, first, channel)
     with closing(loopback_socket(port)) as other:
         assert other.getsockname()[1] != port
-    with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=5)) as connection:
+    with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=120)) as connection:
         connection.request("GET", "/events")
         answer = connection.getresponse()
         assert answer.getheader("server") is None
@@ -158,7 +158,7 @@ def test_a_server_answers_on_a_port_that_was_free_and_ends_its_streams() -> None
         server.close()
         assert b"data: {}" in answer.read()
     with pytest.raises(ConnectionRefusedError):
-        http.client.HTTPConnection(LOOPBACK, port, timeout=5).connect()
+        http.client.HTTPConnection(LOOPBACK, port, timeout=120).connect()
 
 
 @pytest.mark.slow

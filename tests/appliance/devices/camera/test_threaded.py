@@ -93,7 +93,7 @@ def test_a_driver_that_hangs_takes_no_more_than_a_few_threads() -> None:
     assert all("hanging; switch off and on" in text for text in said[MAX_HANGING_THREADS:])
     device.released.set()
     for thread in hung:
-        thread.join(10)
+        thread.join(120)
     with pytest.raises(CameraError, match="given up"):
         next(LiveCamera("stuck", lambda: device, stall_s=SHORT).frames())
 
