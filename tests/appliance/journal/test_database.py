@@ -249,3 +249,22 @@ def test_other_programs_see_that_the_database_is_open_after_each_turn(tmp_path: 
             command = [sys.executable, "-c", LOCK_THE_INDEX, f"{path}-shm"]
             ended = subprocess.run(command, capture_output=True, text=True, check=False)
             assert "BlockingIOError" in ended.stderr, count
+
+
+def test_a_game_is_loaded_with_everything_that_it_was_begun_with(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games") as journal:
+        options = (("first", 1), ("joker", False), ("lower", "wild"))
+        number = journal.begin("classic", "2009", ["ANNA", "BOB"], options, "1.0.0")
+        journal.append(number, 0, ["one", "two"], ended=True)
+        version = journal.entries()[0].version
+        assert journal.load(number) == SavedGame(
+            id=number,
+            game="classic",
+            edition="2009",
+            players=("ANNA", "BOB"),
+            options=options,
+            version=version,
+            ended=True,
+            lines=("one", "two"),
+        )
+        assert version.startswith("1.0.0")

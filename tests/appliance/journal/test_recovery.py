@@ -14,7 +14,7 @@ from appliance.config import Config
 from appliance.errors import JournalError, StrangeJournal
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
-from appliance.journal.recovery import fault_of, open_or_salvage
+from appliance.journal.recovery import Rescue, Salvage, fault_of, open_or_salvage
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.table.session.session import Setup
@@ -404,3 +404,20 @@ def test_a_view_that_never_ends_keeps_nobody_waiting(
         pass
     with pytest.raises(StrangeJournal, match="view 'lines'"):
         open_or_salvage(path)
+
+
+def test_what_was_done_is_said_in_the_log_and_on_the_board() -> None:
+    rescued = Rescue(3, 120)
+    assert rescued.sentence == "3 games with 120 lines were gone and are saved anew"
+    assert rescued.pages == (("GAMES WERE", "GONE"), ("3 SAVED", "AGAIN"))
+    assert Rescue(12_345, 1).pages[1] == ("9999 SAVED", "AGAIN")
+    salvaged = Salvage("it is empty", Path("/x/games.damaged-7"), 12_345, 120)
+    assert salvaged.sentence == (
+        "the journal was damaged (it is empty); 12345 games with 120 lines were saved, "
+        "the damaged file is kept as /x/games.damaged-7"
+    )
+    assert salvaged.pages == (
+        ("GAMES WERE", "DAMAGED"),
+        ("9999 SAVED", "GO ON"),
+        ("FILE KEPT:", "DAMAGED-7"),
+    )
