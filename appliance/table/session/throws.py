@@ -273,6 +273,7 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     face was turned by mistake: the board says so until it is turned back, thrown, or entered.
     """
     now = {die.track_id: die for die in dice}
+    before = session
     session = replace(
         session,
         seen=tuple(
@@ -285,6 +286,9 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         return take_as_it_lay(after) if _is_turned_back(session, after) else after
     if not isinstance(session.mode, modes.Playing | modes.Browsing | modes.Turned):
         return session
+    if not session.events and isinstance(session.mode, modes.Playing):
+        # What lay there before the game may have been thrown where it lay: the players say so.
+        return take_found_dice(before, session.seen)
     if _all_but_held_moved(session, now):
         return take_settled_dice(
             replace(session, mode=modes.Playing()),

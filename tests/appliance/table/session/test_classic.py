@@ -38,10 +38,11 @@ from appliance.table.session.session import (
     resume,
 )
 from appliance.table.session.step import Input, step
+from appliance.table.session.throws import leave_found_dice
 from appliance.words import Label
 from tests.builders import dice_moved, dice_picked_up, die, reading, roll, throw
 from tests.builders import steps as play
-from vision.events import Cleared, Found, Roll, TrackedDie, TrackId, TrayChanged
+from vision.events import Cleared, Found, Moved, Roll, TrackedDie, TrackId, TrayChanged
 from vision.reading import DieState, Kind, TrayState
 
 SOLO = Setup("classic", ("ANNA",))
@@ -729,3 +730,21 @@ def test_taking_out_or_throwing_again_ends_the_entry_of_too_many_dice() -> None:
 
 def test_a_miscount_is_a_value() -> None:
     assert Miscount(4, 5) == Miscount(4, 5) != Miscount(3, 5)
+
+
+@pytest.mark.parametrize(
+    ("faces", "asked"), [((2, 4, 4, 5, 1), True), ((3, 3, 3, 5, 5), False), ((3, 3), False)]
+)
+def test_dice_that_lay_there_before_a_game_and_then_lie_otherwise_are_asked_about(
+    faces: tuple[int, ...], asked: bool
+) -> None:
+    # A camera that is slow misses the hand and the dice in flight.
+    lay = tuple(die(number, face, thrown=False) for number, face in enumerate((3, 3, 3, 5, 5)))
+    begun = leave_found_dice(play(new_session(PAIR), Found(1, 0.1, lay)))
+    assert isinstance(prompt(begun), ThrowPrompt)
+    now = tuple(die(number, face, thrown=False) for number, face in enumerate(faces))
+    moved = Moved(2, 0.2, tuple(die.track_id for die in now), now)
+    assert isinstance(prompt(play(begun, moved)), ClashPrompt if asked else ThrowPrompt)
+    if asked:
+        counted = play(begun, moved, *press(Button.OK))
+        assert sorted(map(str, counted.rules.dice(counted.state))) == sorted(map(str, faces))
