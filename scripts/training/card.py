@@ -147,5 +147,10 @@ Since then the drawings have gained what more makers do: rows of a 6 as close as
 distance in a square, pips of 8 to 26 % of the edge, a 1 that is large or red, rims, rings, engraved
 pips, bodies of ivory and wood, speckled and swirled ones; floors of carpet, denim, leather and
 cardboard, hard shadows in the sun, and panes of glass. The shipped networks have not seen these.
+Trained further on 48,000 of them and 2,000 patches of views, for 1,500 steps, the face network
+takes 68 % of drawn sixes with narrow rows for sixes (46 % before), and 1,605 of 1,687 dice in
+photographs are read (1,590). But in three of eleven sources fewer are, and a reflection in a tray's
+black rim is claimed as a 1: this one is not shipped either. Pips cut out as large as dice were then
+added to the traps.
 """
     return head + "\n".join(rows) + "\n\n" + "\n".join(parts) + "\n" + tail
