@@ -10,6 +10,9 @@ from calibration.errors import RefusedError
 from calibration.flat import geometry_of_corners, geometry_of_print, lean_of
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
+from tests.calibration.setups import EDGE, grid
+from tests.rigs.any_set_up import SIZE as ANY_SIZE
+from tests.rigs.any_set_up import any_set_up
 from tests.rigs.rendering.truth import truth
 from tests.rigs.webcam import SIZE, over_dice, photograph
 from tests.rigs.webcam_lenses import LENSES, over_set, with_marker
@@ -108,3 +111,19 @@ def test_corners_in_another_order_are_refused() -> None:
     corners, edge_px = pointed(0)
     with pytest.raises(RefusedError):
         geometry_of_corners(corners[::-1], SIZE, SIGHT, edge_px=edge_px)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_corners_pointed_at_below_a_leaning_camera_are_as_right_as_stated(seed: int) -> None:
+    set_up = any_set_up(seed, 30.0)
+    scene, rng = set_up.where.scene, np.random.default_rng((seed, 9))
+    x, y = scene.tray.half
+    corners = scene.camera.project(np.array(((-x, -y, 0.0), (x, -y, 0), (x, y, 0), (-x, y, 0))))
+    pointed = [(float(a), float(b)) for a, b in corners + rng.normal(0, 1.5, (4, 2))]
+    floor_mm = (float(round(2 * x)), float(round(2 * y)))
+    found = geometry_of_corners(pointed, ANY_SIZE, set_up.sight, floor_mm=floor_mm)
+    places = grid(scene.tray)
+    tops = np.column_stack([places, np.full(len(places), -EDGE)])
+    off = np.linalg.norm(found.profile.to_mm(scene.camera.project(tops), EDGE) - places, axis=1)
+    assert found.off_mm is not None
+    assert off.max() < found.off_mm < 8
