@@ -153,7 +153,8 @@ def _pot_pages(prompt: prompts.PotPrompt) -> tuple[Picture, ...]:
     shown: list[Picture] = []
     for number, winners in enumerate(prompt.pots):
         for name, chips in winners:
-            shown.append(two_lines(name, say("SIDE POT" if number else "WINS"), "", str(chips)))
+            side = say("SIDE POT") if number else ""
+            shown.append(two_lines(shorten_to_fit(name, side), say("WINS"), side, str(chips)))
         if number == 0:
             shown.append(two_lines(say(prompt.label or "ALL FOLDED"), say("OK: PAY")))
     return tuple(shown)

@@ -2,7 +2,7 @@
 
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.film import OTHER_PAGE_S, Film, Still, film, pages
+from appliance.screens.drawing.film import MIN_PAGE_S, OTHER_PAGE_S, Film, Still, film, pages
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
@@ -12,7 +12,14 @@ from appliance.screens.drawing.layout import (
     shorten_to_fit,
     two_lines,
 )
-from appliance.screens.open_cards import card_name, cards_page, place_name, told_spot
+from appliance.screens.open_cards import (
+    card_name,
+    card_pages,
+    cards_page,
+    long_name,
+    place_name,
+    told_spot,
+)
 from appliance.screens.table_map import spot_pages, table_map, told_lines
 from appliance.table.prompts import (
     MapPrompt,
@@ -20,6 +27,7 @@ from appliance.table.prompts import (
     SheetPrompt,
     Spot,
     TablePrompt,
+    TableSpots,
     UndoPrompt,
 )
 from appliance.words import Label, say
@@ -83,26 +91,50 @@ def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
     table, at = prompt.table, prompt.at
     if table.ring:
         if at is None or at < len(table.spots):
-            lines = told_lines(table, table.here if at is None else at)
-            return tuple(table_map(table, at=at, text=line) for line in lines)
+            told = table.here if at is None else at
+            words = _ring_words(table.spots[told])
+            # What is said in words needs only its name on the map.
+            lines = told_lines(table, told)[: 1 if words else None]
+            maps = tuple(table_map(table, at=at, text=line) for line in lines)
+            return (*words, *maps) if at is not None else (*maps, *words)
         beside = told_spot(table, at)
         return (two_lines(say(beside.label), say("NOT PLACED")),)
     if at is None:
-        return (cards_page(table),)
+        return (*card_pages(table, _MOST_WORDS), _left_page(table))
     return (_words_page(told_spot(table, at)), cards_page(table, at))
+
+
+def _left_page(table: TableSpots) -> Picture:
+    """How many cards and chips are left: when one of them runs out, the game ends."""
+    canvas = Canvas()
+    for row, pile, what in (
+        (0, table.beside[0], "CARDS LEFT"),
+        (LOWER_LINE_ROW, table.beside[-1], "CHIPS LEFT"),
+    ):
+        canvas.line(row, say(what), str(pile.points))
+    return canvas.picture
+
+
+def _ring_words(spot: Spot) -> tuple[Picture, ...]:
+    """A card or a place where pawns stand in words; nothing for one that only the map has."""
+    if spot.points is None and not spot.pawns:
+        return ()
+    return spot_pages(spot)[:_MOST_WORDS]
+
+
+_MOST_WORDS = 3
+"""Pages in words beside the map: all of them come round within 3 s."""
 
 
 def _words_page(spot: Spot) -> Picture:
     """A card in words: what it is and brings, where it lies, whose it is and what beats it."""
-    name = say(_LONG_NAMES.get(card_name(spot.label), card_name(spot.label)))
     canvas = Canvas()
-    canvas.line(0, name, "" if spot.points is None else str(spot.points))
+    canvas.line(
+        0, long_name(card_name(spot.label)), "" if spot.points is None else str(spot.points)
+    )
     left, note = spot.owner or place_name(spot), say(spot.note)
     canvas.line(LOWER_LINE_ROW, shorten_to_fit(left, note) if left else "", note)
     return canvas.picture
-
-
-_LONG_NAMES = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STR", "LG STR": "LARGE STR"}
 
 
 @film.register
@@ -110,28 +142,30 @@ def _table_film(prompt: TablePrompt) -> Film:
     shown, at, table = pages(prompt), prompt.at, prompt.table
     if at is None:
         if not table.ring:
-            return Film.of_pages(shown)
-        texts = told_lines(table, table.here)
+            return Film.at_a_glance(shown)
+        words = _ring_words(table.spots[table.here])
+        texts = told_lines(table, table.here)[: 1 if words else None]
         places = [
             (table_map(table, text=text), table_map(table, blink=True, text=text)) for text in texts
         ]
     elif not table.ring:
+        words = shown[:1]
         places = [(shown[1], cards_page(table, at, blink=True))]
     elif at < len(table.spots):
+        words = _ring_words(table.spots[at])
         places = [
             (table_map(table, at=at, text=text), table_map(table, blink=True, at=at, text=text))
-            for text in told_lines(table, at)
+            for text in told_lines(table, at)[: 1 if words else None]
         ]
     else:
         return Film.of_pages(shown)
+    # With as much as there is to read, everything still comes round within 3 s.
+    seconds = OTHER_PAGE_S if len(words) <= 2 else MIN_PAGE_S
     blinking = tuple(
-        Still(picture, _CURSOR_BLINK_S) for here, gone in places for picture in (here, gone) * 2
+        Still(picture, seconds / 4) for here, gone in places for picture in (here, gone) * 2
     )
-    words = () if table.ring else (Still(shown[0], OTHER_PAGE_S),)
-    return Film((*words, *blinking))
-
-
-_CURSOR_BLINK_S = OTHER_PAGE_S / 4
+    read = tuple(Still(page, seconds) for page in words)
+    return Film((*blinking, *read) if at is None else (*read, *blinking))
 
 
 @pages.register

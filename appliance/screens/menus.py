@@ -9,6 +9,7 @@ from appliance.screens.drawing.layout import (
     dice_under,
     draw_list_bar,
     fits_small_line,
+    shorten_to_fit,
     two_lines,
 )
 from appliance.table.menu import prompting
@@ -16,7 +17,7 @@ from appliance.table.menu.name_entry import NAME_END, Entry, accents_of, turn_ri
 from appliance.table.menu.prompting import ListPrompt
 from appliance.table.menu.reviewing import DecisionPrompt, Held, Reviewed
 from appliance.table.prompts import DicePrompt, ThrowPrompt
-from appliance.words import say
+from appliance.words import Verbatim, say
 from vision.reading import TrayState
 
 _LIST_ITEM_ROW = 6
@@ -46,20 +47,35 @@ def _decision_pages(prompt: DecisionPrompt) -> tuple[Picture, ...]:
     """Whose decision it was and what it cost, the throw with what was held, and what was better."""
     said = prompt.said
     lines = tuple(dict.fromkeys((said.lines[0], said.lines[-1])))
-    told = ListPrompt(said.title, lines, prompt.index, prompt.count, "")
-    first, *cost = _list_pages(told)
+    # Nobody takes it for a turn that is being played: each page of words says REVIEW.
+    turn = say("TURN {number}", number=said.title.rpartition(" ")[2])
+    rights = (turn, say("POINTS"))
+    shown: list[Picture] = []
+    for line, right in zip(lines, rights, strict=False):
+        text = line if isinstance(line, Verbatim) else say(line)
+        told = ListPrompt(
+            "REVIEW",
+            (Verbatim(shorten_to_fit(text, right)),),
+            *(prompt.index, prompt.count, right),
+        )
+        shown += _list_pages(told)
+    first, *cost = shown
     held = _decided_page("", said.held, say(said.chosen), said)
     better = _decided_page(say("BETTER"), said.better, say(said.best), said)
     return (first, held, better, *cost)
 
 
-def _decided_page(word: str, held: Held, label: str, said: Reviewed) -> Picture:
+def _decided_page(better: str, held: Held, label: str, said: Reviewed) -> Picture:
     if held is not None:
         what = say("HELD") if held else say("THREW ALL")
-        header = (word or what, "" if held or not word else say("THROW ALL"))
-        header = header if fits_small_line(*header) else (header[0], "")
+        if better:
+            header = (better, "" if held else say("THROW ALL"))
+        else:
+            header = (shorten_to_fit(said.lines[0], what), what)
+        header = header if fits_small_line(*header) else (header[-1] or header[0], "")
         return dice_under(header, said.dice, held).picture
-    header = (word, label) if word and fits_small_line(word, label) else (label, "")
+    word = better or say("TOOK")
+    header = (word, label) if fits_small_line(word, label) else (label, "")
     return dice_under(header, said.dice).picture
 
 

@@ -8,8 +8,9 @@ import re
 from collections.abc import Sequence
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.drawing.canvas import DIE_SIZE, Canvas
-from appliance.screens.drawing.font import SMALL
+from appliance.screens.drawing.canvas import DIE_SIZE, MIN_TEXT_GAP, Canvas
+from appliance.screens.drawing.font import NARROW, SMALL
+from appliance.screens.drawing.layout import LOWER_LINE_ROW
 from appliance.screens.strip import sign_of
 from appliance.table.prompts import Spot, TableSpots
 from appliance.words import say
@@ -23,6 +24,8 @@ _HOME_ROW = 10
 _LEFT_COLUMN = 53
 """What is left of cards and chips is at the right of this column."""
 _NUMBERS = "123456"
+_LEAST_LETTERS = 3
+"""So many letters of a name, or all of it, say whose a card is."""
 _CARD_ICON = ("###", "#.#", "#.#", "#.#", "###")
 _CHIP_ICON = (".##.", "#..#", "#..#", ".##.")
 
@@ -41,19 +44,94 @@ def cards_page(
     """
     canvas = Canvas()
     dark = at if blink else None
-    homes: dict[str, list[tuple[int, Spot]]] = {}
     for number, spot in enumerate(table.spots):
         if spot.owner:
-            homes.setdefault(spot.owner, []).append((number, spot))
-        elif (found := CARD_PLACE.match(spot.label)) and found[1] and number != dark:
+            continue
+        if (found := CARD_PLACE.match(spot.label)) and found[1] and number != dark:
             _draw_in_centre(canvas, spot, (int(found[1]) - 1) * _CENTRE_COLUMNS, lit)
-    _draw_homes(canvas, homes, dark, lit)
+    _draw_homes(canvas, _by_owner(table), dark, lit)
     last = len(table.spots) + len(table.beside) - 1
     if table.beside and dark != len(table.spots):
         _draw_pile(canvas, 1, _CARD_ICON, table.beside[0])
     if table.beside and dark != last:
         _draw_pile(canvas, _HOME_ROW, _CHIP_ICON, table.beside[-1])
     return canvas.picture
+
+
+def card_pages(table: TableSpots, most: int, *, lit: bool = False) -> tuple[Picture, ...]:
+    """What there is to win in words, on at most so many pages: a card with its points on a line.
+
+    First the centre, then the cards to steal with whose they are. Those that do not fit are in a
+    row of signs below the last card of the centre; without room for words all is in one picture.
+    With `lit` what the dice make is on a lit ground.
+    """
+    centre = [spot for spot in table.spots if not spot.owner]
+    homes = [spot for spot in table.spots if spot.owner]
+    told = [spot for spot in (*centre, *homes) if not spot.mine]
+    if not told or most < -(-len(centre) // 2):
+        return (cards_page(table, lit=lit),)
+    others = len(homes) - sum(spot.mine for spot in homes)
+    if len(told) <= 2 * most:
+        rest: list[Spot] = []
+    else:
+        told, rest = centre, homes
+        if others and len(centre) % 2 == 0 and len(centre) // 2 == most:
+            return (cards_page(table, lit=lit),)
+    shown = []
+    lines: list[Spot | None] = [*told]
+    if rest:
+        lines.append(None)
+    for at in range(0, len(lines), 2):
+        canvas = Canvas()
+        for row, spot in zip((0, LOWER_LINE_ROW), lines[at : at + 2], strict=False):
+            if spot is None:
+                _draw_homes(canvas, _by_owner(table), None, lit, WIDTH)
+            else:
+                _draw_line(canvas, row, spot, lit)
+        if at + 1 == len(lines) and table.beside:
+            deck = table.beside[0]
+            canvas.line(LOWER_LINE_ROW, say("CARDS LEFT"), str(deck.points))
+        shown.append(canvas.picture)
+    return tuple(shown)
+
+
+def _draw_line(canvas: Canvas, row: int, spot: Spot, lit: bool) -> None:
+    """A card on a line: whose it is, what it is, what it brings."""
+    points = f"+{spot.points}"
+    name = long_name(card_name(spot.label))
+    if spot.owner:
+        owner = _cut_owner(spot.owner, name, points)
+        if not owner:
+            name = sign_of(card_name(spot.label))
+            owner = _cut_owner(spot.owner, name, points)
+        name = f"{owner} {name}"
+    canvas.line(row, name, points)
+    if spot.fits and lit:
+        canvas.invert(0, row, WIDTH, LOWER_LINE_ROW)
+
+
+def _cut_owner(owner: str, name: str, points: str) -> str:
+    """As much of a player's name as fits before a card; empty if too little is left of it."""
+    room = WIDTH - MIN_TEXT_GAP - NARROW.width(points)
+    least = min(len(owner), _LEAST_LETTERS)
+    fitting = (owner[:n] for n in range(len(owner), least - 1, -1))
+    return next((cut for cut in fitting if NARROW.width(f"{cut} {name}") <= room), "")
+
+
+def long_name(name: str) -> str:
+    """A card by its name, with as much of it as a line has room for."""
+    return say(_LONG_NAMES.get(name, name))
+
+
+_LONG_NAMES = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STR", "LG STR": "LARGE STR"}
+
+
+def _by_owner(table: TableSpots) -> dict[str, list[tuple[int, Spot]]]:
+    homes: dict[str, list[tuple[int, Spot]]] = {}
+    for number, spot in enumerate(table.spots):
+        if spot.owner:
+            homes.setdefault(spot.owner, []).append((number, spot))
+    return homes
 
 
 def _draw_pile(canvas: Canvas, row: int, icon: Sequence[str], pile: Spot) -> None:
@@ -79,15 +157,19 @@ def _draw_in_centre(canvas: Canvas, spot: Spot, x: int, lit: bool) -> None:
 
 
 def _draw_homes(
-    canvas: Canvas, homes: dict[str, list[tuple[int, Spot]]], dark: int | None, lit: bool
+    canvas: Canvas,
+    homes: dict[str, list[tuple[int, Spot]]],
+    dark: int | None,
+    lit: bool,
+    columns: int = _LEFT_COLUMN - 2,
 ) -> None:
     """The cards at home in a row, closer together the more there are; letters where they fit."""
     signs = [sign_of(card_name(spot.label)) for row in homes.values() for _, spot in row]
     letters = sum(SMALL.width(name[0]) + 1 for name in homes)
     need = sum(map(SMALL.width, signs)) + len(signs) - 1
-    named = need + letters + len(homes) <= _LEFT_COLUMN - 2
-    spare = _LEFT_COLUMN - 2 - need - letters * named
-    between = min(4, spare // max(len(homes), 1))
+    named = need + letters + len(homes) <= columns
+    spare = columns - need - letters * named
+    between = max(min(4, spare // max(len(homes), 1)), 0)
     # Where there is room, a letter stands apart from the card behind it.
     between -= between > 1
     x = 0
@@ -98,6 +180,8 @@ def _draw_homes(
         for number, spot in row:
             sign = sign_of(card_name(spot.label))
             wide = SMALL.width(sign)
+            if x + wide > columns:
+                return
             if number != dark:
                 canvas.text(x, _HOME_ROW, sign, SMALL)
                 if spot.fits and lit:

@@ -6,7 +6,7 @@ from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.font import SMALL, TALL
-from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit
+from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit, two_lines
 from appliance.table.prompts import StripPrompt
 from appliance.words import say
 
@@ -36,6 +36,8 @@ _SIGNS = {
 """What boxes and cards are called where there is room for two letters."""
 _SLOT_NUMBERS = (" 1", " 2", " 3")
 _MOST_PITCH = 7
+_DASH_COLUMNS = 3
+"""Columns of the dash that a filled box is."""
 
 
 def sign_of(label: str) -> str:
@@ -51,7 +53,11 @@ def _base_label(label: str) -> str:
 
 @pages.register
 def _strip_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
-    return (_boxes_page(prompt) if prompt.at is None else _box_page(prompt, prompt.at),)
+    if prompt.at is not None:
+        return (_box_page(prompt, prompt.at),)
+    # Whose boxes they are, and that those with a sign are the ones to fill.
+    whose = two_lines(prompt.player, say("STILL OPEN"), str(prompt.total))
+    return (_boxes_page(prompt), whose)
 
 
 def _boxes_page(prompt: StripPrompt) -> Picture:
@@ -73,14 +79,15 @@ def _boxes_page(prompt: StripPrompt) -> Picture:
     if sum(SMALL.width(sign) + 2 for sign in lower.values()) - 2 > WIDTH:
         # A letter is enough for what begins with one.
         lower = {k: sign[:1] if sign[0].isalpha() else sign for k, sign in lower.items()}
-    spare = WIDTH - sum(map(SMALL.width, lower.values()))
+    widths = {k: SMALL.width(s) if any(open_of[k]) else _DASH_COLUMNS for k, s in lower.items()}
+    spare = WIDTH - sum(widths.values())
     x = 0
     for n, (label, sign) in enumerate(lower.items()):
-        slots, wide = open_of[label], SMALL.width(sign)
+        slots, wide = open_of[label], widths[label]
         if any(slots):
             canvas.text(x, LOWER_LINE_ROW + 1, sign, SMALL)
         else:
-            canvas.block(x + (wide > 3), LOWER_LINE_ROW + 3, min(wide, 4), 1)
+            canvas.block(x, LOWER_LINE_ROW + 3, wide, 1)
         if len(slots) > 1:
             # A light for each slot that is still open.
             for light in range(sum(slots)):
@@ -94,7 +101,7 @@ def _box_page(prompt: StripPrompt, at: int) -> Picture:
     canvas = Canvas()
     label, points = prompt.boxes[at]
     canvas.line(0, say(label), "-" if points is None else str(points))
-    what = say("OPEN BOX" if points is None else "FILLED")
+    what = say("STILL OPEN" if points is None else "FILLED")
     rise = SMALL.rise(prompt.player + what)
     canvas.small_line(LOWER_LINE_ROW + rise, shorten_to_fit(prompt.player, what), what)
     draw_box_lights(canvas, [points is None for _, points in prompt.boxes], at, 2 - rise)

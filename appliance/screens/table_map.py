@@ -9,7 +9,7 @@ The line in the middle names the place where the player stands.
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
-from appliance.screens.drawing.layout import LOWER_LINE_ROW, draw_page_bar, fits_small_line
+from appliance.screens.drawing.layout import LOWER_LINE_ROW, draw_page_bar, shorten_to_fit
 from appliance.table.prompts import Spot, TableSpots
 from appliance.words import say
 
@@ -23,7 +23,6 @@ _LABEL_COLUMNS = 3 * _COLUMNS_PER_PLACE - 1
 """Columns for the text in the middle."""
 _BAR_COLUMN = 3
 """The column of a place where its bar begins; pawns stand before it."""
-_PAWN_BITMAP = (".##..", ".##..", "####.", ".##..", ".##..", "####.", "####.")
 _POINTS_PER_LIGHT = 10
 _MAX_BAR_LIGHTS = 8
 _PLACE_COLUMNS = _BAR_COLUMN + _MAX_BAR_LIGHTS
@@ -33,12 +32,21 @@ def told_lines(table: TableSpots, at: int) -> tuple[str, ...]:
     """What the middle of the map says of a place, one text after another."""
     spot = table.spots[at]
     name = spot.label if spot.points is None else f"{spot.label} {spot.points}"
-    lines = [say(spot.label), *([spot.owner] if spot.owner else []), say(spot.note)]
+    whose = [say("{player}'S", player=spot.owner)] if spot.owner else []
+    lines = [say(spot.label), *whose, note_text(spot)]
     if spot.points is not None:
         lines[0] = say(name)
     if spot.label == "EMPTY" and table.beside:
         lines.append(say("{count} LEFT", count=len(table.beside)))
     return tuple(line for line in lines if line)
+
+
+def note_text(spot: Spot) -> str:
+    """The note about a place: of a card of Showdown, what so many dice do with it."""
+    verb, _, count = spot.note.partition(" ")
+    if verb != "NEED":
+        return say(spot.note)
+    return say("{count} RAISE IT" if spot.mine else "{count} TAKE IT", count=count)
 
 
 def ring_cells(count: int) -> tuple[tuple[int, int], ...]:
@@ -99,29 +107,31 @@ def _draw_place(canvas: Canvas, spot: Spot, x: int, y: int, blink: bool) -> None
 
 
 def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...]:
-    """A place in words: what it is and its number, whose it is, what it takes, who stands there.
+    """A place in words: what it is and its number, what it takes, whose it is, who stands there.
 
     A bar at the right shows which page of a longer list it is.
     """
     room = WIDTH if count == 1 else WIDTH - 2
-    note = say(spot.note)
-    below = [(spot.owner, note)]
-    if spot.owner and note and not fits_small_line(spot.owner, note, room):
-        below = [(spot.owner, ""), (note, "")]
-    if below == [("", "")] and spot.pawns:
-        below = []
+    note = note_text(spot)
+    below = [(note, "")] if note else []
+    if spot.owner:
+        below.append(_named(spot.owner, say("HAS IT"), room))
+    if not below and not spot.pawns:
+        below = [("", "")]
+    below += (_named(name, say("IS HERE"), room) for name in spot.pawns)
     shown = []
     for left, right in below:
         canvas = _spot_canvas(spot, room, index, count)
         canvas.line(LOWER_LINE_ROW, left, right, room)
         shown.append(canvas.picture)
-    for name in spot.pawns:
-        canvas = _spot_canvas(spot, room, index, count)
-        canvas.bitmap(0, LOWER_LINE_ROW, _PAWN_BITMAP)
-        font = next((f for f in (TALL, SMALL) if f.width(name) <= room - 7), NARROW)
-        canvas.text(7, LOWER_LINE_ROW + (font is not TALL), name, font)
-        shown.append(canvas.picture)
     return tuple(shown)
+
+
+def _named(name: str, what: str, room: int) -> tuple[str, str]:
+    """A player and what is said of the player: as one text where that fits."""
+    if SMALL.width(f"{name} {what}") <= room:
+        return f"{name} {what}", ""
+    return shorten_to_fit(name, what, room), what
 
 
 def _spot_canvas(spot: Spot, room: int, index: int, count: int) -> Canvas:

@@ -1,6 +1,7 @@
 """What the appliance cannot make out: the screens say which die it is and what to do."""
 
 from appliance.picture import Picture
+from appliance.rules.game import Face
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.layout import dice_count, dice_under, shorten_to_fit, two_lines
 from appliance.table.prompts import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
@@ -25,9 +26,7 @@ def _face_pages(prompt: FacePrompt) -> tuple[Picture, ...]:
         canvas = dice_under((name, what), dice, (prompt.index,), right)
         shown.append(canvas.picture)
     if prompt.turned is not None:
-        number = isinstance(prompt.turned, int)
-        back = say("TURN TO {face}", face=prompt.turned) if number else say("TURN TO IT")
-        shown.append(two_lines(say(prompt.name), back))
+        shown.append(two_lines(_was(say(prompt.name), prompt.turned), say("TURN IT BACK")))
     if prompt.aside or prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
         shown.append(two_lines(name, say("THROW AGAIN"), what))
         shown.append(two_lines(say("OR ENTER IT"), say("< > AND OK")))
@@ -63,11 +62,20 @@ def _clash_pages(prompt: ClashPrompt) -> tuple[Picture, ...]:
         return (two_lines(say("SAME FACES:"), say("THROWN?")), two_lines(say("OK: YES"), no))
     name = say(prompt.name or f"DIE {prompt.slot + 1}")
     odd = two_lines(name, say(_CLASH_WORDS[prompt.why]))
-    todo = two_lines(say("OK: COUNT"), no)
+    idle = prompt.why is Why.HELD and prompt.idle
+    face = prompt.now
+    counts = say("OK: COUNT {face}", face=face) if isinstance(face, int) else say("OK: COUNT")
+    todo = two_lines(counts, no)
     if not prompt.back:
-        todo = two_lines(say("THROW AGAIN"), say("OR OK: COUNT"))
-    if prompt.why is Why.HELD and prompt.idle:
-        return (odd, two_lines(name, say("TURN IT BACK")), todo)
-    if prompt.why is Why.LAZY:
+        again = "THROW IT" if prompt.why is Why.LAZY else "THROW AGAIN"
+        todo = two_lines(say(again), say("OR OK: COUNT"))
+    if idle:
+        return (odd, two_lines(_was(name, prompt.was), say("TURN IT BACK")), todo)
+    if prompt.why is Why.LAZY and prompt.back:
         return (odd, two_lines(name, say("THROW IT")), todo)
     return (odd, todo)
+
+
+def _was(name: str, face: Face | None) -> str:
+    """A die with the number that it showed, where that is known."""
+    return say("{die} WAS {face}", die=name, face=face) if isinstance(face, int) else name

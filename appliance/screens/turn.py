@@ -24,7 +24,7 @@ from appliance.screens.drawing.film import (
     pages,
 )
 from appliance.screens.drawing.font import SMALL
-from appliance.screens.open_cards import CARD_PLACE, cards_page
+from appliance.screens.open_cards import CARD_PLACE, card_name, card_pages, long_name
 from appliance.screens.standing import (
     banked_page,
     closing_page,
@@ -33,7 +33,7 @@ from appliance.screens.standing import (
     totals_page,
 )
 from appliance.screens.strip import draw_box_lights
-from appliance.screens.table_map import spot_pages, table_map, told_lines
+from appliance.screens.table_map import note_text, spot_pages, table_map, told_lines
 from appliance.table.prompts import (
     ChoicePrompt,
     DicePrompt,
@@ -52,6 +52,8 @@ _NUMBERED_DICE = 5
 _THINKING_S = 0.8
 """Seconds that a computer's dice are shown before it holds some: long enough to see them."""
 _TUMBLE_FRAMES = 6
+_MOST_PAGES = 4
+"""No more pages than these come round within 3 s."""
 _MOST_AT_A_GLANCE = 3
 """Fewer pages than these leave time for what is only news."""
 _TUMBLE_FACES = (3, 6, 2, 5, 1, 4)
@@ -86,7 +88,12 @@ def _rolling_frames(
     header: tuple[str, str], dice: Sequence[Face | None], moving: Sequence[int], held: Sequence[int]
 ) -> tuple[Picture, ...]:
     throws = (tumbled_faces(dice, moving, frame) for frame in range(_TUMBLE_FRAMES))
-    return tuple(layout.dice_under(header, shown, held).picture for shown in throws)
+    player, right = header
+    # That they roll is the news; which roll it was comes back with the dice.
+    rolls = say("ROLLING")
+    if layout.fits_small_line(player, rolls):
+        right = rolls
+    return tuple(layout.dice_under((player, right), shown, held).picture for shown in throws)
 
 
 def _throw_frames(prompt: ThrowPrompt) -> tuple[Picture, ...]:
@@ -118,12 +125,15 @@ def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
     return tuple(layout.two_lines(scorer, line, points) for line in lines)
 
 
-def aim_pages(table: TableSpots | None) -> tuple[Picture, ...]:
-    """What the roll may be used for in pictures: the cards, or what to beat and the map."""
+def aim_pages(table: TableSpots | None, room: int) -> tuple[Picture, ...]:
+    """What the roll may be used for: the cards on at most `room` pages, or the map of a ring.
+
+    Who must beat a card sees what it takes.
+    """
     if table is None:
         return ()
     if not table.ring:
-        return (cards_page(table),)
+        return card_pages(table, room)
     beaten = tuple(spot_pages(replace(spot, pawns=()))[0] for spot in table.aims)
     lines = told_lines(table, table.here)
     # Who must beat a card sees what it takes on a page of its own.
@@ -135,7 +145,7 @@ def _aim_header(table: TableSpots | None) -> tuple[tuple[str, str], ...]:
     """What the roll may be used for on a ring, as a line above the dice."""
     found = []
     for spot in table.aims if table is not None and table.ring else ():
-        label, note = say(spot.label), say(spot.note)
+        label, note = say(spot.label), note_text(spot)
         right = note if note and layout.fits_small_line(label, note) else str(spot.points)
         found.append((label, right))
     return tuple(found)
@@ -175,7 +185,7 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     standing = prompt.standing
     if standing is not None and standing.totals and not shows_figures(standing):
         shown.append(totals_page(standing))
-    shown += aim_pages(prompt.table)
+    shown += aim_pages(prompt.table, _MOST_PAGES - len(shown))
     if prompt.scored is not None and not prompt.take and len(shown) < _MOST_AT_A_GLANCE:
         # Whoever took the dice out at once has not seen it yet.
         shown.append(scored_pages(prompt.scored, prompt.scorer)[0])
@@ -236,11 +246,15 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
         _decision_page(prompt, (prompt.player, right), todo),
         _decision_page(prompt, (ready, ""), "OK"),
     ]
+    if prompt.may_roll and len(prompt.dice) > _NUMBERED_DICE:
+        # There is no room for that beside six dice.
+        others = say("THROW OTHERS" if prompt.held else "THROW ALL")
+        shown.insert(1, _decision_page(prompt, (others, ""), todo))
     if prompt.blind and prompt.may_roll:
         shown.append(_decision_page(prompt, (say("> ENTER ROLL"), ""), todo))
     shown += (_decision_page(prompt, header, todo) for header in _aim_header(prompt.table))
     if prompt.table is not None and not prompt.table.ring:
-        shown.append(cards_page(prompt.table, lit=True))
+        shown += card_pages(prompt.table, _MOST_PAGES - len(shown), lit=True)
     return tuple(shown)
 
 
@@ -276,9 +290,17 @@ def _dice_film(prompt: DicePrompt) -> Film:
     if table is None or not any(spot.fits for spot in table.spots) or len(shown) < 2 or table.ring:
         return drawn
     # What the dice make lights up twice.
-    seconds = drawn.loop[-1].seconds / 5
-    lit, dark = Still(shown[-1], 2 * seconds), Still(cards_page(table), seconds)
-    return replace(drawn, loop=(*drawn.loop[:-1], lit, dark, lit))
+    before = len(pages(replace(prompt, table=None)))
+    loop: list[Still] = [*drawn.loop[:before]]
+    for still, plain in zip(
+        drawn.loop[before:], card_pages(table, _MOST_PAGES - before), strict=True
+    ):
+        if still.picture == plain:
+            loop.append(still)
+            continue
+        lit = replace(still, seconds=2 * still.seconds / 5)
+        loop += (lit, Still(plain, still.seconds / 5), lit)
+    return replace(drawn, loop=tuple(loop))
 
 
 @pages.register
@@ -291,12 +313,49 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     # The reason for the points comes before whose turn it is: the player has just pressed OK. When
     # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
-    texts = (*layout.split_lines(say(Label(prompt.points.reason))), *purpose, prompt.player)
+    if prompt.label in _ON_OWN_CARD:
+        texts = (say(_ON_OWN_CARD[prompt.label]), say("YOUR CARD"), prompt.player)
+    else:
+        # Where a card is taken from says that it is taken.
+        what = _source(prompt) or purpose
+        texts = (*layout.split_lines(_reason(prompt)), *what, prompt.player)
     shown = tuple(_choice_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
-    if legend := label_legend(prompt.label):
+    at = CARD_PLACE.match(prompt.label)
+    if (legend := label_legend(prompt.label)) and (at is None or not at[1]):
         shown += (layout.two_lines(*legend),)
     on_ring = prompt.table is not None and prompt.table.ring
     return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
+
+
+def _choice_label(prompt: ChoicePrompt) -> str:
+    """What is chosen; of a card on the table its name, for where it lies is told below."""
+    placed = CARD_PLACE.match(prompt.label)
+    return long_name(card_name(prompt.label)) if placed else say(prompt.label)
+
+
+def _source(prompt: ChoicePrompt) -> tuple[str, ...]:
+    """Where a card is taken from; nothing for choices that take none."""
+    at = CARD_PLACE.match(prompt.label)
+    if at is None:
+        return ()
+    if at[1]:
+        return (say("CENTRE {space}", space=at[1]),)
+    spots = prompt.table.spots if prompt.table is not None else ()
+    owner = next((spot.owner for spot in spots if spot.label == prompt.label), "")
+    return (say("FROM {player}", player=owner) if owner else f"{say('PLAYER')} {at[2]}",)
+
+
+_ON_OWN_CARD = {"MOVE ON": "ROLL RED DIE", "STAY": "RAISE IT"}
+"""What may be done on a card of one's own, in words that say what comes next."""
+
+
+def _reason(prompt: ChoicePrompt) -> str:
+    """The reason for the points; of a card with chips, what both bring."""
+    reason = prompt.points.reason
+    chips = reason.removeprefix("chips +")
+    if reason.startswith("chips +") and chips.isdigit():
+        return say("{card} + {chips} CHIPS", card=prompt.points.points - int(chips), chips=chips)
+    return say(Label(reason))
 
 
 ABBREVIATED_LABELS = {
@@ -323,7 +382,7 @@ def _choice_page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
     points = prompt.points
     # Moving on, staying and the like are not zeros in a box: they give the reason instead.
     nothing = points.points == 0 and bool(points.reason)
-    canvas.line(0, say(prompt.label), "" if nothing else str(points.points))
+    canvas.line(0, _choice_label(prompt), "" if nothing else str(points.points))
     rise = SMALL.rise(below)
     canvas.small_line(layout.LOWER_LINE_ROW + rise, below, ask)
     if prompt.boxes:
@@ -338,11 +397,13 @@ def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
     """Who won, and everybody's points: these pages stay until somebody presses."""
     if len(prompt.totals) == 1:
         name, total = prompt.totals[0]
-        return (layout.two_lines(name, say("TOTAL"), "", str(total)),)
+        again = layout.two_lines(say("GAME OVER"), say("OK: AGAIN"))
+        return (layout.two_lines(name, say("TOTAL"), "", str(total)), again)
     standing = Standing(prompt.totals)
-    verb = say("WINS" if len(prompt.winners) == 1 else "WIN")
+    verb = say("WINS" if len(prompt.winners) == 1 else "A TIE")
     won = tuple(standing_page(name, verb, standing) for name in prompt.winners)
-    return won if shows_figures(standing) else (*won, totals_page(standing))
+    again = layout.two_lines(say("GAME OVER"), say("OK: AGAIN"))
+    return (*won, again) if shows_figures(standing) else (*won, totals_page(standing), again)
 
 
 @film.register

@@ -25,7 +25,7 @@ LESSON_SERIAL = -1
 _STEPS = (
     ("THROW 5 DICE", "INTO THE TRAY"),
     ("KEEP GOOD DICE:", "BUTTONS 1 TO 5"),
-    ("NOW THROW", "THE OTHERS"),
+    ("A LINE: HELD.", "NOW THE OTHERS"),
     ("ENOUGH? OK:", "CHOOSE A BOX"),
     ("< > SHOW BOXES", "OK TAKES ONE"),
     ("THAT IS A TURN", "OK: READ ON"),

@@ -533,7 +533,7 @@ def _join_game(console: "Console") -> "Console":
     if session is None:
         return console
     if (why := why_nobody_can_join(session)) is not None:
-        return console.show_notice(why, ("BEGIN A", "NEW GAME"))
+        return console.show_notice(why, ("JOIN IN THE", "NEXT GAME"))
     setup = session.setup
     draft = Draft(setup.game, len(setup.players) + 1, setup.players, joins=True)
     return console.push(PickName(draft))

@@ -81,8 +81,8 @@ def _follow_sight(console: Console, sight: Sight) -> Console:
     if session is None:
         return console
     if not sight.blind and (session.by_hand or enters_throw(session)):
-        todo = "ENTER THE REST" if enters_throw(session) else "GO ON"
-        notice = Notice((("CAMERA BACK", todo),))
+        enter = (("CAMERA WORKS", "BUT FIRST"), ("ENTER ALL DICE", "OF THIS ROLL"))
+        notice = Notice(enter if enters_throw(session) else (("CAMERA WORKS", "PLAY ON"),))
     return replace(console, session=step(session, sight), notice=notice)
 
 

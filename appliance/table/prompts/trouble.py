@@ -59,7 +59,8 @@ class ClashPrompt:
     """Says that a throw contradicts the holds; OK counts it as it lies, BACK does not.
 
     If more dice must be thrown before anything counts, there is no way back (`back`). `idle`: only
-    held dice were moved or turned.
+    held dice were moved or turned. `was` is what the die showed before, `now` what it shows, None
+    if that is not known.
     """
 
     slot: int
@@ -67,3 +68,5 @@ class ClashPrompt:
     name: str = ""
     back: bool = True
     idle: bool = False
+    was: Face | None = None
+    now: Face | None = None

@@ -6,6 +6,7 @@ from appliance.rules.game import (
     Choice,
     Choose,
     Corrected,
+    Face,
     Keep,
     Left,
     Pass,
@@ -19,7 +20,7 @@ from appliance.table import prompts
 from appliance.table.session import holdem_prompts, modes
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
-from appliance.table.session.matching import NOT_SEEN, Miscount
+from appliance.table.session.matching import NOT_SEEN, Clash, Miscount, Why
 from appliance.table.session.recording import taken_back, undo_count
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import (
@@ -71,7 +72,10 @@ def _mode_prompt(session: Session, mode: modes.Mode) -> prompts.Prompt:
         case modes.Clashing(clash):
             name = sessions.die_name(session, clash.slot)
             back = may_go_back(session, clash)
-            return prompts.ClashPrompt(clash.slot, clash.why, name, back, clash.idle)
+            was, now = _faces_of_clash(session, clash)
+            return prompts.ClashPrompt(
+                clash.slot, clash.why, name, back, clash.idle, was=was, now=now
+            )
         case modes.Undoing(steps):
             return _undo_prompt(session, steps)
         case modes.ViewingSheet():
@@ -80,6 +84,20 @@ def _mode_prompt(session: Session, mode: modes.Mode) -> prompts.Prompt:
             return hint_prompt(session, mode)
         case modes.Playing() | modes.LookingOver():
             return _game_prompt(session)
+
+
+def _faces_of_clash(session: Session, clash: Clash) -> tuple[Face | None, Face | None]:
+    """What the die that a clash is about showed before, and what it shows; None if not known.
+
+    Of a throw of several dice one number would be taken for all that OK counts.
+    """
+    if clash.why is not Why.CHANGED and not (clash.why is Why.HELD and clash.idle):
+        return None, None
+    faces = session.rules.dice(session.state)
+    was = faces[clash.slot] if clash.slot < len(faces) else None
+    thrown = {die.slot: die.reading for die in clash.answer.thrown}
+    seen = thrown.get(clash.slot)
+    return was, seen.value if seen is not None and seen.sure else None
 
 
 def _game_prompt(session: Session) -> prompts.Prompt:

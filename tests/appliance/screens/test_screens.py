@@ -27,7 +27,7 @@ from appliance.screens.drawing.layout import (
     split_lines,
     two_lines,
 )
-from appliance.screens.open_cards import cards_page
+from appliance.screens.open_cards import card_pages, cards_page
 from appliance.screens.table_map import ring_cells, table_map
 from appliance.screens.turn import tumbled_faces
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
@@ -35,7 +35,9 @@ from appliance.table.prompts import (
     DicePrompt,
     FacePrompt,
     SheetPrompt,
+    Spot,
     TablePrompt,
+    TableSpots,
     ThrowPrompt,
 )
 from tests.appliance.screens.golden import assert_golden
@@ -254,15 +256,46 @@ def test_what_to_do_is_never_away_for_long(name: str) -> None:
     assert longest <= 2 * OTHER_PAGE_S
 
 
-def test_the_table_of_free_for_all_is_one_picture_in_which_what_the_dice_make_lights_up() -> None:
+def many_homes(players: int, each: int) -> TableSpots:
+    """The centre, and as many cards at home with each player but Anna."""
+    names = ("BOB", "CLEO", "DORA", "EMIL", "FRIDA")[: players - 1]
+    homes = tuple(
+        Spot(f"{seat}{'ABC'[home]} 3 ALIKE", 4, "BEAT 17", name, aim=True, fits=home == 1)
+        for seat, name in enumerate(names, start=2)
+        for home in range(each)
+    )
+    return replace(CARDS, spots=(*CARDS.spots[:3], *homes))
+
+
+def test_what_may_be_won_in_free_for_all_is_told_in_words_and_lights_up_when_made() -> None:
     plain = DicePrompt("ANNA", 2, 3, DICE, (), "TAKE", True, STILL)
     prompt = replace(plain, table=CARDS)
-    assert pages(prompt) == (*pages(plain), cards_page(CARDS, lit=True))
-    loop = film(prompt).loop
-    assert {still.picture for still in loop[2:]} == {
-        cards_page(CARDS),
-        cards_page(CARDS, lit=True),
-    }
+    words = (
+        two_lines("FULL HOUSE", "FOURS", "+9", "+4"),
+        two_lines("LARGE STR", "BOB 3 ALIKE", "+14", "+4"),
+    )
+    assert card_pages(CARDS, 2) == words
+    lit_up = card_pages(CARDS, 2, lit=True)
+    assert pages(prompt) == (*pages(plain), *lit_up)
+    assert {still.picture for still in film(prompt).loop[2:]} == {*words, *lit_up}
+    # The full house and Bob's three alike are made; neither fours nor a straight.
+    for page, bright, rows in zip(words, lit_up, (range(8), range(8, 16)), strict=True):
+        changed = {
+            (x, y) for x in range(64) for y in range(16) if page.is_lit(x, y) != bright.is_lit(x, y)
+        }
+        assert changed == {(x, y) for x in range(64) for y in rows}
+
+
+def test_cards_at_home_that_do_not_fit_in_words_are_signs_behind_a_letter() -> None:
+    shown = card_pages(many_homes(6, 1), 3)
+    assert shown[0] == two_lines("FULL HOUSE", "FOURS", "+9", "+4")
+    assert len(shown) == 2
+    assert len(card_pages(many_homes(3, 1), 3)) == 3
+    # Beside a camera that is gone there is room for one picture.
+    assert card_pages(CARDS, 1) == (cards_page(CARDS),)
+
+
+def test_the_table_of_free_for_all_in_one_picture_has_a_light_for_each_chip() -> None:
     # The full house and Bob's three alike are made; neither fours nor a straight.
     lit_up, dark = (cards_page(CARDS, lit=made) for made in (True, False))
     changed = {
@@ -277,6 +310,10 @@ def test_the_table_of_free_for_all_is_one_picture_in_which_what_the_dice_make_li
 @pytest.mark.parametrize("at", [None, *range(7)])
 def test_walking_over_the_table_tells_each_card_in_words(at: int | None) -> None:
     shown = pages(TablePrompt("ANNA", CARDS, at))
+    if at is None:
+        piles = two_lines("CARDS LEFT", "CHIPS LEFT", "12", "20")
+        assert shown == (*card_pages(CARDS, 3), piles)
+        return
     assert cards_page(CARDS) in shown
     words = {
         0: two_lines("FULL HOUSE", "CENTRE 1", "9", "CHIPS +3"),

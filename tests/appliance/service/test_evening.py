@@ -70,7 +70,7 @@ def test_the_camera_finds_what_was_entered_when_it_is_back(journal: Journal) -> 
     desk.appliance.warn(Alert.CAMERA_GONE, blind=True)
     desk.press(*[HOLD_BUTTONS[0]] * 5, OK)
     desk.appliance.warn(None, blind=False)
-    assert desk.shows() == NoticePrompt((("CAMERA BACK", "GO ON"),))
+    assert desk.shows() == NoticePrompt((("CAMERA WORKS", "PLAY ON"),))
     assert fresh.expected == 5
     fresh.events = [TrayChanged(8, 0.2, TrayState.MOVING)]
     desk.feed()
@@ -89,7 +89,9 @@ def test_the_camera_comes_back_in_mid_entry(journal: Journal) -> None:
     desk.appliance.warn(Alert.BLACK, blind=True)
     desk.press(RIGHT)
     desk.appliance.warn(None, blind=False)
-    assert desk.shows() == NoticePrompt((("CAMERA BACK", "ENTER THE REST"),))
+    assert desk.shows() == NoticePrompt(
+        (("CAMERA WORKS", "BUT FIRST"), ("ENTER ALL DICE", "OF THIS ROLL"))
+    )
     fresh.events = [throw(6, 6, 6, 6, 6)]
     desk.feed()
     desk.press(*[OK, RIGHT] * 4)
@@ -270,7 +272,7 @@ def test_where_nobody_may_join_the_board_says_why(
     desk.feed(MENU)
     desk.choose("PLAYERS")
     desk.choose("ONE MORE")
-    assert desk.shows() == NoticePrompt((why, ("BEGIN A", "NEW GAME")))
+    assert desk.shows() == NoticePrompt((why, ("JOIN IN THE", "NEXT GAME")))
 
 
 # ------------------------------------------------------------------ nobody plays

@@ -97,10 +97,12 @@ _DOUBTS = (
     Scene("too-many", "Six dice instead of five.", CountPrompt("ANNA", 6, 5)),
     Scene("was-held", "Die 2 was held, but thrown.", ClashPrompt(1, Why.HELD)),
     Scene(
-        "held-turned", "Die 2 was held; nothing was thrown.", ClashPrompt(1, Why.HELD, idle=True)
+        "held-turned",
+        "Die 2 was held; nothing was thrown.",
+        ClashPrompt(1, Why.HELD, idle=True, was=5, now=3),
     ),
     Scene("not-thrown", "Die 2 was not thrown.", ClashPrompt(1, Why.LAZY, back=False)),
-    Scene("changed", "Die 2 shows something else.", ClashPrompt(1, Why.CHANGED)),
+    Scene("changed", "Die 2 shows something else.", ClashPrompt(1, Why.CHANGED, was=5, now=3)),
     Scene("same", "The dice moved but show the same.", ClashPrompt(0, Why.SAME)),
     Scene(
         "colour",
@@ -145,7 +147,7 @@ _BLIND = (
     Scene(
         "camera-back",
         "The camera is back.",
-        NoticePrompt((("CAMERA BACK", "ENTER THE REST"),)),
+        NoticePrompt((("CAMERA WORKS", "BUT FIRST"), ("ENTER ALL DICE", "OF THIS ROLL"))),
     ),
 )
 
@@ -188,7 +190,8 @@ _LOOKING = (
     ),
     Scene(
         "boxes",
-        "LEFT or RIGHT before a throw: the boxes that are still open, and the sum for the bonus.",
+        "LEFT or RIGHT before a throw: the boxes that are still open (a dash is a filled one), and the sum"
+        " for the bonus.",
         StripPrompt("ANNA", 95, _BOXES, (Goal("upper", 34, 63, 35),)),
     ),
     Scene(
@@ -208,7 +211,7 @@ _LOOKING = (
     ),
     Scene(
         "table",
-        "Free for All: the table before a throw.",
+        "Free for All: the table before a throw, and what is left of cards and chips.",
         TablePrompt("ANNA", CARDS),
     ),
     Scene(
@@ -218,7 +221,7 @@ _LOOKING = (
     ),
     Scene(
         "ring-card",
-        "Showdown: the same around the ring.",
+        "Showdown: the same around the ring, where the card told blinks on the map.",
         TablePrompt("ANNA", RING, 9),
     ),
     Scene(
@@ -331,7 +334,7 @@ _MENUS = (
     Scene(
         "too-late",
         "After the first round nobody joins.",
-        NoticePrompt((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME"))),
+        NoticePrompt((("TOO LATE", "TO JOIN"), ("JOIN IN THE", "NEXT GAME"))),
     ),
     Scene("pick-game", "Which game.", ListPrompt("WHICH GAME?", ("FREE FOR ALL",), 3, 5)),
     Scene(
@@ -343,7 +346,7 @@ _MENUS = (
         "lesson",
         "TRY A TURN tells a newcomer what to do; what was pressed is shown at once.",
         LessonPrompt(
-            *(("NOW THROW", "THE OTHERS"), 2, 9),
+            *(("A LINE: HELD.", "NOW THE OTHERS"), 2, 9),
             DicePrompt(
                 *(Verbatim("ANNA"), 1, 3, (6, 6, 1, 2, 3), (0, 1), "SCORE", True),
                 TrayState.STILL,

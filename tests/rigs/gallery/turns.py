@@ -163,7 +163,7 @@ _DECIDING = (
     ),
     Scene(
         "cards",
-        "Free for All: centre, homes, cards and chips left; what the dice make lights up.",
+        "Free for All: the cards of the centre, then those to steal; what the dice make lights up.",
         DicePrompt("ANNA", 2, 3, _PAIRS, (), "TAKE", True, _STILL, "", CARDS),
     ),
 )

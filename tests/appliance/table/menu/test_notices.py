@@ -39,7 +39,7 @@ from tests.builders import reading, throw
 from vision.reading import DieState
 
 PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
-NOTICE = Notice((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME")))
+NOTICE = Notice((("TOO LATE", "TO JOIN"), ("JOIN IN THE", "NEXT GAME")))
 PRESSES = [Pressed(button, long) for button, long in product(Button, (False, True))]
 PRESSED_OR_TYPED: list[Happening] = [*PRESSES, Typed("X")]
 

@@ -173,7 +173,7 @@ def test_a_held_die_that_was_thrown_is_asked_about() -> None:
 def test_a_held_die_that_was_only_turned_is_no_throw() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 6), *press(Button.HOLD1, Button.HOLD2))
     turned = play(session, rethrow((5, 5, 1, 2, 6), {1: 4}))
-    assert prompt(turned) == ClashPrompt(1, Why.HELD, "DIE 2", idle=True)
+    assert prompt(turned) == ClashPrompt(1, Why.HELD, "DIE 2", idle=True, was=5, now=4)
     refused = play(turned, *press(Button.BACK))
     assert (refused.events, refused.holds) == (session.events, session.holds)
     # The record stands, and the board says how the die is to lie.
@@ -297,7 +297,7 @@ def test_a_die_that_comes_to_light_with_another_face_is_asked_about() -> None:
     assert events(session) == [Rolled((1, 2, 3, 4, 5))]
     lying = [replace(one, thrown=False) for one in four]
     shown = play(session, roll(*lying, die(4, 6)))
-    assert prompt(shown) == ClashPrompt(4, Why.CHANGED, "DIE 5")
+    assert prompt(shown) == ClashPrompt(4, Why.CHANGED, "DIE 5", was=5, now=6)
     assert events(play(shown, *press(Button.OK)))[1:] == [Keep((0, 1, 2, 3)), Rolled((6,))]
     left = play(shown, *press(Button.BACK))
     assert events(left) == events(session)
@@ -530,7 +530,7 @@ def test_after_a_power_cut_dice_are_known_by_their_faces() -> None:
 def test_a_kept_die_that_shows_something_else_is_asked_about() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 3))
     clash = play(session, roll(*(die(s, f, thrown=s == 4) for s, f in enumerate((5, 6, 1, 2, 4)))))
-    assert prompt(clash) == ClashPrompt(1, Why.CHANGED, "DIE 2")
+    assert prompt(clash) == ClashPrompt(1, Why.CHANGED, "DIE 2", was=5, now=6)
     assert clash.events == session.events
     counted = play(clash, *press(Button.OK))
     assert events(counted)[1:] == [Keep((0, 2, 3)), Rolled((6, 4))]
