@@ -401,12 +401,15 @@ def test_the_sequence_number_wraps(link: Link, board: Board) -> None:
     link.show(A)
     board.greet()
     link._sequence = 0xFFFF - 100
+    numbers = []
     for n in range(300):
         link.show(A if n % 2 else B)
         data = link.outgoing(board.now)
         assert data
         assert board.parser.feed(data, 0, len(data)) == len(data)
+        numbers.append(board.parser.sequence)
         board.ack(board.parser.sequence)
+    assert numbers == [*range(0xFFFF - 99, 0x10000), *range(200)]
     assert link.status.shown == 300
     assert link.status.repeats == 0
 
