@@ -15,6 +15,8 @@ A = Picture(bytes(range(128)))
 B = Picture(bytes(reversed(range(128))))
 C = Picture(b"\xff" * 128)
 START_MAIN = b"\x03\x02\x04"
+MANY = 100
+"""Messages in a row that no correct link sends at one time."""
 
 
 def hello(
@@ -52,6 +54,7 @@ class Board:
         """What the host sends now: type, sequence, payload."""
         found = []
         while data := self.link.outgoing(self.now):
+            assert len(found) < MANY, "it never falls silent"
             at = 0
             while at := self.parser.feed(data, at, len(data)):
                 payload = bytes(self.parser.payload[: self.parser.length])
@@ -72,6 +75,7 @@ class Board:
         """Acknowledges messages until no more come; their types and payloads."""
         found = []
         while messages := self.heard():
+            assert len(found) < MANY, "it is never content"
             for kind, sequence, payload in messages:
                 found.append((kind, payload))
                 self.ack(sequence)
