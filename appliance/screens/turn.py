@@ -314,7 +314,11 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
     if prompt.label in _ON_OWN_CARD:
-        texts = (say(_ON_OWN_CARD[prompt.label]), say("YOUR CARD"), prompt.player)
+        texts: tuple[str, ...] = (
+            say(_ON_OWN_CARD[prompt.label]),
+            say("YOUR CARD"),
+            prompt.player,
+        )
     else:
         # Where a card is taken from says that it is taken.
         what = _source(prompt) or purpose

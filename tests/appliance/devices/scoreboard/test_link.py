@@ -52,7 +52,7 @@ class Board:
 
     def heard(self) -> list[tuple[int, int, bytes]]:
         """What the host sends now: type, sequence, payload."""
-        found = []
+        found: list[tuple[int, int, bytes]] = []
         while data := self.link.outgoing(self.now):
             assert len(found) < MANY, "it never falls silent"
             at = 0
@@ -73,7 +73,7 @@ class Board:
 
     def ack_all(self) -> list[tuple[int, bytes]]:
         """Acknowledges messages until no more come; their types and payloads."""
-        found = []
+        found: list[tuple[int, bytes]] = []
         while messages := self.heard():
             assert len(found) < MANY, "it is never content"
             for kind, sequence, payload in messages:
