@@ -291,6 +291,9 @@ def _dice_film(prompt: DicePrompt) -> Film:
         return drawn
     # What the dice make lights up twice.
     before = len(pages(replace(prompt, table=None)))
+    if before == len(shown):
+        # A remark, or a computer's dice, has the board to itself.
+        return drawn
     loop: list[Still] = [*drawn.loop[:before]]
     for still, plain in zip(
         drawn.loop[before:], card_pages(table, _MOST_PAGES - before), strict=True
@@ -313,6 +316,7 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     # The reason for the points comes before whose turn it is: the player has just pressed OK. When
     # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
+    texts: tuple[str, ...]
     if prompt.label in _ON_OWN_CARD:
         texts: tuple[str, ...] = (
             say(_ON_OWN_CARD[prompt.label]),

@@ -269,6 +269,9 @@ def test_every_doubt_fits(state: DieState | None) -> None:
                 pages(FacePrompt(name, len(dice) - 1, face, state, dice, aside, turned))
         for why in Why:
             pages(ClashPrompt(0, why, name))
+            for back in (False, True):
+                pages(ClashPrompt(0, why, name, back, True, was=6, now=5))
+                pages(ClashPrompt(0, why, name, back, True, was="freeze", now="power"))
         pages(CountPrompt(WIDE, 0, 2, (name, name)))
     for seen, expected in itertools.product(range(16), range(1, 8)):
         if seen != expected:

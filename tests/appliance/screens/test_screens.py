@@ -9,7 +9,7 @@ from unicodedata import normalize
 import pytest
 
 from appliance.picture import Picture
-from appliance.rules.game import DieKind
+from appliance.rules.game import DieKind, Points
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.canvas import (
     PIPS,
@@ -28,18 +28,24 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.screens.open_cards import card_pages, cards_page
+from appliance.screens.standing import standing_page
 from appliance.screens.table_map import ring_cells, table_map
 from appliance.screens.turn import tumbled_faces
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
 from appliance.table.prompts import (
+    ChoicePrompt,
+    ClashPrompt,
     DicePrompt,
     FacePrompt,
+    OverPrompt,
     SheetPrompt,
     Spot,
     TablePrompt,
     TableSpots,
     ThrowPrompt,
 )
+from appliance.table.prompts.turn import Standing
+from appliance.table.session.matching import Why
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
 from tests.rigs.gallery.scenes import CARDS, RING, Scene
@@ -293,6 +299,44 @@ def test_cards_at_home_that_do_not_fit_in_words_are_signs_behind_a_letter() -> N
     assert len(card_pages(many_homes(3, 1), 3)) == 3
     # Beside a camera that is gone there is room for one picture.
     assert card_pages(CARDS, 1) == (cards_page(CARDS),)
+
+
+@pytest.mark.parametrize("names", [("ANNA",), ("ANNA", "BOB"), ("ANNA", "BOB", "CLEO")])
+def test_a_game_that_is_over_says_what_to_press_and_whether_it_is_a_tie(
+    names: tuple[str, ...],
+) -> None:
+    again = two_lines("GAME OVER", "OK: AGAIN")
+    assert pages(OverPrompt((names[0],), tuple((name, 20) for name in names)))[-1] == again
+    totals = tuple((name, 20) for name in names)
+    shown = pages(OverPrompt(names, totals))
+    assert shown[-1] == again
+    if len(names) > 1:
+        assert shown[0] == standing_page("ANNA", "A TIE", Standing(totals))
+
+
+def test_a_die_that_was_turned_is_named_with_what_it_showed() -> None:
+    asked = ClashPrompt(1, Why.HELD, "DIE 2", idle=True, was=5, now=3)
+    assert pages(asked)[1:] == (
+        two_lines("DIE 2 WAS 5", "TURN IT BACK"),
+        two_lines("OK: COUNT 3", "BACK: NO"),
+    )
+    turned = FacePrompt("DIE 3", 2, 3, None, (1, 2, 6, 4, 5), turned=6)
+    assert pages(turned)[-1] == two_lines("DIE 3 WAS 6", "TURN IT BACK")
+
+
+@pytest.mark.parametrize(
+    ("label", "card", "reason", "told"),
+    [
+        ("C3 LG STR", "LARGE STR", "chips +6", ("8 + 6 CHIPS", "CENTRE 3", "ANNA")),
+        ("2A 3 ALIKE", "3 ALIKE", "beats 17", ("BEATS 17", "FROM BOB", "ANNA")),
+    ],
+)
+def test_a_card_of_free_for_all_says_what_it_brings_and_where_it_comes_from(
+    label: str, card: str, reason: str, told: tuple[str, ...]
+) -> None:
+    prompt = ChoicePrompt("ANNA", label, Points(14, reason), 0, 4, DICE, table=CARDS)
+    plain = replace(prompt, label=card, points=Points(14))
+    assert pages(prompt)[:3] == tuple(pages(replace(plain, player=text))[0] for text in told)
 
 
 def test_the_table_of_free_for_all_in_one_picture_has_a_light_for_each_chip() -> None:

@@ -9,7 +9,6 @@ from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.screens.draw import film, pages
-from appliance.screens.drawing.film import FIRST_PAGE_S
 from appliance.service.appliance import Appliance
 from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup
@@ -78,10 +77,13 @@ def test_a_page_is_not_cut_short_by_what_it_does_not_show(tmp_path: Path) -> Non
         made.start()
         made.feed(Frame(BLANK, 0.0, 0))
         watcher.events = [TrayChanged(0, 0.0, TrayState.HAND)]
-        made.feed(Frame(BLANK, FIRST_PAGE_S - 0.1, 1))
+        asked = made.prompt
+        assert asked is not None
+        first_s = film(asked).loop[0].seconds
+        made.feed(Frame(BLANK, first_s - 0.1, 1))
         shown = made.prompt
         assert isinstance(shown, ThrowPrompt)
         assert shown.tray is TrayState.HAND
         assert made.picture == pages(shown)[0]
-        made.feed(Frame(BLANK, FIRST_PAGE_S + 0.1, 2))
+        made.feed(Frame(BLANK, first_s + 0.1, 2))
         assert made.picture == pages(shown)[1]

@@ -16,6 +16,7 @@ from appliance.journal.sessions import load_session
 from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import Choice, Keep, Rolled
 from appliance.rules.showdown.state import MoveOn, Stay
+from appliance.screens.drawing.layout import two_lines
 from appliance.screens.standing import standing_page
 from appliance.service.appliance import Appliance
 from appliance.service.environment import Environment
@@ -105,7 +106,8 @@ def test_the_page_of_the_winner_stays_until_somebody_presses() -> None:
     for seconds in range(10, 4000, 7):
         presenter.show(float(seconds), None)
         shown.add(presenter.picture)
-    assert shown == {standing_page("ANNA", "WINS", Standing(won.totals))}
+    again = two_lines("GAME OVER", "OK: AGAIN")
+    assert shown == {standing_page("ANNA", "WINS", Standing(won.totals)), again}
 
 
 def test_news_are_told_once_however_often_something_moves_in_the_tray() -> None:

@@ -190,8 +190,8 @@ _LOOKING = (
     ),
     Scene(
         "boxes",
-        "LEFT or RIGHT before a throw: the boxes that are still open (a dash is a filled one), and"
-        " the sum for the bonus.",
+        "LEFT or RIGHT before a throw: the boxes that are still open, a dash for each filled one,"
+        " and the sum for the bonus.",
         StripPrompt("ANNA", 95, _BOXES, (Goal("upper", 34, 63, 35),)),
     ),
     Scene(
