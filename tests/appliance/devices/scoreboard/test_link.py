@@ -310,6 +310,23 @@ def test_silence_is_trouble(link: Link, board: Board) -> None:
     assert "silent" in link.trouble(board.now)
 
 
+def test_a_port_without_firmware_is_given_up_when_every_board_would_have_spoken(
+    link: Link, board: Board
+) -> None:
+    # A board that starts says HELLO within two seconds.
+    board.now += 2.9
+    assert link.trouble(board.now) == ""
+    board.now += 0.1
+    assert "nothing answers" in link.trouble(board.now)
+
+
+def test_damaged_frames_are_added_up(link: Link, board: Board) -> None:
+    damaged = b"\x05hello\0"
+    for data, count in [(damaged, 1), (hello(), 1), (damaged + damaged, 3), (damaged, 4)]:
+        board.say(data)
+        assert link.status.damaged == count
+
+
 def test_after_many_tries_the_board_is_asked_anew(link: Link, board: Board) -> None:
     # It answers pings but never acknowledges: something is out of step.
     link.show(A)

@@ -17,12 +17,21 @@ from pathlib import Path
 import pytest
 
 from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUTS, Layout
-from appliance.devices.scoreboard import Hello, LayoutFrom, LinkState, SerialScoreboard, usb
+from appliance.devices.scoreboard import (
+    Hello,
+    LayoutFrom,
+    LinkState,
+    SerialScoreboard,
+    Status,
+    serial_port,
+    usb,
+)
 from appliance.devices.scoreboard.link import LinkTiming
 from appliance.devices.scoreboard.serial_port import (
     Backoff,
     Port,
     ask_firmware_to_exit,
+    check_layout_can_be_stored,
     open_port,
 )
 from appliance.errors import ScoreboardError
@@ -588,17 +597,49 @@ def test_a_new_picture_never_waits_for_the_scoreboards_thread(tmp_path: Path) ->
         assert not os.get_blocking(board._wake_in)
 
 
-class SilentPort:
-    """A port at which nothing is heard, as at the REPL of MicroPython."""
+def test_answers_are_waited_for_as_long_as_is_promised() -> None:
+    answer = LinkTiming().answer
+    assert serial_port._STORE_TRIES * answer == 2.0
+    assert serial_port._FAREWELL_TRIES * answer == 1.0
 
-    written = b""
-    closed = False
+
+@pytest.mark.parametrize(
+    ("status", "objection"),
+    [
+        (Status(LinkState.LINKED, hello=Hello((1, 2), layout_from=LayoutFrom.DEFAULT)), ""),
+        (Status(LinkState.LINKED, hello=Hello((1, 2), layout_from=LayoutFrom.STORED)), ""),
+        (Status(LinkState.LINKED, hello=Hello((1, 2), layout_from=LayoutFrom.OWN)), "local_config"),
+        (Status(LinkState.LINKED, hello=Hello((1, 1), "0.9.0")), "firmware 0.9.0 cannot store"),
+        (
+            Status(LinkState.CLOSED, "no port", Hello((1, 2), layout_from=LayoutFrom.STORED)),
+            "not linked: no port",
+        ),
+        (Status(LinkState.LINKED), "not linked"),
+    ],
+)
+def test_which_boards_can_be_told_a_layout(status: Status, objection: str) -> None:
+    said = ""
+    try:
+        check_layout_can_be_stored(status)
+    except ScoreboardError as error:
+        said = str(error)
+    assert objection in said
+    assert bool(said) is bool(objection)
+
+
+class ScriptedPort:
+    """A port at which this is heard; by default nothing, as at the REPL of MicroPython."""
+
+    def __init__(self, *heard: bytes) -> None:
+        self.heard = list(heard)
+        self.written = b""
+        self.closed = False
 
     def fileno(self) -> int:
         return -1
 
     def read(self, size: int) -> bytes:
-        return b""
+        return self.heard.pop(0) if self.heard else b""
 
     def write(self, data: bytes) -> int:
         self.written += data
@@ -609,7 +650,7 @@ class SilentPort:
 
 
 def test_where_no_firmware_is_heard_nothing_is_written_and_nobody_is_asked() -> None:
-    port, slept = SilentPort(), [0.0]
+    port, slept = ScriptedPort(), [0.0]
     asked = ask_firmware_to_exit(
         "/dev/ttyACM0",
         framing.SERVICE_REPL,
@@ -622,3 +663,29 @@ def test_where_no_firmware_is_heard_nothing_is_written_and_nobody_is_asked() -> 
     assert port.written == b""
     assert port.closed
     assert 3.0 <= sum(slept) < 3.1
+
+
+@pytest.mark.parametrize("wanted", [framing.SERVICE_REPL, framing.SERVICE_BOOTLOADER])
+def test_a_firmware_that_is_heard_is_greeted_and_asked(wanted: bytes) -> None:
+    frame = framing.encode(framing.PING, 7)
+    port = ScriptedPort(b"", b"noise" + frame[:4], frame[4:])
+    slept = [0.0]
+    assert ask_firmware_to_exit(
+        "/dev/ttyACM0",
+        wanted,
+        opener=lambda _: port,
+        clock=lambda: sum(slept),
+        sleep=slept.append,
+    )
+    assert port.heard == []
+    assert port.closed
+    versions = bytes((framing.PROTOCOL_MAJOR, framing.PROTOCOL_MINOR))
+    assert port.written == (
+        framing.encode(framing.HELLO_REQUEST, 0, versions)
+        + framing.encode(framing.SERVICE, 1, wanted)
+    )
+
+
+def test_why_nobody_can_be_asked_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ScoreboardError, match="there is no port"):
+        ask_firmware_to_exit(str(tmp_path / "none"), framing.SERVICE_REPL)
