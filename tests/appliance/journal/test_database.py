@@ -268,3 +268,22 @@ def test_a_game_is_loaded_with_everything_that_it_was_begun_with(tmp_path: Path)
             lines=("one", "two"),
         )
         assert version.startswith("1.0.0")
+
+
+def test_the_log_of_a_file_that_was_moved_away_is_merged_into_it_and_removed(
+    tmp_path: Path,
+) -> None:
+    path, moved = tmp_path / "games", tmp_path / "moved"
+    log, index = tmp_path / "games-wal", tmp_path / "games-shm"
+    with Journal(path) as journal:
+        number = begin(journal)
+        journal.append(number, 0, ["roll 1 2 3 4 5"])
+        journal.leave()
+        assert log.exists()
+        path.rename(moved)
+        path.write_bytes(b"another one")
+        journal.leave()
+        assert not log.exists()
+        assert not index.exists()
+    with Journal(moved) as journal:
+        assert journal.load(number).lines == ("roll 1 2 3 4 5",)
