@@ -134,6 +134,13 @@ def test_a_log_that_cannot_be_opened_is_not_taken_for_none(
     assert damaged.with_name("games-wal").read_bytes() == log
 
 
+def test_who_only_reads_is_told_of_a_damaged_log_and_gets_every_line(damaged: Path) -> None:
+    with recovery.reading(damaged) as (journal, done):
+        assert done is not None
+        assert "SQLite's log" in done.fault
+        assert [len(game.lines) for game in journal.games()] == [LINES]
+
+
 def test_a_new_journal_that_is_not_whole_does_not_take_the_place_of_the_damaged_one(
     damaged: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
