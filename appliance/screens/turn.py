@@ -318,11 +318,7 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
     texts: tuple[str, ...]
     if prompt.label in _ON_OWN_CARD:
-        texts: tuple[str, ...] = (
-            say(_ON_OWN_CARD[prompt.label]),
-            say("YOUR CARD"),
-            prompt.player,
-        )
+        texts = (say(_ON_OWN_CARD[prompt.label]), say("YOUR CARD"), prompt.player)
     else:
         # Where a card is taken from says that it is taken.
         what = _source(prompt) or purpose
