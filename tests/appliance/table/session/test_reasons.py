@@ -15,7 +15,7 @@ from appliance.table.prompts import HintPrompt
 from appliance.table.session.hinting import take_hint
 from appliance.table.session.modes import Hinting, Playing
 from appliance.table.session.prompting import prompt
-from appliance.table.session.reasons import reason_to_hold
+from appliance.table.session.reasons import open_labels, reason_to_hold
 from appliance.table.session.recording import play
 from appliance.table.session.session import Hinted, Session, Setup, new_session
 from tests.rigs.spoken import spoken
@@ -50,6 +50,14 @@ def test_what_dice_are_held_for(
     faces: tuple[int, ...], held: tuple[int, ...], filled: tuple[Box, ...], says: str
 ) -> None:
     assert reason_to_hold(thrown(*faces, filled=filled), held) == says
+
+
+def test_boxes_that_are_there_several_times_are_called_without_their_number() -> None:
+    session = new_session(Setup("power", ("ANNA", "BOB"), (("first", 0),)))
+    labels = open_labels(play(session, Rolled((1, 2, 3, 4, 6, "1"))))
+    assert not [label for label in labels.values() if label[-1].isdigit()]
+    assert labels["three-alike"] == "3 ALIKE"
+    assert labels["five-alike"] == "5 ALIKE"
 
 
 @pytest.mark.parametrize("name", ["classic", "power", "showdown", "free-for-all"])
