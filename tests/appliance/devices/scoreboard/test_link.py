@@ -320,6 +320,13 @@ def test_a_port_without_firmware_is_given_up_when_every_board_would_have_spoken(
     assert "nothing answers" in link.trouble(board.now)
 
 
+def test_openings_are_counted(link: Link, board: Board) -> None:
+    for count in range(1, 5):
+        assert link.status.opened == count
+        link.closed("unplugged")
+        link.opened(board.now)
+
+
 def test_damaged_frames_are_added_up(link: Link, board: Board) -> None:
     damaged = b"\x05hello\0"
     for data, count in [(damaged, 1), (hello(), 1), (damaged + damaged, 3), (damaged, 4)]:

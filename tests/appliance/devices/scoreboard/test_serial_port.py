@@ -689,3 +689,14 @@ def test_a_firmware_that_is_heard_is_greeted_and_asked(wanted: bytes) -> None:
 def test_why_nobody_can_be_asked_is_said(tmp_path: Path) -> None:
     with pytest.raises(ScoreboardError, match="there is no port"):
         ask_firmware_to_exit(str(tmp_path / "none"), framing.SERVICE_REPL)
+
+
+def test_a_port_that_vanishes_while_a_firmware_is_listened_for_is_named_and_closed() -> None:
+    class Vanishing(ScriptedPort):
+        def read(self, size: int) -> bytes:
+            raise OSError("no such device")
+
+    port = Vanishing()
+    with pytest.raises(ScoreboardError, match="ttyACM0 is gone: no such device"):
+        ask_firmware_to_exit("/dev/ttyACM0", framing.SERVICE_REPL, opener=lambda _: port)
+    assert port.closed
