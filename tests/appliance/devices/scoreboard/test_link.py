@@ -179,7 +179,7 @@ def test_a_picture_that_is_not_acknowledged_is_sent_again(link: Link, board: Boa
     board.ack(first)
     assert link.status.shown == 0
     board.ack(second)
-    assert (link.status.shown, link.status.repeats) == (1, 1)
+    assert (link.status.sent, link.status.shown, link.status.repeats) == (2, 1, 1)
 
 
 def test_the_present_picture_is_repeated_and_pings_fill_the_gaps(link: Link, board: Board) -> None:
