@@ -31,7 +31,6 @@ from tests.docs.reading import Command, commands, documents
 from tests.paths import ROOT
 
 NOT_RUN = {
-    r"usermod -aG video \$USER": "changes the machine",
     r"systemctl (?:start|stop|restart|enable|status) dicetray": "needs the installed service",
     r"systemctl enable --now dicetray-mqtt": "needs the installed service",
     r"systemctl disable --now dicetray": "needs the installed service",
