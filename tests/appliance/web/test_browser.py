@@ -16,6 +16,7 @@ from appliance.picture import Picture
 from appliance.service.guide import guidance
 from appliance.service.view import View
 from appliance.simulator.appliance import TRAY_IS_BUSY
+from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import BrowserPage
 from appliance.words import ENGLISH, say, set_language
 from tests.appliance.web.program import running
@@ -527,6 +528,8 @@ def test_names_are_typed_into_a_field_and_a_throw_is_heard_at_once(
     with closing(BrowserPage(tmp_path / "browser")) as page:
         asks = guidance("ANNA", "SPACE|throws {dice}", dice="5")
         view = View(Picture(bytes(128)), np.full((90, 160, 3), 99, np.uint8), (), asks)
+        # With these keys the dice are simulated.
+        page.help = KEY_HELP
         page.draw(view)
         tab.goto(page.address)
         tab.wait_for_selector("#can button")
