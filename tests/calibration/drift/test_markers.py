@@ -162,7 +162,7 @@ def test_a_tray_too_far_from_level_is_reported(base: Scene, calibration: Calibra
     watch = DriftWatch(calibration)
     rotation = np.array(base.camera.rotation)
     before = np.degrees(np.arctan2(rotation[1, 2], rotation[2, 2]))
-    events = feed(watch, takes(propped_up(base, 25.0 + before), 3) * 4)
+    events = feed(watch, takes(propped_up(base, 36.0 + before), 3) * 4)
     assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.MOVED]
     assert not watch.trusted
 
