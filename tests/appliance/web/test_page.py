@@ -73,8 +73,8 @@ class Browser:
         assert answer.status == 200
 
         def of_kind(kind: str) -> str:
-            while answer.readline().decode().strip() != f"event: {kind}":
-                pass
+            while (line := answer.readline().decode()).strip() != f"event: {kind}":
+                assert line, "the stream has ended"
             return answer.readline().decode().removeprefix("data: ").rstrip("\n")
 
         return answer, of_kind

@@ -38,7 +38,7 @@ def test_corners_are_clicked_and_then_the_wizard_begins(tmp_path: Path) -> None:
         for number, place in enumerate(("0.25,0.25", "0.75,0.25", "0.75,0.75", "0.25,0.75")):
             wait_for(browser, f"Corner {number + 1} of 4")
             assert browser.status("POST", "/press", f"point:{place}") == 204
-        wait_for(browser, "TRAY")
+        wait_for(browser, "IS THIS IT?")
         assert browser.status("POST", "/press", "quit") == 204
         assert process.wait(120) == 1
     assert not (tmp_path / "tray.profile").exists()
