@@ -285,7 +285,7 @@ class Journal:
         self._written = {}
         if self._path != MEMORY:
             refuse_strange(self.path, writing=not self._read_only)
-            if not self._read_only and (fault := self._fault_of_log(index=False)):
+            if not self._read_only and (fault := self._fault_of_log()):
                 # SQLite would overwrite what is behind it without a word.
                 raise DamagedLog(
                     f"{self._path}: the journal cannot be written: {fault}",
@@ -695,8 +695,7 @@ class Journal:
             DamagedLog: the log is damaged. SQLite would move that into the file unseen.
             JournalError: the disk refuses; then everything is still in the log.
         """
-        index = False if self._index is None else self._index
-        if self._path != MEMORY and (fault := self._fault_of_log(index)):
+        if self._path != MEMORY and (fault := self._fault_of_log()):
             raise DamagedLog(f"{self._path}: the log is not as it was written: {fault}")
         with self._raising_journal_errors():
             busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -724,10 +723,10 @@ class Journal:
             self._close_database()
         self._index = None
 
-    def _fault_of_log(self, index: bool | BinaryIO) -> str:
+    def _fault_of_log(self) -> str:
         """What is wrong with SQLite's log of the file; a JournalError if it cannot be read."""
         try:
-            return fault_of_log(self.path, index=index)
+            return fault_of_log(self.path, index=False if self._index is None else self._index)
         except OSError as error:
             raise JournalError(
                 f"{self._path}: SQLite's log of the journal cannot be read: {error.strerror}",
@@ -738,7 +737,7 @@ class Journal:
         fault = ""
         if not self._read_only and self._path != MEMORY:
             try:
-                fault = self._fault_of_log(False if self._index is None else self._index)
+                fault = self._fault_of_log()
             except JournalError as error:
                 fault = str(error)
         if not fault:
