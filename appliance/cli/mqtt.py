@@ -29,9 +29,12 @@ def main(args: argparse.Namespace) -> int:
     # An extra that only this process uses.
     from appliance.mqtt.broker import Bridge
 
-    bridge = Bridge(load(args.config).mqtt)
-    follow = partial(bridge.follow, runtime_folder() / SOCKET_FILE, version("dicetray"))
-    supervised("tray", follow, Event()).start()
-    with stopping_on_signals():
-        bridge.keep_connected()
+    bridge, stop = Bridge(load(args.config).mqtt), Event()
+    follow = partial(bridge.follow, runtime_folder() / SOCKET_FILE, version("dicetray"), stop)
+    supervised("tray", follow, stop).start()
+    try:
+        with stopping_on_signals():
+            bridge.keep_connected()
+    finally:
+        stop.set()
     return 0

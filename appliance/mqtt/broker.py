@@ -9,7 +9,7 @@ from functools import partial
 from itertools import cycle
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Lock
+from threading import Event, Lock
 from typing import Any
 
 from paho.mqtt.client import Client
@@ -149,11 +149,11 @@ class Bridge:
             time.sleep(RETRY_AFTER_S / 10)
         self._client = None
 
-    def follow(self, path: Path, version: str) -> None:
-        """Publishes what an appliance sends on a socket, for ever."""
+    def follow(self, path: Path, version: str, stop: Event) -> None:
+        """Publishes what an appliance sends on a socket, until told to stop between two tries."""
         settings, logged = self._settings, ""
         self.publish(*([discovery(settings, version)] if settings.discovery else ()))
-        while True:
+        while not stop.is_set():
             maker, now = Composer(settings, time.time), "nothing more"
             try:
                 for line in listen(path):
@@ -164,4 +164,4 @@ class Bridge:
                 log.warning("%s: cannot read the event stream: %s; trying again", path, now)
                 self.publish(message_of(settings, "offline", "available"))
             logged = now
-            time.sleep(RETRY_AFTER_S)
+            stop.wait(RETRY_AFTER_S)

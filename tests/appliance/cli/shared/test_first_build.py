@@ -33,7 +33,6 @@ class Keys:
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(first_build, "state_folder", lambda: tmp_path)
     monkeypatch.setattr(first_build, "show", lambda: None)
-    monkeypatch.setattr("time.sleep", lambda _: None)
     return tmp_path
 
 
