@@ -82,8 +82,10 @@ def faces(args: argparse.Namespace) -> None:
         out = network(x.contiguous(memory_format=torch.channels_last)).float()
         loss = functional.cross_entropy(out[:, :CLASSES], y, label_smoothing=0.01)
         face = y > 0
-        loss = loss + 2 * functional.smooth_l1_loss(out[face, -POSE:-2], p[face, :3], beta=0.1)
-        # For dice cut out of views, neither kind nor turn is known.
+        # Of a die in a photograph that the reader does not find, only the value is known.
+        placed = face & ~p[:, 0].isnan()
+        loss = loss + 2 * functional.smooth_l1_loss(out[placed, -POSE:-2], p[placed, :3], beta=0.1)
+        # For dice cut out of views and photographs, neither kind nor turn is known.
         known = face & (k >= 0)
         if says is not None and not other:
             loss = loss + TEACHERS_WEIGHT * taught(out[:, :CLASSES], says[pick][:, :CLASSES], y)

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from scripts.training.drawn.cutting import (
     cut_patches,
     draw_lesson,
 )
-from scripts.training.drawn.patches import MAX_LABELLED_LEAN_DEGREES, make_patch
+from scripts.training.drawn.patches import MAX_LABELLED_LEAN_DEGREES, Patch, make_patch
 from scripts.training.drawn.viewfile import load_views, save_views
 from tests.rigs.rendering.truth import rests_high
 from vision.reading import DieState
@@ -68,6 +68,11 @@ def patch_shard(job: tuple[int, int, Path | None, Path]) -> None:
         patches = [make_patch(rng, lenient=MAX_LABELLED_LEAN_DEGREES) for _ in range(count)]
     else:
         patches = [one for view in load_views(source) for one in cut_patches(rng, view)]
+    save_patches(path, patches)
+
+
+def save_patches(path: Path, patches: Sequence[Patch]) -> None:
+    """Writes a file of patches."""
     with whole_file(path) as file:
         np.savez(
             file,

@@ -15,8 +15,10 @@ which shows within minutes that everything runs. `card` writes docs/networks.md.
 their files: each of four machines makes one part, and all files go into one folder.
 
 Both are trained on drawn patches and on the simulator's pictures, the views, then further with two
-teachers, themselves and another network; `quantise` writes them in 8 bits. No photograph is used.
-Views of rare cases come last: dice half hidden, or leaning so that they seem to lie flat.
+teachers, themselves and another network; `quantise` writes them in 8 bits. Views of rare cases come
+last: dice half hidden, or leaning so that they seem to lie flat. `all` uses no photograph.
+`photographs` cuts patches from labelled photographs whose licence allows it; `--without SOURCE`
+leaves one out, which then judges what the others teach.
 The shipped networks can be trained further as well (`--start`, `--teachers`), and `blend` takes the
 mean of before and after, so that less is forgotten.
 The same seeds give the same pictures; the weights differ a little with PyTorch's version and the
@@ -134,6 +136,14 @@ def everything(args: argparse.Namespace) -> None:
         shutil.copyfile(args.work / card.file, args.out / card.file)
 
 
+def photographs(args: argparse.Namespace) -> None:
+    """Cuts patches from labelled photographs whose licence allows it."""
+    # It imports the reader, which the other commands do without.
+    from scripts.training.photographs import photographs as cut
+
+    cut(args)
+
+
 def card(_: argparse.Namespace) -> None:
     """Writes docs/networks.md, if the shipped files are those that it describes."""
     PAGE.write_text(page(), "utf-8")
@@ -169,6 +179,10 @@ def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
     cut.add_argument("--views", type=Path, required=True, nargs="+", help="folders of views")
     cut.add_argument("--known", action="store_true", help="none without known geometry")
     cut.add_argument("--out", type=Path, required=True)
+    taken = command(photographs, count=6000, shards=8, seed=201, processes=CORES)
+    taken.add_argument("--data", type=Path, required=True, help="folder with an index.jsonl")
+    taken.add_argument("--without", default=(), nargs="+", metavar="SOURCE", help="leave these out")
+    taken.add_argument("--out", type=Path, required=True)
     first = command(faces, steps=9000, threads=1, seed=0, every=500)
     first.add_argument("--patches", type=Path, required=True, nargs="+")
     first.add_argument("--out", type=Path, default=WEIGHTS / "faces.onnx")
@@ -191,7 +205,7 @@ def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
     whole.add_argument("--share", type=_share, default=1.0, help="of the work; to try it out")
     whole.set_defaults(func=everything)
     command(card)
-    for one in (drawn, rendered, cut):
+    for one in (drawn, rendered, cut, taken):
         one.add_argument("--part", type=part, default=Part(), metavar="K/N", help="only this part")
     second.add_argument("--narrow", action="store_true", help="half as large, as a teacher")
     for one in (first, second):

@@ -46,6 +46,8 @@ SLANT_LOG_ERROR = 0.27
 classifier takes a die on a real table for one that leans towards the camera."""
 BESIDE_DIE_SHARE = 0.25
 """Share of the patches for the face classifier that are cut beside a die."""
+BESIDE_DISTANCE = (0.36, 1.0)
+"""How far beside its middle, nominal edges."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +174,7 @@ def cut_lessons(rng: Generator, view: View, known: bool = False) -> list[Lesson]
                     sights.axes[0], die.axes(view.profile) @ die.lean(view.profile)
                 )
             slant = float(sights.slants[0])
-            lessons.append(Lesson(_spoilt(rng, picture), slant, certainty, value, posture, lean))
+            lessons.append(Lesson(spoilt(rng, picture), slant, certainty, value, posture, lean))
     return lessons
 
 
@@ -188,12 +190,12 @@ def cut_patches(rng: Generator, view: View) -> list[Patch]:
             shift, grown = rng.uniform(-0.14, 0.14, 2), float(rng.uniform(-0.3, 0.3))
             if rng.random() < BESIDE_DIE_SHARE:
                 away = rng.uniform(0, 2 * np.pi)
-                shift = rng.uniform(0.36, 1.0) * np.array((np.cos(away), np.sin(away)))
+                shift = rng.uniform(*BESIDE_DISTANCE) * np.array((np.cos(away), np.sin(away)))
                 label = NONE
             axes = level * np.exp(-grown)
             picture = pyramid.patch(die.center - axes @ shift, axes)
             pose = np.array([*shift, grown, np.nan, np.nan], np.float32)
-            patches.append(Patch(_spoilt(rng, picture), label, -1, pose))
+            patches.append(Patch(spoilt(rng, picture), label, -1, pose))
     return patches
 
 
@@ -304,7 +306,7 @@ def _lit(rng: Generator, picture: Float32Array) -> Float32Array:
     return np.asarray(picture + (1 - picture) * weight, np.float32)
 
 
-def _spoilt(rng: Generator, picture: Image) -> Image:
+def spoilt(rng: Generator, picture: Image) -> Image:
     """A patch as other cameras would take it: colour, blur, noise, JPEG."""
     out = picture.astype(np.float32) / np.float32(255)
     if rng.random() < 0.25:
