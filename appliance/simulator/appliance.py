@@ -184,6 +184,10 @@ class SimulatedAppliance:
             )
             self._message = ""
             self._waiting_action = ""
+            # Whether a button was pressed that the appliance has not noticed yet, and what was
+            # typed after it.
+            self._pressed = False
+            self._after_press: list[str] = []
             self._message_until_s = 0.0
             self._computer_throws_at_s = 0.0
             self._held_after = (0, 0)
@@ -383,6 +387,10 @@ class SimulatedAppliance:
             self._end_peek()
         self.mock_buttons.release_held()
         self.appliance.feed(frame)
+        self._pressed = False
+        late, self._after_press = self._after_press, []
+        for action in late:
+            self._obey_about_dice(action)
         if self._calibrated is not None:
             self._say_what_came_up(self._calibrated)
         session = self.appliance.console.session
@@ -493,7 +501,11 @@ class SimulatedAppliance:
                 keyboard.PEEK_ACTION,
                 keyboard.PEEK_HELD_ACTION,
             ):
-                self._obey_about_dice(action)
+                if self._pressed:
+                    # It answers what the board asks after the press.
+                    self._after_press.append(action)
+                else:
+                    self._obey_about_dice(action)
             elif action == keyboard.SHUT_DOWN_ACTION:
                 for button in SHUT_DOWN.buttons:
                     self.mock_buttons.hold(button)
@@ -505,6 +517,7 @@ class SimulatedAppliance:
                 self.mock_buttons.hold(Button(action.removeprefix(keyboard.LONG_PREFIX)))
             elif action in set(Button):
                 self.mock_buttons.press(Button(action))
+                self._pressed = True
         return True
 
     def _end_peek(self) -> None:

@@ -208,6 +208,11 @@ class Person:
         if self._dealt_hand(session) is not None:
             return self._throw_coloured(session)
         hands = self.hands
+        asked = prompt_of(replace(session, mode=Playing()))
+        if isinstance(asked, prompts.ThrowPrompt) and {*asked.slots} != {*hands.asked}:
+            # What lies there was thrown for a question that is settled.
+            hands.throw_first(asked.slots)
+            return ""
         lying = hands.tray.lying()
         if foreign := [die for die in lying if die not in hands.kinds]:
             hands.tray.pick_up(foreign)

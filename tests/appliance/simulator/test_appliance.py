@@ -19,7 +19,7 @@ from appliance.simulator.appliance import (
     StreamSettings,
 )
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import DicePrompt, FacePrompt, Prompt, ThrowPrompt
+from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup
 from appliance.terminal.keyboard import (
@@ -152,6 +152,28 @@ def test_the_same_turn_goes_on_with_the_dice_still_in_the_tray(tmp_path: Path) -
         assert session.rules.scores(session.state) == (21,)
         assert isinstance(now(played), ThrowPrompt)
         assert shows_what_it_should(played)
+
+
+@pytest.mark.slow
+def test_what_is_typed_after_a_button_is_done_after_it(tmp_path: Path) -> None:
+    """Before, the dice were thrown for what the board had asked before the button."""
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal:
+        number = load_session(journal, SOLO).serial
+        journal.append(number, 0, ["roll 2 3 4 6 6", "holding 1 2 3 4 5"])
+        session = load_session(journal, SOLO)
+        with person_at_the_keyboard(journal, session) as played:
+            for _ in range(90):
+                played.step()
+            # All dice are held: OK scores them, and only then is there something to throw.
+            while not isinstance(now(played), ChoicePrompt):
+                played.obey([Button.OK])
+                played.step()
+            played.obey([Button.OK, THROW_ACTION])
+            assert played.player.hands.throws == 0
+            played.step()
+            assert isinstance(now(played), ThrowPrompt)
+            assert played.player.hands.throws == 1
 
 
 def person_at_the_keyboard(journal: Journal, session: Session | None, **more: Any) -> Any:

@@ -270,6 +270,24 @@ def test_a_die_that_was_taken_out_of_the_tray_is_thrown_again_with_the_others() 
     assert not isinstance(prompt(table.session), CountPrompt)
 
 
+def test_a_die_thrown_again_while_its_face_is_confirmed_does_not_stay_the_only_one() -> None:
+    """The board said for ever that it saw one die and expected five."""
+    table = Table(new_session(Setup("showdown", ("ANNA", "BOB"), (("first", 0),))))
+    table.person.hands.next_mishap = Mishap.LEANING
+    table.throw()
+    assert isinstance(prompt(table.session), FacePrompt)
+    # SPACE comes before the board has noticed that OK was pressed.
+    table.person.throw(prompt(table.session), table.console)
+    table.press(Button.OK)
+    table.look()
+    shown = prompt(table.session)
+    assert isinstance(shown, CountPrompt)
+    assert (shown.seen, shown.expected) == (1, 5)
+    assert table.throw() == ""
+    assert len(table.tray.lying()) == 5
+    assert isinstance(prompt(table.session), DicePrompt)
+
+
 def test_a_throw_that_is_seen_late_while_the_next_one_is_made_is_not_misread() -> None:
     table = Table(new_session(Setup("classic", ("ANNA",))))
     table.person.throw(prompt(table.session), table.console)
