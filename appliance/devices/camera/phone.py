@@ -5,9 +5,10 @@ A page that the program serves takes pictures with the phone's camera and sends 
 camera; only the newest picture is kept, and only the reading thread decodes.
 """
 
+import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from threading import Condition
 
@@ -203,7 +204,8 @@ class PhoneLink:
             if moment is not None:
                 if moment.precedes(self._left):
                     return
-                self._left = moment
+                # What is closed sends nothing more, whatever a picture was counted as meanwhile.
+                self._left = replace(moment, count=sys.maxsize) if why is Away.LEFT else moment
             # One without a camera never held anything; one that is closed may be hidden first.
             if self._holder in ("", page):
                 self._holder, self._away, self._picture = "", why, None

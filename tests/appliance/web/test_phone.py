@@ -129,6 +129,9 @@ def test_what_overtakes_on_the_way_is_put_in_order() -> None:
     # Sent before the page was closed, these come behind.
     assert room.post("/picture?page=a&load=first&count=5") == 200
     assert room.post("/away?page=a&load=first&count=6", b"hidden") == 204
+    # A picture that was being made meanwhile is counted after it.
+    assert room.post("/picture?page=a&load=first&count=8") == 200
+    assert room.post("/away?page=a&load=first&count=9", b"no camera") == 204
     assert room.link.take(0) is None
     assert room.link.trouble == Away.LEFT.value
     # Opened again: a new count.

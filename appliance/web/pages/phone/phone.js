@@ -22,8 +22,7 @@ const newName = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (by
 // A name for this page, which a reload keeps; another tab has another.
 sessionStorage.page ??= newName();
 // What is sent last may come first, so each message says which it is.
-const load = newName();
-let count = 0;
+let load = newName(), count = 0;
 const sender = () => new URLSearchParams({ page: sessionStorage.page, load, count: ++count });
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -48,7 +47,7 @@ $("pin-form").onsubmit = async (event) => {
 };
 
 const video = $("seen"), canvas = document.createElement("canvas");
-let track = null, locked = {}, first = null, over = "";
+let track = null, locked = {}, first = null, over = "", closed = false;
 
 const front = () => track?.getSettings().facingMode === "user";
 
@@ -155,7 +154,7 @@ async function run() {
       if (trouble) { await press(); continue; }
     }
     const takenMs = await nextPicture();
-    if (document.visibilityState === "hidden") { await pause(AGAIN_MS / 4); continue; }
+    if (closed || document.visibilityState === "hidden") { await pause(AGAIN_MS / 4); continue; }
     if (takenMs === null || track.muted) {
       tell("paused");
       leave("no camera");
@@ -163,7 +162,7 @@ async function run() {
       continue;
     }
     const data = await picture();
-    if (document.visibilityState === "hidden") continue;
+    if (closed || document.visibilityState === "hidden") continue;
     const answer = data && await send(data, takenMs);
     if (answer?.status === 403) { location.reload(); return; }
     if (answer?.status === 409) {
@@ -180,13 +179,16 @@ async function run() {
 }
 
 // Browsers differ in whether a page that is closed is hidden before or after.
-let closed = false;
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState !== "hidden") stayAwake();
   else if (!closed) leave("hidden");
 });
 addEventListener("pagehide", () => { closed = true; leave("left"); });
-addEventListener("pageshow", () => { closed = false; });
+addEventListener("pageshow", () => {
+  // One that comes back as it was left is another, for what the one before still sends.
+  if (closed) load = newName();
+  closed = false;
+});
 
 document.querySelector("#pin-form label").textContent = TEXTS.pin;
 document.querySelector("#pin-form button").textContent = TEXTS.enter;
