@@ -208,7 +208,7 @@ class Person:
         if self._dealt_hand(session) is not None:
             return self._throw_coloured(session)
         hands = self.hands
-        asked = prompt_of(replace(session, mode=Playing()))
+        asked = _games_question(session)
         if isinstance(asked, prompts.ThrowPrompt) and {*asked.slots} != {*hands.asked}:
             # What lies there was thrown for a question that is settled.
             hands.throw_first(asked.slots)
@@ -265,6 +265,9 @@ class Person:
 
 def _pending_question(prompt: ConsolePrompt, session: Session) -> ConsolePrompt:
     """What the game asks, behind whatever is being looked at."""
-    if isinstance(prompt, _PROMPTS_OVER_THE_GAME):
-        return prompt_of(replace(session, mode=Playing()))
-    return prompt
+    return _games_question(session) if isinstance(prompt, _PROMPTS_OVER_THE_GAME) else prompt
+
+
+def _games_question(session: Session) -> ConsolePrompt:
+    """What the game asks next, whatever is asked about dice meanwhile."""
+    return prompt_of(replace(session, mode=Playing()))

@@ -49,6 +49,7 @@ $("pin-form").onsubmit = async (event) => {
 const video = $("seen"), canvas = document.createElement("canvas");
 let track = null, locked = {}, first = null, over = "", closed = false;
 
+const unseen = () => closed || document.visibilityState === "hidden";
 const front = () => track?.getSettings().facingMode === "user";
 
 async function open() {
@@ -154,7 +155,7 @@ async function run() {
       if (trouble) { await press(); continue; }
     }
     const takenMs = await nextPicture();
-    if (closed || document.visibilityState === "hidden") { await pause(AGAIN_MS / 4); continue; }
+    if (unseen()) { await pause(AGAIN_MS / 4); continue; }
     if (takenMs === null || track.muted) {
       tell("paused");
       leave("no camera");
@@ -162,7 +163,7 @@ async function run() {
       continue;
     }
     const data = await picture();
-    if (closed || document.visibilityState === "hidden") continue;
+    if (unseen()) continue;
     const answer = data && await send(data, takenMs);
     if (answer?.status === 403) { location.reload(); return; }
     if (answer?.status === 409) {
