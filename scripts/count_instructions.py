@@ -100,8 +100,8 @@ def make_plugin(work: Path) -> Path:
 def choose_cases(work: Path, data: Path, only: str, every: int) -> Path:
     """Writes pictures and what is known of their trays, for the guest to read."""
     sys.path.insert(0, str(ROOT))
-    from appliance.dataset.evaluation.sites import learn_site, with_learning
-    from appliance.dataset.evaluation.truth import profile_of
+    from appliance.cli.bench import CaseReaders
+    from appliance.dataset.evaluation.sites import with_learning
     from appliance.dataset.evaluation.vision import load_cases, with_geometry
 
     plain = list(load_cases(data))
@@ -110,13 +110,12 @@ def choose_cases(work: Path, data: Path, only: str, every: int) -> Path:
     learning = [case for case in with_learning(plain) if only in case.file]
     for case in [*wanted, *with_geometry(wanted), *learning]:
         groups.setdefault(case.group, []).append(case)
-    chosen = []
-    for group, cases in groups.items():
-        for case in cases[::every]:
-            profile = None
-            if case.geometry and case.truth is not None:
-                profile = learn_site(case, plain).profile if case.site else profile_of(case.truth)
-            chosen.append((group, case.load(), profile))
+    readers = CaseReaders(plain)
+    chosen = [
+        (group, case.load(), readers.reader_of(case).profile)
+        for group, cases in groups.items()
+        for case in cases[::every]
+    ]
     path = work / "cases.pickle"
     path.write_bytes(pickle.dumps(chosen))
     return path

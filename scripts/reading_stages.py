@@ -26,12 +26,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import cv2
 import numpy as np
 
-from appliance.cli.bench import DEFAULT_DATA_FOLDER
-from appliance.dataset.evaluation.sites import learn_site, with_learning
-from appliance.dataset.evaluation.truth import profile_of
-from appliance.dataset.evaluation.vision import Case, load_cases, with_geometry
+from appliance.cli.bench import DEFAULT_DATA_FOLDER, CaseReaders
+from appliance.dataset.evaluation.sites import with_learning
+from appliance.dataset.evaluation.vision import load_cases, with_geometry
 from vision.errors import PictureError, Unreadable
-from vision.reader import Reader
 
 STAGES: tuple[tuple[str, str, str], ...] = (
     ("vision.detect.region", "Region.work", "resizing"),
@@ -119,12 +117,6 @@ def _timed(original: Callable[..., Any], cost: Cost, stage: str) -> Callable[...
     return timed
 
 
-def _reader(case: Case, plain: list[Case]) -> Reader:
-    if case.truth is None or not case.geometry:
-        return Reader()
-    return Reader(learn_site(case, plain).profile if case.site else profile_of(case.truth))
-
-
 def main(words: list[str] | None = None) -> int:
     """Parses the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -136,13 +128,10 @@ def main(words: list[str] | None = None) -> int:
     cv2.setNumThreads(1)
     try:
         plain = [case for case in load_cases(args.data) if args.only in case.file]
-        readers: dict[tuple[Path | None, bool, bool], Reader] = {}
+        readers = CaseReaders(plain)
         groups: dict[str, Cost] = {}
         for case in [*plain, *with_geometry(plain), *with_learning(plain)]:
-            installation = (case.truth if case.geometry else None, case.geometry, case.site)
-            if installation not in readers:
-                readers[installation] = _reader(case, plain)
-            reader, image = readers[installation], case.load()
+            reader, image = readers.reader_of(case), case.load()
             with measured(groups.setdefault(case.group, Cost())) as cost, suppress(Unreadable):
                 cost.reading(functools.partial(reader.read, image))
     except PictureError as error:
