@@ -72,6 +72,11 @@ class Shown:
     right: bool
 
 
+def licence_allows(source: Source) -> bool:
+    """Whether photographs of a source may be fitted to, and trained with."""
+    return any(one in source.licence for one in FITTED_LICENCES)
+
+
 def shown_in(case: Case, source: Source) -> Iterator[Shown]:
     """The dice of a picture about which the risk decides."""
     reading, seen = watched(case.load(), None)
@@ -87,7 +92,7 @@ def shown_in(case: Case, source: Source) -> Iterator[Shown]:
             continue
         yield Shown(
             source.name,
-            source.name == RENDERED or any(one in source.licence for one in FITTED_LICENCES),
+            source.name == RENDERED or licence_allows(source),
             _evidence(one, one.value),
             label is not None and label.value == str(one.value),
         )

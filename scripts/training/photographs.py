@@ -16,10 +16,10 @@ import numpy as np
 from appliance.dataset.evaluation.vision import Case, Label, load_cases, match_labels
 from scripts.bench_world import sources_of
 from scripts.campaign.folder import code_hash, opened
-from scripts.training.drawn.cutting import BESIDE_DISTANCE, spoilt
+from scripts.training.drawn.cutting import BESIDE_DISTANCE, GROWN, JITTER, spoilt
 from scripts.training.drawn.makes import Generator
 from scripts.training.drawn.patches import NONE, Patch
-from scripts.training.fit_photographs import FITTED_LICENCES, MISLABELLED, RENDERED
+from scripts.training.fit_photographs import MISLABELLED, RENDERED, licence_allows
 from scripts.training.making import DRAWN, in_pool, save_patches, shared
 from vision.classify.face import Pyramid, classify_faces
 from vision.frame import Image
@@ -40,10 +40,6 @@ NO_DIE_SHARE = 0.35
 """Share of the patches that show no die."""
 TOP_IN_BOX = 0.8
 """Edge of a top in sides of the box around its die, where the reader does not say."""
-JITTER = 0.14
-"""A top is cut off its middle by up to this along each axis, edges."""
-GROWN = 0.3
-"""Largest logarithm of its true over its nominal edge."""
 PIP_EDGES = (0.12, 0.42)
 """What is cut on a top, at a pip or not, is so small: edges of the top."""
 ANYWHERE_EDGES = (0.3, 1.6)
@@ -182,8 +178,12 @@ def usable(data: Path, without: Sequence[str] = ()) -> dict[str, list[Case]]:
     found: dict[str, list[Case]] = {}
     for case in load_cases(data):
         source = sources[case.file]
-        allowed = any(one in source.licence for one in FITTED_LICENCES)
-        if allowed and case.labels and source.name != RENDERED and case.file not in left_out:
+        if (
+            licence_allows(source)
+            and case.labels
+            and source.name != RENDERED
+            and case.file not in left_out
+        ):
             found.setdefault(source.name, []).append(case)
     for name in without:
         if found.pop(name, None) is None:

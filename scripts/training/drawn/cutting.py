@@ -44,6 +44,10 @@ SLANT_LOG_ERROR = 0.27
 """Error of a guessed slant, as the logarithm of a factor (standard deviation), besides
 `CAMERA_TILT_TANGENT`: the camera's focal length is not known. Trained on better guesses, the
 classifier takes a die on a real table for one that leans towards the camera."""
+JITTER = 0.14
+"""A top is cut for the face classifier off its middle by up to this along each axis, edges."""
+GROWN = 0.3
+"""Largest logarithm of its true over its nominal edge."""
 BESIDE_DIE_SHARE = 0.25
 """Share of the patches for the face classifier that are cut beside a die."""
 BESIDE_DISTANCE = (0.36, 1.0)
@@ -187,7 +191,7 @@ def cut_patches(rng: Generator, view: View) -> list[Patch]:
             continue
         for level in (np.eye(2) * die.edge, die.axes(view.profile)):
             label = _seen_face(die)
-            shift, grown = rng.uniform(-0.14, 0.14, 2), float(rng.uniform(-0.3, 0.3))
+            shift, grown = rng.uniform(-JITTER, JITTER, 2), float(rng.uniform(-GROWN, GROWN))
             if rng.random() < BESIDE_DIE_SHARE:
                 away = rng.uniform(0, 2 * np.pi)
                 shift = rng.uniform(*BESIDE_DISTANCE) * np.array((np.cos(away), np.sin(away)))
