@@ -15,6 +15,8 @@ from vision.image.arrays import FloatArray, GreyImage
 
 MIN_MARKER_SIDE_PX = 20.0
 """Smaller markers cannot be told apart reliably."""
+MIN_QUAD_PERIMETER_PX = 0.6 * 4 * MIN_MARKER_SIDE_PX
+"""Of what may be a marker, as it is first found; it is then measured."""
 # Of the smallest marker's side to the largest's: 0.6 with a near wide lens, tilted by 20 degrees.
 _MIN_SIDE_RATIO = 0.55
 _USUAL_WIDTH_TO_DEPTH = 1.42
@@ -44,14 +46,16 @@ class Marker:
         return mean_side(self.corners)
 
 
-def _make_detector() -> cv2.aruco.ArucoDetector:
+def _make_detector(longer_side: int) -> cv2.aruco.ArucoDetector:
+    """A detector for pictures whose longer side is this long, pixels."""
     how = cv2.aruco.DetectorParameters()
     # Threshold windows from small to half a marker; no bits are corrected: a wrong marker is worse
     # than none.
     how.adaptiveThreshWinSizeMin = 5
     how.adaptiveThreshWinSizeMax = 45
     how.adaptiveThreshWinSizeStep = 10
-    how.minMarkerPerimeterRate = 0.02
+    # A share of the longer side: OpenCV would measure every speck of a small part of a cloth.
+    how.minMarkerPerimeterRate = MIN_QUAD_PERIMETER_PX / longer_side
     how.maxMarkerPerimeterRate = 1.5
     how.errorCorrectionRate = 0.35
     how.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
@@ -77,7 +81,7 @@ def find_markers(image: Image, where: tuple[slice, slice] | None = None) -> dict
     shift = np.zeros(2) if where is None else np.array([where[1].start, where[0].start], float)
     if min(part.shape) < 16:
         return {}
-    quads, codes, _ = _make_detector().detectMarkers(np.ascontiguousarray(part))
+    quads, codes, _ = _make_detector(max(part.shape)).detectMarkers(np.ascontiguousarray(part))
     found: dict[int, Marker] = {}
     # OpenCV returns None when nothing is found, contrary to its type hints.
     for quad, code in zip(quads, np.array(codes if quads else ()).ravel(), strict=True):
