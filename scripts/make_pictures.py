@@ -36,7 +36,9 @@ from scripts.training.close_views import CLOSE
 from tests.rigs.rendering.dataset import scene_of
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from tests.rigs.rendering.led_photo import photograph
+from vision.classify.face import Pyramid
 from vision.detect.region import calibrated_view
+from vision.detect.tops import find_tops
 from vision.events import Roll, TrackedDie, TrackId, TrayChanged
 from vision.exposures import DARKER_EXPOSURE_SHARE
 from vision.frame import Image
@@ -88,17 +90,17 @@ def in_doubt() -> Image:
     return np.asarray(cv2.resize(read, (1024, 576), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def standing_out() -> Image:
-    """A tray never pictured empty: what stands out from its floor, and the reading."""
+def heated() -> Image:
+    """Where the heat map sees tops, the hotter the brighter, and the reading."""
     image, profile = rendered(*MIRRORS)
     view = calibrated_view(profile)
-    if view.floor is None:
-        raise SystemExit("the rendered tray's profile has a picture of it empty; expected none")
-    centers, edges = view.floor.foreground(view.work(image)).places(np.zeros((0, 2)))
-    marked = image.copy()
-    for place, edge in zip(view.to_picture(centers), edges / view.scale, strict=True):
+    tops = find_tops(Pyramid(view.work(image)), profile.usual_edge() * view.scale)
+    marked = np.asarray(image * 0.5, np.uint8)
+    for place, edge, heat in zip(
+        view.to_picture(tops.centers), tops.edges / view.scale, tops.heats, strict=True
+    ):
         at = (round(float(place[0])), round(float(place[1])))
-        cv2.circle(marked, at, round(float(edge) * 0.6), (0, 230, 255), 4)
+        cv2.circle(marked, at, round(float(edge) * 0.4), (0, 255 * float(heat), 255), -1)
     read = annotate(image, Reader(profile).read(image))
     left, top, right, bottom = profile.region(0.0)
     return np.hstack([picture[top:bottom, left:right] for picture in (marked, read)])
@@ -194,7 +196,7 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     image, reading = throw()
     cv2.imwrite(str(out / "tray.jpg"), annotate(image, reading), [cv2.IMWRITE_JPEG_QUALITY, 88])
-    cv2.imwrite(str(out / "floor.jpg"), standing_out(), [cv2.IMWRITE_JPEG_QUALITY, 85])
+    cv2.imwrite(str(out / "heat.jpg"), heated(), [cv2.IMWRITE_JPEG_QUALITY, 85])
     cv2.imwrite(str(out / "glare.jpg"), outshone(), [cv2.IMWRITE_JPEG_QUALITY, 85])
     cv2.imwrite(str(out / "doubts.jpg"), in_doubt(), [cv2.IMWRITE_JPEG_QUALITY, 85])
     held = dict(played(reading))["the throw, dice 1 and 2 held"]

@@ -23,7 +23,7 @@ from vision.decide.confirmed import without_symbol
 from vision.decide.evidence import TrayPlace
 from vision.decide.sides import are_sides
 from vision.detect.detection import Detection
-from vision.detect.detector import detect_dice, inside_mm
+from vision.detect.detector import detect_dice
 from vision.detect.region import Region, calibrated_view, whole_view
 from vision.errors import ProfileError
 from vision.exposures import combine_exposures
@@ -123,8 +123,10 @@ class Reader:
             self._read_die(pyramid, one, view, far, place)
             for one, far, place in zip(found, alone, places or repeat(None), strict=False)
         ]
-        if detected.crowded:
-            dice = [_withdraw_if_floor(die, one) for die, one in zip(dice, found, strict=True)]
+        dice = [
+            _withdraw_if_floor(die, one, detected.crowded)
+            for die, one in zip(dice, found, strict=True)
+        ]
         if self.profile is None:
             dice = _withdraw_odd_sizes(dice, edges)
             if detected.crowded or sum(not die.sure for die in dice) > MAX_DOUBTFUL:
@@ -153,7 +155,7 @@ class Reader:
         ground = profile.to_mm(view.to_picture(centers), profile.die_edge_mm)
         tops = top_edges(part.axes(view.to_part(centers))) * view.scale
         sizes = np.array([one.edge for one in found]) / tops
-        inside = [inside_mm(profile, mm) for mm in ground]
+        inside = [profile.inside_mm(mm) for mm in ground]
         in_tray = [
             far >= 0 and one.faces[0] < MAX_NO_DIE for far, one in zip(inside, found, strict=True)
         ]
@@ -242,9 +244,9 @@ def _are_far_apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool
     return far
 
 
-def _withdraw_if_floor(die: DieReading, one: Detection) -> DieReading:
+def _withdraw_if_floor(die: DieReading, one: Detection, crowded: bool) -> DieReading:
     """The die, withdrawn where it may be some spots of the floor."""
-    floor = die.sure and isinstance(die.value, int) and may_be_floor(one, die.value)
+    floor = die.sure and isinstance(die.value, int) and may_be_floor(one, die.value, crowded)
     return replace(die, state=DieState.UNSURE) if floor else die
 
 

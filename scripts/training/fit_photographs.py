@@ -100,7 +100,7 @@ def shown_in(case: Case, source: Source) -> Iterator[Shown]:
 
 def _asked(one: Seen, crowded: bool) -> bool:
     value = one.value or 0
-    floor = crowded and may_be_floor(one.one, value)
+    floor = may_be_floor(one.one, value, crowded)
     return may_claim(one.one, value, one.confidence, None) and not floor
 
 

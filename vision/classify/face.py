@@ -31,7 +31,7 @@ FACE_WEIGHTS = "faces.onnx"
 
 MAX_LOOKS = 2400
 """Work by the networks on a picture, in looks of the face classifier: about 0.25 s on one core of a
-laptop. Trays with dice take up to 1,362; carpet and wood would take up to 2,500."""
+laptop. Photographs take up to 1,150, calibrated trays 220."""
 
 
 LOOKS_TO_AGREE = 4

@@ -15,7 +15,7 @@ from vision.decide.evidence import (
     pattern_value,
     value_evidence,
 )
-from vision.detect.detection import Detection
+from vision.detect.detection import MIN_EDGE_OF_LARGE_PIPS_PX, Detection
 from vision.reading import DieState
 
 MAX_APPARENT_EDGE = 1.3
@@ -50,7 +50,7 @@ MIN_POSTURE_CONFIDENCE = 0.7
 
 MAX_COVERED_WITH_FEW_PIPS = 0.05
 """Probability of covered, by the face classifier, without geometry."""
-MAX_COVERED_BY_SIZE = ((MAX_APPARENT_EDGE, 0.008), (0.83, 0.001))
+MAX_COVERED_BY_SIZE = ((MAX_APPARENT_EDGE, 0.007), (0.83, 0.001))
 """With geometry, what is visible of a covered die may look like a smaller one: apparent sizes of a
 top, in edges, each with the most probability of covered for a top below it."""
 MIN_ROW_DIE_SIZE = 0.88
@@ -71,8 +71,6 @@ with narrow rows up to 0.92, and fives whose middle pip is not found as a spot 0
 
 MIN_PROMINENCE = 1.25
 """Of a die on a floor full of spots; what is part of a pattern has 1."""
-MIN_EDGE_OF_LARGE_PIPS_PX = 200.0
-"""Edge of a die in the working picture whose pips are too large to be found as spots."""
 
 PLAIN_POSTURE = 0.9
 """Probability from which a posture is plain."""
@@ -193,7 +191,7 @@ def pips_rule_out(one: Detection, value: int, confidence: float) -> bool:
     return bool(np.hypot(*one.plain_pips.T).min() > MAX_MIDDLE_PIP_OFFSET)
 
 
-def may_be_floor(one: Detection, value: int) -> bool:
+def may_be_floor(one: Detection, value: int, crowded: bool) -> bool:
     """Whether, on a floor full of spots, this may be some of them and no die.
 
     Lace and lit boards show all values to both networks, and a tuft of carpet with a dark speck was
@@ -203,7 +201,8 @@ def may_be_floor(one: Detection, value: int) -> bool:
     if one.prominence < MIN_PROMINENCE:
         return True
     return (
-        value < MIN_UNAMBIGUOUS_PIPS
+        crowded
+        and value < MIN_UNAMBIGUOUS_PIPS
         and one.edge < MIN_EDGE_OF_LARGE_PIPS_PX
         and len(one.plain_pips) != value
     )

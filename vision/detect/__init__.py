@@ -1,4 +1,4 @@
-"""Detects dice: places are proposed from pips, bodies and changes, then classified and thinned.
+"""Detects dice: a heat map proposes places, which are then classified and thinned.
 
 For example:
 

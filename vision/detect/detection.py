@@ -34,7 +34,8 @@ class Detection:
         count: how many pip-like spots lie on the top.
         across: whether two of them lie opposite each other like those of a 2.
         plain_pips: see the function of that name; (n, 2), edges from the middle of the top.
-        prominence: in a crowded picture, see `measure_prominence`; infinite in others.
+        prominence: in a crowded picture, see `measure_prominence`; in others 1 where its pips are
+            part of a pattern, and infinite elsewhere.
     """
 
     center: FloatArray
@@ -93,6 +94,8 @@ class Found:
 # otherwise than those of a 2.
 MIN_DIAGONAL_PIP_OFFSET = 0.15
 """Of a pip of a 2."""
+MIN_EDGE_OF_LARGE_PIPS_PX = 200.0
+"""Edge of a die in the working picture whose pips are too large to be found as spots."""
 MAX_MIDPOINT_OFFSET = 0.12
 """Of the midpoint between its pips, or of the pip of a 1."""
 MAX_PATTERN_ASKEW_RAD = float(np.radians(18))
@@ -151,9 +154,9 @@ def plain_pips(pips: Pips, center: FloatArray, axes: FloatArray) -> tuple[FloatA
     """
     if len(pips) == 0:
         return np.zeros((0, 2)), np.zeros(0, dtype=bool)
-    places = _places_on_top(pips, center, axes)
+    places = places_on_top(pips, center, axes)
     size = pips.major / top_edge(axes)
-    plain = _is_on_top(places) & (pips.minor > MIN_PLAIN_ROUNDNESS * pips.major)
+    plain = is_on_top(places) & (pips.minor > MIN_PLAIN_ROUNDNESS * pips.major)
     plain &= (size > PIP_RADIUS_RANGE[0]) & (size < PIP_RADIUS_RANGE[1])
     if plain.any():
         plain &= pips.contrast > MIN_PLAIN_CONTRAST * pips.contrast[plain].max()
@@ -161,12 +164,12 @@ def plain_pips(pips: Pips, center: FloatArray, axes: FloatArray) -> tuple[FloatA
     return places[plain], plain
 
 
-def _places_on_top(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
+def places_on_top(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
     """Where all spots lie, (n, 2), in edges from the middle of a top."""
     return np.asarray((pips.xy - center) @ np.linalg.inv(axes).T, np.float64)
 
 
-def _is_on_top(places: FloatArray) -> BoolArray:
+def is_on_top(places: FloatArray) -> BoolArray:
     """Which places, (n, 2) in edges from the middle of a top, lie on it."""
     return np.asarray((np.abs(places) < 0.5).all(axis=1))
 
@@ -189,7 +192,7 @@ def measure_prominence(pips: Pips, center: FloatArray, axes: FloatArray) -> floa
         return math.inf
     size = float(np.median(pips.major[plain]))
     alike = (
-        ~_is_on_top(_places_on_top(pips, center, axes))
+        ~is_on_top(places_on_top(pips, center, axes))
         & (pips.major < MAX_LIKE_SIZE_RATIO * size)
         & (pips.major > size / MAX_LIKE_SIZE_RATIO)
     )
@@ -197,6 +200,33 @@ def measure_prominence(pips: Pips, center: FloatArray, axes: FloatArray) -> floa
         return math.inf
     usual = float(np.percentile(pips.contrast[alike], USUAL_CONTRAST_PERCENTILE))
     return float(np.median(pips.contrast[plain])) / usual
+
+
+MAX_TWIN_RATIO = 1.25
+"""Twins of a pip differ by no more in size and contrast."""
+
+
+def count_twins(pips: Pips, floor: Pips, center: FloatArray, axes: FloatArray) -> int:
+    """How many spots of the floor are round, and like a top's plain pips in size and contrast.
+
+    Of 1,321 dice read in photographs that are not crowded, none had more than 2; lights of a
+    scoreboard that were taken for pips had hundreds.
+
+    Args:
+        pips: spots of one polarity, those of the top among them.
+        floor: the spots of this polarity that lie on no top.
+        center: middle of the face, pixels, (2,).
+        axes: columns are its edges as it lies, pixels, (2, 2).
+    """
+    _, plain = plain_pips(pips, center, axes)
+    if not plain.any():
+        return 0
+    size, contrast = np.median(pips.major[plain]), np.median(pips.contrast[plain])
+    most = math.log(MAX_TWIN_RATIO)
+    twins = np.abs(np.log(floor.major / size)) < most
+    twins &= np.abs(np.log(floor.contrast / contrast)) < most
+    twins &= floor.minor > MIN_PLAIN_ROUNDNESS * floor.major
+    return int(twins.sum())
 
 
 def lie_across(spots: FloatArray) -> bool:

@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 
 from vision.detect.background import Background, Changes
-from vision.detect.floor import Floor
 from vision.frame import Image
 from vision.geometry.profile import MAX_HOLDER_DISTANCE_MM, Profile
 from vision.image.arrays import FloatArray
@@ -36,7 +35,6 @@ class Region:
         scale: pixels of the working picture per pixel of the picture.
         profile: for the part; None where nothing is known.
         background: the empty tray at working size, where it is known.
-        floor: what separates the floor from what lies on it, where only the geometry is known.
     """
 
     left: int
@@ -45,7 +43,6 @@ class Region:
     scale: float
     profile: Profile | None = None
     background: Background | None = None
-    floor: Floor | None = None
 
     def work(self, image: Image) -> Image:
         """The working picture."""
@@ -91,10 +88,7 @@ def calibrated_view(profile: Profile) -> Region:
     regions = [(corners + 0.5) * scale - 0.5 for corners in zones]
     empty = part.empty
     if profile.empty is None or empty is None or profile.empty.shape[:2] != profile.size[::-1]:
-        # Exactly the size of working pictures: resizing rounds at each step.
-        blank = _resize_to_working_size(np.zeros((*part.size[::-1], 3), np.uint8), scale, True)
-        floor = Floor((blank.shape[1], blank.shape[0]), edge * scale, regions[0])
-        return Region(left, top, part.size, scale, part, floor=floor)
+        return Region(left, top, part.size, scale, part)
     background = Background(_resize_to_working_size(empty, scale, True), edge * scale, regions)
     return Region(left, top, part.size, scale, part, background)
 

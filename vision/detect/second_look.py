@@ -16,6 +16,7 @@ from vision.classify.posture import (
     without_view_side,
 )
 from vision.detect.detection import Detection
+from vision.detect.presence import MAX_CHANCE_PIPS, with_its_pips
 from vision.frame import Image
 from vision.image.arrays import FloatArray
 
@@ -86,4 +87,7 @@ def take_second_look(pyramid: Pyramid, one: Detection) -> Detection | None:
     sights = sights_without(center, np.array([one.edge]), size)
     shown = classify_postures(shades, without_view_side(sights) if one.any_side else sights)
     faces = agreed_faces(shades, center, one.axes[None])
-    return replace(one, faces=faces[0], values=shown.values[0])
+    again = replace(one, faces=faces[0], values=shown.values[0])
+    few = int(again.faces[1:7].argmax()) < MAX_CHANCE_PIPS
+    # More pips are no chance, and a lamp may hide half of them.
+    return with_its_pips(shades, again) if few else again

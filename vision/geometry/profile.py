@@ -192,6 +192,11 @@ class Profile:
         within = [cv2.pointPolygonTest(z.astype(np.float32), (x, y), False) >= 0 for z in zones]
         return within == [True, False]
 
+    def inside_mm(self, place: FloatArray) -> float:
+        """How far a place, (2,), lies inside the floor, millimetres; negative outside it."""
+        outline = self.tray.astype(np.float32).reshape(-1, 1, 2)
+        return float(cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True))
+
     def tops(self, places: FloatArray) -> tuple[tuple[float, float], ...]:
         """Where places (n, 2), millimetres, appear in the picture at the height of the tops."""
         tops = np.full((len(places), 1), -self.die_edge_mm)

@@ -18,7 +18,6 @@ from vision.decide.acceptance import (
     MAX_MIDDLE_PIP_OFFSET,
     MAX_NO_FACE_TO_COUNT,
     MIN_CONFIDENCE_OF_WORN_FIVE,
-    MIN_EDGE_OF_LARGE_PIPS_PX,
     MIN_FACE_CONFIDENCE,
     MIN_FACE_TO_COUNT,
     MIN_FLAT_NEAR,
@@ -35,7 +34,7 @@ from vision.decide.acceptance import (
     state_of,
 )
 from vision.decide.evidence import TrayPlace
-from vision.detect.detection import Detection
+from vision.detect.detection import MIN_EDGE_OF_LARGE_PIPS_PX, Detection
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.reading import DieState
 
@@ -323,14 +322,15 @@ def test_a_five_without_a_pip_in_the_middle_may_be_a_narrow_six(where: TrayPlace
 @pytest.mark.parametrize("value", range(1, 7))
 def test_on_a_crowded_floor_pips_must_stand_out_from_its_spots(value: int) -> None:
     shown = with_plain_pips(value, *[(0.0, 0.0)] * value)
-    assert not may_be_floor(shown, value)
-    assert may_be_floor(replace(shown, prominence=MIN_PROMINENCE - 0.01), value)
-    assert not may_be_floor(replace(shown, prominence=MIN_PROMINENCE), value)
+    assert not may_be_floor(shown, value, True)
+    assert may_be_floor(replace(shown, prominence=MIN_PROMINENCE - 0.01), value, False)
+    assert not may_be_floor(replace(shown, prominence=MIN_PROMINENCE), value, True)
 
 
 def test_on_a_crowded_floor_each_of_few_pips_must_be_plain() -> None:
-    assert may_be_floor(with_plain_pips(1), 1)
-    assert not may_be_floor(with_plain_pips(1, (0.0, 0.0)), 1)
-    assert not may_be_floor(with_plain_pips(4), 4)
+    assert may_be_floor(with_plain_pips(1), 1, True)
+    assert not may_be_floor(with_plain_pips(1, (0.0, 0.0)), 1, True)
+    assert not may_be_floor(with_plain_pips(4), 4, True)
     large = replace(with_plain_pips(1), axes=MIN_EDGE_OF_LARGE_PIPS_PX * np.eye(2))
-    assert not may_be_floor(large, 1)
+    assert not may_be_floor(large, 1, True)
+    assert not may_be_floor(with_plain_pips(1), 1, False)

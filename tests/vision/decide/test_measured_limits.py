@@ -122,8 +122,8 @@ LIMITS: dict[str, tuple[Callable[[float], bool], float, float]] = {
     ),
     "few pips covered": (
         lambda covered: may_claim(plain(found(3, 3, 1.0, 3), covered=covered), 3, 1.0, INSIDE),
-        0.008,
-        0.0081,
+        0.007,
+        0.0071,
     ),
     "few pips covered, small": (
         lambda covered: may_claim(
@@ -180,12 +180,14 @@ LIMITS: dict[str, tuple[Callable[[float], bool], float, float]] = {
         0.021,
     ),
     "lack of prominence": (
-        lambda lack: not may_be_floor(replace(with_pips(5), prominence=2 - lack), 5),
+        lambda lack: not may_be_floor(replace(with_pips(5), prominence=2 - lack), 5, True),
         0.75,
         0.751,
     ),
     "smallness of large pips": (
-        lambda small: not may_be_floor(replace(with_pips(1), axes=(250 - small) * np.eye(2)), 1),
+        lambda small: (
+            not may_be_floor(replace(with_pips(1), axes=(250 - small) * np.eye(2)), 1, True)
+        ),
         50.0,
         50.1,
     ),

@@ -1,0 +1,179 @@
+"""Looks at places with the face classifier, as long as the looks for one picture last."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.classify import face as face_classifier
+from vision.classify.face import FaceEstimates, Pyramid
+from vision.detect import background
+from vision.detect.background import Changes
+from vision.detect.places import Places, distinct_indices
+from vision.detect.tops import Tops
+from vision.geometry.axes import top_edges
+from vision.geometry.profile import MAX_HOLDER_DISTANCE_MM, Profile
+from vision.image.arrays import BoolArray, FloatArray
+
+MAX_PROMISING_NO_FACE = 0.985
+"""Places with a higher probability of no face are not looked at again."""
+MIN_SETTLED_PROBABILITY = 0.6
+"""Places with a higher probability of one face need no rival, and of no face no third look."""
+MAX_ON_DIE_EDGES = 0.55
+"""Places nearer than this to the middle of a die already found lie on it."""
+MAX_LOG_SIZE_ERROR = 0.4
+"""With a profile: how far the logarithm of an edge may be from that of the known edge."""
+ROUNDED_EDGE_RATIO = 0.96
+"""With a profile: edge that a top usually seems to have, as its rim is rounded, in edges."""
+MAX_TWIN_DISTANCE_EDGES = 0.16
+"""Places of one size that are nearer than this to each other count as one."""
+MAX_SECOND_LOOK_SHIFT = 0.09
+"""A second look that moves a place by less, in edges or in the logarithm of the size, is enough."""
+TOP_SIZES = (1.0, 0.85, 1.18)
+"""Where the size of dice is not known, each top is looked at in so many times the edge that the
+heat map gives it."""
+PLACES_PER_BATCH = 256
+"""Looked at before the next ones, so that each has its second look in time."""
+
+
+@dataclass(slots=True, eq=False)
+class Search:
+    """Looks at places in one picture until its looks are used up.
+
+    Attributes:
+        pyramid: the working picture; it keeps account of the looks.
+        profile: of the installation, if known.
+        scale: size of the working picture over the profile's.
+        looks: how many are left.
+        ended_early: whether places were left out for want of looks.
+    """
+
+    pyramid: Pyramid
+    profile: Profile | None
+    scale: float
+    looks: int
+    ended_early: bool = False
+
+    def look(self, places: Places) -> FaceEstimates:
+        """Looks at places, the most promising first, as far as the looks go."""
+        centers, axes = _poses_at(places, self.profile, self.scale)
+        seen = face_classifier.NO_ESTIMATES
+        for start in range(0, len(centers), PLACES_PER_BATCH):
+            some = slice(start, start + PLACES_PER_BATCH)
+            seen = seen.joined(self._look_twice(centers[some], axes[some]))
+        return seen
+
+    def _look_once(self, centers: FloatArray, axes: FloatArray) -> FaceEstimates:
+        """Looks at centres (n, 2) with axes (n, 2, 2), at the first ones if there are too many."""
+        if len(centers) > self.looks:
+            self.ended_early = True
+            centers, axes = centers[: self.looks], axes[: self.looks]
+        self.looks -= len(centers)
+        return face_classifier.classify_faces(self.pyramid, centers, axes)
+
+    def _look_twice(self, centers: FloatArray, axes: FloatArray) -> FaceEstimates:
+        """Looks at places, then again at the pose that the first look estimates for a likely face.
+
+        A likely face for whose second look none is left is not returned.
+        """
+        first = self._look_once(centers, axes)
+        promising = first.faces[:, 0] < MAX_PROMISING_NO_FACE
+        again, before = self._look_again(first.take(promising))
+        if self.profile is None:
+            return again
+        # From farther away the second look only comes nearer: a third is needed.
+        far = _has_shifted(again, before.centers, before.axes, MAX_SECOND_LOOK_SHIFT) & (
+            again.faces[:, 0] < MIN_SETTLED_PROBABILITY
+        )
+        nearer, _ = self._look_again(again.take(far))
+        return again.joined(nearer)
+
+    def _look_again(self, seen: FaceEstimates) -> tuple[FaceEstimates, FaceEstimates]:
+        """Looks at the poses that were estimated; what is seen there, and the estimates."""
+        if len(seen.faces) > self.looks:
+            likely_first = np.argsort(seen.faces[:, 0], kind="stable")
+            seen = seen.take(likely_first)
+        again = self._look_once(seen.centers, seen.axes)
+        return again, seen.take(np.arange(len(again.faces)))
+
+
+def look_everywhere(search: Search, places: Places, changes: Changes | None) -> FaceEstimates:
+    """Looks at places where the top of a die may be, the most promising ones first.
+
+    Where the empty tray is known, whatever else has changed is looked at, too: the heat map may
+    not know what lies there.
+    """
+    seen = search.look(places)
+    if changes is None:
+        return seen
+    # One place per die first; denser ones only where those do not explain every change.
+    for step in (background.DIE_SPACING_EDGES, background.PLACE_STEP_EDGES):
+        bodies = _places_off_dice(changes.places(_plain_dice(seen).centers, step), seen)
+        seen = seen.joined(search.look(bodies))
+    return seen
+
+
+def places_of(tops: Tops) -> Places:
+    """Places to look at where the size of dice is not known: the tops, in `TOP_SIZES`."""
+    edges = np.concatenate([tops.edges * size for size in TOP_SIZES])
+    return np.tile(tops.centers, (len(TOP_SIZES), 1)), edges
+
+
+def known_places_of(tops: Tops, changes: Changes | None, edge: float) -> Places:
+    """Places to look at where dice have this edge, pixels: tops where the tray looks changed."""
+    centers = tops.centers
+    if changes is not None and len(centers):
+        centers = centers[~changes.same(centers)]
+    return centers, np.full(len(centers), edge)
+
+
+def _plain_dice(seen: FaceEstimates) -> FaceEstimates:
+    """Those that are plainly dice."""
+    return seen.take(
+        seen.faces[:, 1 : face_classifier.LEANING].max(axis=1, initial=0) > MIN_SETTLED_PROBABILITY
+    )
+
+
+def _places_off_dice(places: Places, seen: FaceEstimates) -> Places:
+    """The places off all dice found so far."""
+    centers, edges = places
+    settled = _plain_dice(seen)
+    gap = np.hypot(*np.moveaxis(centers[:, None] - settled.centers[None], 2, 0))
+    free = (gap > top_edges(settled.axes)[None] * MAX_ON_DIE_EDGES).all(axis=1)
+    return centers[free], edges[free]
+
+
+def _poses_at(
+    places: Places, profile: Profile | None, scale: float
+) -> tuple[FloatArray, FloatArray]:
+    """Centres (n, 2) and axes (n, 2, 2) of dice that may lie at places, pixels.
+
+    With a profile, only those in the tray or a holder that are about as large as a die.
+    """
+    centers, edges = places
+    if len(centers) == 0:
+        return np.zeros((0, 2)), np.zeros((0, 2, 2))
+    if profile is None:
+        return centers, edges[:, None, None] * np.eye(2)
+    whole = (centers + 0.5) / scale - 0.5
+    ground = profile.to_mm(whole, profile.die_edge_mm)
+    axes = profile.axes_on(ground) * scale
+    expected = top_edges(axes)
+    axes = axes * ROUNDED_EDGE_RATIO
+    fits = np.abs(np.log(edges / expected)) < MAX_LOG_SIZE_ERROR
+    # In the tray, or in a holder at its side.
+    near_tray = [
+        profile.inside_mm(mm) > -MAX_HOLDER_DISTANCE_MM or profile.held(mm) for mm in ground
+    ]
+    fits &= np.array(near_tray, dtype=bool)
+    centers, axes, expected = centers[fits], axes[fits], expected[fits]
+    # All places now have the same size: those that differed in size alone are looked at once.
+    apart = distinct_indices(centers, expected, MAX_TWIN_DISTANCE_EDGES)
+    return centers[apart], axes[apart]
+
+
+def _has_shifted(
+    seen: FaceEstimates, centers: FloatArray, axes: FloatArray, most: float
+) -> BoolArray:
+    """Which looks at centres (n, 2) and axes (n, 2, 2) put the die elsewhere or at another size."""
+    moved = np.hypot(*(seen.centers - centers).T) > most * top_edges(axes)
+    return np.asarray(moved | (np.abs(np.log(top_edges(seen.axes) / top_edges(axes))) > most))
