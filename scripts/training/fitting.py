@@ -1,4 +1,4 @@
-"""What both networks share: their blocks, the training loop, the export."""
+"""What the networks share: their blocks, the training loop, the export."""
 
 import argparse
 import sys
@@ -216,8 +216,15 @@ def fit(
     network.eval()
 
 
-def write(network: nn.Module, shape: Iterable[int], path: Path) -> None:
-    """Writes a network as ONNX for any number of patches of the given shape."""
+_FREE = {0: "n", 2: "h", 3: "w"}
+
+
+def write(network: nn.Sequential, shape: Iterable[int], path: Path) -> None:
+    """Writes a network as ONNX for any number of patches of the given shape.
+
+    One without dense layers is written for pictures of any size.
+    """
+    free = {0: "n"} if isinstance(network[-1], nn.Linear) else _FREE
     network.to(memory_format=torch.contiguous_format)
     torch.onnx.export(
         network,
@@ -225,7 +232,7 @@ def write(network: nn.Module, shape: Iterable[int], path: Path) -> None:
         str(path),
         input_names=["x"],
         output_names=["y"],
-        dynamic_axes={"x": {0: "n"}, "y": {0: "n"}},
+        dynamic_axes={"x": free, "y": free},
         dynamo=False,
     )
     print(f"{path}: {path.stat().st_size} bytes")

@@ -1,4 +1,4 @@
-"""Makes the training data of the networks: files of patches, views and lessons."""
+"""Makes the training data of the networks: files of patches, views, lessons and scenes."""
 
 import argparse
 import sys
@@ -22,6 +22,7 @@ from scripts.training.drawn.cutting import (
     draw_lesson,
 )
 from scripts.training.drawn.patches import MAX_LABELLED_LEAN_DEGREES, Patch, make_patch
+from scripts.training.drawn.scenes import make_scene
 from scripts.training.drawn.viewfile import load_views, save_views
 from tests.rigs.rendering.truth import rests_high
 from vision.reading import DieState
@@ -187,3 +188,28 @@ def lessons(args: argparse.Namespace) -> None:
         (i, 1000, source, args.known, args.out / f"{i:05d}.npz") for i, source in enumerate(sources)
     ]
     in_pool(lesson_shard, shared(args, jobs), args.processes)
+
+
+def scene_shard(job: tuple[int, int, Path]) -> None:
+    """Draws one file of scenes; the same seed gives the same file."""
+    seed, count, path = job
+    rng = np.random.default_rng((seed, 8))
+    scenes = [make_scene(rng) for _ in range(count)]
+    with whole_file(path) as file:
+        np.savez(
+            file,
+            x=np.stack([one.picture for one in scenes]),
+            n=np.array([len(one.tops) for one in scenes]),
+            t=np.concatenate([one.tops for one in scenes]),
+        )
+
+
+def scenes(args: argparse.Namespace) -> None:
+    """Draws all files of scenes for the heat map, or a part of them."""
+    drawn = {name: getattr(args, name) for name in ("seed", "shards", "shard")}
+    opened(args.out, {"scenes": drawn, "code": code_hash(*DRAWN)})
+    jobs = [
+        (args.seed + i, args.shard, args.out / f"{args.seed + i:05d}.npz")
+        for i in range(args.shards)
+    ]
+    in_pool(scene_shard, shared(args, jobs), args.processes)

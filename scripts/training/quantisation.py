@@ -2,7 +2,7 @@
 
 Weights are limited to 7 bits, so that no sum of two products overflows 16 bits: processors without
 instructions for sums of four compute the same. The first convolution, whose input includes the
-slant beside colours, and the dense layers, which output subpixel positions, stay as they are.
+slant beside colours, and the last layers, which output subpixel positions, stay as they are.
 
 Sources: Jacob et al., Quantization and training of neural networks for efficient
 integer-arithmetic-only inference, CVPR 2018; equalised channel ranges: Nagel et al., Data-free
@@ -46,7 +46,7 @@ File = dict[str, np.ndarray]
 
 
 def _coloured(file: File) -> Float32Array:
-    """Input of the face classifier."""
+    """Input of the face classifier, or of the heat map."""
     return np.asarray(file["x"][:PATCHES_PER_FILE].transpose(0, 3, 1, 2) / 255 - 0.5, np.float32)
 
 
@@ -80,6 +80,8 @@ def quantise(args: argparse.Namespace) -> None:
         nodes = onnx.load(plain).graph.node
         convolutions = [node.name for node in nodes if node.op_type == "Conv"]
         dense = [node.name for node in nodes if node.op_type == "Gemm"]
+        # A heat map has none: there its last convolution outputs positions.
+        last = dense or convolutions[-1:]
         quantize_static(
             plain,
             str(args.out),
@@ -89,7 +91,7 @@ def quantise(args: argparse.Namespace) -> None:
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
             calibrate_method=CalibrationMethod.Percentile,
-            nodes_to_exclude=[convolutions[0], *dense],
+            nodes_to_exclude=[convolutions[0], *last],
         )
     print(f"{args.out}: {args.out.stat().st_size} bytes")
 
@@ -98,7 +100,7 @@ def _equalised(model: onnx.ModelProto, patches: Float32Array) -> onnx.ModelProto
     """The same function with more equal channel ranges in each layer: scales pass through ReLU."""
     nodes = model.graph.node
     layers = [node for node in nodes if node.op_type == "Conv"]
-    layers.append(next(node for node in nodes if node.op_type == "Gemm"))
+    layers += [node for node in nodes if node.op_type == "Gemm"][:1]
     rectified = [node.output[0] for node in nodes if node.op_type == "Relu"][: len(layers) - 1]
     open_model = onnx.ModelProto()
     open_model.CopyFrom(model)

@@ -1,4 +1,4 @@
-"""How both networks are made from seeds: commands of scripts/training/train_faces.py.
+"""How the networks are made from seeds: commands of scripts/training/train_faces.py.
 
 {work} is a folder for intermediate files.
 """
@@ -67,5 +67,11 @@ POSTURES = (
     " --out {work}/postures.onnx",
 )
 
-RECIPE = (VIEWS, FACES, POSTURES)
+TOPS = (
+    "scenes --out {work}/scenes --shards 28",
+    "tops --scenes {work}/scenes --steps 7000 --out {work}/tops-floats.onnx",
+    "quantise --floats {work}/tops-floats.onnx --patches {work}/scenes --out {work}/tops.onnx",
+)
+
+RECIPE = (VIEWS, FACES, POSTURES, TOPS)
 """What to run: the views, then the steps of each network, in parallel."""

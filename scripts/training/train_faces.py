@@ -1,4 +1,4 @@
-r"""Trains the two networks of the reader and writes them to `vision/classify/weights`.
+r"""Trains the three networks of the reader and writes them to `vision/classify/weights`.
 
 Needs PyTorch and onnx besides the project's own packages, in a separate environment:
 
@@ -7,16 +7,17 @@ Needs PyTorch and onnx besides the project's own packages, in a separate environ
         numpy opencv-python-headless==4.14.0.94
     PYTHONPATH=. /tmp/training/bin/python scripts/training/train_faces.py all --work /tmp/networks
 
-`all` runs the steps of scripts/training/recipe.py, both networks in parallel, and can be stopped
+`all` runs the steps of scripts/training/recipe.py, the networks in parallel, and can be stopped
 and resumed; each step is a command of its own. With `--share 0.03` it does a small part of each,
 which shows within minutes that everything runs. `card` writes docs/networks.md.
 
-`patches`, `views` and `lessons` take most of the time, and `--part 2/4` makes the second quarter of
-their files: each of four machines makes one part, and all files go into one folder.
+`patches`, `views`, `lessons` and `scenes` take most of the time, and `--part 2/4` makes the second
+quarter of their files: each of four machines makes one part, and all files go into one folder.
 
-Both are trained on drawn patches and on the simulator's pictures, the views, then further with two
-teachers, themselves and another network; `quantise` writes them in 8 bits. Views of rare cases come
-last: dice half hidden, or leaning so that they seem to lie flat. `all` uses no photograph.
+`faces` and `postures` are trained on drawn patches and on the simulator's pictures, the views, then
+further with two teachers, themselves and another network. Views of rare cases come last: dice half
+hidden, or leaning so that they seem to lie flat. `tops`, the heat map, is trained on drawn scenes.
+`quantise` writes each in 8 bits. `all` uses no photograph.
 `photographs` cuts patches from labelled photographs whose licence allows it; `--without SOURCE`
 leaves one out, which then judges what the others teach.
 The shipped networks can be trained further as well (`--start`, `--teachers`), and `blend` takes the
@@ -69,6 +70,13 @@ def postures(args: argparse.Namespace) -> None:
     train(args)
 
 
+def tops(args: argparse.Namespace) -> None:
+    """Trains the heat map of tops."""
+    from scripts.training.tops import tops as train
+
+    train(args)
+
+
 def blend(args: argparse.Namespace) -> None:
     """Writes the mean of a network before and after further training."""
     from scripts.training.blending import blend as write
@@ -112,7 +120,7 @@ def _chain(steps: Steps, work: Path, share: float) -> None:
 
 
 def everything(args: argparse.Namespace) -> None:
-    """Makes both networks from seeds, resuming where it was stopped."""
+    """Makes all networks from seeds, resuming where it was stopped."""
     if args.share < 1 and args.out == WEIGHTS:
         sys.exit("--share: expected --out as well, for what it trains is no network to ship")
     recipe = {"recipe": code_hash("scripts/training/recipe.py"), "share": args.share}
@@ -183,12 +191,17 @@ def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
     taken.add_argument("--data", type=Path, required=True, help="folder with an index.jsonl")
     taken.add_argument("--without", default=(), nargs="+", metavar="SOURCE", help="leave these out")
     taken.add_argument("--out", type=Path, required=True)
+    laid = command(making.scenes, shards=30, shard=2_000, seed=1, processes=CORES)
+    laid.add_argument("--out", type=Path, required=True)
     first = command(faces, steps=9000, threads=1, seed=0, every=500)
     first.add_argument("--patches", type=Path, required=True, nargs="+")
     first.add_argument("--out", type=Path, default=WEIGHTS / "faces.onnx")
     second = command(postures, steps=9000, threads=1, seed=0, every=500)
     second.add_argument("--lessons", type=Path, required=True, nargs="+")
     second.add_argument("--out", type=Path, default=WEIGHTS / "postures.onnx")
+    third = command(tops, steps=8000, threads=1, seed=0, every=500)
+    third.add_argument("--scenes", type=Path, required=True, nargs="+")
+    third.add_argument("--out", type=Path, default=WEIGHTS / "tops.onnx")
     mean = command(blend)
     mean.add_argument("--start", type=Path, required=True, help="the network before")
     mean.add_argument("--floats", type=Path, required=True, help="the network after")
@@ -196,7 +209,7 @@ def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
     mean.add_argument("--out", type=Path, required=True)
     small = command(quantise)
     small.add_argument("--floats", type=Path, required=True, help="the trained network")
-    small.add_argument("--patches", type=Path, required=True, help="patches or lessons")
+    small.add_argument("--patches", type=Path, required=True, help="patches, lessons or scenes")
     small.add_argument("--slants", action="store_true", help="it takes slants: lessons")
     small.add_argument("--out", type=Path, required=True)
     whole = commands.add_parser("all", help=(everything.__doc__ or "").splitlines()[0])
@@ -205,12 +218,13 @@ def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
     whole.add_argument("--share", type=_share, default=1.0, help="of the work; to try it out")
     whole.set_defaults(func=everything)
     command(card)
-    for one in (drawn, rendered, cut, taken):
+    for one in (drawn, rendered, cut, taken, laid):
         one.add_argument("--part", type=part, default=Part(), metavar="K/N", help="only this part")
     second.add_argument("--narrow", action="store_true", help="half as large, as a teacher")
     for one in (first, second):
-        one.add_argument("--start", type=Path, help="go on from this network")
         one.add_argument("--teachers", type=Path, default=(), nargs="+", help="networks")
+    for one in (first, second, third):
+        one.add_argument("--start", type=Path, help="go on from this network")
         one.add_argument("--rate", type=float, default=2e-3)
     args = parser.parse_args(words)
     for name, least in LEAST.items():
