@@ -112,6 +112,14 @@ def without_view_side(sights: Sights) -> Sights:
     return replace(sights, slants=np.zeros(len(sights.slants)), certainty=SLANT_UNKNOWN)
 
 
+def without_stacking(postures: FloatArray) -> FloatArray:
+    """Probabilities of postures, (n, 4), where what seems stacked counts as flat."""
+    out = postures.copy()
+    out[:, FLAT] += out[:, STACKED]
+    out[:, STACKED] = 0
+    return out
+
+
 def posture_input(patches: Image, slants: FloatArray, certainty: FloatArray) -> Float32Array:
     """The network's input, (n, 5, side, side), from patches (n, side, side, 3) of 8 bits."""
     out = np.empty((len(patches), 5, *patches.shape[1:3]), dtype=np.float32)

@@ -131,6 +131,10 @@ def _judge_tops(
     height, width = pyramid.level(0).shape[:2]
     sights = _sights_for(kept, (width, height), profile, scale)
     estimates = classify_postures(pyramid, sights)
+    postures = estimates.postures
+    if profile is None:
+        # A die on another one is nearer, and nobody knows how near flat ones are.
+        postures = posture.without_stacking(postures)
     said = np.array([one.faces for one in kept])
     axes = np.array([one.axes for one in kept])
     doubt = said.max(axis=1) < MIN_PLAIN_CLASS
@@ -140,7 +144,7 @@ def _judge_tops(
             one,
             faces=said[i],
             values=estimates.values[i],
-            postures=estimates.postures[i],
+            postures=postures[i],
             lean=float(np.hypot(*estimates.leans[i])),
             any_side=sights.certainty == posture.SLANT_UNKNOWN,
         )

@@ -9,11 +9,12 @@ import pytest
 from appliance.simulator.render.dice_model import flat_die
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.scene import Scene, camera_parameters
+from vision.classify import posture
 from vision.classify.face import FACE_CLASSES, Pyramid
 from vision.detect import detector
 from vision.detect.detector import detect_dice
-from vision.detect.region import whole_view
+from vision.detect.region import calibrated_view, whole_view
 from vision.frame import Image
 from vision.image.arrays import FloatArray
 from vision.reader import Reader
@@ -64,3 +65,23 @@ def dish(seed: int) -> Image:
 @pytest.mark.parametrize("seed", [32, 120, 122])
 def test_a_dish_is_not_claimed_as_a_die(seed: int) -> None:
     assert not [die for die in Reader().read(dish(seed)).dice if die.sure]
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_without_geometry_nothing_is_taken_for_stacked(
+    known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stacked(_: Pyramid, sights: posture.Sights) -> posture.PostureEstimates:
+        count = len(sights.centers)
+        lies = np.tile([0.1, 0.05, 0.8, 0.05], (count, 1))
+        return posture.PostureEstimates(np.full((count, 8), 1 / 8), lies, np.zeros((count, 2)))
+
+    monkeypatch.setattr(detector, "classify_postures", stacked)
+    scene = replace(
+        Scene(camera=look_down((320, 240), height=120.0)),
+        dice=(flat_die(Kind.RED, 5, (0.0, 0.0), 0.4),),
+    )
+    view = calibrated_view(camera_parameters(scene)) if known else whole_view(320, 240)
+    (die,) = detect_dice(view.work(render(scene)), view).dice
+    expected = [0.1, 0.05, 0.8, 0.05] if known else [0.9, 0.05, 0.0, 0.05]
+    assert die.postures.tolist() == pytest.approx(expected)
