@@ -24,6 +24,7 @@ from vision.decide.evidence import TrayPlace
 from vision.decide.sides import are_sides
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice
+from vision.detect.presence import MAX_SIZE_RATIO
 from vision.detect.region import Region, calibrated_view, whole_view
 from vision.errors import ProfileError
 from vision.exposures import combine_exposures
@@ -48,7 +49,7 @@ MIN_MATES = 3
 SIZE_RANGE = (0.8, 1.2)
 """What their median size is limited to, in edges."""
 
-MAX_SIZE_DIFFERENCE_LOG = float(np.log(1.7))
+MAX_SIZE_DIFFERENCE_LOG = float(np.log(MAX_SIZE_RATIO))
 """Without geometry, how much the logarithm of an edge may differ from that of other dice."""
 
 MAX_DOUBTFUL = 12

@@ -4,12 +4,12 @@ Each piece is a named number, the greater the better. All but the networks' log 
 nothing is amiss, and less where something is.
 """
 
-import math
 from dataclasses import dataclass
 
 from vision.classify.face import LEANING
 from vision.classify.posture import FLAT, STACKED
 from vision.detect.detection import Detection
+from vision.image import numeric
 
 MIN_UNAMBIGUOUS_PIPS = 4
 """Fewer may be all that a hand or a card leaves visible of a larger value."""
@@ -121,5 +121,4 @@ def pattern_value(one: Detection) -> int:
 
 def log_odds(probability: float) -> float:
     """Log odds of a probability, limited to plus or minus `MAX_LOG_ODDS`."""
-    inside = min(max(float(probability), 1e-9), 1 - 1e-9)
-    return min(max(math.log(inside / (1 - inside)), -MAX_LOG_ODDS), MAX_LOG_ODDS)
+    return min(max(numeric.log_odds(float(probability)), -MAX_LOG_ODDS), MAX_LOG_ODDS)

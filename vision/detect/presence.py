@@ -22,6 +22,7 @@ from vision.detect.detection import (
 from vision.detect.pips import Pips
 from vision.detect.tops import Tops
 from vision.image.arrays import FloatArray
+from vision.image.numeric import log_odds
 
 MIN_PRESENCE = 1.0
 """What has less presence is no die, and nobody is asked about it. Of 860 dice in photographs two
@@ -51,17 +52,12 @@ NO_VALUE = np.eye(VALUE_CLASSES)[0]
 def presence(one: Detection, tops: Tops) -> float:
     """How plainly there is a die, in log-odds of the heat map and of the face classifier."""
     heat = tops.heat_at(one.center, MAX_HEAT_DISTANCE_EDGES * one.edge)
-    return HEAT_WEIGHT * _log_odds(heat) - _log_odds(float(one.faces[0]))
+    return HEAT_WEIGHT * log_odds(heat, MIN_SHARE) - log_odds(float(one.faces[0]), MIN_SHARE)
 
 
 def those_there(found: list[Detection], tops: Tops, least: float) -> list[Detection]:
     """Those with more than the least presence."""
     return [one for one in found if presence(one, tops) > least]
-
-
-def _log_odds(share: float) -> float:
-    share = min(max(share, MIN_SHARE), 1 - MIN_SHARE)
-    return math.log(share / (1 - share))
 
 
 def of_one_size(found: list[Detection]) -> list[Detection]:
@@ -83,6 +79,8 @@ def with_prominence(
     """Tops with their prominence among the spots of the picture."""
     if crowded:
         return [replace(one, prominence=_prominence_in_crowd(one, pips)) for one in found]
+    if max(map(len, pips)) < MIN_TWINS:
+        return found
     floor = [_off_tops(spots, found) for spots in pips]
     return [replace(one, prominence=1.0) if _in_pattern(one, pips, floor) else one for one in found]
 

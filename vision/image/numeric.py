@@ -1,8 +1,9 @@
-"""Small computations on pictures: sRGB to light and back, halving, medians, largest channels.
+"""Small computations: sRGB to light and back, halving, medians, largest channels, log odds.
 
 All are exact; where they replace a function of NumPy or OpenCV they say what is gained.
 """
 
+import math
 from typing import Any, TypeVar
 
 import cv2
@@ -84,3 +85,9 @@ def largest(channels: NDArray[Any]) -> NDArray[Any]:
     """
     blue, green, red = cv2.split(channels)
     return cv2.max(cv2.max(blue, green), red)
+
+
+def log_odds(probability: float, least: float = 1e-9) -> float:
+    """Log odds of a probability, which counts as at least so much, and as much less than 1."""
+    inside = min(max(probability, least), 1 - least)
+    return math.log(inside / (1 - inside))
