@@ -109,18 +109,28 @@ finish() {
     exit 0
 }
 
-unpack() { # the bundle
+# unpack BUNDLE: into TOP, if it can be trusted; else WRONG says what is wrong with it.
+WRONG=
+unpack() {
     # What a power cut has left behind.
-    rm -rf "$WORK" && mkdir -p "$WORK/bundle" &&
-        tar -xzf "$1" --no-same-owner --no-same-permissions -C "$WORK/bundle" ||
-        give_up "$1: cannot be unpacked; is it whole, and is there room on the card?"
+    if ! { rm -rf "$WORK" && mkdir -p "$WORK/bundle" &&
+        tar -xzf "$1" --no-same-owner --no-same-permissions -C "$WORK/bundle"; }; then
+        WRONG="cannot be unpacked; is it whole, and is there room on the card?"
+        return
+    fi
     TOP=$(find "$WORK/bundle" -mindepth 1 -maxdepth 1 -type d -name 'dicetray-[0-9]*')
-    [ -f "$TOP/systemd/release.pub" ] || give_up "$1: expected a signed release, found none"
-    FOUND=$(fingerprint "$TOP/systemd/release.pub")
-    [ "$FOUND" = "$FINGERPRINT" ] ||
-        give_up "$1: expected the key $FINGERPRINT, found $FOUND; take both files of one release"
-    WRONG=$(check_bundle "$TOP" "$TOP/systemd/release.pub")
-    [ -z "$WRONG" ] || give_up "$1: cannot be trusted: $WRONG"
+    FOUND=
+    [ ! -f "$TOP/systemd/release.pub" ] || FOUND=$(fingerprint "$TOP/systemd/release.pub")
+    if [ -z "$FOUND" ]; then
+        WRONG="expected a signed release, found none"
+    elif [ "$FOUND" != "$FINGERPRINT" ]; then
+        WRONG="expected the key $FINGERPRINT, found $FOUND; take both files of one release"
+    else
+        WRONG=$(check_bundle "$TOP" "$TOP/systemd/release.pub")
+        [ -z "$WRONG" ] || WRONG="cannot be trusted: $WRONG"
+    fi
+}
+unpack_board() {
     for wheel in "$TOP"/wheels/dicetray-*.whl "$TOP"/wheels/pyserial-*.whl; do
         python3 -I -m zipfile -e "$wheel" "$WORK/board.new" 2>/dev/null || return 0
     done
@@ -138,10 +148,18 @@ add_debs() {
 
 install() {
     say "begins, $(date)"
-    BUNDLE=$(find "$BOOT" -maxdepth 1 -type f -name 'dicetray-[0-9]*.tar.gz' |
-        grep -E '/dicetray-[0-9]+(\.[0-9]+)*\.tar\.gz$' | sort -V | tail -1)
-    [ -n "$BUNDLE" ] || give_up "expected dicetray-VERSION.tar.gz on the boot partition, found none"
-    unpack "$BUNDLE"
+    # The newest first; where one is refused, and the log says why, the next one may be good.
+    TOP=
+    while IFS='	' read -r _ bundle; do
+        [ -n "$bundle" ] || give_up "expected dicetray-VERSION.tar.gz on the boot partition, found none"
+        unpack "$bundle" </dev/null
+        [ -n "$WRONG" ] || break
+        say "$bundle: $WRONG"
+    done <<BUNDLES
+$(releases_in "$BOOT")
+BUNDLES
+    [ -z "$WRONG" ] || give_up "expected a release that can be trusted on the boot partition, found none"
+    unpack_board
     board "INSTALLING" "WAIT" &
     BOARD_PID=$!
     add_debs

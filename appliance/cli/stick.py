@@ -27,6 +27,12 @@ from appliance.journal.recovery import reading
 from calibration.errors import StoreError
 from calibration.store import profile_exists
 
+_NUMBER = "(?:0|[1-9][0-9]*)"
+_RELEASE_VERSION = rf"{_NUMBER}(?:\.{_NUMBER})*(?:(?:a|b|rc){_NUMBER})?"
+# Browsers number what they download again.
+_RELEASE_FILE = re.compile(rf"dicetray-({_RELEASE_VERSION})(?: ?\([0-9]+\)|-[0-9]+)?\.tar\.gz")
+"""What a release is called; systemd/signature.sh, with which root finds them, has the same rule."""
+
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
@@ -73,8 +79,10 @@ def _offered_words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...
     with suppress(JournalError), reading(journal) as (games, _):
         ours = len(games.entries())
     # Root checks the signature before installing it.
-    releases = [p.name.removesuffix(".tar.gz") for p in folder.glob("dicetray-[0-9]*.tar.gz")]
-    newer = any(_version_parts(name) > _version_parts(version("dicetray")) for name in releases)
+    files = (file.name for file in folder.glob("*") if file.is_file())
+    released = filter(None, map(released_version, files))
+    installed = version_order(version("dicetray"))
+    newer = any(version_order(found) > installed for found in released)
     tray = not profile_exists(profile) and copies.profile_in(folder) is not None
     can = {
         RESTORE_WORD: tray or len(copies.games_in(folder)[0]) > ours,
@@ -84,8 +92,22 @@ def _offered_words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...
     return tuple(word for word, offered in can.items() if offered)
 
 
-def _version_parts(name: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d{1,9}", name))
+def released_version(name: str) -> str | None:
+    """The version in the name of a release's file; None if no release is called that."""
+    found = _RELEASE_FILE.fullmatch(name)
+    return found and found[1]
+
+
+def version_order(version: str) -> tuple[tuple[int, ...], str, int]:
+    """A key that sorts the versions of releases, candidates before what they become.
+
+    Raises:
+        ValueError: it does not begin with a number.
+    """
+    found = re.match(r"([0-9]+(?:\.[0-9]+)*)(?:(a|b|rc)([0-9]+))?", version)
+    if found is None:
+        raise ValueError(f"{version}: expected a version such as 1.1.0 or 1.1.0rc1")
+    return tuple(map(int, found[1].split("."))), found[2] or "released", int(found[3] or 0)
 
 
 def _carry_out_request(

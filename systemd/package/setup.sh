@@ -18,7 +18,7 @@ INSTALLED=
 [ ! -x "$HOME_DIR/current/bin/dicetray" ] ||
     INSTALLED=$("$HOME_DIR/current/bin/dicetray" --version | cut -d ' ' -f 2)
 # A stick may have brought a later one since.
-if [ -n "$INSTALLED" ] && dpkg --compare-versions "$INSTALLED" gt "$VERSION"; then
+if [ -n "$INSTALLED" ] && is_older "$VERSION" "$INSTALLED"; then
     say "version $INSTALLED is in use, which is newer than this package's $VERSION: it stays"
     exit 0
 fi

@@ -175,6 +175,10 @@ def made() -> set[str]:
     script = (ROOT / "systemd/network.sh").read_text()
     for text in re.findall(r'"((?:NETWORK|NUMBER|WHY)[^"$]*)', script):
         found.add(text.strip())
+    # What an upgrade from a stick answers.
+    for line in (ROOT / "systemd/upgrade.sh").read_text().splitlines():
+        if re.search(r"\b(note|answer) ", line):
+            found.update(re.findall(r'"([A-Z][A-Z ]+)"', line))
     found |= {"60 DICE 0 WRONG", "SPACE 3"}
     # What ABOUT says of the owner's dice.
     found |= {*WHY_ON_BOARD.values(), *(name.upper() for name in ColourName)}

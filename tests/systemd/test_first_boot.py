@@ -165,6 +165,17 @@ def test_without_a_whole_bundle_the_log_says_so_and_the_next_start_tries_again(
     assert card.machine.version == "2.0"
 
 
+def test_a_damaged_bundle_does_not_hide_another_that_is_whole(card: Card, packed: Path) -> None:
+    whole = packed.read_bytes()
+    (card.boot / packed.name).write_bytes(whole[: len(whole) // 2])
+    (card.boot / "dicetray-2.0 (1).tar.gz").write_bytes(whole)
+    (card.boot / "dicetray-10.0.tar.gz").write_bytes(b"no archive")
+    assert card.start() == 0, card.log
+    assert card.machine.version == "2.0"
+    for name in ("10.0", "2.0"):
+        assert f"dicetray-{name}.tar.gz: cannot be unpacked" in card.log
+
+
 def on_a_pi_with_a_usb_camera(card: Card) -> None:
     """Only a Pi needs python3-lgpio."""
     write(card.machine.root / "proc/device-tree/model", "Raspberry Pi Zero 2 W Rev 1.0\0")

@@ -48,7 +48,8 @@ def make(folder: Path, version: str, key: Path | None) -> Path:
     """A package of a release of the scripts as they are here."""
     done = make_deb(checkout(folder / "made"), packed(bundle(folder, version, key)), **MAKER)
     assert done.returncode == 0, done.stderr
-    return folder / f"made/dist/dicetray_{version}_{ARCHITECTURE}.deb"
+    (made,) = (folder / "made/dist").glob("*.deb")
+    return made
 
 
 @pytest.fixture(scope="module")
@@ -247,6 +248,22 @@ def test_a_later_version_from_a_stick_stays(dpkg: Dpkg, machine: Machine) -> Non
     assert done.returncode == 0
     assert "2.10 is in use, which is newer" in done.stdout
     assert machine.version == "2.10"
+
+
+def test_a_candidate_gives_way_to_what_it_became(
+    dpkg: Dpkg, machine: Machine, tmp_path: Path, key: Path
+) -> None:
+    assert dpkg.call("postinst", "configure", "").returncode == 0
+    current = machine.root / "opt/dicetray/current"
+    write(current / "bin/dicetray", program("2.0rc1", 2), 0o755)
+    done = dpkg.call("postinst", "configure", "2.0~rc1")
+    assert done.returncode == 0
+    assert "it stays" not in done.stdout
+    # dpkg itself would take 2.0rc1 for the newer one.
+    candidate = make(tmp_path, "2.0rc1", key)
+    assert field(candidate, "Version") == "2.0~rc1"
+    order = ["dpkg", "--compare-versions", "2.0~rc1", "lt", "2.0"]
+    assert subprocess.run(order, check=False).returncode == 0
 
 
 def test_removing_leaves_what_is_the_owners_and_purging_nothing(

@@ -65,9 +65,11 @@ def packed(top: Path, name: str = "") -> Path:
     return file
 
 
-def upgrade(machine: Machine, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    write(machine.folder / "program", program("2.0", 2))
-    script = machine.root / "opt/dicetray/versions/1.0/share/systemd/upgrade.sh"
+def upgrade(
+    machine: Machine, *words: str | Path, text: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    write(machine.folder / "program", text or program("2.0", 2))
+    script = machine.root / "opt/dicetray/current/share/systemd/upgrade.sh"
     return machine.run(script, *words)
 
 
@@ -179,29 +181,47 @@ def test_what_is_no_release_is_refused(installed: Machine, tmp_path: Path, conte
     assert not list((installed.root / "opt/dicetray").glob("incoming.*"))
 
 
-def offer(machine: Machine, file: Path, name: str) -> str:
+class Stick:
+    """A stick in a machine, from whose board an update is asked for."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._desk = machine.root / "run/dicetray"
+        self.folder = machine.root / "run/dicetray-stick/sda1"
+        self.folder.mkdir(parents=True)
+        self.journal = ""
+
+    def put(self, name: str, content: bytes) -> None:
+        (self.folder / name).write_bytes(content)
+
+    def update(self, text: str | None = None) -> list[str]:
+        """What the board is told; `text` is the program of what is installed."""
+        write(self._desk / "update", "")
+        self.journal = upgrade(self._machine, "--offered", text=text).stderr
+        assert not (self._desk / "update").exists(), "it would be asked for again and again"
+        title, *said = (self._desk / "answer").read_text().splitlines()
+        assert title == "UPDATE"
+        return said
+
+
+def offer(machine: Machine, file: Path, name: str) -> list[str]:
     """What the board is told when this file is on a stick and an update was asked for."""
-    desk, stick = machine.root / "run/dicetray", machine.root / "run/dicetray-stick/sda1"
-    stick.mkdir(parents=True)
-    write(desk / "update", "")
-    (stick / name).write_bytes(file.read_bytes())
-    upgrade(machine, "--offered")
-    assert not (desk / "update").exists(), "it would be asked for again and again"
-    title, said = (desk / "answer").read_text().splitlines()
-    assert title == "UPDATE"
-    return said
+    stick = Stick(machine)
+    stick.put(name, file.read_bytes())
+    return stick.update()
 
 
 def test_a_stick_brings_a_signed_newer_version(
     installed: Machine, release: tuple[Path, Path]
 ) -> None:
-    assert offer(installed, packed(release[1]), "dicetray-2.0.tar.gz") == "DONE"
+    assert offer(installed, packed(release[1]), "dicetray-2.0.tar.gz") == ["DONE"]
     assert installed.version == "2.0"
 
 
 def test_a_stick_brings_nothing_unsigned(installed: Machine, tmp_path: Path) -> None:
     other = bundle(tmp_path, "2.0", make_key(tmp_path))
-    assert offer(installed, packed(other), "dicetray-2.0.tar.gz") == "NOT SIGNED"
+    said = offer(installed, packed(other), "dicetray-2.0.tar.gz")
+    assert said == ["NOT DONE", "2.0", "NOT SIGNED"]
     assert installed.version == "1.0"
 
 
@@ -210,7 +230,8 @@ def test_a_stick_brings_nothing_older_under_a_newer_name(
 ) -> None:
     (tmp_path / "old").mkdir()
     old = bundle(tmp_path / "old", "0.9", release[0])
-    assert offer(installed, packed(old), "dicetray-9.9.tar.gz") == "NOT DONE"
+    said = offer(installed, packed(old), "dicetray-9.9.tar.gz")
+    assert said == ["NOT DONE", "9.9", "NOT NEWER"]
     assert installed.version == "1.0"
 
 
@@ -220,8 +241,70 @@ def test_a_stick_brings_nothing_older_that_a_folder_makes_look_newer(
     (tmp_path / "old").mkdir()
     old = bundle(tmp_path / "old", "0.9", release[0])
     (old / "wheels/dicetray-9.9.9-py3-none-any.whl").mkdir()
-    assert offer(installed, packed(old), "dicetray-9.9.9.tar.gz") == "NOT SIGNED"
+    said = offer(installed, packed(old), "dicetray-9.9.9.tar.gz")
+    assert said == ["NOT DONE", "9.9.9", "NOT SIGNED"]
     assert installed.version == "1.0"
+
+
+@pytest.mark.parametrize("name", ["2.0 (1)", "2.0(1)", "2.0-1", "2.0rc1"])
+def test_a_second_copy_or_a_candidate_on_a_stick_is_found(
+    installed: Machine, release: tuple[Path, Path], name: str
+) -> None:
+    assert offer(installed, packed(release[1]), f"dicetray-{name}.tar.gz") == ["DONE"]
+    assert installed.version == "2.0"
+
+
+def test_what_is_wrong_with_a_higher_file_does_not_hide_a_good_lower_one(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    good = packed(release[1]).read_bytes()
+    (tmp_path / "other").mkdir()
+    other = packed(bundle(tmp_path / "other", "2.2", make_key(tmp_path / "other")))
+    stick = Stick(installed)
+    stick.put("dicetray-2.0.tar.gz", good[:-9000])
+    stick.put("dicetray-2.0 (1).tar.gz", good)
+    stick.put("dicetray-2.2.tar.gz", other.read_bytes())
+    stick.put("dicetray-2.10.tar.gz", good[: len(good) // 2])
+    # Nothing that is older by its name is looked at.
+    stick.put("dicetray-0.9.tar.gz", b"old")
+    assert stick.update() == ["DONE", "2.10", "DAMAGED", "2.2", "NOT SIGNED", "2.0", "DAMAGED"]
+    assert installed.version == "2.0"
+    kept = [line for line in stick.journal.splitlines() if line.startswith("dicetray: ")]
+    assert len(kept) == 3
+    for line, name in zip(kept, ("2.10", "2.2", "2.0"), strict=True):
+        assert f"dicetray-{name}.tar.gz" in line
+        assert "cannot be" in line
+
+
+def test_a_version_that_does_not_become_healthy_does_not_hide_the_one_before(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    stick = Stick(installed)
+    stick.put("dicetray-2.0.tar.gz", packed(release[1]).read_bytes())
+    newer = packed(bundle(tmp_path, "3.0", release[0]))
+    stick.put("dicetray-3.0.tar.gz", newer.read_bytes())
+    # Both have one program here, which fails the first time.
+    once = '[ -e "$ROOT/failed" ] || { : >"$ROOT/failed"; exit 1; }'
+    assert stick.update(program("2.0", 2, health=once)) == ["DONE", "3.0", "NOT DONE"]
+    assert installed.version == "2.0"
+
+
+def test_a_candidate_becomes_the_final_version_and_not_the_other_way(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "candidate").mkdir()
+    candidate = packed(bundle(tmp_path / "candidate", "2.0rc1", release[0]))
+    stick = Stick(installed)
+    stick.put("dicetray-2.0rc1.tar.gz", candidate.read_bytes())
+    assert stick.update() == ["DONE"]
+    assert installed.version == "2.0rc1"
+    current = installed.root / "opt/dicetray/current/bin/dicetray"
+    write(current, program("2.0rc1", 2), 0o755)
+    stick.put("dicetray-2.0.tar.gz", packed(release[1]).read_bytes())
+    assert stick.update() == ["DONE"]
+    assert installed.version == "2.0"
+    (stick.folder / "dicetray-2.0.tar.gz").unlink()
+    assert stick.update() == ["NOT DONE"]
 
 
 def revocation(folder: Path, key: Path, *words: str) -> Path:
@@ -256,7 +339,8 @@ def test_a_release_that_was_revoked_is_refused_though_it_is_signed(
     for done in (installed.install(release[1]), upgrade(installed, packed(release[1]))):
         assert done.returncode == 2
         assert why in done.stderr
-    assert offer(installed, packed(release[1]), "dicetray-2.0.tar.gz") == "NOT DONE"
+    said = offer(installed, packed(release[1]), "dicetray-2.0.tar.gz")
+    assert said == ["NOT DONE", "2.0", "REVOKED"]
     assert installed.version == "1.0"
 
 
@@ -293,6 +377,66 @@ def test_a_stick_brings_the_list_with_the_release(
     write(installed.root / "run/dicetray/update", "")
     shutil.copy(offered, stick / "dicetray-2.0.tar.gz")
     assert "was revoked" in upgrade(installed, "--offered").stderr
+    assert installed.version == "1.0"
+
+
+def signed_again(listed: Path, key: Path, content: bytes) -> Path:
+    """The list with another content, which the owner of the key has signed."""
+    listed.write_bytes(content)
+    command = ["openssl", "pkeyutl", "-sign", "-rawin", "-inkey", str(key), "-in", str(listed)]
+    subprocess.run([*command, "-out", f"{listed}.sig"], check=True)
+    return listed
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"dicetray releases\r\nrevoked 2.0\r\n",
+        b"dicetray releases\nrevoked 2.0\r\n",
+        b"dicetray releases\r\nrevoked 2.0",
+    ],
+)
+def test_a_signed_list_with_the_line_ends_of_windows_is_read(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path, content: bytes
+) -> None:
+    listed = signed_again(revocation(tmp_path, release[0], "revoked=1.1"), release[0], content)
+    done = upgrade(installed, "--revoke", listed)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert upgrade(installed, packed(release[1])).returncode == 2
+    assert installed.version == "1.0"
+
+
+def test_lines_of_a_signed_list_that_are_passed_over_are_named(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    content = b"# why\n\ndicetray releases\nrevoked v3.0\nrevoked 2.0\n"
+    listed = signed_again(revocation(tmp_path, release[0], "revoked=1.1"), release[0], content)
+    done = upgrade(installed, "--revoke", listed)
+    assert done.returncode == 0
+    (line,) = done.stderr.splitlines()
+    assert "expected least VERSION or revoked VERSION, found revoked v3.0" in line
+    assert "from now on refused: revoked 2.0," in done.stdout
+
+
+def test_a_list_on_a_stick_that_is_refused_is_said(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    stick = Stick(installed)
+    stick.put("dicetray-releases", b"dicetray releases\nrevoked 3.0\n")
+    stick.put("dicetray-releases.sig", b"nobody")
+    stick.put("dicetray-2.0.tar.gz", packed(release[1]).read_bytes())
+    assert stick.update() == ["DONE", "RELEASES", "REFUSED"]
+    assert "dicetray-releases: it was not signed by the key" in stick.journal
+
+
+def test_what_is_older_than_the_least_is_also_its_candidate(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    listed = revocation(tmp_path, release[0], "least=2.1")
+    assert upgrade(installed, "--revoke", listed).returncode == 0
+    candidate = bundle(tmp_path, "2.1rc1", release[0])
+    done = upgrade(installed, packed(candidate))
+    assert "version 2.1rc1 is older than 2.1" in done.stderr
     assert installed.version == "1.0"
 
 

@@ -1,11 +1,12 @@
 """`dicetray stick`: what it offers and does."""
 
+import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from appliance.cli.stick import serve
+from appliance.cli.stick import serve, version_order
 from appliance.devices.stick import (
     ANSWER_FILE,
     OFFER_FILE,
@@ -19,6 +20,7 @@ from appliance.journal.copies import copies
 from appliance.journal.database import Journal
 from calibration import store
 from tests.calibration.test_store import calibration
+from tests.paths import ROOT
 
 
 class Plugged:
@@ -63,6 +65,66 @@ def test_what_is_offered(plugged: Plugged) -> None:
     for name, newer in (("0.1.0", False), (version("dicetray"), False), ("1.10.0", True)):
         (plugged.stick / f"dicetray-{name}.tar.gz").touch()
         assert (UPDATE_WORD in plugged.offered()) is newer, name
+
+
+def test_every_file_that_is_offered_is_one_that_root_finds(plugged: Plugged) -> None:
+    """One rule for names at both ends: here and in systemd/signature.sh, with the same order."""
+    names = [
+        *("9.0", "9.0rc1", "9.0rc10", "9.0rc9", "9.0b2", "9.0a3", "9.0.1", "9.10", "9.9", "10"),
+        *("9.0 (1)", "9.0(2)", "9.0-1", "9.0rc1 (3)", "9.0.0", "9.0.1rc1"),
+        *("09.0", "9.01", "9.", "9..0", "9.0rc", "9.0RC1", "9.0.dev1", "9.0.post1", "9.0+pi"),
+        *(
+            "9.0 (1) (2)",
+            "9.0 copy",
+            "9.0-source",
+            "9.0-parts",
+            "9.0 ",
+            " 9.0",
+            "9.0\n",
+            "x",
+            "\u0669.0",
+        ),
+    ]
+    offered = {}
+    for name in names:
+        file = plugged.stick / f"dicetray-{name}.tar.gz"
+        file.touch()
+        offered[file.name] = UPDATE_WORD in plugged.offered()
+        file.unlink()
+    assert [name for name, newer in offered.items() if newer] == [
+        f"dicetray-{name}.tar.gz" for name in names[:16]
+    ]
+    for name in offered:
+        (plugged.stick / name).touch()
+    (plugged.stick / "dicetray-11.tar.gz").mkdir()
+    script = f". '{ROOT}/systemd/signature.sh'; releases_in '{plugged.stick}'"
+    done = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, check=True)
+    found = [line.split("\t") for line in done.stdout.splitlines()]
+    assert sorted(Path(path).name for _, path in found) == sorted(n for n in offered if offered[n])
+    versions = [version for version, _ in found]
+    assert [*map(version_order, versions)] == sorted(map(version_order, versions), reverse=True)
+    assert versions[:3] == ["10", "9.10", "9.9"]
+    assert [Path(path).name for version, path in found if version == "9.0"] == [
+        f"dicetray-{name}.tar.gz" for name in ("9.0", "9.0-1", "9.0(2)", "9.0 (1)")
+    ], "a second copy is tried after the first"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        *(("1.1.0rc1", "1.1.0"), ("1.0.9", "1.1.0rc1"), ("1.1.0a2", "1.1.0b1")),
+        *(("1.1.0rc2", "1.1.0rc10"), ("1.9", "1.10"), ("1.0", "1.0.0rc1"), ("1.0", "1.0.0")),
+        *(("1.0rc1", "1.0.0"), ("1.0.0.dev1", "1.0.1")),
+    ],
+)
+def test_both_ends_take_the_same_version_for_the_newer_one(older: str, newer: str) -> None:
+    assert version_order(older) < version_order(newer)
+    assert not version_order(newer) < version_order(older)
+    script = (
+        f". '{ROOT}/systemd/signature.sh'; is_older '{older}' '{newer}' && "
+        f"! is_older '{newer}' '{older}' && ! is_older '{older}' '{older}'"
+    )
+    subprocess.run(["sh", "-euc", script], check=True)
 
 
 def test_saved_then_restored_on_a_new_card(plugged: Plugged) -> None:
