@@ -19,6 +19,7 @@ from appliance.mqtt import club
 from appliance.mqtt.messages import Composer, Message
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
+from appliance.web import serving
 from appliance.words import ENGLISH, say, set_language
 from tests.rigs.played_tables import line, lines, played
 from tests.rigs.room import free_port
@@ -238,10 +239,60 @@ def test_a_table_that_has_gone_is_shown_no_more_until_it_is_back(
         there = (("available gone", True), ("available here", True))
         told = (("tables", ["gone", "here"]), *there, ("tables", names))
         stream = "".join(f"event: {kind}\ndata: {json.dumps(what)}\n\n" for kind, what in told)
-        answer = {"content_type": "text/event-stream", "body": f"{stream}retry: 600000\n\n"}
+        answer = {"content_type": "text/event-stream", "body": stream}
         tab.unroute_all()
         tab.route("**/events", answering(answer))
         tab.goto(address)
         card(tab, "here").wait_for()
         card(tab, "gone").wait_for(state="visible" if "gone" in names else "hidden")
     tab.close()
+
+
+def test_the_page_tries_again_after_any_answer(chromium: Any, address: str) -> None:
+    """It says so; an EventSource would be closed for good by the first answer that is an error."""
+    tab = chromium.new_page()
+    tab.set_default_timeout(PATIENCE_MS)
+    told = (("tables", ["table-9"]), ("available table-9", True))
+    stream = "".join(f"event: {kind}\ndata: {json.dumps(what)}\n\n" for kind, what in told)
+    answers: list[dict[str, Any]] = [
+        {"content_type": "text/event-stream", "body": stream},
+        {"status": 503, "body": "Too many pages are open."},
+        {"status": 502, "content_type": "text/html", "body": "<h1>Bad Gateway</h1>"},
+        {"status": 500},
+        {"status": 403},
+    ]
+    said = list[str]()
+
+    def answer(route: Any) -> None:
+        if answers:
+            route.fulfill(**answers.pop(0))
+        else:
+            said.append(tab.inner_text("#sum"))
+            route.continue_()
+
+    tab.route("**/events", answer)
+    tab.goto(address)
+    card(tab, "table-9").wait_for(state="attached")
+    # What the server itself tells, once it answers again.
+    card(tab, "table-2").get_by_text("CLEO", exact=False).first.wait_for()
+    assert said == [say("No connection. Trying again.")]
+    assert tab.inner_text("#sum") == say("{there} of {all} tables connected", there=2, all=3)
+    assert not card(tab, "table-9").is_visible()
+    tab.close()
+
+
+def test_who_was_turned_away_comes_in_when_a_place_is_free(
+    chromium: Any, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "MAX_STREAMS", 1)
+    first, second = chromium.new_page(), chromium.new_page()
+    for tab in (first, second):
+        tab.set_default_timeout(PATIENCE_MS)
+    first.goto(address)
+    card(first, "table-2").wait_for()
+    with second.expect_response(lambda answer: answer.status == 503):
+        second.goto(address)
+    second.get_by_text(say("No connection. Trying again.")).wait_for()
+    first.close()
+    card(second, "table-2").wait_for()
+    second.close()

@@ -2,9 +2,11 @@
 
 import { dieDrawing } from "/shared/dice.js";
 import { happened } from "/shared/event.js";
+import { listen } from "/shared/stream.js";
 import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
+const AGAIN_MS = 1000;
 const SHOWN = 4;
 const COLUMNS = ["game", "player", "games", "wins", "mean", "best"];
 const ONE_PLACE = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
@@ -12,6 +14,7 @@ const HEADINGS = { mean: "average" };
 const SILENT = ["holding", "seed"];
 const tables = new Map();
 let league = [];
+let connected = false;
 
 const $ = (id) => document.getElementById(id);
 
@@ -86,31 +89,32 @@ function later(name) {
   changed.add(name);
 }
 
+// How many tables are there, as far as this page can know.
 function count() {
   const shown = [...tables.values()].filter(({ card }) => !card.hidden);
-  $("sum").textContent = TEXTS.there(shown.filter(({ online }) => online).length, shown.length);
+  const there = TEXTS.there(shown.filter(({ online }) => online).length, shown.length);
+  $("sum").textContent = !connected ? TEXTS.gone : tables.size ? there : TEXTS.waits;
 }
 
-function follow(name) {
+function add(name) {
   const card = document.createElement("article");
-  const table = { card, online: false, state: null, unreadable: [], whole: 0, last: [] };
-  tables.set(name, table);
+  tables.set(name, { card, online: false, state: null, unreadable: [], whole: 0, last: [] });
   [...tables.keys()].sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
     .forEach((key) => $("tables").append(tables.get(key).card));
-  const hear = (kind, take) => stream.addEventListener(`${kind} ${name}`, ({ data }) => {
-    take(JSON.parse(data));
-    later(name);
-  });
-  hear("available", (online) => { table.online = online; });
-  hear("state", (state) => { table.state = state; });
-  hear("unreadable", (kinds) => { table.unreadable = kinds; });
-  hear("whole", (whole) => { table.whole = whole; });
-  hear("log", (event) => {
+}
+
+// What is told of one table.
+const taken = {
+  available: (table, online) => { table.online = online; },
+  state: (table, state) => { table.state = state; },
+  unreadable: (table, kinds) => { table.unreadable = kinds; },
+  whole: (table, whole) => { table.whole = whole; },
+  log: (table, event) => {
     if (SILENT.includes(event.verb)) return;
     const others = table.last.filter((one) => one.game === event.game && one.number !== event.number);
     table.last = [...others, event].sort((one, other) => one.number - other.number).slice(-SHOWN);
-  });
-}
+  },
+};
 
 function save(file, text, type) {
   const link = document.createElement("a");
@@ -135,16 +139,15 @@ $("league").tHead.rows[0].append(rankHeading, ...COLUMNS.map((key) => {
   return cell;
 }));
 
-const stream = new EventSource("events");
-stream.addEventListener("tables", (told) => {
-  const names = JSON.parse(told.data);
-  names.filter((name) => !tables.has(name)).forEach(follow);
+function showTables(names) {
+  names.filter((name) => !tables.has(name)).forEach(add);
   // What is known of a table that has gone is right again if it comes back.
   for (const [name, { card }] of tables) card.hidden = !names.includes(name);
   count();
-});
-stream.addEventListener("league", (told) => {
-  league = JSON.parse(told.data);
+}
+
+function showLeague(rows) {
+  league = rows;
   // As they come, the best of each game first; equals share a place.
   const better = (one, row) => one.game === row.game && (one.wins > row.wins || (one.wins === row.wins && one.mean > row.mean));
   $("league").tBodies[0].replaceChildren(...league.map((row) => {
@@ -152,9 +155,26 @@ stream.addEventListener("league", (told) => {
     line.append(element("td", TEXTS.rank(1 + league.filter((one) => better(one, row)).length)), ...COLUMNS.map((key) => element("td", key === "mean" ? row[key].toLocaleString(document.documentElement.lang, ONE_PLACE) : key === "game" ? say(row[key]) : row[key])));
     return line;
   }));
-});
-stream.onerror = () => { $("sum").textContent = TEXTS.gone; };
+}
+
+function heard({ kind, text }) {
+  const [what, name] = kind.split(/ (.*)/s), value = JSON.parse(text);
+  if (kind === "tables") showTables(value);
+  else if (kind === "league") showLeague(value);
+  else if (tables.has(name)) {
+    taken[what]?.(tables.get(name), value);
+    later(name);
+  }
+}
+
 $("print").addEventListener("click", () => print());
 $("night").textContent = new Date().toLocaleDateString(document.documentElement.lang, { dateStyle: "full" });
 $("csv").addEventListener("click", () => save("league.csv", csv(), "text/csv"));
 $("json").addEventListener("click", () => save("league.json", JSON.stringify(league, null, 1), "application/json"));
+for (;;) {
+  await listen("/events", {}, heard, (state) => {
+    connected = state === "open";
+    count();
+  });
+  await new Promise((done) => setTimeout(done, AGAIN_MS));
+}
