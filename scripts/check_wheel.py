@@ -3,12 +3,16 @@
 
     .venv/bin/python scripts/check_wheel.py [--out dist] [--install]
 
+The source distribution is dicetray_VERSION_source.tar.gz, as dicetray-VERSION.tar.gz, its name on
+a package index (PEP 625), is that of the release bundle.
+
 With --install, the wheel goes into a fresh environment, for which there must be a network, and the
 commands of somebody who has just installed it are run there. Exit status 1 if anything is wrong.
 """
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -49,6 +53,17 @@ def build(source: Path, out: Path, kind: str) -> Path:
         text=True,
     )
     return out / done.stdout.splitlines()[-1]
+
+
+def build_both(out: Path) -> tuple[Path, Path]:
+    """The source distribution, under a name of its own, and the wheel that is built from it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        sdist = build(ROOT, Path(scratch), "sdist")
+        name = sdist.name.removesuffix(".tar.gz")
+        with tarfile.open(sdist) as packed:
+            packed.extractall(scratch, filter="data")
+        wheel = build(Path(scratch) / name, out, "wheel")
+        return Path(shutil.move(sdist, out / f"{name.replace('-', '_')}_source.tar.gz")), wheel
 
 
 def sources() -> set[str]:
@@ -145,10 +160,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         out = args.out or Path(scratch) / "dist"
         out.mkdir(parents=True, exist_ok=True)
-        sdist = build(ROOT, out, "sdist")
-        with tarfile.open(sdist) as packed:
-            packed.extractall(scratch, filter="data")
-        wheel = build(Path(scratch) / sdist.name.removesuffix(".tar.gz"), out, "wheel")
+        sdist, wheel = build_both(out)
         wrong = [*check_sdist(sdist), *check_wheel(wheel)]
         if args.install and not wrong:
             wrong += try_installed(wheel)

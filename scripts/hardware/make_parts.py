@@ -27,13 +27,13 @@ def main() -> int:
     )
     parser.add_argument("--pictures", type=Path, help="folder for pictures; none without")
     arguments = parser.parse_args()
-    from scripts.hardware.building.extra import report_missing
+    from scripts.hardware.building.extra import MODULES, report_missing
 
-    try:
-        import trimesh
-        from build123d import ExportSVG, Plane, Pos, export_step, export_stl
-    except ModuleNotFoundError as missing:
-        return report_missing(missing)
+    if status := report_missing(*MODULES):
+        return status
+    import trimesh
+    from build123d import ExportSVG, Plane, Pos, export_step, export_stl
+
     from scripts.hardware.building.printing import judge
     from scripts.hardware.building.solids import catalogue
 
@@ -62,6 +62,7 @@ def main() -> int:
     if arguments.pictures:
         from scripts.hardware.building import pictures, schematic
 
+        arguments.pictures.mkdir(parents=True, exist_ok=True)
         schematic.write(arguments.pictures / "schematic.svg")
         for path in pictures.draw_pictures(printed, arguments.pictures):
             print(path.name, path.stat().st_size)

@@ -25,10 +25,10 @@ def main() -> int:
     arguments = parser.parse_args()
     from scripts.hardware.building.extra import report_missing
 
-    try:
-        from scripts.hardware.building.machine import render
-    except ModuleNotFoundError as missing:
-        return report_missing(missing)
+    if status := report_missing("build123d", "mitsuba", "trimesh"):
+        return status
+    from scripts.hardware.building.machine import render
+
     quality = (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY)
     if not cv2.imwrite(str(arguments.out), render(arguments.samples), quality):
         print(f"dicetray: {arguments.out}: expected to write it, could not", file=sys.stderr)

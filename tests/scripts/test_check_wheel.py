@@ -3,28 +3,42 @@
 import os
 import subprocess
 import sys
-import tarfile
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
-from scripts.check_wheel import ROOT, build, check_sdist, check_wheel
+from appliance.cli.stick import released_version
+from scripts.check_wheel import build_both, check_sdist, check_wheel
+
+BUNDLE = b"a signed release"
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The source distribution, and the wheel made from it."""
-    out = tmp_path_factory.mktemp("dist")
-    sdist = build(ROOT, out, "sdist")
-    with tarfile.open(sdist) as packed:
-        packed.extractall(out, filter="data")
-    return sdist, build(out / sdist.name.removesuffix(".tar.gz"), out, "wheel")
+    """The source distribution, and the wheel made from it, beside a release's bundle."""
+    dist = tmp_path_factory.mktemp("dist")
+    (dist / f"dicetray-{metadata.version('dicetray')}.tar.gz").write_bytes(BUNDLE)
+    return build_both(dist)
 
 
 def test_both_are_complete_and_hold_nothing_else(built: tuple[Path, Path]) -> None:
     sdist, wheel = built
     assert [*check_sdist(sdist), *check_wheel(wheel)] == []
+
+
+def test_the_bundle_of_a_release_stays_as_it_was_signed(built: tuple[Path, Path]) -> None:
+    """Its name is what a package index wants for a source distribution."""
+    version = metadata.version("dicetray")
+    contents = {file.name: file.read_bytes() for file in built[0].parent.iterdir()}
+    assert contents.keys() == {
+        f"dicetray-{version}.tar.gz",
+        f"dicetray_{version}_source.tar.gz",
+        f"dicetray-{version}-py3-none-any.whl",
+    }
+    assert contents[f"dicetray-{version}.tar.gz"] == BUNDLE
+    assert [name for name in contents if released_version(name)] == [f"dicetray-{version}.tar.gz"]
 
 
 def test_the_wheel_runs_without_the_checkout(built: tuple[Path, Path], tmp_path: Path) -> None:

@@ -6,7 +6,10 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from tests.paths import ROOT
+from tests.systemd.machine import make_key, public, real_path
 
 SCRIPTS = ROOT / "scripts"
 CONTENT = {
@@ -61,19 +64,109 @@ def test_what_was_packed_is_whole_and_the_same_for_everybody(tmp_path: Path) -> 
     assert {(top / name).stat().st_mtime for name in names} == {1_700_000_000}
 
 
-def test_a_version_that_is_not_committed_is_refused(tmp_path: Path) -> None:
+class Checkout:
+    """What scripts/make_release needs of a checkout until it begins to download."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "checkout"
+        for name in (
+            *("scripts/make_release", "scripts/environment.sh", "scripts/packing.sh"),
+            *("scripts/hardware/building/extra.py", "systemd/signature.sh"),
+        ):
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, self.folder / name)
+        self.commit("1.0.0")
+
+    def write(self, version: str) -> None:
+        text = f'[project]\nversion = "{version}"\n'
+        (self.folder / "pyproject.toml").write_text(text)
+
+    def commit(self, version: str) -> None:
+        self.write(version)
+        git = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@owner.net"]
+        for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"]):
+            subprocess.run([*git, *words], cwd=self.folder, check=True)
+
+    def release(self, *words: str, **more: str) -> str:
+        """What it complains of; nothing may be made or downloaded until then."""
+        environment = {"HOME": str(self.folder), "PATH": real_path(), "NO_PARTS": "yes", **more}
+        command = ["/bin/sh", str(self.folder / "scripts/make_release"), *words]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        assert done.returncode == 2, done.stderr
+        assert not (self.folder / "dist").exists()
+        assert not (self.folder / ".venv").exists()
+        return done.stderr
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path)
+
+
+def python(folder: Path, text: str) -> str:
+    """A stand-in for the system's Python, which has no say in what is tested."""
+    file = folder / "python"
+    file.write_text(f"#!/bin/sh\n{text}\n")
+    file.chmod(0o755)
+    return str(file)
+
+
+def test_a_version_that_is_not_committed_is_refused(checkout: Checkout) -> None:
     """The wheel would have the committed one, and everything else this one."""
-    for name in ("make_release", "environment.sh", "packing.sh"):
-        (tmp_path / "scripts").mkdir(exist_ok=True)
-        shutil.copy2(SCRIPTS / name, tmp_path / "scripts" / name)
-    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.0.0"\n')
-    git = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@owner.net"]
-    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"]):
-        subprocess.run([*git, *words], cwd=tmp_path, check=True)
-    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.0.1"\n')
-    command = ["sh", str(tmp_path / "scripts/make_release"), "--unsigned", "x86_64"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "with the version 1.0.0, found 1.0.1: commit it first" in done.stderr
-    assert not (tmp_path / "dist").exists()
-    assert not (tmp_path / ".venv").exists()
+    checkout.write("1.0.1")
+    said = checkout.release("--unsigned", "x86_64")
+    assert "with the version 1.0.0, found 1.0.1: commit it first" in said
+
+
+def test_a_version_that_nothing_finds_on_a_stick_is_refused(checkout: Checkout) -> None:
+    checkout.commit("1.1.0.dev1")
+    assert "expected a version such as 1.1.0 or 1.1.0rc1" in checkout.release("--unsigned")
+
+
+@pytest.mark.parametrize("words", [("--unsigned", "x86_64"), ("x86_64", "--unsigned")])
+def test_unsigned_counts_wherever_it_is_said(
+    checkout: Checkout, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    old = python(tmp_path, 'case "$*" in *print*) echo 3.9 ;; *ensurepip*) ;; *) exit 1 ;; esac')
+    said = checkout.release(*words, PYTHON=old)
+    assert "WARNING: nobody signs this release" in said
+    assert "expected Python 3.11 or later, found 3.9" in said
+
+
+@pytest.mark.parametrize("word", ["--unsinged", "arm64", "--help"])
+def test_other_words_are_refused(checkout: Checkout, word: str) -> None:
+    said = checkout.release("x86_64", word)
+    assert said == f"dicetray: expected --unsigned, aarch64 or x86_64, found {word}\n"
+
+
+def test_a_release_that_nobody_could_sign_is_refused_at_once(
+    checkout: Checkout, tmp_path: Path
+) -> None:
+    assert "expected the release key" in checkout.release()
+    key = make_key(tmp_path)
+    public(make_key(checkout.folder), checkout.folder / "systemd/release.pub")
+    checkout.commit("1.0.0")
+    said = checkout.release(RELEASE_KEY=str(key))
+    assert "is not the key of systemd/release.pub, which owners know" in said
+    key.write_text("no key")
+    said = checkout.release(RELEASE_KEY=str(key))
+    assert "expected a private key that openssl reads" in said
+
+
+def test_packages_that_the_system_lacks_are_named_at_once_and_all_together(
+    checkout: Checkout, tmp_path: Path
+) -> None:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    for name in ("dirname", "sed", "tr"):
+        (bare / name).symlink_to(f"/usr/bin/{name}")
+    said = checkout.release("--unsigned", PATH=str(bare))
+    names = "git openssl python3 python3-venv"
+    assert (
+        said == f"dicetray: expected the packages {names}, found none: sudo apt install {names}\n"
+    )
+    # What extra.py prints where there is no libGL.so.1, and where Debian has Python without venv.
+    fresh = python(tmp_path, 'case "$*" in *extra.py) printf libgl1 ;; *ensurepip*) exit 1 ;; esac')
+    names = "git openssl python3-venv libgl1"
+    said = checkout.release("--unsigned", PATH=str(bare), PYTHON=fresh, NO_PARTS="")
+    assert f"sudo apt install {names}" in said
