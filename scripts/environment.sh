@@ -19,7 +19,7 @@ prepare() {
     if [ -f "$mark" ] && [ "$(cat "$mark")" = "$stamp" ]; then
         return
     fi
-    echo "setting up .venv (once, takes a minute) ..." >&2
+    echo "setting up .venv (once, takes some minutes) ..." >&2
     if [ ! -x .venv/bin/python ] || ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
         rm -rf .venv
         "$python" -m venv .venv || {

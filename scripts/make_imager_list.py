@@ -49,7 +49,7 @@ def imager_list(image: Path, address: str, icon: str) -> dict[str, object]:
     state = image.stat()
     entry = {
         "name": f"dicetray {named[1]}",
-        "description": "Reads dice in a tray and keeps the score of five dice games",
+        "description": "Reads dice in a tray and keeps the score of six dice games",
         "icon": icon,
         "url": f"{address.rstrip('/')}/{image.name}",
         "extract_size": size,

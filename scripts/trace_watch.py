@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from appliance.devices.camera import open_camera
 from appliance.errors import CameraError
-from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
+from vision.events import Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.reader import Reader
 from vision.watch.watcher import Watcher
 
@@ -26,14 +26,15 @@ def spell(event: TrayEvent) -> str:
     name = type(event).__name__
     if isinstance(event, TrayChanged):
         return f"{name}({event.state})"
+    if isinstance(event, PickedUp):
+        return f"{name}({' '.join(map(str, event.track_ids))})"
     rest = f" rest={event.rest_frame}" if isinstance(event, Roll) else ""
-    dice = getattr(event, "dice", None)
-    what = " ".join(map(die_text, dice)) if dice is not None else getattr(event, "slots", "")
-    return f"{name}({what}{rest})"
+    dice = event.dice if isinstance(event, Roll | Found | Moved) else ()
+    return f"{name}({' '.join(map(die_text, dice))}{rest})"
 
 
 def die_text(die: TrackedDie) -> str:
-    """Slot, kind, value and doubt of a die."""
+    """Track, kind, value and doubt of a die, and whether it was thrown."""
     reading = die.reading
     doubt = "" if reading.sure else f"?{reading.state}"
     return f"{die.track_id}:{reading.kind}={reading.value}{doubt}{'*' if die.thrown else ''}"

@@ -8,7 +8,7 @@ from appliance.rules.game import Choice
 from appliance.service.ports import Happened
 from appliance.table.session.session import Decided, Drawn
 from appliance.words import Label
-from vision.events import Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
+from vision.events import Found, Moved, PickedUp, Roll, TrackedDie, TrackId, TrayChanged
 from vision.reading import DieReading
 
 
@@ -65,9 +65,9 @@ def to_json(happened: Happened) -> str:
         case Found() as event:
             line |= {"event": "found", "dice": _dice_fields(event.dice)}
         case PickedUp() as event:
-            line |= {"event": "picked_up", "slots": list(event.track_ids)}
+            line |= {"event": "picked_up", **_track_fields(event.track_ids)}
         case Moved() as event:
-            line |= {"event": "moved", "slots": list(event.track_ids)}
+            line |= {"event": "moved", **_track_fields(event.track_ids)}
         case Pressed() as press:
             line |= {"event": "press", "button": str(press.button), "long": press.long}
         case Drawn(lot):
@@ -81,9 +81,15 @@ def to_json(happened: Happened) -> str:
     return json.dumps(line)
 
 
+def _track_fields(tracks: tuple[TrackId, ...]) -> dict[str, list[TrackId]]:
+    # "slots" and "slot" are what 0.1.0 called these numbers, which are no slots of a game.
+    return {"tracks": list(tracks), "slots": list(tracks)}
+
+
 def _dice_fields(dice: tuple[TrackedDie, ...]) -> list[dict[str, Any]]:
     return [
         {
+            "track": d.track_id,
             "slot": d.track_id,
             "kind": str(d.reading.kind),
             "value": d.reading.value,

@@ -47,7 +47,7 @@ def test_the_text_has_the_numbers_of_the_product() -> None:
     assert "print the four on" in text
     assert len(MARKER_IDS) == 4
     assert f"A ring of white LEDs, {sizes.RING[0]:g} across" in text
-    assert f"**Dice** are {sizes.DIE:g} mm:" in text
+    assert f"heights below are for dice of {sizes.DIE:g} mm." in text
     wide, down = mounting.field()
     assert f"covers {wide} × {down} degrees" in text
     assert f"pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text

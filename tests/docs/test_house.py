@@ -1,6 +1,7 @@
 """The map has all rooms, and the table of how to run things has all scripts."""
 
 import ast
+import inspect
 import re
 from collections.abc import Iterator
 from importlib import import_module
@@ -62,13 +63,27 @@ def test_other_rooms_look_into_public_sub_folders_only_and_into_all_of_them() ->
 
 
 def test_every_step_of_the_ways_names_what_is_there() -> None:
-    ways = MAP.split("\n## The path of a frame")[1].split("\n## Principles")[0]
+    """In that very file: where a name is only imported, a reader finds no code."""
+    ways = MAP.split("\nRead these in order")[1].split("\n## Principles")[0]
     steps = re.findall(r"`([\w.]+)`\s+in\s+`([\w/]+\.py)`", ways)
-    assert len(steps) > 15
+    assert len(steps) > 20
     for name, path in steps:
-        found: object = import_module(path.removesuffix(".py").replace("/", "."))
+        module = path.removesuffix(".py").replace("/", ".")
+        found: object = import_module(module)
         for part in name.split("."):
             found = getattr(found, part)
+        assert getattr(found, "__module__", module) == module, f"{name} is not made in {path}"
+
+
+def test_what_is_read_first_is_as_long_as_it_is_said() -> None:
+    """To the next two hundred lines."""
+    (said,) = re.findall(r"they have some ([\d,]+) lines", MAP)
+    text = MAP.split("\nRead these in order")[1].split("\nThen follow")[0]
+    lines = 0
+    for name, path in re.findall(r"(?:`(\w+)`\s+in\s+)?`([\w/]+\.py)`", text):
+        module = import_module(path.removesuffix(".py").replace("/", "."))
+        lines += len(inspect.getsourcelines(getattr(module, name) if name else module)[0])
+    assert abs(lines - int(said.replace(",", ""))) <= 200, lines
 
 
 def test_no_room_is_on_the_map_that_is_no_more() -> None:

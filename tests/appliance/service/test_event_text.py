@@ -11,6 +11,7 @@ from appliance.service.ports import Happened
 from appliance.table.menu.console import Waited
 from appliance.table.menu.step import Happening
 from appliance.table.session.session import Decided, Hinted
+from tests.builders import dice_moved, dice_picked_up, die, roll
 from vision.events import Cleared, TrayChanged
 from vision.reading import TrayState
 
@@ -35,3 +36,15 @@ def test_whatever_happens_has_a_text(input_: Happening, text: str, rest: dict[st
     assert (fields.pop("frame"), fields.pop("time_s")) == (7, 0.25)
     assert fields.pop("event")
     assert fields == rest
+
+
+def test_dice_are_named_by_the_tracker_and_as_in_0_1_0() -> None:
+    """Its numbers are no slots of a game; who reads them as such still finds them."""
+    rolled = json.loads(to_json(Happened(7, 0.25, roll(die(3, 4), die(5, 2)), None)))
+    assert [(die["track"], die["slot"], die["value"]) for die in rolled["dice"]] == [
+        (3, 3, 4),
+        (5, 5, 2),
+    ]
+    for event in (dice_picked_up(0, 0.0, (3, 5)), dice_moved(0, 0.0, (3, 5))):
+        told = json.loads(to_json(Happened(7, 0.25, event, None)))
+        assert told["tracks"] == told["slots"] == [3, 5]
