@@ -79,7 +79,7 @@ def _offered_words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...
     with suppress(JournalError), reading(journal) as (games, _):
         ours = len(games.entries())
     # Root checks the signature before installing it.
-    files = (file.name for file in folder.glob("*") if file.is_file())
+    files = (file.name for file in folder.glob("dicetray-*.tar.gz") if file.is_file())
     released = filter(None, map(released_version, files))
     installed = version_order(version("dicetray"))
     newer = any(version_order(found) > installed for found in released)
