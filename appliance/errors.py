@@ -1,14 +1,40 @@
 """Errors of the appliance. Each says what was expected, what was found and what to do."""
 
 import errno
+import logging
+import re
 import sqlite3
 
 from appliance.alerts import Alert
 
+_USER_IN_ADDRESS = re.compile(r"(?<=://).*@")
+"""To the last @ of the line, as a password may have any sign in it, and a text may quote it."""
+
+_QUERY_IN_ADDRESS = re.compile(r"(?<=://)([^\s?'\"]*\?)[^\s'\"]+")
+
+
+def without_passwords(text: str) -> str:
+    """A text whose addresses have no user, password or query; scheme, host and path stay."""
+    if "://" not in text:
+        return text
+    return _QUERY_IN_ADDRESS.sub(r"\1...", _USER_IN_ADDRESS.sub("", text))
+
+
+class DiscreetFormatter(logging.Formatter):
+    """A message, and the traceback of its error if any, without passwords in addresses."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The text of a record."""
+        return without_passwords(super().format(record))
+
 
 def printable(text: str) -> str:
-    """A text made safe for a terminal or a log: non-printable characters are escaped."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    """A text made safe for a terminal or a log.
+
+    Non-printable characters are escaped, and addresses lose what only their owner should know.
+    """
+    escaped = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return without_passwords(escaped)
 
 
 class ApplianceError(Exception):

@@ -434,7 +434,9 @@ if [ ! -f "$CONFIG" ]; then
     flush
     mv -T "$CONFIG.new" "$CONFIG"
 fi
-"$NEW/bin/dicetray" config check "$CONFIG" >/dev/null || fail "correct $CONFIG, then run this again"
+ADVICE=$("$NEW/bin/dicetray" config check "$CONFIG") || fail "correct $CONFIG, then run this again"
+# What is no mistake, such as a password that others can read.
+printf '%s\n' "$ADVICE" | sed 1d
 if [ -n "$WITH_WEB" ]; then
     touch "$WEB"
 elif [ -e "$WEB" ]; then

@@ -4,6 +4,8 @@ ROOT=${ROOT:-}
 HOME_DIR=$ROOT/opt/dicetray
 STATE_DIR=$ROOT/var/lib/dicetray
 CONFIG=$ROOT/etc/dicetray.toml
+# What `dicetray config move-password` makes.
+CAMERA_PASSWORD=$ROOT/etc/credstore/camera-password
 COMMAND=$ROOT/usr/local/bin/dicetray
 UPGRADE=$ROOT/usr/local/sbin/dicetray-upgrade
 # Not below /etc: `systemctl disable` would delete the links there.

@@ -5,7 +5,7 @@
 #   sudo systemd/uninstall.sh --delete-games    leaves nothing
 #
 # Without an argument it asks. The system's packages stay, as other programs may need them. After
-# --keep-games, --keep-config leaves /etc/dicetray.toml too.
+# --keep-games, --keep-config leaves /etc/dicetray.toml, and the camera's password, too.
 set -eu
 GROUPS_MADE=
 HERE=$(cd "$(dirname "$0")" && pwd)
@@ -43,7 +43,7 @@ fi
 [ -d "$STATE_DIR" ] || [ ! -d "$STATE_DIR.before" ] || mv -T "$STATE_DIR.before" "$STATE_DIR"
 links | while read -r place _; do rm -f "$place" "$place.new"; done
 rm -f "$FORMER_UNIT" "$CONFIG.new"
-[ -n "$KEEP_CONFIG" ] || rm -f "$CONFIG"
+[ -n "$KEEP_CONFIG" ] || rm -f "$CONFIG" "$CAMERA_PASSWORD"
 # Folders that were made for this, unless something else is in them now; the innermost first.
 if [ -f "$MADE" ]; then
     sort -r "$MADE" | sed -n 's/^folder //p' | while read -r folder; do

@@ -150,7 +150,8 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
         stack.enter_context(stopping_on_signals())
         tray = CalibratedTray(path, rim_mm=config.tray.rim_mm)
         source = args.camera or config.camera.source
-        cameras = Cameras(stack, partial(print_invitation, False))
+        invite = partial(print_invitation, False)
+        cameras = Cameras(stack, invite, config.camera.password_file)
         cameras.wait_for_phone(source)
         camera = stack.enter_context(closing(tray.note_camera(cameras.open(source, tray.controls))))
         page = open_page(stack) if paged else None

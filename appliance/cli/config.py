@@ -1,9 +1,10 @@
-"""`dicetray config`: checks a configuration file, or prints one with every default."""
+"""`dicetray config`: checks a configuration file, prints one, or moves a password out of it."""
 
 import argparse
 import sys
 from collections.abc import Sequence
 from importlib.resources import files
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from appliance.config import load, mistakes
@@ -23,13 +24,22 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
     command.description = (
         "Checks a configuration file as the service would and names all mistakes, or "
-        "prints one with every setting, its default and what it means."
+        "prints one with every setting, its default and what it means, or moves the camera's "
+        "password out of it."
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="check a file")
     usual = f"default: {DEFAULT_FILE}"
     check.add_argument("file", nargs="?", type=ordinary_path, default=DEFAULT_FILE, help=usual)
     check.set_defaults(func=run_check)
+    move = actions.add_parser(
+        "move-password",
+        help="move the camera's password into a file of its own",
+        description="Moves the password in the camera's address into a file that only its owner "
+        "may read, beside the configuration; for the service into /etc/credstore.",
+    )
+    move.add_argument("file", nargs="?", type=ordinary_path, default=DEFAULT_FILE, help=usual)
+    move.set_defaults(func=run_move)
     default = actions.add_parser("default", help="print a file with every default")
     default.set_defaults(func=run_default)
     deck = actions.add_parser("deck", help="print the deck of Free for All, to edit")
@@ -52,7 +62,7 @@ def run_check(args: argparse.Namespace) -> int:
     """Says that a file is valid, or everything that is wrong with it."""
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     from appliance.devices.camera.listing import list_cameras
-    from appliance.diagnostics.camera import lasting_name
+    from appliance.diagnostics.camera import lasting_name, open_password
 
     found = mistakes(args.file)
     for mistake in found:
@@ -60,9 +70,21 @@ def run_check(args: argparse.Namespace) -> int:
     if found:
         return 2
     print(f"{args.file}: all right")
-    # A camera's name that may change is no mistake, but worth a line.
-    for finding in lasting_name(load(args.file).camera.source, list_cameras()):
+    # What others can read, and a name that may change, are no mistakes, but worth a line.
+    source = load(args.file).camera.source
+    for finding in chain(open_password(source), lasting_name(source, list_cameras())):
         print(*finding.lines(), sep="\n")
+    return 0
+
+
+def run_move(args: argparse.Namespace) -> int:
+    """Moves the camera's password out of the configuration."""
+    from appliance.config.moving import move_passwords
+
+    moved = move_passwords(args.file)
+    print(f"{args.file}: the camera's password is in {moved.file} now")
+    for line in moved.left_in_lines:
+        print(f"NOTE   line {line} of {args.file} still has it: delete it there")
     return 0
 
 

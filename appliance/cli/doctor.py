@@ -112,7 +112,7 @@ def checks(
     from appliance.cli.shared.cameras import Cameras, print_invitation
     from appliance.config.paths import journal_path, profile_file
     from appliance.diagnostics import machine
-    from appliance.diagnostics.camera import check_camera, check_profile
+    from appliance.diagnostics.camera import check_camera, check_profile, open_password
     from appliance.diagnostics.own_dice import check_own_dice
     from appliance.diagnostics.pins import check_pins
     from appliance.diagnostics.plugins import check_cameras_of_packages, check_games_of_packages
@@ -133,8 +133,10 @@ def checks(
 
     def check_this_camera() -> Iterator[Finding]:
         source = camera or config.camera.source
+        yield from open_password(config.camera.source)
         with ExitStack() as stack:
-            cameras = Cameras(stack, partial(print_invitation, False))
+            invite = partial(print_invitation, False)
+            cameras = Cameras(stack, invite, config.camera.password_file)
             with suppress(CameraError):
                 cameras.wait_for_phone(source, PHONE_TRIES)
             yield from check_camera(source, cameras.open, usable_profile())

@@ -89,7 +89,7 @@ def look_and_play(
         # Typing mistakes are reported before a page is opened.
         parse_spec(options.camera)
     with ExitStack() as served:
-        cameras = Cameras(served)
+        cameras = Cameras(served, password_file=config.camera.password_file)
         if options.camera:
             cameras.open(options.camera).close()
         with ExitStack() as stack:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from appliance.cli.commands import COMMANDS, DRAWING_LINE
 from appliance.cli.shared import failing
 from appliance.cli.shared.extras import EXTRA_OF_PACKAGE, how_to_add
-from appliance.errors import ApplianceError, printable
+from appliance.errors import ApplianceError, DiscreetFormatter, printable
 from appliance.plugins import GAMES_GROUP, load_once
 from appliance.rules.game import RulesError
 from appliance.rules.registry import add_game
@@ -137,7 +137,9 @@ def _run_command(arguments: Sequence[str]) -> int:
         if "play" in names and arguments[1:] and sys.stdout.isatty():
             print(DRAWING_LINE, file=sys.stderr, flush=True)
         parser(names).parse_args(arguments, args)
-        logging.basicConfig(format="%(message)s", level=logging.INFO)
+        handler = logging.StreamHandler()
+        handler.setFormatter(DiscreetFormatter())
+        logging.basicConfig(level=logging.INFO, handlers=[handler])
         with failing.thread_errors_reported(arguments, failing.report_folders(args)):
             status: int = args.func(args)
         # Here, not at interpreter exit, where an error would be printed.

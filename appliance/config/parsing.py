@@ -91,10 +91,18 @@ def mistakes(path: Path) -> tuple[ConfigError, ...]:
     return _read_config(path)[1]
 
 
+def parse_text(text: str, name: str) -> Config:
+    """The configuration in a text, named like this in errors; ConfigError if anything is wrong."""
+    config, found = _parse_config(text, name)
+    if found:
+        raise found[0]
+    return config
+
+
 def _read_config(path: Path) -> tuple[Config, tuple[ConfigError, ...]]:
     config, found = Config(), tuple[ConfigError, ...]()
     try:
-        config, found = _parse_config(_read_config_text(path), str(path))
+        config, found = _parse_config(config_text(path), str(path))
         if config.games.deck:
             # A relative path to a deck starts from the configuration's folder.
             deck = path.parent / config.games.deck
@@ -105,7 +113,8 @@ def _read_config(path: Path) -> tuple[Config, tuple[ConfigError, ...]]:
     return config, found
 
 
-def _read_config_text(path: Path) -> str:
+def config_text(path: Path) -> str:
+    """The text of a configuration file; ConfigError if it cannot be read."""
     try:
         return read_bounded(path, MOST_BYTES).decode()
     except NotOrdinary as error:

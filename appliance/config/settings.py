@@ -31,9 +31,13 @@ _BROKER = re.compile(rf"mqtt(s?)://({_HOST})(?::([0-9]{{1,5}}))?")
 
 @dataclass(frozen=True, slots=True)
 class CameraConfig:
-    """Which camera, as `devices.camera.open_camera` takes it, and the vision profile's file."""
+    """Which camera, as `devices.camera.open_camera` takes it, and the vision profile's file.
+
+    `password_file` has what stands for `{password}` in the address of a network camera.
+    """
 
     source: str = "pi"
+    password_file: str = ""
     profile: str = ""
 
 

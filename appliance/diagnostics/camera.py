@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from appliance.devices.camera import Camera
+from appliance.devices.camera.address import MOVE_PASSWORD, passwords_in, spoken
 from appliance.devices.camera.listing import ListedCamera, list_cameras
 from appliance.devices.camera.mode import Mode
 from appliance.devices.camera.self_lock import ADJUSTS_S
@@ -75,6 +76,13 @@ def assess_mode(mode: Mode | None) -> Iterator[Finding]:
     yield Finding(_SUBJECT, level, mode.text, faults)
 
 
+def open_password(source: str) -> Iterator[Finding]:
+    """Whether the configuration itself has the camera's password, which others may read there."""
+    if passwords_in(source)[1]:
+        text = "its password stands in the configuration, where others can read it"
+        yield Finding(_SUBJECT, Level.NOTE, text, MOVE_PASSWORD)
+
+
 def lasting_name(source: str, listed: Sequence[ListedCamera]) -> Iterator[Finding]:
     """The name of a camera that stays its own, where it was named by a number."""
     device, mark, options = source.partition("?")
@@ -110,10 +118,12 @@ def unopened_camera_finding(error: CameraError) -> Finding:
 def assess_frames(source: str, seen: Sequence[Frame]) -> Finding:
     """What a few frames say about their camera."""
     if not seen:
-        return Finding(_SUBJECT, Level.WRONG, f"{source} gave no picture", "look at its cable")
+        return Finding(
+            _SUBJECT, Level.WRONG, f"{spoken(source)} gave no picture", "look at its cable"
+        )
     height, width = seen[-1].image.shape[:2]
     grey = float(seen[-1].image.mean())
-    text = f"{source} gives {width}x{height} pictures"
+    text = f"{spoken(source)} gives {width:d}x{height:d} pictures"
     if len(seen) > 2 and all(np.array_equal(seen[0].image, f.image) for f in seen[1:]):
         wrong = "but always the same"
         advice = "plug it in again; so does a picture file as the camera"

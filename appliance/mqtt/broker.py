@@ -1,7 +1,6 @@
 """A connection to a broker, retried for ever, and everything that it should have of a tray."""
 
 import logging
-import os
 import ssl
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from appliance.config.password import read_password
 from appliance.config.settings import MqttConfig
 from appliance.errors import ConfigError, printable
 from appliance.mqtt.messages import Composer, Message, discovery, message_of
@@ -25,27 +25,17 @@ from vision.bounded import read_bounded
 
 log = logging.getLogger(__name__)
 
-MAX_CREDENTIAL_BYTES = 1_000_000
-"""Of a password or of all trusted certificates; Debian's have a fifth of that."""
+CREDENTIAL = "mqtt-password"
+"""What the unit calls the broker's password."""
+
+MAX_CERTIFICATES_BYTES = 1_000_000
+"""Of all trusted certificates; Debian's have a fifth of that."""
 
 KEEP_ALIVE_S = 30
 CONNECT_TIMEOUT_S = 10.0
 RETRY_AFTER_S = 2.0
 MAX_QUEUED_MESSAGES = 10_000
 """A broker that lets more messages wait counts as gone."""
-
-
-def read_password(settings: MqttConfig) -> str | None:
-    """The password from systemd's credential or else the file; OSError, ValueError if unusable."""
-    from_systemd = Path(os.environ.get("CREDENTIALS_DIRECTORY", "/nonexistent"), "mqtt-password")
-    file = from_systemd if from_systemd.exists() else Path(settings.password_file)
-    if file == Path():
-        return None
-    rights = file.stat().st_mode & 0o777
-    # What systemd hands over is out of others' reach, whatever its permissions look like.
-    if file != from_systemd and rights & 0o077:
-        raise ValueError(f"{file} with rights {rights:04o}; chmod 600 {file}")
-    return read_bounded(file, MAX_CREDENTIAL_BYTES).decode().rstrip("\r\n")
 
 
 def make_client(
@@ -60,11 +50,13 @@ def make_client(
     for message in will:
         client.will_set(*message)
     try:
-        client.username_pw_set(settings.user or None, read_password(settings))
+        client.username_pw_set(
+            settings.user or None, read_password(CREDENTIAL, settings.password_file)
+        )
         if any(tls for _, _, tls in settings.addresses or ()):
             trusted = None
             if settings.ca_file:
-                trusted = read_bounded(Path(settings.ca_file), MAX_CREDENTIAL_BYTES).decode()
+                trusted = read_bounded(Path(settings.ca_file), MAX_CERTIFICATES_BYTES).decode()
             client.tls_set_context(ssl.create_default_context(cadata=trusted))
     except (OSError, ValueError) as error:
         expected = "expected a password_file with rights 0600 and a ca_file in PEM, if any"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from appliance.errors import DiscreetFormatter, without_passwords
 from vision.ordinary import open_to_write
 
 
@@ -15,6 +16,7 @@ class TerminalLog(logging.FileHandler):
 
     def __init__(self, file: Path, shown: int = 0) -> None:
         super().__init__(file, "w", encoding="utf-8", delay=True)
+        self.setFormatter(DiscreetFormatter())
         self.recent: deque[str] = deque(maxlen=shown)
 
     def _open(self) -> io.TextIOWrapper:
@@ -27,7 +29,7 @@ class TerminalLog(logging.FileHandler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keeps a line; if the file cannot be written, it is only shown."""
-        self.recent.append(record.getMessage())
+        self.recent.append(without_passwords(record.getMessage()))
         super().emit(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802

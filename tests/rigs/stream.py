@@ -1,6 +1,7 @@
 """A phone's camera app, or any other server of MJPEG over HTTP, that shows given pictures."""
 
 import threading
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,17 +16,27 @@ RATE = 15.0
 
 
 @contextmanager
-def streamed(picture: Callable[[], Image | None], rate: float = RATE) -> Iterator[str]:
+def streamed(
+    picture: Callable[[], Image | None], rate: float = RATE, lets_in: str = ""
+) -> Iterator[str]:
     """The address of a stream, until the end of the block.
 
     Args:
         picture: what to show next, asked at every picture; None ends the stream.
         rate: pictures a second.
+        lets_in: whom it shows them, as `user:password`; empty for everybody.
     """
+    known = f"Basic {b64encode(lets_in.encode()).decode()}"
     stop = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            if lets_in and self.headers["Authorization"] != known:
+                self.send_response(401)
+                self.send_header("WWW-Authenticate", 'Basic realm="camera"')
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+                return
             self.send_response(200)
             kind = f"multipart/x-mixed-replace; boundary={_BOUNDARY.decode()}"
             self.send_header("Content-Type", kind)

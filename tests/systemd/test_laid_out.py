@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.paths import ROOT
 
-LAYOUT = "HOME_DIR STATE_DIR CONFIG MADE BACKOFF"
+LAYOUT = "HOME_DIR STATE_DIR CONFIG CAMERA_PASSWORD MADE BACKOFF"
 
 
 def run(root: Path, script: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -283,7 +283,10 @@ def test_removing_leaves_what_is_the_owners_and_purging_nothing(
     assert not (machine.root / "opt/dicetray").exists()
     assert (machine.root / "var/lib/dicetray/games").is_file()
     assert (machine.root / "etc/dicetray.toml").is_file()
+    password = machine.root / "etc/credstore/camera-password"
+    write(password, "geheim")
     assert dpkg.call("postrm", "purge").returncode == 0
+    assert not password.exists()
     left = [p for p in machine.root.rglob("*") if "dicetray" in p.name]
     system = machine.root / "usr/lib/systemd/system"
     assert [p for p in left if not p.is_relative_to(system) and "doc" not in p.parts] == []

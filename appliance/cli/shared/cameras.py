@@ -6,14 +6,19 @@ from itertools import count
 
 from appliance.cli.shared.extras import how_to_add
 from appliance.cli.shared.output import stream_for_words
+from appliance.config.password import read_password
 from appliance.config.paths import state_folder
 from appliance.devices.camera import Camera, open_camera
+from appliance.devices.camera.address import places_in, spoken, with_passwords
 from appliance.devices.camera.kinds import PHONE
 from appliance.devices.camera.naming import parse_spec
 from appliance.devices.camera.phone import Invitation, PhoneLink
 from appliance.errors import CameraError
 from appliance.terminal.qr import code_lines, qr_code
 from appliance.words import say
+
+CREDENTIAL = "camera-password"
+"""What the unit calls the camera's password."""
 
 PHONE_FOLDER = "phone"
 """Beside the games: certificate, key and PIN of a phone's page."""
@@ -25,17 +30,35 @@ class Cameras:
     Args:
         stack: the page is served until it ends.
         invite: told where the page is, once it is served; None where that is drawn.
+        password_file: has what the place for a password in an address stands for.
     """
 
     def __init__(
-        self, stack: ExitStack, invite: Callable[[Invitation], None] | None = None
+        self,
+        stack: ExitStack,
+        invite: Callable[[Invitation], None] | None = None,
+        password_file: str = "",
     ) -> None:
-        self._stack, self._invite = stack, invite
+        self._stack, self._invite, self._password_file = stack, invite, password_file
         self._link: PhoneLink | None = None
 
     def open(self, spec: str, locked: Mapping[str, float] | None = None) -> Camera:
-        """Opens a camera as `open_camera` does; CameraError if no page can be served for it."""
-        return open_camera(spec, locked, self._serve)
+        """Opens a camera as `open_camera` does.
+
+        CameraError also if no page can be served for it, or its password cannot be read.
+        """
+        return open_camera(self._with_passwords(spec), locked, self._serve)
+
+    def _with_passwords(self, spec: str) -> str:
+        """Read anew at each opening, so that another one needs no restart."""
+        if not places_in(spec):
+            return spec
+        try:
+            passwords = read_password(CREDENTIAL, self._password_file)
+        except (OSError, ValueError) as error:
+            expected = "expected a password_file with rights 0600"
+            raise CameraError(f"{spoken(spec)}: {expected}, found: {error}") from error
+        return with_passwords(spec, passwords)
 
     def wait_for_phone(self, spec: str, most_times: int | None = None) -> None:
         """Waits for a phone's first picture, as what was printed would soon be drawn over.

@@ -8,6 +8,7 @@ import errno
 import logging
 import os
 import platform
+import re
 import sys
 import threading
 import traceback
@@ -33,6 +34,9 @@ NO_MEMORY = b"dicetray: internal error (out of memory). The computer has no memo
 MAX_REPORTS = 20
 """Most reports kept in a folder; the oldest are deleted first."""
 
+_ADDRESS = re.compile(r"(?<=://)(?:.*@)?[^\s'\"]+")
+"""What follows a scheme; up to the last @, as a password may have any sign in it."""
+
 _REPORT_NAME = "report-{}.txt"
 
 
@@ -47,14 +51,14 @@ def report_folders(args: Namespace) -> tuple[Path, ...]:
 
 
 def report_text(error: BaseException, arguments: Sequence[str]) -> str:
-    """Everything known about a failure, as text."""
+    """Everything known about a failure, as text; of addresses only the scheme."""
     about = (
         f"dicetray {version('dicetray')}, Python {platform.python_version()}",
         platform.platform(),
         datetime.now().astimezone().isoformat(timespec="seconds"),
         f"arguments: {' '.join(arguments)}",
     )
-    return "\n".join((*about, "", *traceback.format_exception(error)))
+    return _ADDRESS.sub("...", "\n".join((*about, "", *traceback.format_exception(error))))
 
 
 def write_report(text: str, where: Iterable[Path]) -> Path | None:

@@ -65,7 +65,7 @@ def device_findings(
                 lit_since_s = clock() if finding.level is Level.OK else None
                 yield finding
         if "camera" in steps:
-            frames = stack.enter_context(closing(_frames_of(source)))
+            frames = stack.enter_context(closing(_frames_of(source, config)))
             yield from bench.check_picture(console, source, frames, _expected_picture, picture)
         if "heat" in steps:
             yield from bench.check_heat(console, lit_since_s, clock)
@@ -124,7 +124,7 @@ def _check_buttons(
         yield Finding("buttons", Level.WRONG, error.found, advice)
 
 
-def _frames_of(source: str) -> Generator[Frame]:
+def _frames_of(source: str, config: Config) -> Generator[Frame]:
     if source == SIMULATED_SOURCE:
         from appliance.simulator.people.calibration_user import StillCamera
         from appliance.simulator.scenes.installations import random_installation
@@ -133,7 +133,8 @@ def _frames_of(source: str) -> Generator[Frame]:
         while True:
             yield still.take()
     with ExitStack() as stack:
-        cameras = Cameras(stack, partial(print_invitation, False))
+        invite = partial(print_invitation, False)
+        cameras = Cameras(stack, invite, config.camera.password_file)
         cameras.wait_for_phone(source)
         yield from stack.enter_context(closing(cameras.open(source))).frames()
 

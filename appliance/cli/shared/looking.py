@@ -15,6 +15,7 @@ import numpy as np
 from appliance.aiming import Aim, Steady, Verdict, advise
 from appliance.alerts import Alert
 from appliance.devices.camera import Camera, open_camera
+from appliance.devices.camera.address import spoken
 from appliance.devices.camera.exposure import Values
 from appliance.devices.camera.feed import Failure, Feed
 from appliance.devices.camera.health import CameraHealth
@@ -191,7 +192,7 @@ class Looking:
             spec: the one to begin with; empty for the only one that is not part of the computer,
                 or to choose.
         """
-        camera = ListedCamera(spec, spec) if spec else named_camera(self._list())
+        camera = ListedCamera(spec, spoken(spec)) if spec else named_camera(self._list())
         while not self._ended:
             if camera is None:
                 camera = self._choose()

@@ -29,6 +29,7 @@ from appliance.config import Config
 from appliance.config.paths import runtime_folder, state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
 from appliance.devices.camera import Camera
+from appliance.devices.camera.address import MOVE_PASSWORD, passwords_in
 from appliance.devices.camera.feed import Feed, NoCamera
 from appliance.devices.camera.health import health_of
 from appliance.devices.camera.naming import parse_spec
@@ -95,11 +96,13 @@ def wire(
     starts = starts or Starts()
     safe = starts.safe and not options.film
     wanted = parse_spec(options.camera)
+    _tell_of_open_password(config)
     path = options.journal_file(config)
     options, games = _without_what_fails(options, path, starts)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
-        cameras = cameras or Cameras(stack, partial(print_invitation, options.json))
+        invite = partial(print_invitation, options.json)
+        cameras = cameras or Cameras(stack, invite, config.camera.password_file)
         open_camera = cameras.open
         phases.begin("reads what it knows of the tray")
         tray = CalibratedTray(
@@ -219,6 +222,11 @@ def wire(
             log.info("stopped; the game is saved and resumes at the next start")
         tray.finish()
         notifier.stopping()
+
+
+def _tell_of_open_password(config: Config) -> None:
+    if passwords_in(config.camera.source)[1]:
+        log.warning("the camera's password can be read by others: %s", MOVE_PASSWORD)
 
 
 def _without_what_fails(

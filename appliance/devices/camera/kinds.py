@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.alerts import Alert
+from appliance.devices.camera.address import spoken
 from appliance.devices.camera.base import Camera
 from appliance.devices.camera.spec import Spec
 from appliance.errors import CameraError
@@ -94,7 +95,8 @@ def find_kind(text: str) -> CameraKind:
     if kind is None:
         *forms, last = dict.fromkeys(kind.form for kind in _KINDS.values())
         raise CameraError(
-            f"camera {text!r}: expected {', '.join(forms)} or {last}, found the kind {name!r}"
+            f"camera {spoken(text)!r}: expected {', '.join(forms)} or {last}, "
+            f"found the kind {name!r}"
         )
     return kind
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
+from appliance.devices.camera.address import spoken
 from appliance.devices.camera.kinds import CameraKind, find_kind
 from appliance.devices.camera.spec import Spec
 from appliance.errors import CameraError
@@ -35,13 +36,17 @@ def parse_spec_of(found: CameraKind, text: str) -> Spec:
     where, options = _split_options(where, is_file=found.film)
     if found.alone:
         if where:
-            raise CameraError(f"camera {text!r}: expected just {kind}, found {where!r} after it")
+            raise CameraError(
+                f"camera {spoken(text)!r}: expected just {kind}, found {where!r} after it"
+            )
     elif not colon or not where:
-        raise CameraError(f"camera {text!r}: expected {kind}: and what to open, found nothing")
+        raise CameraError(
+            f"camera {spoken(text)!r}: expected {kind}: and what to open, found nothing"
+        )
     unknown = set(options) - found.options
     if unknown:
         raise CameraError(
-            f"camera {text!r}: expected the options {', '.join(sorted(found.options))}, "
+            f"camera {spoken(text)!r}: expected the options {', '.join(sorted(found.options))}, "
             f"found {', '.join(sorted(unknown))}"
         )
     fps = _number_option(text, options, "fps", 0.1, 240.0)
@@ -62,7 +67,9 @@ def _stream_spec(text: str, kind: str) -> Spec:
     except ValueError:
         host = None
     if not host:
-        raise CameraError(f"camera {text!r}: expected an address as in {kind}://HOST:PORT/video")
+        raise CameraError(
+            f"camera {spoken(text)!r}: expected an address as in {kind}://HOST:PORT/video"
+        )
     address, _, options = text.partition("#")
     if not options:
         return Spec(kind, text)
@@ -90,7 +97,8 @@ def _number_option(
         value = float("nan")
     if not least <= value <= most:
         raise CameraError(
-            f"camera {text!r}: expected {name} from {least:g} to {most:g}, found {options[name]!r}"
+            f"camera {spoken(text)!r}: expected {name} from {least:g} to {most:g}, "
+            f"found {options[name]!r}"
         )
     return value
 
@@ -104,11 +112,12 @@ def _size_option(text: str, options: dict[str, str]) -> tuple[int, int] | None:
         if width % 2 or height % 2:
             # Colour is stored only for every other pixel.
             raise CameraError(
-                f"camera {text!r}: expected even numbers as in 1280x720, found {options['size']!r}"
+                f"camera {spoken(text)!r}: expected even numbers as in 1280x720, "
+                f"found {options['size']!r}"
             )
         if 160 <= width <= 8000 and 120 <= height <= 8000:
             return width, height
     raise CameraError(
-        f"camera {text!r}: expected size as in 1280x720, from 160x120 to 8000x8000, "
+        f"camera {spoken(text)!r}: expected size as in 1280x720, from 160x120 to 8000x8000, "
         f"found {options['size']!r}"
     )

@@ -12,11 +12,11 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
 
+from appliance.devices.camera.address import spoken
 from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.camera.usb import Capture
 from appliance.errors import CameraError
@@ -56,16 +56,10 @@ class NetworkCamera(LiveCamera):
         wait: Callable[[float], None] = time.sleep,
         view: float | None = None,
     ) -> None:
-        name = without_password(url)
+        name = spoken(url)
         super().__init__(
             name, lambda: _Stream(url, name, capture, clock, view), STALLED_AFTER_S, wait
         )
-
-
-def without_password(url: str) -> str:
-    """The address without the name and password in it, for messages."""
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
 @contextmanager

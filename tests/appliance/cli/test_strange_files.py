@@ -79,6 +79,7 @@ FILES = {
     "doctor --config": "doctor --only config --config {}",
     "doctor --bundle": "doctor --only config --bundle {}",
     "config check file": "config check {}",
+    "config move-password file": "config move-password {}",
     "bench vision --data": "bench vision --data {}",
     "bench vision --markdown": "bench vision --data labelled --markdown {}",
     "dataset add picture": "dataset add {} --truth black:1 --to new",

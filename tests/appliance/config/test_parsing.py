@@ -55,7 +55,7 @@ def test_settings_are_taken_over() -> None:
             r"\[kamera\]: unknown section; there are buttons, buzzer, camera, games, mqtt",
         ),
         ("camera = 3", 1, r"expected a section, written \[camera\]"),
-        ("[camera]\n\nlens = 3", 3, "lens: unknown key; there are profile, source"),
+        ("[camera]\n\nlens = 3", 3, "lens: unknown key; there are password_file, profile, source"),
         ("[camera]\nsource = 3", 2, r"\[camera\] source: expected a text in quotes, found 3"),
         ("[camera]\nsource = 'v4l2:0?size=0x0'", 2, "expected size as in 1280x720"),
         ("[camera]\nsource = 'webcam'", 2, "found the kind 'webcam'"),

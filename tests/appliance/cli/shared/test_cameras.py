@@ -108,3 +108,24 @@ def test_half_blocks_are_the_same_code() -> None:
     lines = [[rows[block] for block in line] for line in code_lines(code)]
     modules = np.array([[row[k] for row in line] for line in lines for k in (0, 1)], np.uint8)
     assert np.array_equal(modules[: len(code)] * 255, code[:, :, 0])
+
+
+def test_the_password_of_an_address_is_read_at_each_opening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(
+        "appliance.cli.shared.cameras.open_camera", lambda spec, *_: opened.append(spec)
+    )
+    file, address = tmp_path / "password", "http://anna:{password}@cam/video"
+    with ExitStack() as stack:
+        cameras = Cameras(stack, password_file=str(file))
+        for password in ("ge heim", "other"):
+            file.write_text(f"{password}\n")
+            file.chmod(0o600)
+            cameras.open(address)
+        file.chmod(0o644)
+        with pytest.raises(CameraError, match=r"http://cam/\.\.\.: .* rights 0644; chmod 600"):
+            cameras.open(address)
+        cameras.open("pi")
+    assert opened == ["http://anna:ge%20heim@cam/video", "http://anna:other@cam/video", "pi"]

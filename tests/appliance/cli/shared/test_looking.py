@@ -130,6 +130,14 @@ def test_the_only_camera_is_tried_at_once_and_played_with() -> None:
     assert last.looking == f"{WEBCAM.name}, {MODE}."
 
 
+def test_the_password_in_an_address_is_not_shown() -> None:
+    person = Person((is_good, Button.OK))
+    address = "http://anna:geheim@phone:8080/video?t=geheim"
+    assert person.tries(spec=address) == address
+    assert "http://phone:8080/..., " in person.shown[-1].looking
+    assert not [view for view in person.shown if "geheim" in repr(view)]
+
+
 def test_the_camera_in_a_lid_is_never_taken_unasked() -> None:
     person = Person((has_stills(1), "hold1"), (is_good, Button.OK))
     assert person.tries(LID) == LID.spec

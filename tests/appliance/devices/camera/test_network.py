@@ -3,14 +3,17 @@
 import contextlib
 import itertools
 import os
+from pathlib import Path
+from urllib.parse import quote
 
 import cv2
 import numpy as np
 import pytest
 
+from appliance.cli.shared.cameras import Cameras
 from appliance.devices.camera import open_camera
 from appliance.devices.camera.naming import parse_spec
-from appliance.devices.camera.network import NetworkCamera, without_password
+from appliance.devices.camera.network import NetworkCamera
 from appliance.errors import CameraError
 from tests.rigs.stream import streamed
 from vision.frame import Image
@@ -35,11 +38,35 @@ def test_a_stream_is_read_until_it_ends() -> None:
     assert [frame.time_s for frame in seen] == sorted(frame.time_s for frame in seen)
 
 
+@pytest.mark.slow
+def test_a_camera_that_asks_for_a_password_gets_it(tmp_path: Path) -> None:
+    """In the address as in an older configuration, or from the file that it is moved to."""
+    secret = "p/w: 50% @ä+?#&"
+    file = tmp_path / "password"
+    file.write_text(f"{secret}\n")
+    file.chmod(0o600)
+    with streamed(lambda: GREY, lets_in=f"anna:{secret}") as url, contextlib.ExitStack() as stack:
+        host = url.removeprefix("http://")
+        cameras = Cameras(stack, password_file=str(file))
+        for address in (
+            f"http://anna:{quote(secret, safe='')}@{host}",
+            f"http://anna:{{password}}@{host}",
+        ):
+            with contextlib.closing(cameras.open(address)) as camera:
+                assert next(iter(camera.frames())).image.shape == GREY.shape
+                assert camera.name == "http://127.0.0.1:" + host.partition(":")[2].replace(
+                    "video", "..."
+                )
+        file.write_text("another")
+        with contextlib.closing(cameras.open(address)) as camera, pytest.raises(CameraError):
+            next(iter(camera.frames()))
+
+
 def test_a_phone_that_is_not_there_is_named_without_its_password() -> None:
     camera = NetworkCamera("http://me:secret@127.0.0.1:1/video", wait=lambda _: None)
     with pytest.raises(CameraError, match="no pictures come from there") as caught:
         next(camera.frames())
-    assert "http://127.0.0.1:1/video" in str(caught.value)
+    assert "http://127.0.0.1:1/..." in str(caught.value)
     assert "secret" not in str(caught.value)
     assert "secret" not in camera.name
 
@@ -64,10 +91,6 @@ def test_an_address_may_be_followed_by_an_angle_of_view() -> None:
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(CameraError, match="expected an address as in"):
         parse_spec(url)
-
-
-def test_an_address_without_a_password_stays_as_it_is() -> None:
-    assert without_password("rtsp://cam:554/live?x=1") == "rtsp://cam:554/live?x=1"
 
 
 def test_what_ffmpeg_is_told_of_a_stream_is_not_told_of_files_opened_later() -> None:
