@@ -86,8 +86,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bundle",
         type=ordinary_path,
         metavar="FILE.tar.gz",
-        help="write the report, versions, configuration and the service's log into an archive for "
-        "those who help you, without players' names and pictures",
+        help="write what the report, the configuration and the service's log say, but nothing that "
+        "is yours, into an archive for those who help you",
     )
     bench = "check a new build step by step; all steps, or some of: "
     add(
@@ -99,8 +99,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     tried = "with --bench: the buttons, or keys if you have none; --port and --camera take sim"
     add("--buttons", choices=("gpio", "keyboard"), default="gpio", help=tried)
-    add("--with-names", action="store_true", help="include the names")
-    add("--with-games", action="store_true", help="include the games")
+    add("--with-names", action="store_true", help="include the players' names")
+    add("--with-games", action="store_true", help="include the games, without names")
     add("--with-pictures", action="store_true", help="include the pictures that were kept")
     parser.set_defaults(func=run)
 

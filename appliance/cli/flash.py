@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from appliance.devices.flash.pico import flash
 
     package = Package.from_zip(args.package) if args.package else Package.shipped()
-    print(f"firmware {package.version} build {package.build}, {len(package.files)} files")
+    print(f"firmware {package.version:s} build {package.build:s}, {len(package.files):d} files")
     local = local_config(args.local_config) if args.local_config else None
     layout = LAYOUTS[args.layout] if args.layout else None
     config = load(args.config) if args.config else Config()
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         report=lambda line: print(line, flush=True),
     )
     print(
-        f"the board {flashed.unique_id} runs firmware {flashed.version} build {flashed.build}, "
+        f"the board {flashed.unique_id} runs firmware {flashed.version:s} build {flashed.build:s}, "
         f"{flashed.files} files verified; its layout is {flashed.layout}"
     )
     print("the self-test shows 1 to 8 and 9 to G upright and in order; if not: docs/scoreboard.md")

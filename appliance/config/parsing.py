@@ -126,19 +126,24 @@ def config_text(path: Path) -> str:
         raise ConfigError(f"{path}: this is not UTF-8 text") from error
 
 
-def _parse_config(text: str, name: str) -> tuple[Config, tuple[ConfigError, ...]]:
-    """The configuration in this text, and everything wrong with it; raises if it is no TOML."""
+def read_toml(text: str, name: str) -> dict[str, Any]:
+    """The values in a text, whatever they are; ConfigError, with its cause, if it is no TOML."""
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > LONGEST_LINE:
             # A dotted key with thousands of parts takes minutes to parse.
             raise ConfigError(f"{name}, line {number}: longer than {LONGEST_LINE} characters")
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except RecursionError as error:
         raise ConfigError(f"{name}: brackets are nested too deeply") from error
     except ValueError as error:
         # Also a number with more digits than Python reads.
         raise ConfigError(f"{name}: this is not TOML: {error}") from error
+
+
+def _parse_config(text: str, name: str) -> tuple[Config, tuple[ConfigError, ...]]:
+    """The configuration in this text, and everything wrong with it; raises if it is no TOML."""
+    data = read_toml(text, name)
     config, parser = Config(), _Parser(text, name)
     with suppress(ConfigError):  # too many to list
         config = parser.config(data)

@@ -1,6 +1,7 @@
 """The support archive: what somebody helping remotely needs, and nothing private unasked.
 
-A household's private details are removed from texts: hosts, addresses, serials, users, comments.
+It is made of what may go in: versions of known packages, settings listed key by key, the program's
+own sentences, games written anew from their events. Everything else is `(set)`.
 """
 
 import io
@@ -9,37 +10,37 @@ import platform
 import re
 import subprocess
 import tarfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from importlib.metadata import distributions
-from ipaddress import ip_address
+from dataclasses import dataclass
+from importlib.metadata import distributions, requires
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
 from appliance.config import Config
+from appliance.config.parsing import config_text
 from appliance.config.paths import DEFAULT_FILE, journal_path
-from appliance.errors import ApplianceError, JournalError
-from appliance.journal.database import Journal
-from appliance.journal.library import SETTINGS
-from appliance.journal.log import blank_seeds
-from appliance.journal.recovery import reading
+from appliance.dataset.index import INDEX, PIPS, read_index
+from appliance.diagnostics.own_words import SET, OwnWords
+from appliance.diagnostics.shared_games import names_in, shared_games
+from appliance.diagnostics.shared_settings import shared_settings
+from appliance.errors import ApplianceError, ConfigError
+from appliance.rules.notation.events import POWER_WORDS
+from appliance.service.corrections import CORRECTION_SOURCE
 from vision.bounded import read_bounded
-from vision.ordinary import check_distinct, open_to_read, open_to_write, read_all
+from vision.ordinary import check_distinct, open_to_read, open_to_write
+from vision.reading import Kind
 
 MAX_LOG_LINES = 2000
 """How many lines of the service's log are included."""
 
-_MAX_TEXT_BYTES = 1_000_000
 _MAX_PICTURES_BYTES = 50_000_000
+_MAX_MODEL_BYTES = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which private things the owner wants in the archive.
-
-    `names` are those of players, hosts and users, and addresses, serial numbers and comments.
-    """
+    """Which private things the owner wants in the archive: players' names, games, pictures."""
 
     names: bool = False
     games: bool = False
@@ -71,26 +72,25 @@ def write_bundle(
     Raises:
         BundleError: it cannot be written.
     """
-    journal = journal_path(config)
-    names = () if asked.names else _names_to_replace(journal, config)
-    file = config_file or DEFAULT_FILE
+    journal, file = journal_path(config), config_file or DEFAULT_FILE
+    given = dict.fromkeys((*names_in(journal), *config.games.players))
+    names = {name: name if asked.names else f"NAME {n}" for n, name in enumerate(given, start=1)}
+    words = OwnWords(names)
     texts = {
-        "report.txt": report,
+        "report.txt": shared_report(report, words),
         "versions.txt": versions(),
-        "configuration.toml": _read_or_reason(file),
-        "log.txt": (service_log or last_log)(),
+        "configuration.toml": _shared_config(file, asked.names),
+        "log.txt": shared_log((service_log or last_log)(), words),
     }
-    if not asked.names:
-        texts["configuration.toml"] = without_remarks(texts["configuration.toml"])
-        for name in ("report.txt", "configuration.toml", "log.txt"):
-            texts[name] = without_marks(texts[name], platform.node())
-    members = {name: replace_names(text, names).encode() for name, text in texts.items()}
+    members = {name: text.encode() for name, text in texts.items()}
     files: dict[str, Path] = {}
-    if asked.pictures:
-        files |= {f"pictures/{path.name}": path for path in _pictures_in(journal.parent)}
     try:
-        if asked.games and journal.is_file():
-            members["games.sqlite3"] = _copied_journal(journal, names)
+        if asked.pictures:
+            folder = journal.parent / "corrections"
+            files |= {f"pictures/{path.name}": path for path in _pictures_in(folder)}
+            members[f"pictures/{INDEX}"] = _shared_index(folder)
+        if asked.games and journal.is_file() and (games := shared_games(journal, names)):
+            members["games.sqlite3"] = games
         check_distinct(target, (journal, file, *files.values()))
         with open_to_write(target) as out, tarfile.open(fileobj=out, mode="w:gz") as archive:
             for name, data in members.items():
@@ -99,19 +99,49 @@ def write_bundle(
                 archive.addfile(entry, io.BytesIO(data))
             for name, path in files.items():
                 with open_to_read(path) as picture:
-                    entry = archive.gettarinfo(arcname=f"dicetray/{name}", fileobj=picture)
+                    # Neither the owner nor the time, which the system's own entry would have.
+                    entry = tarfile.TarInfo(f"dicetray/{name}")
+                    entry.size = path.stat().st_size
                     archive.addfile(entry, picture)
     except OSError as error:
         raise BundleError(f"{target}: cannot be written: {error.strerror or error}") from error
     return [*members, *files]
 
 
-def versions() -> str:
-    """Versions of the program, Python, the system and every installed package."""
-    packages = sorted({f"{d.metadata['Name']}=={d.version}" for d in distributions()})
-    model = _read_or_reason(Path("/proc/device-tree/model")).strip("\0\n") or platform.machine()
-    head = [f"python {platform.python_version()}", platform.platform(), model]
-    return "\n".join([*head, *packages, ""])
+_FINDING = re.compile(r"(OK|NOTE|WRONG) +(.*?): (.*)")
+_ADVICE = re.compile(r" {7}-> (.*)")
+_DRAWING = re.compile(r" {10}[ .:=+*#%@-]*")
+"""What `own_dice.in_letters` draws."""
+
+
+def shared_report(report: str, words: OwnWords) -> str:
+    """The lines of the doctor's report, as far as they are the program's own."""
+    return "".join(f"{_shared_finding(line, words)}\n" for line in report.splitlines())
+
+
+def _shared_finding(line: str, words: OwnWords) -> str:
+    if found := _FINDING.fullmatch(line):
+        return f"{found[1]:<5}  {words.label(found[2])}: {words.shared(found[3])}"
+    if found := _ADVICE.fullmatch(line):
+        return f"       -> {words.shared(found[1])}"
+    return line if _DRAWING.fullmatch(line) else words.shared(line)
+
+
+_LOG_LINE = re.compile(
+    r"([A-Z][a-z]{2} [ \d]\d(?: \d\d:\d\d:\d\d)?) (dicetray|python\d?|systemd)(\[\d{1,8}\])?: (.*)"
+)
+"""A line of `journalctl --no-hostname`: the time, who says it, and what."""
+
+
+def shared_log(log: str, words: OwnWords) -> str:
+    """The lines of the service's log, as far as they are the program's own."""
+    return "".join(f"{_shared_log_line(line, words)}\n" for line in log.splitlines())
+
+
+def _shared_log_line(line: str, words: OwnWords) -> str:
+    if found := _LOG_LINE.fullmatch(line):
+        return f"{found[1]} {found[2]}{found[3] or ''}: {words.shared(found[4])}"
+    return words.shared(line)
 
 
 def last_log() -> str:
@@ -128,114 +158,135 @@ def last_log() -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
     except (OSError, subprocess.SubprocessError) as error:
-        return f"no log: {error}\n"
+        return f"there is no log: {getattr(error, 'strerror', None) or error}\n"
     return done.stdout
 
 
-def replace_names(text: str, names: Iterable[str]) -> str:
-    """The text with each name replaced by a numbered stand-in, whatever the case of its letters."""
-    longest_first = sorted(set(names), key=lambda name: (-len(name), name))
-    for number, name in enumerate(longest_first, start=1):
-        # JSON may write accented letters as escapes.
-        either = f"(?:{re.escape(name)}|{re.escape(json.dumps(name)[1:-1])})"
-        pattern = rf"(?<![A-Za-z0-9]){either}(?![A-Za-z0-9])"
-        text = re.sub(pattern, f"<name {number}>", text, flags=re.IGNORECASE)
-    return text
+def _shared_config(file: Path, names: bool) -> str:
+    try:
+        return shared_settings(config_text(file), names=names)
+    except ConfigError as error:
+        return f"# {OwnWords().shared(error.found)}\n"
 
 
-def _names_to_replace(journal: Path, config: Config) -> tuple[str, ...]:
-    found = set(config.games.players)
-    # A journal or game that cannot be read yields no names; the log mentions only those in them.
-    if journal.is_file():
-        with suppress(JournalError), reading(journal) as (games, _):
-            for entry in games.entries():
-                with suppress(JournalError):
-                    found.update(games.load(entry.id).players)
-    return tuple(found - {f"PLAYER {n}" for n in range(1, 7)})
+_SYSTEM_PACKAGES = ("picamera2", "lgpio", "gpiozero", "simplejpeg")
+"""What comes from the system, if it is there."""
+
+_NAME = re.compile(r"[A-Za-z0-9._-]+")
+_VERSION = re.compile(r"\d{1,8}(?:\.\d{1,8}){0,4}(?:\.?(?:a|b|rc|post|dev)\d{1,6})?")
+_RELEASE = re.compile(r"\d{1,3}(?:\.\d{1,3}){1,3}")
+_MODEL = re.compile(r"Raspberry Pi [A-Za-z0-9 .]{1,40}")
+_MACHINES = ("aarch64", "armv7l", "armv6l", "x86_64", "arm64", "AMD64")
+_RELEASE_OF_SYSTEM = re.compile(r"\d{1,3}(?:\.\d{1,3})?")
+_DISTRIBUTIONS = ("debian", "raspbian", "ubuntu", "fedora", "arch")
 
 
-def _copied_journal(journal: Path, names: Sequence[str]) -> bytes:
-    """All games, those in SQLite's log too; a damaged file with its damage: that matters."""
-    with TemporaryDirectory() as folder, suppress(JournalError):
-        copy = Path(folder) / "games.sqlite3"
-        with reading(journal) as (games, salvage):
-            if salvage is None:
-                return _game_with_names_replaced(games, names, copy)
-    content = read_all(journal)
-    for name in names:
-        # As long as before, or the file would be damaged further.
-        quoted = json.dumps(name).encode()
-        content = content.replace(quoted, b'"' + b"X" * (len(quoted) - 2) + b'"')
-    return blank_seeds(content.decode("latin-1")).encode("latin-1")
+def versions() -> str:
+    """Versions of Python, the system, the program and the packages that it builds on."""
+    installed = {_normal(d.metadata["Name"]): d.version for d in distributions()}
+    known = (_needed(installed) | set(_SYSTEM_PACKAGES)) & set(installed)
+    lines = [
+        f"python {platform.python_version()}",
+        f"{platform.system()} {_shared_part(_RELEASE, platform.release())}",
+        platform.machine() if platform.machine() in _MACHINES else SET,
+        _distribution(),
+        _shared_part(_MODEL, _model()),
+        *(f"{name}=={_shared_part(_VERSION, installed[name])}" for name in sorted(known)),
+        f"and {len(installed) - len(known)} other packages",
+    ]
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _game_with_names_replaced(games: Journal, names: Sequence[str], copy: Path) -> bytes:
-    """The readable games, with other names; unfinished ones without their seeds."""
-    found = []
-    for entry in sorted(games.entries(), key=lambda entry: entry.opened):
-        with suppress(JournalError):
-            saved = games.load(entry.id)
-            players = tuple(replace_names(player, names) for player in saved.players)
-            lines = saved.lines if saved.ended else tuple(map(blank_seeds, saved.lines))
-            found.append(replace(saved, players=players, lines=lines))
-    settings = games.remembered(SETTINGS)
-    with Journal(copy) as renamed:
-        renamed.restore(
-            found, {} if settings is None else {SETTINGS: replace_names(settings, names)}
-        )
-    return read_all(copy)
+def _shared_part(pattern: re.Pattern[str], text: str) -> str:
+    """The text if it has this form; else what it begins with, and that there is more."""
+    found = pattern.match(text)
+    if found is None:
+        return SET
+    return found[0] if found.end() == len(text) else f"{found[0]} {SET}"
+
+
+def _needed(installed: Container[str]) -> set[str]:
+    """This package with all its extras, and what they need."""
+    found, waiting = set[str](), ["dicetray"]
+    while waiting:
+        name = waiting.pop()
+        if name in found or name not in installed:
+            continue
+        found.add(name)
+        for needed in requires(name) or ():
+            if (match := _NAME.match(needed)) and ("extra ==" not in needed or name == "dicetray"):
+                waiting.append(_normal(match[0]))
+    return found
+
+
+def _normal(name: str) -> str:
+    """A package's name as all tools compare it (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _distribution() -> str:
+    with suppress(OSError):
+        found = platform.freedesktop_os_release()
+        name = found["ID"] if found["ID"] in _DISTRIBUTIONS else SET
+        return f"{name} {_shared_part(_RELEASE_OF_SYSTEM, found.get('VERSION_ID', ''))}"
+    return SET
+
+
+def _model() -> str:
+    with suppress(OSError):
+        text = read_bounded(Path("/proc/device-tree/model"), _MAX_MODEL_BYTES)
+        return text.decode(errors="replace").strip("\0\n")
+    return ""
+
+
+_PICTURE = re.compile(r"told_\d{6}\.jpg")
+"""What `service.corrections` calls the pictures that it keeps."""
 
 
 def _pictures_in(folder: Path) -> Iterator[Path]:
     total = 0
-    for path in sorted((folder / "corrections").glob("*"), reverse=True):
+    for path in sorted(folder.glob("*"), reverse=True):
+        if not _PICTURE.fullmatch(path.name):
+            continue
         total += path.stat().st_size
         if total > _MAX_PICTURES_BYTES:
             return
         yield path
 
 
-def _read_or_reason(path: Path) -> str:
-    try:
-        return read_bounded(path, _MAX_TEXT_BYTES).decode(errors="replace")
-    except OSError as error:
-        return f"{path}: {error.strerror}\n"
-
-
-COMMON_HOSTS = frozenset({"localhost", "raspberrypi", "dicetray", "debian"})
-"""Host names that say nothing about their owners, and may be ordinary words in the log."""
-
-_STRING_OR_COMMENT = re.compile(
-    r'("""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\')|[ \t]*#[^\n]*',
-    re.DOTALL,
+_INDEX_WORDS = frozenset(
+    {"top", "ok", "leaning", CORRECTION_SOURCE, *Kind, *PIPS.values(), *POWER_WORDS.values()}
 )
-"""A TOML string, or a comment."""
-
-_IP_ADDRESS = re.compile(r"(?<![\w.:])[0-9A-Fa-f]*[:.][0-9A-Fa-f:.]*[0-9A-Fa-f:](?![\w:])")
-_MAC_ADDRESS = re.compile(r"(?<![\w:])[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}(?![\w:])")
-_SERIAL_NUMBER = re.compile(r"(?<![0-9A-Za-z])(?=[0-9A-Fa-f]*\d)[0-9A-Fa-f]{12,32}(?![0-9A-Za-z])")
-"""Serial number of a Pico or a Pi, or a machine id; a commit's hash is longer."""
-
-_USER_IN_HOME = re.compile(r"(?<=/home/)[^/\s:'\"]+")
+_INDEX_KEYS = ("x", "y", "w", "h", "value", "body", "pips", "state")
+_MAX_PIXELS = 10_000
 
 
-def without_remarks(toml: str) -> str:
-    """A configuration, complete or not, without its comments."""
-    return _STRING_OR_COMMENT.sub(lambda found: found[1] or "", toml)
-
-
-def without_marks(text: str, host: str) -> str:
-    """A report, log or configuration without what is unique to one machine (`host`) or network."""
-    if host and host.lower() not in COMMON_HOSTS:
-        text = re.sub(rf"(?<!\w){re.escape(host)}(?!\w)", "<host>", text, flags=re.IGNORECASE)
-    text = _MAC_ADDRESS.sub("<address>", text)
-    text = _IP_ADDRESS.sub(lambda found: _without_address(found[0]), text)
-    return _USER_IN_HOME.sub("<user>", _SERIAL_NUMBER.sub("<serial>", text))
-
-
-def _without_address(text: str) -> str:
+def _shared_index(folder: Path) -> bytes:
+    """What the pictures show, as far as it is numbers and words of ours."""
     try:
-        address = ip_address(text.rstrip(".:") if "::" not in text else text.rstrip("."))
-    except ValueError:
-        return text
-    return text if address.is_loopback or address.is_unspecified else "<address>"
+        entries = read_index(folder)
+    except ApplianceError:
+        entries = []
+    lines = [json.dumps(_shared_entry(raw)) for raw in entries if _PICTURE.fullmatch(raw["file"])]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _shared_entry(raw: Mapping[str, Any]) -> dict[str, Any]:
+    dice = raw.get("dice")
+    return {
+        "file": raw["file"],
+        **{key: _shared_word(raw.get(key)) for key in ("source", "view", "partial")},
+        "dice": [
+            {key: _shared_word(value) for key, value in die.items() if key in _INDEX_KEYS}
+            for die in (dice if isinstance(dice, list) else ())
+            if isinstance(die, dict)
+        ],
+    }
+
+
+def _shared_word(value: object) -> object:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return value if abs(value) <= _MAX_PIXELS else SET
+    return value if isinstance(value, str) and value in _INDEX_WORDS else SET

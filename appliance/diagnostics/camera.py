@@ -149,14 +149,14 @@ def assess_sight(frame: Frame) -> Iterator[Finding]:
     elif webcam := webcam_of(sight):
         yield Finding(_SUBJECT, Level.OK, f"it is a {webcam.name}, whose lens is known")
     elif camera is None:
-        text = f"the lens of {sight.model} is not known, so places are less exact"
+        text = f"the lens of {sight.model:s} is not known, so places are less exact"
         advice = "docs/building.md lists the cameras that are"
         if sight.model.startswith("usb "):
             advice = "add its angle across the diagonal to the camera's name: ?view=78"
         yield Finding(_SUBJECT, Level.NOTE, text, advice)
     else:
         across, down = camera.degrees_of(sight.part)
-        text = f"{camera.name} sees {across:.0f} × {down:.0f} degrees"
+        text = f"{camera.name:s} sees {across:.0f} × {down:.0f} degrees"
         if camera.sharp_from_mm > USUAL_DISTANCE_MM:
             away = f"{camera.sharp_from_mm / 1000:g} m"
             advice = f"it is sharp from {away} on; take a Camera Module 3"
@@ -193,5 +193,5 @@ def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Findi
         return
     faces = len({face.value for face in profile.power_faces})
     width, height = profile.size
-    text = f"{path}, for {width}x{height} pictures, {faces} of 6 Power faces learnt"
+    text = f"{path}, for {width:d}x{height:d} pictures, {faces:d} of 6 Power faces learnt"
     yield Finding(subject, Level.OK, text)

@@ -13,7 +13,10 @@ from pathlib import Path
 from appliance.devices.power import may_power_off
 from appliance.diagnostics.base import Finding, Level
 from appliance.errors import JournalError
+from appliance.journal.database import SavedGame
 from appliance.journal.recovery import reading
+from appliance.journal.sessions import resume_saved
+from appliance.rules.registry import GAMES
 from vision.system import Disk, disk_of
 
 SYS = Path("/sys")
@@ -166,19 +169,19 @@ def check_service(show: Callable[[], Mapping[str, str] | None] = show) -> Iterat
         text, advice = "is not installed", "sudo systemd/install.sh in dicetray's folder"
     elif state == "failed":
         level = Level.WRONG
-        text = f"has failed ({found.get('Result', 'unknown')}) after {restarts} restarts"
+        text = f"has failed ({found.get('Result', 'unknown'):s}) after {restarts:d} restarts"
         advice = "see the end of its log: journalctl -u dicetray -n 50"
     elif state != "active":
-        text = f"is not running ({state} {found.get('SubState', '')})"
+        text = f"is not running ({state:s} {found.get('SubState', ''):s})"
         advice = "start it: sudo systemctl start dicetray"
     elif found.get("UnitFileState") not in ("enabled", "enabled-runtime"):
         text = "runs, but will not start with the machine"
         advice = "sudo systemctl enable dicetray"
     elif restarts >= _MANY_RESTARTS:
-        text = f"runs, but was restarted {restarts} times"
+        text = f"runs, but was restarted {restarts:d} times"
         advice = "see why: journalctl -u dicetray | grep -i error"
     else:
-        level, text = Level.OK, f"runs, restarted {restarts} times"
+        level, text = Level.OK, f"runs, restarted {restarts:d} times"
     yield Finding("service", level, text, advice)
 
 
@@ -225,27 +228,39 @@ def check_disk(folder: Path, disk_of: Callable[[Path], Disk] = disk_of) -> Itera
             "a worn card does that: save the games with `dicetray games export`, use a new card"
         )
     elif not os.access(folder, os.W_OK):
-        level, text = Level.NOTE, f"{folder} cannot be written by this user; {free} MB are free"
+        level, text = Level.NOTE, f"{folder} cannot be written by this user; {free:d} MB are free"
         advice = "run doctor as the service's user: sudo -u dicetray dicetray doctor"
     elif free < _MIN_USABLE_MB:
-        text, advice = f"{free} MB are free, too few to save games", "delete files"
+        text, advice = f"{free:d} MB are free, too few to save games", "delete files"
     elif free < MIN_FREE_MB:
-        level, text, advice = Level.NOTE, f"{free} MB are free", "delete files before it is full"
+        level, text, advice = Level.NOTE, f"{free:d} MB are free", "delete files before it is full"
     else:
-        level, text, advice = Level.OK, f"{folder}, {free} MB are free", ""
+        level, text, advice = Level.OK, f"{folder}, {free:d} MB are free", ""
     yield Finding("disk", level, text, advice)
 
 
+_MOST_REPLAYED = 200
+"""Finished games that are replayed, the latest: a Pi takes some hundredths of a second for each."""
+
+_MOST_BROKEN = 5
+"""Games that cannot be replayed that are named; more would say no more."""
+
+
 def check_journal(path: Path) -> Iterator[Finding]:
-    """Whether the games on disk are intact."""
+    """Whether the games on disk are intact, and can be replayed."""
     if not path.exists():
         yield Finding("games", Level.NOTE, f"{path} is not there; the first game makes it")
         return
     try:
         with reading(path) as (journal, salvage):
             last = journal.last()
-            for _ in journal.games():
-                pass
+            first = (last.id if last else 0) - _MOST_REPLAYED
+            broken = [
+                finding
+                for saved in journal.games()
+                if not saved.ended or saved.id > first
+                for finding in _replayed(saved)
+            ]
     except JournalError as error:
         yield Finding("games", Level.WRONG, error.found, error.advice)
         return
@@ -253,5 +268,16 @@ def check_journal(path: Path) -> Iterator[Finding]:
         text = f"{path} is damaged: {salvage.fault}"
         advice = "restart the service: it keeps the damaged file and saves what can be read"
         yield Finding("games", Level.WRONG, text, advice)
+    elif broken:
+        yield from broken[:_MOST_BROKEN]
     else:
-        yield Finding("games", Level.OK, f"{path}, {last.id if last else 0} games, all whole")
+        yield Finding("games", Level.OK, f"{path}, {last.id if last else 0:d} games, all whole")
+
+
+def _replayed(saved: SavedGame) -> Iterator[Finding]:
+    """What is wrong with a game that cannot be replayed; one that is not over should go on."""
+    try:
+        resume_saved(saved)
+    except JournalError as error:
+        level = Level.NOTE if saved.ended or saved.game not in GAMES else Level.WRONG
+        yield Finding("games", level, error.found, error.advice)

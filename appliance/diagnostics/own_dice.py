@@ -53,7 +53,7 @@ def check_own_dice(path: Path, load: Callable[[Path], Calibration]) -> Iterator[
         text = f"{known.profile.die_edge_mm:g} mm, {colours}{_pips_in_words(own)}"
         if own.faces:
             read, times = (sum(getattr(f, what) for f in own.faces) for what in ("read", "times"))
-            text += f"; lately {read} of {times} were read right without a question"
+            text += f"; lately {read:d} of {times:d} were read right without a question"
         yield Finding(subject, Level.OK, text)
         for face in own.troubled:
             why, advice = WHY_AND_ADVICE[face.why]
@@ -71,8 +71,8 @@ def _pips_in_words(own: OwnDice) -> str:
 
 def _often(face: FaceRecord) -> str:
     if face.corrected >= MIN_CORRECTED:
-        return f"{face.name} was read wrong {face.corrected} times of {face.times}"
-    return f"{face.name} was asked about {face.asked} times of {face.times}"
+        return f"{face.name} was read wrong {face.corrected:d} times of {face.times:d}"
+    return f"{face.name} was asked about {face.asked:d} times of {face.times:d}"
 
 
 def in_letters(picture: Image) -> tuple[str, ...]:

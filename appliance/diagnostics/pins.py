@@ -50,11 +50,11 @@ def _states_of_pins(pins: Mapping[Button, int], factory: Any) -> Finding:
         try:
             with gpiozero.Button(pin, pull_up=True, pin_factory=factory) as device:
                 if device.is_pressed:
-                    stuck.append(f"{button.value} (pin {pin})")
+                    stuck.append(f"{button.value} (pin {pin:d})")
         except Exception as error:  # the library's own
             if isinstance(pins_error(error, "the pin"), PinsInUseError):
                 return busy(_SUBJECT, "the pins")
-            text = f"{button.value}: pin {pin} cannot be used ({error})"
+            text = f"{button.value}: pin {pin:d} cannot be used ({error})"
             advice = "check whether something else uses it: docs/scoreboard.md has the wiring"
             return Finding(_SUBJECT, Level.WRONG, text, advice)
     if stuck:
@@ -65,5 +65,5 @@ def _states_of_pins(pins: Mapping[Button, int], factory: Any) -> Finding:
     seen = ", ".join(
         f"{each}, the header's" if each.number == chip else str(each) for each in seen_chips() or ()
     )
-    text = f"{len(pins)} pins, none pressed" + (f"; chips: {seen}" if seen else "")
+    text = f"{len(pins):d} pins, none pressed" + (f"; chips: {seen}" if seen else "")
     return Finding(_SUBJECT, Level.OK, text)

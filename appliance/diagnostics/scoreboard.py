@@ -87,7 +87,7 @@ def check_scoreboard(
     if not status.connected:
         yield _finding_of_no_link(status)
         return
-    yield Finding(_LINK_SUBJECT, Level.OK, f"HELLO came, {status.damaged} damaged frames")
+    yield Finding(_LINK_SUBJECT, Level.OK, f"HELLO came, {status.damaged:d} damaged frames")
     yield from _finding_of_firmware(status, package or Package.shipped())
 
 
@@ -115,25 +115,25 @@ def _finding_of_firmware(status: Status, package: Package) -> Iterator[Finding]:
     hello = status.hello
     if hello is None:
         return
-    found = f"{hello.version} build {hello.build}"
+    found = f"firmware {hello.version:s} build {hello.build:s}"
     if (hello.version, hello.build) == (package.version, package.build):
         yield Finding(_FIRMWARE_SUBJECT, Level.OK, found)
     else:
-        text = f"{found}, this program brings {package.version} build {package.build}"
+        text = f"{found}, this program brings {package.version:s} build {package.build:s}"
         yield Finding(_FIRMWARE_SUBJECT, Level.NOTE, text, "run `dicetray flash` when convenient")
     yield _finding_of_layout(hello)
     if 0 < hello.free < _MIN_FREE_HEAP_BYTES:
-        text = f"only {hello.free} bytes are free, it needs more than {_MIN_FREE_HEAP_BYTES}"
+        text = f"only {hello.free:d} bytes are free, it needs more than {_MIN_FREE_HEAP_BYTES:d}"
         advice = "run `dicetray flash`; a large local_config.py also takes memory"
         yield Finding(_HEAP_SUBJECT, Level.WRONG, text, advice)
     elif hello.free:
-        yield Finding(_HEAP_SUBJECT, Level.OK, f"{hello.free} bytes are free")
+        yield Finding(_HEAP_SUBJECT, Level.OK, f"{hello.free:d} bytes are free")
 
 
 def _finding_of_layout(hello: Hello) -> Finding:
     """How the board's modules are mounted, and who says so."""
     if hello.layout_from is None:
-        text = f"firmware {hello.version} cannot store how its modules are mounted"
+        text = f"firmware {hello.version:s} cannot store how its modules are mounted"
         return Finding(_LAYOUT_SUBJECT, Level.NOTE, text, "run `dicetray flash` when convenient")
     wiring = wiring_of(hello.layout)
     name = (wiring and name_of(wiring)) or "one without a name"

@@ -40,7 +40,7 @@ def resume_saved(saved: SavedGame) -> Session:
         return resume(setup, lines_from_text(setup, saved.lines), saved.id)
     except (RulesError, IndexError) as error:
         raise JournalError(
-            f"game {saved.id} cannot be replayed: {error}",
+            f"game {saved.id:d} cannot be replayed: {error}",
             f"begin a new game; this one, written by dicetray {saved.version}, is kept",
         ) from error
 

@@ -205,3 +205,5 @@ _KINDS = _table(
     ),
     CameraKind("pi", "pi", _open_pi, _PI_OPTIONS, alone=True, gone=Alert.RIBBON_LOOSE),
 )
+OWN_KINDS = frozenset(_KINDS)
+"""The names of the kinds that no other package brings."""

@@ -281,8 +281,8 @@ class SerialScoreboard:
         if reason:
             _log.warning("%s", reason)
         elif hello := self._link.status.hello:
-            text = "the scoreboard at %s is linked, firmware %s build %s"
-            _log.info(text, self._path, hello.version, hello.build)
+            firmware = f"firmware {hello.version:s} build {hello.build:s}"
+            _log.info("the scoreboard at %s is linked, %s", self._path, firmware)
 
     def _use_port_until_trouble(self) -> tuple[str, Fault]:
         """Opens the port and works until there is trouble, which is returned."""

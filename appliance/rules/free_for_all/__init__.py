@@ -11,9 +11,10 @@ For example:
 from appliance.rules.free_for_all.deck import (
     Deck,
     DeckError,
+    deck_from_text,
     deck_from_toml,
     lines_of_toml,
     nearest_line,
 )
 
-__all__ = ["Deck", "DeckError", "deck_from_toml", "lines_of_toml", "nearest_line"]
+__all__ = ["Deck", "DeckError", "deck_from_text", "deck_from_toml", "lines_of_toml", "nearest_line"]

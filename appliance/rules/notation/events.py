@@ -41,7 +41,7 @@ class RecordError(rules.RulesError):
     """
 
     def __init__(self, line: int, column: int, expected: str, found: str) -> None:
-        super().__init__(f"line {line}, column {column}: expected {expected}, found {found}")
+        super().__init__(f"line {line:d}, column {column:d}: expected {expected}, found {found}")
         self.line = line
         self.column = column
         self.expected = expected

@@ -1,7 +1,5 @@
 """`dicetray doctor`: each check says OK, or what is wrong and what to do."""
 
-import tarfile
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
@@ -13,12 +11,11 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from appliance.cli.doctor import CHECK_SUBJECTS, checks, read_config
 from appliance.cli.main import main
-from appliance.config import Config, GamesConfig
+from appliance.config import Config
 from appliance.devices.camera import Camera
 from appliance.devices.camera.listing import ListedCamera
 from appliance.devices.camera.mode import Mode
 from appliance.diagnostics import Finding, Level
-from appliance.diagnostics.bundle import Asked, replace_names, without_remarks, write_bundle
 from appliance.diagnostics.camera import check_camera, check_profile, lasting_name
 from appliance.diagnostics.machine import (
     VoltageWatch,
@@ -35,7 +32,6 @@ from appliance.diagnostics.pins import check_pins
 from appliance.errors import CameraError
 from appliance.inputs import Button
 from appliance.journal.database import Journal
-from appliance.table.menu.settings import Settings
 from tests.calibration.wizard.test_wizard import draft
 from vision.errors import ProfileError
 from vision.frame import Frame
@@ -365,198 +361,6 @@ def test_a_wrong_configuration_is_a_finding_and_the_rest_goes_on(
     printed = capsys.readouterr().out
     assert "line 2: [camera] sauce" in printed
     assert "clock" in printed
-
-
-@pytest.fixture
-def config(tmp_path: Path) -> Config:
-    path = tmp_path / "games.sqlite3"
-    with Journal(path) as journal:
-        journal.begin("classic", "2009", ["ANNA", "JO"], [], "0.1.0")
-    (tmp_path / "corrections").mkdir()
-    (tmp_path / "corrections" / "1.png").write_bytes(b"picture")
-    return Config(games=GamesConfig(journal=str(path), players=("ZED",)))
-
-
-def unpack(target: Path) -> dict[str, bytes]:
-    with tarfile.open(target) as archive:
-        found = {}
-        for member in archive:
-            data = archive.extractfile(member)
-            assert data is not None
-            found[member.name.removeprefix("dicetray/")] = data.read()
-        return found
-
-
-def bundle(tmp_path: Path, config: Config, asked: Asked) -> dict[str, bytes]:
-    file = tmp_path / "dicetray.toml"
-    file.write_text('[games]\nplayers = ["ZED"]\n')
-    target = tmp_path / "out.tar.gz"
-    log = lambda: "Anna threw; jo's turn; JOKER +100; Zed\n"  # noqa: E731
-    write_bundle(target, "OK for ANNA\n", file, config, asked, log)
-    return unpack(target)
-
-
-def test_the_archive_has_no_names_and_no_pictures(tmp_path: Path, config: Config) -> None:
-    members = bundle(tmp_path, config, Asked())
-    assert set(members) == {"report.txt", "versions.txt", "configuration.toml", "log.txt"}
-    everything = b"".join(members.values()).lower()
-    assert b"anna" not in everything
-    assert b"zed" not in everything
-    assert b"joker +100" in everything
-    assert b"<name" in everything
-    assert b"opencv" in members["versions.txt"]
-
-
-def test_the_archive_has_what_was_asked_for(tmp_path: Path, config: Config) -> None:
-    members = bundle(tmp_path, config, Asked(names=True, games=True, pictures=True))
-    assert b"Anna" in members["log.txt"]
-    assert members["pictures/1.png"] == b"picture"
-    assert members["games.sqlite3"].startswith(b"SQLite")
-
-
-def test_the_archive_has_the_games_as_they_are_while_one_is_played(
-    tmp_path: Path, config: Config
-) -> None:
-    """Saved lines may still be in SQLite's log, beside the file."""
-    with Journal(Path(config.games.journal)) as playing:
-        number = playing.begin("classic", "2009", ["NEW"], [], "0.1.0")
-        playing.append(number, 0, ["roll 1 2 3 4 5"])
-        members = bundle(tmp_path, config, Asked(games=True))
-    copy = tmp_path / "copy.sqlite3"
-    copy.write_bytes(members["games.sqlite3"])
-    with Journal(copy) as copied:
-        assert copied.load(number).lines == ("roll 1 2 3 4 5",)
-
-
-@pytest.mark.parametrize("names", [False, True])
-def test_the_archive_does_not_say_what_comes_next(
-    tmp_path: Path, config: Config, names: bool
-) -> None:
-    seed = "seed 5f3a09c1d2e4b687"
-    path = Path(config.games.journal)
-    with Journal(path) as playing:
-        for ended in (False, True):
-            number = playing.begin("free-for-all", "1", ["A", "B"], [], "0.1.0")
-            playing.append(number, 0, [seed], ended=ended)
-        data = bundle(tmp_path, config, Asked(games=True, names=names))["games.sqlite3"]
-    copy = tmp_path / "copy.sqlite3"
-    copy.write_bytes(data)
-    with Journal(copy) as copied:
-        lines = [game.lines for game in copied.games() if game.game == "free-for-all"]
-    assert lines == [(f"seed {'-' * 16}",), (seed,)]
-    path.write_bytes(b"damaged " + path.read_bytes()[:40] + seed.encode())
-    damaged = bundle(tmp_path, config, Asked(games=True, names=names))["games.sqlite3"]
-    assert seed.encode() not in damaged
-
-
-def test_a_damaged_journal_goes_along_as_it_is(tmp_path: Path, config: Config) -> None:
-    Path(config.games.journal).write_bytes(b"no database")
-    assert bundle(tmp_path, config, Asked(games=True))["games.sqlite3"] == b"no database"
-
-
-def test_names_are_taken_out_though_another_game_cannot_be_read(
-    tmp_path: Path, config: Config
-) -> None:
-    with Journal(Path(config.games.journal)) as journal:
-        journal.begin("classic", "2009", ["LATER"], [], "0.1.0")
-        journal._db.execute("UPDATE games SET players='[' WHERE id=1")
-        journal.begin("classic", "2009", ["ANNA"], [], "0.1.0")
-    assert b"anna" not in b"".join(bundle(tmp_path, config, Asked()).values()).lower()
-
-
-PRIVATE_CONFIG = """
-# Anna's appliance, call 0151 234567
-[games]
-players = ["ZED"]  # the dog
-[scoreboard]
-port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_e6614c311b7e6f35-if00"
-[camera]
-profile = "/home/smith/tray#1.profile"
-"""
-
-PRIVATE_LOG = """
-Nov 23 12:34:56 annas-pi dicetray[77]: 192.168.178.23, fe80::1234:56ff:fe78:9abc, b8:27:eb:12:34:56
-Nov 23 12:34:57 ANNAS-PI dicetray[77]: firmware 0.1.0 build 1a2b3c4d, serial E6614C311B7E6F35
-listening at 127.0.0.1 ::1; opencv-python-headless==4.10.0; machine 0123456789abcdef0123456789abcdef
-"""
-
-
-def test_the_archive_tells_of_no_household(
-    tmp_path: Path, config: Config, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("platform.node", lambda: "annas-pi")
-    file = tmp_path / "dicetray.toml"
-    file.write_text(PRIVATE_CONFIG)
-    target = tmp_path / "out.tar.gz"
-    write_bundle(target, "annas-pi: OK\n", file, config, Asked(), lambda: PRIVATE_LOG)
-    members = unpack(target)
-    everything = b"".join(members.values()).decode().lower()
-    for private in (
-        *("annas", "0151", "the dog", "smith", "192.168", "fe80", "b8:27", "e6614c", "0123456789"),
-    ):
-        assert private not in everything, private
-    log = members["log.txt"].decode()
-    for useful in ("12:34:56 <host>", "0.1.0 build 1a2b3c4d", "127.0.0.1 ::1", "==4.10.0"):
-        assert useful in log
-    assert tomllib.loads(members["configuration.toml"].decode())["camera"]["profile"] == (
-        "/home/<user>/tray#1.profile"
-    )
-
-
-def test_games_go_along_without_names(tmp_path: Path, config: Config) -> None:
-    with Journal(Path(config.games.journal)) as journal:
-        number = journal.begin("classic", "2009", ["JO", "ØYVIND"], [], "0.1.0")
-        journal.append(number, 0, ["roll 1 2 3 4 5"])
-        journal.remember("desk", '{"names": ["ANNA", "JO"]}')
-    content = bundle(tmp_path, config, Asked(games=True))["games.sqlite3"]
-    for name in (b"ANNA", b'"JO"', b"YVIND"):
-        assert name not in content
-    copy = tmp_path / "copy.sqlite3"
-    copy.write_bytes(content)
-    with Journal(copy) as journal:
-        assert journal.load(number).lines == ("roll 1 2 3 4 5",)
-        assert len(set(journal.load(number).players)) == 2
-
-
-def test_a_damaged_journal_goes_along_without_the_names_that_can_be_read(
-    tmp_path: Path, config: Config
-) -> None:
-    journal = Path(config.games.journal)
-    journal.write_bytes(bytes(4096) + journal.read_bytes()[4096:])
-    content = bundle(tmp_path, config, Asked(games=True))["games.sqlite3"]
-    assert b"ANNA" not in content
-    assert len(content) == journal.stat().st_size
-
-
-@pytest.mark.parametrize(
-    "toml", ['a = "x # y"', "a = 'x # y'", 'a = """\n# y\n"""', 'a = "x \\" # y"']
-)
-def test_only_remarks_are_taken_out_of_a_configuration(toml: str) -> None:
-    assert without_remarks(f"{toml}  # remark\n") == f"{toml}\n"
-    # Cut off in the middle of a string.
-    assert "secret" not in without_remarks('a = "x # secret')
-
-
-def test_names_are_replaced_as_whole_words_only() -> None:
-    assert replace_names("JO has a JOKER, jo.", ["JO"]) == "<name 1> has a JOKER, <name 1>."
-    # As a log and the settings in a journal write it.
-    settings = Settings(("\u0141UKASZ",)).text
-    assert "\\u0141UKASZ" in settings
-    for text in (settings, "welcome \u0142ukasz"):
-        assert "UKASZ" not in replace_names(text, ["\u0141UKASZ"]).upper()
-
-
-def test_the_command_writes_the_archive(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    target = tmp_path / "help.tar.gz"
-    main(["doctor", "--only", "clock", "--bundle", str(target)])
-    assert "report.txt" in unpack(target)
-    assert f"{target}: report.txt" in capsys.readouterr().out
-    missing = tmp_path / "no" / "help.tar.gz"
-    assert main(["doctor", "--only", "clock", "--bundle", str(missing)]) == 2
-    assert "cannot be written" in capsys.readouterr().err
 
 
 class Webcam:

@@ -1,0 +1,153 @@
+"""The saved games as they may leave the house: a new file, written from what was understood.
+
+Lines are read as events and written again; of a line that is none, only verbs and small numbers
+stay, so that whoever replays the game finds it. Of what is remembered, whoever has the PIN, and
+players of games that are gone, stay in the house.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from appliance.diagnostics.own_words import SET
+from appliance.errors import JournalError
+from appliance.journal.database import Journal, SavedGame
+from appliance.journal.library import SETTINGS
+from appliance.journal.log import blank_seeds, line_to_text, lines_from_text
+from appliance.journal.recovery import reading
+from appliance.rules.computers import strength_of
+from appliance.rules.free_for_all import DeckError, deck_from_text
+from appliance.rules.game import OptionValue, RulesError
+from appliance.rules.lots import SEED_PATTERN
+from appliance.rules.notation.events import COMMON_VERBS
+from appliance.rules.registry import OWN_GAMES
+from appliance.table.menu.settings import Settings, from_text, number_of_unnamed
+from appliance.table.session.session import Seeded, Setup
+from vision.ordinary import read_all
+
+_GAMES = {game.NAME: game for game in OWN_GAMES}
+_VERSION = re.compile(r"\d{1,3}(?:\.\d{1,3}){2}(?:(?:a|b|rc)\d{1,3})?(?:\+(?:keyboard|demo))?")
+_EDITION = re.compile(r"\d{1,4}")
+_SEED = re.compile(rf"{SEED_PATTERN.pattern}|-{{16}}")
+_SMALL_NUMBER = re.compile(r"\d{1,3}")
+
+
+def names_in(journal: Path) -> tuple[str, ...]:
+    """The names that people have given to players of the games that are there, each once.
+
+    A journal or game that cannot be read yields none.
+    """
+    found: dict[str, None] = {}
+    if journal.is_file():
+        with suppress(JournalError), reading(journal) as (games, _):
+            for entry in games.entries():
+                with suppress(JournalError):
+                    found |= dict.fromkeys(games.load(entry.id).players)
+    return tuple(filter(_is_given, found))
+
+
+def shared_games(journal: Path, shown: Mapping[str, str]) -> bytes | None:
+    """A journal with all games that can be read; None if none can.
+
+    Args:
+        journal: the saved games.
+        shown: what each given name is shown as.
+    """
+    with TemporaryDirectory() as folder, suppress(JournalError):
+        copy = Path(folder) / "games.sqlite3"
+        with reading(journal) as (games, _):
+            entries = sorted(games.entries(), key=lambda entry: entry.opened)
+            found: list[SavedGame] = []
+            for entry in entries:
+                with suppress(JournalError):
+                    found.append(_shared_game(games.load(entry.id), shown))
+            settings = games.remembered(SETTINGS)
+        kept = {} if settings is None else {SETTINGS: _shared_settings(settings, shown)}
+        with Journal(copy) as written:
+            written.restore(found, kept)
+        return read_all(copy)
+    return None
+
+
+def _is_given(name: str) -> bool:
+    return strength_of(name) is None and number_of_unnamed(name) is None
+
+
+def _shared_name(name: str, shown: Mapping[str, str]) -> str:
+    return shown.get(name, SET) if _is_given(name) else name
+
+
+def _shared_game(saved: SavedGame, shown: Mapping[str, str]) -> SavedGame:
+    lines = saved.lines if saved.ended else tuple(map(blank_seeds, saved.lines))
+    return SavedGame(
+        id=saved.id,
+        game=saved.game if saved.game in _GAMES else SET,
+        edition=saved.edition if _EDITION.fullmatch(saved.edition) else SET,
+        players=tuple(_shared_name(player, shown) for player in saved.players),
+        options=_shared_options(saved.game, saved.options),
+        version=saved.version if _VERSION.fullmatch(saved.version) else SET,
+        ended=saved.ended,
+        lines=_shared_lines(saved, lines),
+    )
+
+
+def _shared_options(
+    game: str, options: Sequence[tuple[str, OptionValue]]
+) -> tuple[tuple[str, OptionValue], ...]:
+    known = _GAMES[game].OPTIONS if game in _GAMES else {}
+    return tuple(
+        (name, _shared_option(value, known[name])) for name, value in options if name in known
+    )
+
+
+def _shared_option(value: OptionValue, usual: Sequence[OptionValue]) -> OptionValue:
+    if any(value == each and type(value) is type(each) for each in usual):
+        return value
+    with suppress(DeckError):
+        # The cards of the owner's own deck: kinds and numbers.
+        return deck_from_text(str(value)).text
+    return SET
+
+
+def _shared_lines(saved: SavedGame, lines: Sequence[str]) -> tuple[str, ...]:
+    if saved.game not in _GAMES:
+        return (SET,) * len(lines)
+    setup = Setup(saved.game, saved.players, saved.options)
+    verbs = {verb.word for verb in (*COMMON_VERBS, *setup.rules.VERBS)}
+    return tuple(_shared_line(setup, line, verbs) for line in lines)
+
+
+def _shared_line(setup: Setup, line: str, verbs: set[str]) -> str:
+    with suppress(RulesError, IndexError):
+        (read,) = lines_from_text(setup, (line,))
+        if not isinstance(read, Seeded) or _SEED.fullmatch(read.seed):
+            return line_to_text(setup, read)
+    kept = (w if w in verbs or _SMALL_NUMBER.fullmatch(w) else SET for w in line.split())
+    return " ".join(kept)
+
+
+def _shared_settings(text: str, shown: Mapping[str, str]) -> str:
+    """How games were set up, brightness, language and voice; of names those of games there are."""
+    found = from_text(text)
+
+    def known(names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(_shared_name(n, shown) for n in names if n in shown or not _is_given(n))
+
+    setups = tuple(
+        replace(setup, players=known(setup.players))
+        for setup in found.setups
+        if setup.game in _GAMES
+    )
+    kept = Settings(
+        names=known(found.names),
+        setups=setups,
+        brightness=found.brightness,
+        language=found.language,
+        voice=found.voice,
+        beginners=found.beginners,
+        winners=frozenset(known(sorted(found.winners))),
+    )
+    return kept.text

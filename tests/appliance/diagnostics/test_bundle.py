@@ -1,0 +1,430 @@
+"""The support archive: nothing of a household is in it unasked, and yet it shows faults."""
+
+import io
+import itertools
+import json
+import sqlite3
+import tarfile
+import tomllib
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from appliance.cli.doctor import read_config
+from appliance.cli.main import main
+from appliance.config import Config, GamesConfig
+from appliance.config.parsing import mistakes
+from appliance.diagnostics import Finding, Level
+from appliance.diagnostics.bundle import Asked, shared_log, shared_report, versions, write_bundle
+from appliance.diagnostics.machine import check_disk, check_journal
+from appliance.diagnostics.own_words import SET, OwnWords
+from appliance.diagnostics.scoreboard import check_scoreboard
+from appliance.errors import JournalError
+from appliance.journal.database import Journal
+from appliance.journal.library import SETTINGS
+from appliance.journal.sessions import resume_saved
+from appliance.table.menu.settings import Settings, from_text
+from appliance.table.session.session import Setup
+from tests.rigs.played_tables import log_texts, played
+from vision.system import Disk
+
+# The program's source is read once, by whichever test comes first.
+pytestmark = pytest.mark.slow
+
+PLANTED = {
+    "player who is there": "ANNELIESE",
+    "player whose game is gone": "KUNIGUNDE",
+    "player who is only remembered": "ROSWITHA",
+    "winner who is only remembered": "WALBURGA",
+    "player who is only in the settings": "BARTHOLO",
+    "camera's user": "kamerafrau",
+    "camera's password": "gEh3im",
+    "camera's token": "t0k3nt0k3n",
+    "camera's host": "wohnzimmer-kamera.fritz.box",
+    "camera's password file": "/home/waltraud/kamerawort",
+    "broker's host": "mqtt.familie-sonnenschein.example",
+    "broker's user": "sonnenschein-tray",
+    "broker's topic": "kueche-links",
+    "score page's PIN": "482913",
+    "score page's cookie": "0123456789abcdef0123456789abcdef",
+    "phone page's PIN": "735162",
+    "certificate's key": "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC",
+    "Wi-Fi": "SonnenscheinWLAN",
+    "Wi-Fi's password": "hinterm Deich",
+    "this machine": "waltrauds-pi",
+    "address": "192.168.178.44",
+    "IPv6 address": "fe80::1ff:fe23:4567:890a",
+    "MAC address": "dc:a6:32:01:02:03",
+    "Pico's serial number": "e6614103e72b4a2f",
+    "webcam's serial number": "1A2B3C4F",
+    "machine's id": "123e4567-e89b-12d3-a456-426614174000",
+    "home": "waltraud",
+    "remark": "Ruf an: 0151 2345678",
+    "environment": "sk-umgebung-9f8e7d",
+    "drop-in": "proxy.sonnenschein.example",
+    "wrong key": "meinpasswort",
+    "number in a text's place": "19741231",
+    "deck's file": "omas-karten",
+    "private package": "sonnenschein-dice",
+    "seed": "5f3a09c1d2e4b687",
+    "picture's source": "kinderzimmer",
+}
+"""What somebody would not want to leave their house, by what it is."""
+
+CONFIG = """
+# {remark}
+{wrong key} = true
+[games]
+journal = "{journal}"
+players = ["{player who is only in the settings}", "{player who is there}"]
+deck = "/home/{home}/{deck's file}.toml"
+[camera]
+source = "rtsp://{camera's user}:{camera's password}@{camera's host}:554/live?t={camera's token}"
+password_file = "{camera's password file}"
+profile = "/home/{home}/tray.profile"
+{wrong key} = "{Wi-Fi's password}"
+[mqtt]
+broker = "mqtts://{broker's host}:8883 {address}"
+user = "{broker's user}"
+tray = "{broker's topic}"
+password_file = {number in a text's place}
+[web]
+port = {score page's PIN}
+[scoreboard]
+port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_{Pico's serial number}-if00"
+[{wrong key}-2]
+"""
+
+LOG = """
+Nov 28 12:00:00 {this machine} dicetray[1]: disk full - not saved
+Nov 28 12:00:01 dicetray[1]: {player who is there} has left, {player whose game is gone} begins
+Nov 28 12:00:02 dicetray[1]: network: NETWORK {Wi-Fi} NUMBER {address} {Wi-Fi's password}
+Nov 28 12:00:03 dicetray[1]: broker {broker's host}:8883: refuses us: {broker's user}; tries again
+Nov 28 12:00:04 dicetray[1]: camera rtsp://{camera's user}:{camera's password}@{camera's host} gone
+Nov 28 12:00:05 dicetray[1]: PIN {score page's PIN} {phone page's PIN} {score page's cookie}
+Nov 28 12:00:06 dicetray[1]: at {IPv6 address}%wlan0 {MAC address}, machine {machine's id}
+Nov 28 12:00:07 systemd[1]: Environment=KEY={environment} HTTPS_PROXY=http://{drop-in}/
+Nov 28 12:00:08 dicetray[1]: the button {camera's token} bounces or is stuck: it is ignored
+Nov 28 12:00:09 dicetray[1]: game {score page's PIN} cannot be replayed: seed {seed}
+Nov 28 12:00:10 kernel: usb-046d_HD_Pro_Webcam_C920_{webcam's serial number}-video-index0
+  File "/home/{home}/x.py", line 3, in {wrong key}
+{certificate's key}
+"""
+
+
+def fill(text: str, **more: str) -> str:
+    for name, secret in (PLANTED | more).items():
+        text = text.replace(f"{{{name}}}", secret)
+    return text
+
+
+@pytest.fixture
+def household(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a configuration, games, and all else that lies around in a home."""
+    journal = tmp_path / "games.sqlite3"
+    there, gone = PLANTED["player who is there"], PLANTED["player whose game is gone"]
+    with Journal(journal) as games:
+        *_, last = played(Setup("classic", (there, "PLAYER 2")), 1, Random(1))
+        number = games.begin("classic", "1", [there, "PLAYER 2"], [], "1.0.0")
+        games.append(number, 0, log_texts(last), ended=True)
+        number = games.begin("free-for-all", "1", [there, gone], [], "1.0.0")
+        games.append(number, 0, [f"seed {PLANTED['seed']}"])
+        games.begin("my-game", PLANTED["home"], [there], [("rule", PLANTED["remark"])], "9+home")
+        other = games.begin("classic", "1", [there], [("cards", PLANTED["remark"])], "1.0.0")
+        games.append(other, 0, [f"roll 1 2 {PLANTED['address']}", f"say {PLANTED['Wi-Fi']}"])
+        left = games.begin("classic", "1", [gone], [], "1.0.0")
+        games.begin("classic", "1", [there], [], "1.0.0")
+        games.delete(left, number)
+        settings = Settings(
+            (there, PLANTED["player who is only remembered"], gone),
+            (Setup("classic", (gone, there)),),
+            pin=PLANTED["score page's PIN"] + PLANTED["score page's cookie"],
+            winners=frozenset({PLANTED["winner who is only remembered"]}),
+        )
+        games.remember(SETTINGS, settings.text)
+        games.remember("more", PLANTED["environment"])
+    (tmp_path / "dicetray.toml").write_text(fill(CONFIG, journal=str(journal)))
+    for name in ("phone", "corrections"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "phone" / "secret").write_text(PLANTED["phone page's PIN"])
+    (tmp_path / "phone" / "key.pem").write_text(PLANTED["certificate's key"])
+    (tmp_path / "report-20261128-120000.txt").write_text(fill(LOG))
+    (tmp_path / "run.log").write_text(fill(LOG))
+    pictures = tmp_path / "corrections"
+    (pictures / "told_000001.jpg").write_bytes(b"picture")
+    (pictures / fill("{picture's source}.jpg")).write_bytes(b"picture")
+    die = {"x": 1.5, "y": 2, "value": 3, "body": "black", "note": PLANTED["remark"]}
+    line = {"file": "told_000001.jpg", "source": PLANTED["picture's source"], "dice": [die]}
+    (pictures / "index.jsonl").write_text(json.dumps(line))
+    monkeypatch.setenv("DICETRAY_SECRET", PLANTED["environment"])
+    monkeypatch.setattr("platform.node", lambda: PLANTED["this machine"])
+    monkeypatch.setattr("platform.release", lambda: f"6.12.25-{PLANTED['home']}")
+    return tmp_path
+
+
+def bundle(folder: Path, asked: Asked, report: str = "", log: str = "") -> dict[str, bytes]:
+    """The archive's members, by name."""
+    file, target = folder / "dicetray.toml", folder / "out.tar.gz"
+    config = Config(
+        games=GamesConfig(
+            journal=str(folder / "games.sqlite3"),
+            players=(PLANTED["player who is only in the settings"], PLANTED["player who is there"]),
+        )
+    )
+    names = write_bundle(target, report, file, config, asked, lambda: log)
+    found = {}
+    with tarfile.open(target) as archive:
+        for member in archive:
+            data = archive.extractfile(member)
+            assert data is not None
+            assert (member.uname, member.gname, member.uid, member.mtime) == ("", "", 0, 0)
+            found[member.name.removeprefix("dicetray/")] = data.read()
+    assert names == list(found)
+    return found
+
+
+def report_of(folder: Path) -> str:
+    """What the doctor would print, and a finding whose text is nothing but private."""
+    found = [
+        *(
+            Finding("configuration", Level.WRONG, str(e))
+            for e in mistakes(folder / "dicetray.toml")
+        ),
+        *check_journal(folder / "games.sqlite3"),
+        *check_disk(folder),
+        *(Finding("camera", Level.NOTE, secret, secret) for secret in PLANTED.values()),
+        *(Finding(secret, Level.OK, f"{secret}: {secret}") for secret in PLANTED.values()),
+    ]
+    return "".join(f"{line}\n" for finding in found for line in finding.lines())
+
+
+MODES = [Asked(*chosen) for chosen in itertools.product((False, True), repeat=3)]
+
+
+@pytest.mark.parametrize("asked", MODES, ids=str)
+def test_of_what_is_planted_nothing_leaves_the_house(household: Path, asked: Asked) -> None:
+    log = "\n".join((fill(LOG), *PLANTED.values(), *map(repr, PLANTED.values())))
+    members = bundle(household, asked, report_of(household), log)
+    assert ("games.sqlite3" in members, "pictures/told_000001.jpg" in members) == (
+        (asked.games, asked.pictures)
+    )
+    promised = set()
+    if asked.names:
+        promised = {PLANTED["player who is there"], PLANTED["player who is only in the settings"]}
+    for name, data in members.items():
+        text = data.decode("utf-8", "replace").lower() + data.decode("utf-16-le", "replace").lower()
+        found = {what for what, secret in PLANTED.items() if secret.lower() in text}
+        assert {PLANTED[what] for what in found} <= promised, (name, found)
+    if asked.names:
+        assert all(name.encode() in members["configuration.toml"] for name in promised)
+        assert PLANTED["player who is there"].encode() in members.get("games.sqlite3", b"ANNELIESE")
+
+
+def test_no_sentence_of_the_program_lets_out_what_it_is_made_with() -> None:
+    """Every text of ours with something private in each gap, also inside another one."""
+    from appliance.diagnostics.own_words import Gap, _source
+
+    words = OwnWords()
+    sentences = {each for some in _source()._by_word.values() for each in some if each.gaps}
+    assert len(sentences) > 500
+    for secret in (
+        "482913",
+        "gEh3im",
+        "hinterm Deich",
+        "192.168.178.44",
+        "http://a:gEh3im@b/?482913",
+    ):
+        for sentence in sentences:
+            text = sentence.texts[0]
+            for gap, after in zip(sentence.gaps, sentence.texts[1:], strict=True):
+                filled = {Gap.NUMBER: "7", Gap.SHARED: "1.0.0", Gap.OURS: secret}[gap]
+                text += filled + after
+            shown = words.shared(text) + words.shared(f"{secret}: {text}; {secret}")
+            assert secret not in shown, (text, shown)
+            assert "gEh3im" not in shown, (text, shown)
+
+
+def test_what_the_program_says_stays_readable() -> None:
+    words = OwnWords({"ANNA": "NAME 1"})
+    for text, shown in (
+        ("12 MB are free, too few to save games", "12 MB are free, too few to save games"),
+        ("/var/x, 12 MB are free", f"{SET}, 12 MB are free"),
+        ("/x: Permission denied", f"{SET}: Permission denied"),
+        ("there is no port /dev/x", f"there is no port {SET}"),
+        (
+            "[camera] lens: unknown key; there are a, b",
+            f"{SET}: unknown key; there are {SET}",
+        ),
+        ("database disk image is malformed", "database disk image is malformed"),
+        ("'ANNA'", "NAME 1"),
+        ("anything else", SET),
+        ("dicetray.service: Failed with result 'watchdog'.",) * 2,
+    ):
+        assert words.shared(text) == shown
+
+
+def test_the_log_keeps_times_and_the_programs_own_words() -> None:
+    log = (
+        "Nov 28 12:00:00 dicetray[77]: disk full - not saved\n"
+        "Nov 28 12:00:01 dicetray[77]: first prompt after 3.25 s: anna\n"
+        "Nov 28 12:00:02 systemd[1]: dicetray.service: Failed with result 'timeout'.\n"
+        "anna\n"
+    )
+    assert shared_log(log, OwnWords()) == log.replace("anna", SET)
+    report = "WRONG  disk: 3 MB are free, too few to save games\n       -> delete files\n"
+    drawing = "           .:-=+*#%@\n"
+    assert shared_report(report + drawing, OwnWords()) == report + drawing
+
+
+# ---- what somebody who helps must find, with nothing but the archive --------------------------
+
+
+def members_of_doctor(
+    folder: Path, found: list[Finding], asked: Asked | None = None
+) -> dict[str, str]:
+    report = "".join(f"{line}\n" for finding in found for line in finding.lines())
+    members = bundle(folder, asked or Asked(), report)
+    return {name: data.decode() for name, data in members.items() if name.endswith(("txt", "toml"))}
+
+
+def test_a_wrong_key_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "dicetray.toml"
+    file.write_text("[scoreboard]\nbrigtness = 3\n")
+    members = members_of_doctor(tmp_path, [read_config(file)[1]])
+    assert "WRONG  configuration" in members["report.txt"]
+    assert "unknown key" in members["report.txt"]
+    assert "# line 2: unknown key, perhaps brightness" in members["configuration.toml"]
+
+
+def test_a_wrong_type_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "dicetray.toml"
+    file.write_text('[scoreboard]\nbrightness = "gEh3im"\n')
+    members = members_of_doctor(tmp_path, [read_config(file)[1]])
+    assert "expected a whole number, found" in members["report.txt"]
+    assert (
+        f'brightness = "{SET}"  # line 2: expected a whole number, found a text\n'
+        in members["configuration.toml"]
+    )
+    assert "gEh3im" not in "".join(members.values())
+
+
+def test_a_game_that_does_not_replay_is_found(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        number = journal.begin("classic", "1", ["ANNA"], [], "1.0.0")
+        journal.append(number, 0, ["roll 1 2 3 4 5", "score gEh3im"])
+    found = list(check_journal(tmp_path / "games.sqlite3"))
+    members = members_of_doctor(tmp_path, found)
+    said = "WRONG  games: game 1 cannot be replayed: line 2, column 7: expected"
+    assert said in members["report.txt"]
+    games = bundle(tmp_path, Asked(games=True))["games.sqlite3"]
+    (tmp_path / "copy.sqlite3").write_bytes(games)
+    with Journal(tmp_path / "copy.sqlite3") as copy:
+        assert copy.load(1).lines == ("roll 1 2 3 4 5", f"score {SET}")
+        with pytest.raises(JournalError, match="line 2, column 7"):
+            resume_saved(copy.load(1))
+
+
+def test_a_wrong_port_is_found(tmp_path: Path) -> None:
+    (tmp_path / "dicetray.toml").write_text(
+        '[scoreboard]\nport = "/dev/ttyUSB9"\n[web]\nport = 80\n'
+    )
+    found = [*check_scoreboard("/dev/ttyUSB9"), read_config(tmp_path / "dicetray.toml")[1]]
+    members = members_of_doctor(tmp_path, found)
+    assert "WRONG  scoreboard's USB: there is no port" in members["report.txt"]
+    settings = tomllib.loads(members["configuration.toml"])
+    assert settings == {"scoreboard": {"port": "/dev/ttyUSB9"}, "web": {"port": 80}}
+
+
+def test_a_full_disk_is_found(tmp_path: Path) -> None:
+    found = list(check_disk(tmp_path, lambda _: Disk(3_000_000, False)))
+    members = members_of_doctor(tmp_path, found)
+    assert "WRONG  disk: 3 MB are free, too few to save games" in members["report.txt"]
+
+
+# ---- its parts -------------------------------------------------------------------------------
+
+
+def test_games_are_the_same_without_names(household: Path) -> None:
+    (household / "copy.sqlite3").write_bytes(bundle(household, Asked(games=True))["games.sqlite3"])
+    with Journal(household / "games.sqlite3") as games, Journal(household / "copy.sqlite3") as copy:
+        assert [game.id for game in copy.games()] == [game.id for game in games.games()]
+        mine, other = games.load(1), copy.load(1)
+        assert (other.lines, other.ended) == (mine.lines, True)
+        assert other.players == ("NAME 1", "PLAYER 2")
+        resume_saved(other)
+        settings = from_text(copy.remembered(SETTINGS) or "")
+        assert settings == Settings(("NAME 1",), (Setup("classic", ("NAME 1",)),))
+
+
+def test_the_archive_does_not_say_what_comes_next(tmp_path: Path) -> None:
+    seed = "seed 5f3a09c1d2e4b687"
+    with Journal(tmp_path / "games.sqlite3") as games:
+        for ended in (False, True):
+            number = games.begin("free-for-all", "1", ["A", "B"], [], "1.0.0")
+            games.append(number, 0, [seed], ended=ended)
+        # What was saved may still be in SQLite's log only.
+        data = bundle(tmp_path, Asked(games=True, names=True))["games.sqlite3"]
+    (tmp_path / "copy.sqlite3").write_bytes(data)
+    with Journal(tmp_path / "copy.sqlite3") as copy:
+        assert [game.lines for game in copy.games()] == [(f"seed {'-' * 16}",), (seed,)]
+
+
+def test_of_a_damaged_journal_goes_what_can_be_read(tmp_path: Path) -> None:
+    journal = tmp_path / "games.sqlite3"
+    with Journal(journal) as games:
+        for name in ("ANNA", "BEN"):
+            number = games.begin("classic", "1", [name], [], "1.0.0")
+            games.append(number, 0, ["roll 1 2 3 4 5"])
+    with sqlite3.connect(journal) as db:
+        db.execute("UPDATE games SET players='[' WHERE id=1")
+    members = bundle(tmp_path, Asked(games=True), log="'BEN'; ANNA")
+    assert members["log.txt"] == f"NAME 1; {SET}\n".encode()
+    (tmp_path / "copy.sqlite3").write_bytes(members["games.sqlite3"])
+    with Journal(tmp_path / "copy.sqlite3") as copy:
+        assert [game.id for game in copy.games()] == [2]
+    journal.write_bytes(b"no database of ANNA and BEN")
+    members = bundle(tmp_path, Asked(games=True))
+    assert b"ANNA" not in b"".join(members.values())
+
+
+def test_an_own_deck_goes_along_so_that_its_game_replays(tmp_path: Path) -> None:
+    from appliance.rules.free_for_all import deck_from_text
+    from appliance.rules.registry import find_game
+
+    usual = find_game("free-for-all").OPTIONS["cards"][0]
+    deck = deck_from_text(str(usual)).text
+    with Journal(tmp_path / "games.sqlite3") as games:
+        games.begin("free-for-all", "1", ["A", "B"], [("cards", f"  {deck}  ")], "1.0.0")
+    data = bundle(tmp_path, Asked(games=True))["games.sqlite3"]
+    (tmp_path / "copy.sqlite3").write_bytes(data)
+    with Journal(tmp_path / "copy.sqlite3") as copy:
+        assert dict(copy.load(1).options) == {"cards": deck}
+
+
+def test_versions_are_those_of_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.release", lambda: "6.12.25+rpt-waltraud")
+    text = versions()
+    assert "opencv-python-headless==4" in text
+    assert "dicetray==" in text
+    assert f"Linux 6.12.25 {SET}\n" in text
+    # Installed beside it, but not needed by it.
+    assert "pip==" not in text
+    assert text.endswith(" other packages\n")
+
+
+def test_the_command_writes_the_archive(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    target = tmp_path / "help.tar.gz"
+    main(["doctor", "--only", "clock", "--bundle", str(target)])
+    with tarfile.open(fileobj=io.BytesIO(target.read_bytes())) as archive:
+        assert archive.getnames() == [
+            f"dicetray/{name}"
+            for name in ("report.txt", "versions.txt", "configuration.toml", "log.txt")
+        ]
+    assert f"{target}: report.txt" in capsys.readouterr().out
+    missing = tmp_path / "no" / "help.tar.gz"
+    assert main(["doctor", "--only", "clock", "--bundle", str(missing)]) == 2
+    assert "cannot be written" in capsys.readouterr().err
