@@ -9,10 +9,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from appliance.config import Config, load
+from appliance.config import Config
+from appliance.config.parsing import load_with_mistakes
 from appliance.config.paths import DEFAULT_FILE
 from appliance.diagnostics import Finding, Level
-from appliance.errors import CameraError, ConfigError
+from appliance.errors import CameraError
 from vision.ordinary import ordinary_path
 
 if TYPE_CHECKING:
@@ -159,19 +160,21 @@ def checks(
     }
 
 
-def read_config(path: Path | None) -> tuple[Config, Finding]:
-    """The configuration to continue with, and the finding about it.
+def read_config(path: Path | None) -> tuple[Config, tuple[Finding, ...]]:
+    """The configuration to continue with, and the findings about it.
 
-    A file that cannot be used is a finding, not the end: the other checks use the defaults.
+    What is wrong in it is not the end: the other checks use what is right, and defaults.
     """
     file = path or DEFAULT_FILE
     if path is None and not file.exists():
-        return Config(), Finding("configuration", Level.NOTE, f"no {file}: defaults are used")
-    try:
-        return load(file), Finding("configuration", Level.OK, str(file))
-    except ConfigError as error:
-        advice = "correct it, then: dicetray config check; until then the defaults are checked"
-        return Config(), Finding("configuration", Level.WRONG, str(error), advice)
+        text = f"no {file}: defaults are used"
+        return Config(), (Finding("configuration", Level.NOTE, text),)
+    config, mistakes = load_with_mistakes(file)
+    if not mistakes:
+        return config, (Finding("configuration", Level.OK, str(file)),)
+    advice = "correct it, then: dicetray config check; until then the default is checked instead"
+    found = [Finding("configuration", Level.WRONG, str(mistake), advice) for mistake in mistakes]
+    return config, tuple(found)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -188,7 +191,7 @@ def run(args: argparse.Namespace) -> int:
     report = io.StringIO()
 
     def kept() -> Iterator[Finding]:
-        first = [about_config] if "config" in wanted else []
+        first = about_config if "config" in wanted else ()
         for finding in chain(first, chain.from_iterable(check() for check in chosen)):
             report.writelines(f"{line}\n" for line in finding.lines())
             yield finding

@@ -80,7 +80,7 @@ def read_deck(path: Path) -> Deck:
 
 def load(path: Path) -> Config:
     """Reads a configuration file; ConfigError if it, or a deck that it names, cannot be used."""
-    config, found = _read_config(path)
+    config, found = load_with_mistakes(path)
     if found:
         raise found[0]
     return config
@@ -88,7 +88,7 @@ def load(path: Path) -> Config:
 
 def mistakes(path: Path) -> tuple[ConfigError, ...]:
     """Everything wrong with a configuration file (the first of many), in the order of checking."""
-    return _read_config(path)[1]
+    return load_with_mistakes(path)[1]
 
 
 def parse_text(text: str, name: str) -> Config:
@@ -99,7 +99,8 @@ def parse_text(text: str, name: str) -> Config:
     return config
 
 
-def _read_config(path: Path) -> tuple[Config, tuple[ConfigError, ...]]:
+def load_with_mistakes(path: Path) -> tuple[Config, tuple[ConfigError, ...]]:
+    """What is right in a configuration file, the rest as by default, and everything wrong."""
     config, found = Config(), tuple[ConfigError, ...]()
     try:
         config, found = _parse_config(config_text(path), str(path))

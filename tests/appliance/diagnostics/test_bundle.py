@@ -1,11 +1,11 @@
 """The support archive: nothing of a household is in it unasked, and yet it shows faults."""
 
-import io
 import itertools
 import json
 import sqlite3
 import tarfile
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -15,7 +15,7 @@ from appliance.cli.doctor import read_config
 from appliance.cli.main import main
 from appliance.config import Config, GamesConfig
 from appliance.config.parsing import mistakes
-from appliance.diagnostics import Finding, Level
+from appliance.diagnostics import Finding, Level, machine
 from appliance.diagnostics.bundle import Asked, shared_log, shared_report, versions, write_bundle
 from appliance.diagnostics.machine import check_disk, check_journal
 from appliance.diagnostics.own_words import SET, OwnWords
@@ -173,6 +173,12 @@ def bundle(folder: Path, asked: Asked, report: str = "", log: str = "") -> dict[
         )
     )
     names = write_bundle(target, report, file, config, asked, lambda: log)
+    found = unpack(target)
+    assert names == list(found)
+    return found
+
+
+def unpack(target: Path) -> dict[str, bytes]:
     found = {}
     with tarfile.open(target) as archive:
         for member in archive:
@@ -180,7 +186,6 @@ def bundle(folder: Path, asked: Asked, report: str = "", log: str = "") -> dict[
             assert data is not None
             assert (member.uname, member.gname, member.uid, member.mtime) == ("", "", 0, 0)
             found[member.name.removeprefix("dicetray/")] = data.read()
-    assert names == list(found)
     return found
 
 
@@ -281,7 +286,7 @@ def test_the_log_keeps_times_and_the_programs_own_words() -> None:
 
 
 def members_of_doctor(
-    folder: Path, found: list[Finding], asked: Asked | None = None
+    folder: Path, found: Iterable[Finding], asked: Asked | None = None
 ) -> dict[str, str]:
     report = "".join(f"{line}\n" for finding in found for line in finding.lines())
     members = bundle(folder, asked or Asked(), report)
@@ -291,7 +296,7 @@ def members_of_doctor(
 def test_a_wrong_key_is_found(tmp_path: Path) -> None:
     file = tmp_path / "dicetray.toml"
     file.write_text("[scoreboard]\nbrigtness = 3\n")
-    members = members_of_doctor(tmp_path, [read_config(file)[1]])
+    members = members_of_doctor(tmp_path, read_config(file)[1])
     assert "WRONG  configuration" in members["report.txt"]
     assert "unknown key" in members["report.txt"]
     assert "# line 2: unknown key, perhaps brightness" in members["configuration.toml"]
@@ -300,7 +305,7 @@ def test_a_wrong_key_is_found(tmp_path: Path) -> None:
 def test_a_wrong_type_is_found(tmp_path: Path) -> None:
     file = tmp_path / "dicetray.toml"
     file.write_text('[scoreboard]\nbrightness = "gEh3im"\n')
-    members = members_of_doctor(tmp_path, [read_config(file)[1]])
+    members = members_of_doctor(tmp_path, read_config(file)[1])
     assert "expected a whole number, found" in members["report.txt"]
     assert (
         f'brightness = "{SET}"  # line 2: expected a whole number, found a text\n'
@@ -329,7 +334,7 @@ def test_a_wrong_port_is_found(tmp_path: Path) -> None:
     (tmp_path / "dicetray.toml").write_text(
         '[scoreboard]\nport = "/dev/ttyUSB9"\n[web]\nport = 80\n'
     )
-    found = [*check_scoreboard("/dev/ttyUSB9"), read_config(tmp_path / "dicetray.toml")[1]]
+    found = [*check_scoreboard("/dev/ttyUSB9"), *read_config(tmp_path / "dicetray.toml")[1]]
     members = members_of_doctor(tmp_path, found)
     assert "WRONG  scoreboard's USB: there is no port" in members["report.txt"]
     settings = tomllib.loads(members["configuration.toml"])
@@ -340,6 +345,34 @@ def test_a_full_disk_is_found(tmp_path: Path) -> None:
     found = list(check_disk(tmp_path, lambda _: Disk(3_000_000, False)))
     members = members_of_doctor(tmp_path, found)
     assert "WRONG  disk: 3 MB are free, too few to save games" in members["report.txt"]
+
+
+def test_all_of_these_are_found_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the command itself: what is wrong in the configuration hides nothing else."""
+    monkeypatch.setattr(machine.check_disk, "__defaults__", (lambda _: Disk(3_000_000, False),))
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        number = journal.begin("classic", "1", ["ANNA"], [], "1.0.0")
+        journal.append(number, 0, ["roll 1 2 3 4 5", "score gEh3im"])
+    (tmp_path / "dicetray.toml").write_text(
+        f'[games]\njournal = "{tmp_path}/games.sqlite3"\n'
+        '[scoreboard]\nbrigtness = 3\nbrightness = "4"\nport = "/dev/ttyUSB9"\n'
+    )
+    target = tmp_path / "out.tar.gz"
+    only = ("--only", "config", "disk", "games", "scoreboard")
+    main(["doctor", "--config", f"{tmp_path}/dicetray.toml", "--bundle", str(target), *only])
+    capsys.readouterr()
+    members = unpack(target)
+    report = members["report.txt"].decode()
+    settings = members["configuration.toml"].decode()
+    assert "# line 4: unknown key, perhaps brightness" in settings
+    assert "# line 5: expected a whole number, found a text" in settings
+    assert "WRONG  games: game 1 cannot be replayed: line 2, column 7" in report
+    assert "WRONG  scoreboard's USB: there is no port" in report
+    assert 'port = "/dev/ttyUSB9"' in settings
+    assert "WRONG  disk: 3 MB are free" in report
+    assert "gEh3im" not in report + settings
 
 
 # ---- its parts -------------------------------------------------------------------------------
@@ -419,11 +452,7 @@ def test_the_command_writes_the_archive(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     target = tmp_path / "help.tar.gz"
     main(["doctor", "--only", "clock", "--bundle", str(target)])
-    with tarfile.open(fileobj=io.BytesIO(target.read_bytes())) as archive:
-        assert archive.getnames() == [
-            f"dicetray/{name}"
-            for name in ("report.txt", "versions.txt", "configuration.toml", "log.txt")
-        ]
+    assert list(unpack(target)) == ["report.txt", "versions.txt", "configuration.toml", "log.txt"]
     assert f"{target}: report.txt" in capsys.readouterr().out
     missing = tmp_path / "no" / "help.tar.gz"
     assert main(["doctor", "--only", "clock", "--bundle", str(missing)]) == 2

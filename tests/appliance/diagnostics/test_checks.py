@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from appliance.cli.doctor import CHECK_SUBJECTS, checks, read_config
 from appliance.cli.main import main
-from appliance.config import Config
+from appliance.config import Config, ScoreboardConfig
 from appliance.devices.camera import Camera
 from appliance.devices.camera.listing import ListedCamera
 from appliance.devices.camera.mode import Mode
@@ -348,12 +348,20 @@ def test_every_subject_has_its_check() -> None:
     assert {"config", *checks(Config(), "")} == set(CHECK_SUBJECTS)
 
 
+def test_what_is_right_in_a_wrong_configuration_is_checked(tmp_path: Path) -> None:
+    file = tmp_path / "dicetray.toml"
+    file.write_text('[web]\nprot = 1\nserve = 3\n[scoreboard]\nport = "/dev/ttyUSB9"\n')
+    config, found = read_config(file)
+    assert config == Config(scoreboard=ScoreboardConfig(port="/dev/ttyUSB9"))
+    assert [finding.level for finding in found] == [Level.WRONG, Level.WRONG]
+
+
 def test_a_wrong_configuration_is_a_finding_and_the_rest_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "dicetray.toml"
     file.write_text("[camera]\nsauce = 3\n")
-    config, finding = read_config(file)
+    config, (finding,) = read_config(file)
     assert config == Config()
     assert finding.level is Level.WRONG
     status = main(["doctor", "--config", str(file), "--only", "config", "clock"])
