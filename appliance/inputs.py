@@ -1,7 +1,11 @@
 """What people press: buttons, chords, keys."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
+
+Item = TypeVar("Item")
 
 
 class Button(StrEnum):
@@ -49,6 +53,16 @@ class Key(StrEnum):
     UNDO = "u"
     READINGS = "v"
     HELP = "?"
+
+
+def neighbour(items: Sequence[Item], now: Item | None, button: Button) -> Item:
+    """What LEFT or RIGHT leads to from one of the items, which form a ring.
+
+    From None, which is none of them, RIGHT leads to the first and LEFT to the last.
+    """
+    step = 1 if button is Button.RIGHT else -1
+    place = min(step, 0) if now is None else items.index(now) + step
+    return items[place % len(items)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,9 @@
 """The picture that a scoreboard shows: one bit for each light."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from appliance.inputs import Button
 
 WIDTH = 64
 HEIGHT = 16
@@ -17,9 +20,12 @@ class Picture:
     Attributes:
         data: 128 bytes, row by row from the top, eight lights a byte, the leftmost light in the
             most significant bit; the same order as the payload of a FRAME on the link.
+        offers: the buttons whose effect can be read on it, of those that do something of which
+            other pages of the same film may say nothing. Pictures are equal if their lights are.
     """
 
     data: bytes = bytes(WIDTH * HEIGHT // 8)
+    offers: frozenset[Button] = field(default=frozenset(), compare=False)
 
     def __post_init__(self) -> None:
         if len(self.data) != WIDTH * HEIGHT // 8:
@@ -27,6 +33,10 @@ class Picture:
                 f"a picture has {WIDTH * HEIGHT // 8} bytes, got {len(self.data)}; "
                 "build it with Canvas"
             )
+
+    def offering(self, *buttons: Button) -> Self:
+        """The same picture where what these buttons do can be read on it."""
+        return replace(self, offers=frozenset(buttons))
 
     def is_lit(self, x: int, y: int) -> bool:
         """Whether the light in column x (from the left) and row y (from the top) is on."""

@@ -1,4 +1,4 @@
-"""A small buzzer: a roll was read, the appliance needs somebody, something is wrong.
+"""A small buzzer: a roll was read, somebody is needed, a press did nothing, something is wrong.
 
 gpiozero's `TonalBuzzer` sounds until it is stopped, so a sound is a short list of tones that the
 main loop steps through; nothing waits.
@@ -14,6 +14,7 @@ class Sound(Enum):
     READ = ((880.0, 0.06),)
     NEED = ((660.0, 0.09), (0.0, 0.06), (660.0, 0.09))
     WRONG = ((330.0, 0.3),)
+    UNTAKEN = ((220.0, 0.05),)
     NEWS = ((440.0, 0.09), (554.0, 0.09), (660.0, 0.09), (880.0, 0.18))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from appliance.inputs import Button
 from appliance.picture import Picture
 from appliance.rules.game import ShownDie
 from appliance.screens.drawing.canvas import DIE_PITCH, DIE_SIZE, Canvas
@@ -76,14 +77,17 @@ def _holdem_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPr
 def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
     chips = str(prompt.chips)
     if prompt.confirm:
-        asks = (prompt.player, "OK?"), (say("NO?"), say("BACK"))
-        return tuple(_bet_page(prompt, text, chips, right) for text, right in asks)
+        # Not the page of the list again: an OK too many must be seen to ask.
+        sure = _bet_page(prompt, say("SURE?"), prompt.player, "OK").offering(Button.OK)
+        return (sure, _bet_page(prompt, say("NO?"), chips, say("BACK")))
     if prompt.remark:
         # What OK does stays in view.
-        return (_bet_page(prompt, say(prompt.remark), "", "OK?" if prompt.possible else ""),)
+        remarked = _bet_page(prompt, say(prompt.remark), "", "OK?" if prompt.possible else "")
+        return (remarked.offering(Button.OK),)
     right = "OK?" if prompt.possible else say("NO")
-    first = _bet_page(prompt, prompt.player, chips, right)
-    pot = two_lines(say("POT {chips}", chips=prompt.pot), say(prompt.stage))
+    first = _bet_page(prompt, prompt.player, chips, right).offering(Button.OK)
+    pot = _bet_page(prompt, say("POT {chips}", chips=prompt.pot), say(prompt.stage), right)
+    pot = pot.offering(Button.OK)
     if prompt.dealer:
         # Everybody's chips, and what the hand before brought, were shown at the start.
         return (first, *_deal_pages_of_hand(prompt), pot)
@@ -145,29 +149,35 @@ def _show_pages(prompt: prompts.ShowPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _hand_pages(prompt: prompts.HandPrompt) -> tuple[Picture, ...]:
-    return (two_lines(say(prompt.label), prompt.player, "", "OK"), coloured_dice(prompt.dice))
+    made = two_lines(say(prompt.label), prompt.player, "", "OK").offering(Button.OK)
+    return (made, coloured_dice(prompt.dice))
 
 
 @pages.register
 def _pot_pages(prompt: prompts.PotPrompt) -> tuple[Picture, ...]:
+    """Who wins what; the first page has the chips above, so that what OK does stands below."""
     shown: list[Picture] = []
     for number, winners in enumerate(prompt.pots):
         for name, chips in winners:
             side = say("SIDE POT") if number else ""
             shown.append(two_lines(shorten_to_fit(name, side), say("WINS"), side, str(chips)))
         if number == 0:
+            (name, chips), *_ = winners
+            shown[0] = two_lines(shorten_to_fit(name, str(chips)), say("WINS"), str(chips), "OK")
             shown.append(two_lines(say(prompt.label or "ALL FOLDED"), say("OK: PAY")))
+            shown[0], shown[-1] = (page.offering(Button.OK) for page in (shown[0], shown[-1]))
     return tuple(shown)
 
 
 @pages.register
 def _colour_pages(prompt: prompts.ColourPrompt) -> tuple[Picture, ...]:
     shown = []
-    for blink in (False, True):
+    for right in ("<>",) if prompt.kind is None else ("OK", "<>"):
         canvas = Canvas()
         canvas.line(0, say(prompt.name), say("COLOUR"))
         canvas.die(0, LOWER_LINE_ROW, prompt.face)
-        canvas.text(DIE_PITCH, LOWER_LINE_ROW + 1, say(prompt.kind.upper()), SMALL)
-        draw_at_right(canvas, LOWER_LINE_ROW, "<>" if blink else "OK", 16)
-        shown.append(canvas.picture)
+        colour = "?" if prompt.kind is None else say(prompt.kind.upper())
+        canvas.text(DIE_PITCH, LOWER_LINE_ROW + 1, colour, SMALL)
+        draw_at_right(canvas, LOWER_LINE_ROW, right, 16)
+        shown.append(canvas.picture.offering(*(Button.OK,) * (right == "OK")))
     return tuple(shown)

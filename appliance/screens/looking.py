@@ -1,5 +1,6 @@
 """Looking at scores and table: sheets, the map, single places; and what an undo takes back."""
 
+from appliance.inputs import Button
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import MIN_PAGE_S, OTHER_PAGE_S, Film, Still, film, pages
@@ -170,13 +171,15 @@ def _table_film(prompt: TablePrompt) -> Film:
 
 @pages.register
 def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
-    steps = say("UNDO {steps}?", steps=prompt.steps) if prompt.steps > 1 else say("UNDO?")
-    asks = say("PUT BACK?") if prompt.again else steps
+    one, many = ("PUT BACK?", "PUT BACK {steps}?") if prompt.again else ("UNDO?", "UNDO {steps}?")
+    asks = say(many, steps=prompt.steps) if prompt.steps > 1 else say(one)
     no = two_lines(asks, say("BACK: NO"), "", "<")
     label = say(prompt.label)
     if not prompt.dice:
-        return (two_lines(asks, shorten_to_fit(prompt.player, label), "OK", label), no)
+        named = two_lines(asks, shorten_to_fit(prompt.player, label), "OK", label)
+        return (named.offering(Button.OK), no)
     what = say("HOLDS") if prompt.held else label
     header = shorten_to_fit(prompt.player, what), what
     dice = dice_under(header, prompt.dice, prompt.held, "OK").picture
-    return (two_lines(asks, prompt.player, "OK"), dice, no)
+    who = two_lines(asks, prompt.player, "OK")
+    return (who.offering(Button.OK), dice.offering(Button.OK), no)

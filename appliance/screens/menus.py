@@ -1,5 +1,6 @@
 """Draws what covers the game: lists, questions, names letter by letter, notices."""
 
+from appliance.inputs import Button
 from appliance.picture import BRIGHTNESS_LEVELS, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import Film, film, pages
@@ -38,7 +39,7 @@ def _list_pages(prompt: prompting.ListPrompt) -> tuple[Picture, ...]:
         extra = canvas.small_line(0, say(prompt.title), place)
         canvas.line(_LIST_ITEM_ROW + extra, say(line), prompt.ok)
         draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
-        shown.append(canvas.picture)
+        shown.append(canvas.picture.offering(Button.OK))
     return tuple(shown)
 
 
@@ -82,9 +83,14 @@ def _decided_page(better: str, held: Held, label: str, said: Reviewed) -> Pictur
 @pages.register
 def _question_pages(prompt: prompting.QuestionPrompt) -> tuple[Picture, ...]:
     question, yes, no = map(say, (prompt.question, "OK: YES", "BACK: NO"))
-    answers = ((yes, no),) if fits_small_line(yes, no) else ((yes, ""), (no, ""))
-    asks = tuple(two_lines(question, left, "", right) for left, right in answers)
-    return (*asks, two_lines(*map(say, prompt.more))) if any(prompt.more) else asks
+    one_line = fits_small_line(yes, no)
+    top = (question, "")
+    if prompt.player:
+        top = (shorten_to_fit(prompt.player, question), question)
+    asks = [two_lines(top[0], yes, top[1], no if one_line else "").offering(Button.OK)]
+    if not one_line:
+        asks.append(two_lines(top[0], no, top[1]))
+    return (*asks, two_lines(*map(say, prompt.more))) if any(prompt.more) else tuple(asks)
 
 
 @pages.register
@@ -105,7 +111,7 @@ def _name_pages(prompt: prompting.NamePrompt) -> tuple[Picture, ...]:
             # Beside the empty name there is room to say what a hold button does.
             canvas.text(12, 1, f"1:{others[0]}", SMALL)
     _draw_letter_ring(canvas, prompt.entry)
-    return (canvas.picture,)
+    return (canvas.picture.offering(Button.OK),)
 
 
 def _letter_text(letter: str) -> str:
@@ -188,7 +194,8 @@ def _lesson_pages(prompt: prompting.LessonPrompt) -> tuple[Picture, ...]:
     draw_list_bar(canvas, prompt.index, prompt.count, 1)
     if prompt.shown is None:
         return (canvas.picture,)
-    shown = pages(prompt.shown)[:_MOST_PAGES_OF_LESSON]
+    # Nothing counts here: no button has to be offered.
+    shown = tuple(page.offering() for page in pages(prompt.shown)[:_MOST_PAGES_OF_LESSON])
     return (*shown, canvas.picture) if prompt.acted else (canvas.picture, *shown)
 
 

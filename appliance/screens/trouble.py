@@ -1,5 +1,6 @@
 """What the appliance cannot make out: the screens say which die it is and what to do."""
 
+from appliance.inputs import Button
 from appliance.picture import Picture
 from appliance.rules.game import Face
 from appliance.screens.drawing.film import pages
@@ -19,17 +20,20 @@ def _face_pages(prompt: FacePrompt) -> tuple[Picture, ...]:
     what = say("OUTSIDE" if prompt.aside else "TURNED" if prompt.turned else what)
     # In a roll-off the name is a player's.
     name = shorten_to_fit(say(prompt.name), what)
-    shown = []
-    for blink, right in ((False, "OK"), (True, "< >")):
-        dice = list(prompt.dice)
-        dice[prompt.index] = None if blink else prompt.face
-        canvas = dice_under((name, what), dice, (prompt.index,), right)
-        shown.append(canvas.picture)
+    dice, marked = list(prompt.dice), (prompt.index,)
+    dice[prompt.index] = prompt.face
+    if prompt.face is None:
+        shown = [dice_under((name, what), dice, marked, "< >").picture]
+    else:
+        headers = ((name, what), (say("WRONG?"), "< >"))
+        drawn = (dice_under(header, dice, marked, "OK").picture for header in headers)
+        shown = [picture.offering(Button.OK) for picture in drawn]
     if prompt.turned is not None:
         shown.append(two_lines(_was(say(prompt.name), prompt.turned), say("TURN IT BACK")))
     if prompt.aside or prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
         shown.append(two_lines(name, say("THROW AGAIN"), what))
-        shown.append(two_lines(say("OR ENTER IT"), say("< > AND OK")))
+        if prompt.face is None:
+            shown.append(two_lines(say("OR ENTER IT"), say("< > AND OK")))
     return tuple(shown)
 
 
@@ -40,35 +44,38 @@ def _entry_pages(prompt: EntryPrompt) -> tuple[Picture, ...]:
     todo = keys if None in prompt.dice else say("OK: COUNT")
     texts = (say(prompt.name), prompt.player, todo)
     drawn = (dice_under((text, ""), prompt.dice, (prompt.index,), right) for text in texts)
-    return tuple(canvas.picture for canvas in drawn)
+    offered = () if None in prompt.dice else (Button.OK,)
+    return tuple(canvas.picture.offering(*offered) for canvas in drawn)
 
 
 @pages.register
 def _count_pages(prompt: CountPrompt) -> tuple[Picture, ...]:
     seen, needed = (say("I SEE {dice}", dice=prompt.seen), say("NOT {dice}", dice=prompt.expected))
     see = two_lines(prompt.player, seen, "", needed)
+    todo = two_lines(say("THROW AGAIN"), say("OR OK: ENTER")).offering(Button.OK)
     if prompt.seen < prompt.expected:
         missing = tuple(map(say, prompt.missing)) or (dice_count(prompt.expected - prompt.seen),)
         named = tuple(two_lines(name, say("MISSING")) for name in missing)
-        return (*named, see, two_lines(say("THROW AGAIN"), say("OR OK: ENTER")))
+        return (*named, see, todo)
     surplus = two_lines(say("TAKE OUT"), dice_count(prompt.seen - prompt.expected))
-    return (surplus, see, two_lines(say("THROW AGAIN"), say("OR OK: ENTER")))
+    return (surplus, see, todo)
 
 
 @pages.register
 def _clash_pages(prompt: ClashPrompt) -> tuple[Picture, ...]:
     no = say("BACK: NO")
     if prompt.why is Why.SAME:
-        return (two_lines(say("SAME FACES:"), say("THROWN?")), two_lines(say("OK: YES"), no))
+        answers = two_lines(say("OK: YES"), no).offering(Button.OK, Button.BACK)
+        return (two_lines(say("SAME FACES:"), say("THROWN?")), answers)
     name = say(prompt.name or f"DIE {prompt.slot + 1}")
     odd = two_lines(name, say(_CLASH_WORDS[prompt.why]))
     idle = prompt.why is Why.HELD and prompt.idle
     face = prompt.now
     counts = say("OK: COUNT {face}", face=face) if isinstance(face, int) else say("OK: COUNT")
-    todo = two_lines(counts, no)
+    todo = two_lines(counts, no).offering(Button.OK, Button.BACK)
     if not prompt.back:
         again = "THROW IT" if prompt.why is Why.LAZY else "THROW AGAIN"
-        todo = two_lines(say(again), say("OR OK: COUNT"))
+        todo = two_lines(say(again), say("OR OK: COUNT")).offering(Button.OK)
     if idle:
         return (odd, two_lines(_was(name, prompt.was), say("TURN IT BACK")), todo)
     if prompt.why is Why.LAZY and prompt.back:

@@ -8,8 +8,9 @@ with what may be expected; the end of a game.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import WIDTH, Picture
-from appliance.rules.game import DieKind, Face, Measure
+from appliance.rules.game import DieKind, Face, Measure, Pass
 from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import (
@@ -228,20 +229,28 @@ def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> P
     canvas = layout.dice_under(header, dice, held, right)
     if prompt.rolls > 1 and len(dice) <= _NUMBERED_DICE:
         layout.draw_step_bar(canvas, 50, 14, prompt.roll, prompt.rolls)
-    return canvas.picture
+    return canvas.picture.offering(*HOLD_BUTTONS)
 
 
 @pages.register
 def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     right = rolls_text(prompt.roll, prompt.rolls)
-    if prompt.tray is TrayState.MOVING:
+    if _rolls(prompt):
         return _reroll_frames(prompt)[:1]
     todo = say("ROLL") if prompt.may_roll else "OK"
+    ready = say("OR OK: {todo}" if prompt.may_roll else "OK: {todo}", todo=say(prompt.purpose))
+    passes: tuple[Picture, ...] = ()
+    if prompt.purpose == Label(Pass().key) and prompt.decided is None:
+        # OK passes at once, with no list to look at first.
+        headers = ((ready, right), (prompt.player, say(prompt.purpose)))
+        drawn = (_decision_page(prompt, header, "OK") for header in headers)
+        passes = tuple(page.offering(Button.OK, *HOLD_BUTTONS) for page in drawn)
     if prompt.remark:
-        return (_decision_page(prompt, (say(prompt.remark), ""), todo),)
+        return (_decision_page(prompt, (say(prompt.remark), ""), todo), *passes)
+    if passes:
+        return passes
     if prompt.decided is not None:
         return _computers_dice_pages(prompt, right)
-    ready = say("OR OK: {todo}" if prompt.may_roll else "OK: {todo}", todo=say(prompt.purpose))
     shown = [
         _decision_page(prompt, (prompt.player, right), todo),
         _decision_page(prompt, (ready, ""), "OK"),
@@ -267,6 +276,11 @@ def _computers_dice_pages(prompt: DicePrompt, right: str) -> tuple[Picture, ...]
     return tuple(_decision_page(prompt, (line, ""), say("ROLL")) for line in lines)
 
 
+def _rolls(prompt: DicePrompt) -> bool:
+    """Whether what moves in the tray is a throw: after the last one dice are only taken out."""
+    return prompt.tray is TrayState.MOVING and prompt.may_roll
+
+
 def _reroll_frames(prompt: DicePrompt) -> tuple[Picture, ...]:
     right = rolls_text(min(prompt.roll + 1, prompt.rolls), prompt.rolls)
     free = [slot for slot in range(len(prompt.dice)) if slot not in prompt.held]
@@ -276,7 +290,7 @@ def _reroll_frames(prompt: DicePrompt) -> tuple[Picture, ...]:
 @film.register
 def _dice_film(prompt: DicePrompt) -> Film:
     shown = pages(prompt)
-    if prompt.tray is TrayState.MOVING:
+    if _rolls(prompt):
         return Film(animation_stills(_reroll_frames(prompt)))
     if prompt.decided is False:
         return Film((Still(shown[0], _THINKING_S),))
@@ -310,7 +324,7 @@ def _dice_film(prompt: DicePrompt) -> Film:
 def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     if prompt.confirm:
         return (
-            _choice_page(prompt, say("ZERO?"), "OK"),
+            _choice_page(prompt, say("ZERO?"), "OK").offering(Button.OK),
             _choice_page(prompt, say("NO?"), say("BACK")),
         )
     # The reason for the points comes before whose turn it is: the player has just pressed OK. When
@@ -323,7 +337,8 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
         # Where a card is taken from says that it is taken.
         what = _source(prompt) or purpose
         texts = (*layout.split_lines(_reason(prompt)), *what, prompt.player)
-    shown = tuple(_choice_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
+    lines = dict.fromkeys(texts)
+    shown = tuple(_choice_page(prompt, line, "OK?").offering(Button.OK) for line in lines)
     at = CARD_PLACE.match(prompt.label)
     if (legend := label_legend(prompt.label)) and (at is None or not at[1]):
         shown += (layout.two_lines(*legend),)
@@ -453,7 +468,8 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
             *expects,
         )
     todo = say(prompt.reason or "HOLD THESE") if prompt.hold else say("THROW ALL")
-    return (layout.dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture, *expects)
+    held = layout.dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture
+    return (held.offering(Button.OK, Button.HINT, *HOLD_BUTTONS), *expects)
 
 
 def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:

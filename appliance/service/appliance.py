@@ -167,7 +167,9 @@ class Appliance:
         """Takes in the presses so far, and shows the result."""
         time_s = self._round.time_s
         self._environment.sounds.tick(time_s)
-        self._inbox.take(*self._presses.for_the_game(self._saved.console, time_s))
+        # Twice: what was pressed while a slow disk wrote was meant for what is still shown.
+        for _ in range(2):
+            self._inbox.take(*self._presses.for_the_game(self._saved.console, time_s))
         self._show()
 
     def _show(self) -> None:

@@ -2,6 +2,7 @@
 
 from appliance.alerts import BLINDING_ALERTS, Alert
 from appliance.devices.buzzer import Sound
+from appliance.inputs import Pressed
 from appliance.picture import Picture
 from appliance.service.backlog import Backlog
 from appliance.service.herald import Herald
@@ -53,6 +54,14 @@ class Display:
         if alert is not None:
             self._presenter.begin_alert(self._now.time_s, Sound.WRONG)
             self._herald.warn(alert)
+
+    def may_answer(self, console: Console, press: Pressed) -> bool:
+        """Whether a press can have meant this console, which may not have been shown yet."""
+        return self._presenter.may_answer(press, console_prompt(console))
+
+    def refuse_press(self) -> None:
+        """Lets people hear that a press was not taken."""
+        self._presenter.refuse_press(self._now.time_s)
 
     def say_again(self) -> None:
         """Says what the board shows: a press has only uncovered it."""

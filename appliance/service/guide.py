@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from appliance.inputs import Key
 from appliance.rules.computers import strength_of
-from appliance.rules.game import DieKind
+from appliance.rules.game import DieKind, Face
 from appliance.table import prompts
 from appliance.table.menu import prompting as menu
 from appliance.table.menu.reviewing import DecisionPrompt
@@ -219,16 +219,20 @@ def _to_count_hand(prompt: holdem.HandPrompt, _: bool) -> Guidance:
 
 
 def _to_say_face(prompt: prompts.FacePrompt, hands: bool) -> Guidance:
-    name = say(prompt.name)
-    face = say(str(prompt.face))
     throws = (hands and prompt.state is not None) and "SPACE|throws again"
-    return guidance("{name}: is it {face}?", *_YES_ANOTHER, throws, name=name, face=face)
+    return _to_confirm(prompt.name, prompt.face, "{name}: which number?", throws)
 
 
 def _to_say_colour(prompt: holdem.ColourPrompt, _: bool) -> Guidance:
-    name = say(prompt.name)
-    kind = say(prompt.kind)
-    return guidance("{name}: is it {face}?", *_YES_ANOTHER, name=name, face=kind)
+    return _to_confirm(prompt.name, prompt.kind, "{name}: which colour?")
+
+
+def _to_confirm(die: str, proposed: Face | None, open_question: str, *keys: str | bool) -> Guidance:
+    """Asks whether a die is what is proposed or, where nothing is, what it is."""
+    if proposed is None:
+        return guidance(open_question, _SHOW_OTHERS, *keys, name=say(die))
+    face = say(str(proposed))
+    return guidance("{name}: is it {face}?", *_YES_ANOTHER, *keys, name=say(die), face=face)
 
 
 def _to_accept_count(prompt: prompts.CountPrompt, hands: bool) -> Guidance:
@@ -248,6 +252,11 @@ def _to_accept_count(prompt: prompts.CountPrompt, hands: bool) -> Guidance:
 def _to_settle_clash(prompt: prompts.ClashPrompt, hands: bool) -> Guidance:
     keys = _YES_NO if prompt.back else (_YES_NO[0], hands and "SPACE|throws again")
     return guidance("Does this count as it lies?", *keys)
+
+
+def _to_answer(prompt: menu.QuestionPrompt, _: bool) -> Guidance:
+    who = f"{prompt.player}: " if prompt.player else ""
+    return guidance(Verbatim(who + say(prompt.question)), *_YES_NO)
 
 
 def _to_undo(prompt: prompts.UndoPrompt, _: bool) -> Guidance:
@@ -364,7 +373,7 @@ SITUATIONS: Mapping[type[object], Situation] = dict(
         _situation(prompts.UndoPrompt, _to_undo),
         _situation(prompts.OverPrompt, _to_end),
         # The menu lies over it.
-        _situation(menu.QuestionPrompt, lambda prompt, _: guidance(prompt.question, *_YES_NO)),
+        _situation(menu.QuestionPrompt, _to_answer),
         _situation(menu.ListPrompt, _to_go_through),
         _situation(DecisionPrompt, _to_review),
         _situation(menu.NamePrompt, _to_name),

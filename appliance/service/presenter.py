@@ -1,21 +1,22 @@
 """What people see and hear: the film of the prompt, an alert alternating with it, sounds.
 
-A sound marks a roll that was read, a question, a press that does not count, an alert, and what is
-announced: that the end is near, a card that was banked, the end.
+A sound marks a roll that was read, a question, a press that does not count or was not taken, an
+alert, and what is announced: that the end is near, a card that was banked, the end.
 """
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from appliance.alerts import Alert
 from appliance.devices.buzzer import Sound, Sounds
+from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.rules.game import Rolled, Shown
 from appliance.screens.draw import film
 from appliance.screens.drawing import Film, two_lines
 from appliance.service.ports import PictureBoard
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
-from appliance.table.prompts import ThrowPrompt
+from appliance.table.prompts import DicePrompt, ThrowPrompt
 from appliance.table.session.modes import Clashing, EnteringColour, EnteringFace, Miscounted, Turned
 from appliance.table.session.session import Session
 from appliance.table.session.standing import announcement
@@ -26,13 +27,29 @@ from vision.reading import TrayState
 ALERT_TURN_S = 2.4
 PROMPT_TURN_S = 1.6
 NO_ALERT_AFTER_PRESS_S = 8.0
+TURNED_PAGE_S = 8.0
+"""Seconds for which a page stays that a press has turned to."""
+_HAIR_S = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Familiar:
+    """A prompt, and the buttons of which pages that have been up tell what they do there."""
+
+    prompt: ConsolePrompt | None = None
+    buttons: frozenset[Button] = frozenset()
+
+    def knows(self, button: Button, prompt: ConsolePrompt) -> bool:
+        """Whether people know what a button does when this prompt is shown."""
+        return button in self.buttons and _asks_the_same(self.prompt, prompt)
 
 
 class Presenter:
     """Draws each prompt once and shows its pictures as time goes by; plays sounds.
 
     The board is given a `picture` only when it differs from the one before (None before the first).
-    While it `shows_news` in place of the prompt, a press only uncovers the prompt.
+    While it `shows_news` in place of the prompt, a press only uncovers the prompt. What a press
+    does must be told by the page that is up, not by others of its film: `is_offered`, `turn_to`.
     """
 
     def __init__(self, board: PictureBoard, sounds: Sounds) -> None:
@@ -43,9 +60,13 @@ class Presenter:
         self._film: Film | None = None  # the same, without an opening that was told or ended
         self._told_of: ConsolePrompt | None = None
         self._since_s = 0.0
+        self._stays_at_s, self._stays_until_s = 0.0, -math.inf  # of a page that was turned to
         self._alert_s = 0.0
         self._quiet_until_s = -math.inf
         self._covered = False
+        self._page: Picture | None = None  # of the film's loop, while one is up
+        self._familiar = Familiar()
+        self._under_notice = Familiar()
         self.shows_news = False
         self.picture: Picture | None = None
 
@@ -53,6 +74,7 @@ class Presenter:
         """Takes the prompt to show from now on."""
         if prompt == self._prompt:
             return
+        self._note_what_is_familiar(prompt)
         self._prompt = prompt
         drawn = film(prompt)
         # What looks the same continues: a page is not cut short by changes that it does not show.
@@ -62,12 +84,54 @@ class Presenter:
                 self._told_of = None
             self._drawn = self._film = drawn
             self._since_s = time_s
+            self._stays_until_s = -math.inf
             asked = _what_is_asked(prompt)
             if drawn.opening and asked == self._told_of:
                 # A hand or dice moved meanwhile: the news are no news any more.
                 self._film = replace(drawn, opening=())
             elif drawn.opening or asked != self._told_of:
                 self._told_of = asked if drawn.opening else None
+
+    def _note_what_is_familiar(self, prompt: ConsolePrompt) -> None:
+        before = self._familiar
+        if isinstance(self._prompt, NoticePrompt):
+            before = self._under_notice
+        elif isinstance(prompt, NoticePrompt):
+            self._under_notice = before
+        same = _asks_the_same(before.prompt, prompt)
+        self._familiar = Familiar(prompt, before.buttons if same else frozenset())
+
+    @property
+    def familiar(self) -> Familiar:
+        """What people know of the prompt, or of the one under a notice, from its pages so far."""
+        notice = isinstance(self._prompt, NoticePrompt)
+        return self._under_notice if notice else self._familiar
+
+    def is_offered(self, press: Pressed) -> bool:
+        """Whether the page that is up tells what a press does, if any page of its film does.
+
+        A long press counts nothing: it opens a page, or leaps in a list.
+        """
+        return press.long or self._film is None or self._film.takes(press.button, self._page)
+
+    def turn_to(self, button: Button, time_s: float) -> None:
+        """Turns to the page that offers a button; it stays for a while, for the next press."""
+        if self._film is not None:
+            self._film = replace(self._film, opening=())
+            # A hair later than its first moment, which rounding may give to the page before.
+            self._stays_at_s = self._film.offered_from_s(button) + _HAIR_S
+            self._stays_until_s = time_s + TURNED_PAGE_S
+            self._since_s = time_s - self._stays_at_s
+
+    def may_answer(self, press: Pressed, prompt: ConsolePrompt) -> bool:
+        """Whether a press made while the board shows what it shows can have meant this prompt."""
+        if press.long or _asks_the_same(self._prompt, prompt):
+            return True
+        return press.button not in film(prompt).offers
+
+    def refuse_press(self, time_s: float) -> None:
+        """Lets people hear that a press was not taken."""
+        self._sounds.play(Sound.UNTAKEN, time_s)
 
     def begin_alert(self, time_s: float, sound: Sound | None = None) -> None:
         """Starts the alternation afresh, with the alert first."""
@@ -87,13 +151,12 @@ class Presenter:
         Returns whether the board showed something else, an alert or news, in place of the prompt:
         then nobody could see what the press would have done, and it does nothing else.
         """
-        covered, self._covered = self._covered, False
         self._alert_s = self._quiet_until_s = time_s + NO_ALERT_AFTER_PRESS_S
         film = self._film
         if film is not None and film.hides and film.is_opening_at(time_s - self._since_s):
             self._film = replace(film, opening=())
             self._since_s = time_s
-        return covered
+        return self._covered
 
     def notice_is_over(self, time_s: float) -> bool:
         """Whether a notice that passes by itself was shown for long enough."""
@@ -109,16 +172,26 @@ class Presenter:
         """Shows what is due now: an alert in its turn, a picture `instead`, or else the prompt."""
         in_turn = (time_s - self._alert_s) % (ALERT_TURN_S + PROMPT_TURN_S) < ALERT_TURN_S
         film = self._film
+        if time_s < self._stays_until_s:
+            self._since_s = time_s - self._stays_at_s
         shown_s = time_s - self._since_s
         self._covered = self.shows_news = False
+        self._page = None
         if alert is not None and in_turn and time_s >= self._quiet_until_s:
             self._covered = True
             self._show_if_new(two_lines(*map(say, alert.lines)))
         elif instead is not None:
             self._show_if_new(instead)
         elif film is not None:
-            self._covered = self.shows_news = film.hides and film.is_opening_at(shown_s)
-            self._show_if_new(film.picture_at(shown_s))
+            opening = film.is_opening_at(shown_s)
+            self._covered = self.shows_news = film.hides and opening
+            picture = film.picture_at(shown_s)
+            if not self._covered:
+                # An opening that hides nothing plays with the first page.
+                self._page = film.loop[0].picture if opening else picture
+                untold = film.offers - self._page.offers - self._familiar.buttons
+                self._familiar = Familiar(self._prompt, frozenset(Button) - untold)
+            self._show_if_new(picture)
 
     def _show_if_new(self, picture: Picture) -> None:
         if picture != self.picture:
@@ -127,10 +200,16 @@ class Presenter:
 
 
 def _what_is_asked(prompt: ConsolePrompt) -> ConsolePrompt:
-    """A prompt without what changes while the players do what it asks: the tray, what was news."""
+    """A prompt without what changes while the players do what it asks: the tray, news, holds."""
     if isinstance(prompt, ThrowPrompt):
         return replace(prompt, tray=TrayState.STILL, take=False, scored=None, scorer="")
+    if isinstance(prompt, DicePrompt):
+        return replace(prompt, tray=TrayState.STILL, held=(), remark="")
     return prompt
+
+
+def _asks_the_same(one: ConsolePrompt | None, other: ConsolePrompt) -> bool:
+    return one is not None and _what_is_asked(one) == _what_is_asked(other)
 
 
 _MODES_THAT_ASK = (EnteringFace, EnteringColour, Turned, Miscounted, Clashing)

@@ -1,20 +1,32 @@
 """What each press is for: to wake the board, to hurry the computer, an activity, or the game."""
 
+import math
+
 from appliance.alerts import Alert
-from appliance.inputs import Button, Chord, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Chord, Pressed
 from appliance.service.computer_turn import computer_decision, deciding_session
 from appliance.service.display import Display
 from appliance.service.ports import Keys
-from appliance.service.presenter import Presenter
+from appliance.service.presenter import Familiar, Presenter
 from appliance.service.rest import Rest
 from appliance.service.steady import SteadyButtons
 from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu.console import Console
+from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.step import Happening
 from appliance.table.session.session import Session
 
 OPEN_MENU = Pressed(Button.OK, long=True)
 """Opens the menu over the game."""
+
+PAUSE_S = 0.5
+"""Seconds after a press that was not taken in which others are not taken, either.
+
+They were meant for what was up before. A choice of our own; it is not renewed by those others.
+"""
+
+DICE_OR_LIST = frozenset({*HOLD_BUTTONS, Button.LEFT, Button.RIGHT})
+"""What an alert or news over a prompt does not take: nobody acknowledges those by holding a die."""
 
 
 class Presses:
@@ -34,6 +46,8 @@ class Presses:
         self._display = display
         self._tray = tray
         self._steady = SteadyButtons()
+        self._pause_s = -math.inf
+        self._familiar = Familiar()
 
     @property
     def stuck(self) -> frozenset[Alert]:
@@ -44,26 +58,63 @@ class Presses:
     def for_the_game(self, console: Console, time_s: float) -> list[Happening]:
         """What the presses since the last call mean for menu and game, oldest first."""
         presses = () if self._keys is None else self._keys.poll()
-        asleep = self._rest.dark
-        meant: list[Happening] = []
-        for press in self._steady.debounce(presses, time_s):
-            opens = self._opens_menu(console, press) or self._asks_to_undo_news(console, press)
-            covered = self._presenter.answer_press(time_s)
-            self._rest.wake(time_s)
-            uncovers = covered and not opens
-            if isinstance(press, Pressed) and (asleep or uncovers):
-                # Nobody could see what it would have done: it only wakes or uncovers the board.
-                asleep = False
-                self._display.say_again()
-            elif (session := self._session_to_hurry(console, press)) is not None:
-                meant.append(computer_decision(session))
-            elif self._tray.activity is not None and isinstance(press, Pressed):
-                self._tray.activity.press(press)
-            else:
-                # Shutting down is possible whatever is going on.
-                self._tray.activity = None
-                meant.append(press)
-        return meant
+        steady = self._steady.debounce(presses, time_s)
+        meant = (self._meaning(console, press, time_s) for press in steady)
+        return [happening for happening in meant if happening is not None]
+
+    def _meaning(self, console: Console, press: Pressed | Chord, time_s: float) -> Happening | None:
+        """What a press means for menu and game; None if it only changes what the board shows.
+
+        It acts on the page that is up. One that is not taken makes a sound, and so do those that
+        follow it too soon to have been meant for what it brought up.
+        """
+        asleep, familiar = self._rest.dark, self._presenter.familiar
+        opens = self._opens_menu(console, press) or self._asks_to_undo_news(console, press)
+        covered = self._presenter.answer_press(time_s)
+        self._rest.wake(time_s)
+        if isinstance(press, Chord):
+            # Shutting down is possible whatever is going on.
+            self._tray.activity = None
+            return press
+        covered = covered and not opens
+        unseen = asleep or (covered and not self._is_for_dice_or_list(console, press, familiar))
+        if not unseen and self._tray.activity is not None:
+            self._tray.activity.press(press)
+            return None
+        if not opens and not unseen:
+            unseen = self._is_too_soon(console, press, time_s)
+        if not unseen and (session := self._session_to_hurry(console, press)) is not None:
+            return computer_decision(session)
+        # A voice has told all pages.
+        if not (unseen or covered or console.speaks or self._presenter.is_offered(press)):
+            self._presenter.turn_to(press.button, time_s)
+            unseen = True
+        if unseen or console.notice is not None:
+            # What a notice covers is not up yet, either.
+            self._begin_pause(familiar, time_s)
+        if unseen:
+            self._presenter.refuse_press(time_s)
+            self._display.say_again()
+        return None if unseen else press
+
+    def _begin_pause(self, familiar: Familiar, time_s: float) -> None:
+        if time_s - self._pause_s >= PAUSE_S:
+            self._pause_s, self._familiar = time_s, familiar
+
+    def _is_too_soon(self, console: Console, press: Pressed, time_s: float) -> bool:
+        """Whether it follows one that was not taken so soon that nobody can have read the page.
+
+        Not if it meant the same before: who hammers a button on a page they know is heard.
+        """
+        if time_s - self._pause_s >= PAUSE_S:
+            return False
+        return not self._familiar.knows(press.button, console_prompt(console))
+
+    def _is_for_dice_or_list(self, console: Console, press: Pressed, familiar: Familiar) -> bool:
+        """Whether it can mean nothing but what it meant before something covered the prompt."""
+        if self._tray.activity is not None or press.button not in DICE_OR_LIST:
+            return False
+        return familiar.knows(press.button, console_prompt(console))
 
     def _opens_menu(self, console: Console, press: Pressed | Chord) -> bool:
         """Whether it opens the menu, over whatever is shown, and acts on nothing."""

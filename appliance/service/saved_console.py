@@ -28,6 +28,12 @@ class Showing(Protocol):
     def show(self, console: Console) -> None:
         """Shows what is due now."""
 
+    def may_answer(self, console: Console, press: Pressed) -> bool:
+        """Whether a press can have meant this console, which may not have been shown yet."""
+
+    def refuse_press(self) -> None:
+        """Lets people hear that a press was not taken."""
+
     @property
     def notice(self) -> Notice | None:
         """The notice that people have seen; None if there is none."""
@@ -86,6 +92,11 @@ class SavedConsole:
         while not begins and not requests and (happened := pull(console)) is not None:
             if isinstance(happened, Pressed):
                 console = self._without_unseen_notice(console)
+                if not self._display.may_answer(console, happened):
+                    # Nobody has seen yet what it would do.
+                    self._display.refuse_press()
+                    taken.append((happened, console.session, console.session))
+                    continue
             after, asked = advance(console, happened)
             begins = _game_serial(after) != _game_serial(console)
             if begins and taken:

@@ -418,7 +418,7 @@ def test_all_labels_reasons_and_rows_fit(code: str) -> None:
                 reasons = Points(points, "joker +100 upper +35")
                 pages(ChoicePrompt(WIDE, label, reasons, 39, 40, DICE, confirm=points == 0))
             pages(UndoPrompt(WIDE, label, 99))
-            pages(UndoPrompt(WIDE, label, 0, (1, 2, 3, 4, 5), (0, 2), again=True))
+            pages(UndoPrompt(WIDE, label, 9, (1, 2, 3, 4, 5), (0, 2), again=True))
             if legend := label_legend(label):
                 two_lines(*legend)
         for reason in REASONS:

@@ -121,6 +121,8 @@ class AtTable:
         elif isinstance(asked, Throw | Reveal) or has_decided(session):
             self.throw()
         else:
+            # Once it could be read.
+            self.wait()
             self.press(Button.OK)
         return True
 

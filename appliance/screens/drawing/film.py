@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, singledispatch
 
+from appliance.inputs import Button
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.table.menu.prompting import ConsolePrompt, RollOffPrompt
@@ -61,6 +62,24 @@ class Film:
     def is_opening_at(self, time_s: float) -> bool:
         """Whether the opening is up `time_s` seconds after the film began."""
         return time_s < sum(still.seconds for still in self.opening)
+
+    @property
+    def offers(self) -> frozenset[Button]:
+        """The buttons whose effect can be read on some page of the loop."""
+        return frozenset[Button]().union(*(still.picture.offers for still in self.loop))
+
+    def takes(self, button: Button, page: Picture | None) -> bool:
+        """Whether a button acts while a page is up: others may tell what it does, but not this."""
+        return button not in self.offers or (page is not None and button in page.offers)
+
+    def offered_from_s(self, button: Button) -> float:
+        """Seconds of the loop before the first page that offers a button; 0 if none does."""
+        before_s = 0.0
+        for still in self.loop:
+            if button in still.picture.offers:
+                return before_s
+            before_s += still.seconds
+        return 0.0
 
     @property
     def pictures(self) -> tuple[Picture, ...]:

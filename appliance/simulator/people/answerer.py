@@ -198,7 +198,7 @@ class Answerer:
             self._buttons.press(Button.BACK)
             return
         body = self._hands.bodies[_slot_named(prompt.name)]
-        right = self._hands.tray.kind(body).value == prompt.kind.value
+        right = prompt.kind is not None and self._hands.tray.kind(body).value == prompt.kind.value
         if right and not prompt.pending:
             self._intent.puts_right = None
         self._buttons.press(Button.OK if right else Button.RIGHT)

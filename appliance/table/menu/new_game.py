@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from appliance.inputs import HOLD_BUTTONS, Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed, neighbour
 from appliance.rules.computers import Strength, computer_name
+from appliance.rules.dice import FACES
 from appliance.rules.game import ROLL_OFF, OptionValue, RulesError
 from appliance.rules.registry import find_game
 from appliance.rules.seats import roll_off_standing, throwers
@@ -25,8 +26,8 @@ from appliance.table.menu.options import (
     options_asked,
     seat_option,
 )
-from appliance.table.menu.pages import ListPage, ListRow, PlainList, SettingUp
-from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, RollOffPrompt
+from appliance.table.menu.pages import ListPage, ListRow, Page, PlainList, SettingUp
+from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, QuestionPrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame, NamePlayer
 from appliance.table.menu.settings import number_of_unnamed, unnamed
 from appliance.table.menu.telling import open_telling
@@ -423,13 +424,15 @@ class RollOff(SettingUp):
     Attributes:
         draft: the game.
         totals: the faces so far, in the order in which they were thrown.
-        face: the face that the players are entering; None while waiting for a throw.
+        enters: whether the players are entering a face.
+        face: the face that they propose, or that was read with doubt; None for none yet.
         thrown: how many dice were thrown at once instead of one; 0 when nothing is wrong.
         state: how the die whose face is asked about was read; None if players enter it.
     """
 
     draft: Draft
     totals: tuple[int, ...] = ()
+    enters: bool = False
     face: int | None = None
     thrown: int = 0
     state: DieState | None = None
@@ -438,7 +441,7 @@ class RollOff(SettingUp):
         """Whose die is waited for, or what was wrong with it."""
         players = self.draft.players
         now = roll_off_standing(self.draft.count, self.totals)
-        if self.face is not None:
+        if self.enters:
             return FacePrompt(Verbatim(players[now.seat]), 0, self.face, self.state, (None,))
         if self.thrown:
             return CountPrompt(players[now.seat], self.thrown, 1)
@@ -452,18 +455,18 @@ class RollOff(SettingUp):
         """LEFT, RIGHT and OK enter a die, BACK takes the last one back."""
         button = press.button
         if button is Button.BACK:
-            if self.face is not None or self.thrown:
+            if self.enters or self.thrown:
                 return console.replace_top(RollOff(self.draft, self.totals))
             if not self.totals:
                 return console.back()
             return console.replace_top(RollOff(self.draft, self.totals[:-1]))
-        if self.face is None:
-            face = button in (Button.LEFT, Button.RIGHT, Button.OK)
-            return console.replace_top(RollOff(self.draft, self.totals, 1)) if face else console
+        if button not in (Button.LEFT, Button.RIGHT, Button.OK):
+            return console
+        if not self.enters:
+            return console.replace_top(RollOff(self.draft, self.totals, enters=True))
         if button is Button.OK:
-            return self._count_die(console, self.face)
-        step = {Button.LEFT: -1, Button.RIGHT: 1}.get(button, 0)
-        return console.replace_top(replace(self, face=(self.face - 1 + step) % 6 + 1))
+            return console if self.face is None else self._count_die(console, self.face)
+        return console.replace_top(replace(self, face=neighbour(FACES, self.face, button)))
 
     def rolled(self, console: "Console", dice: tuple[TrackedDie, ...]) -> "Console":
         """Counts a single die, or asks about one in doubt; others lying there do not count."""
@@ -475,8 +478,8 @@ class RollOff(SettingUp):
         likely = [c.value for c in reading.candidates if isinstance(c.value, int)]
         if reading.sure and isinstance(reading.value, int):
             return self._count_die(console, reading.value)
-        face = reading.value if isinstance(reading.value, int) else next(iter(likely), 1)
-        after = RollOff(self.draft, self.totals, face, state=reading.state)
+        face = reading.value if isinstance(reading.value, int) else next(iter(likely), None)
+        after = RollOff(self.draft, self.totals, True, face, state=reading.state)
         return console.replace_top(after)
 
     def _count_die(self, console: "Console", face: int) -> "Console":
@@ -497,7 +500,7 @@ class AtTable(PlainList):
         if session is None:
             return ()
         leavers = [
-            ListRow("WHO LEAVES?", (Verbatim(name),), partial(_leave_game, seat=seat))
+            ListRow("WHO LEAVES?", (Verbatim(name),), partial(_ask_to_leave, seat=seat))
             for seat, name in enumerate(session.setup.players)
             if may_leave(session, seat)
         ]
@@ -515,6 +518,28 @@ def _name_player(console: "Console", seat: int) -> "Console":
         return console
     setup = session.setup
     return console.push(PickName(Draft(setup.game, len(setup.players), setup.players, names=seat)))
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving(Page):
+    """Asks whether a player really leaves: it is as heavy as anything that a game can undo."""
+
+    seat: int
+
+    def prompt(self, console: "Console") -> ConsolePrompt:
+        """The question."""
+        assert console.session is not None
+        return QuestionPrompt("LEAVES?", player=console.session.setup.players[self.seat])
+
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
+        """OK is yes, BACK is no."""
+        if press.button is Button.BACK:
+            return console.back()
+        return _leave_game(console, self.seat) if press.button is Button.OK else console
+
+
+def _ask_to_leave(console: "Console", seat: int) -> "Console":
+    return console.push(Leaving(seat))
 
 
 def _leave_game(console: "Console", seat: int) -> "Console":

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from appliance.inputs import Button, Pressed
+from appliance.inputs import Button, Pressed, neighbour
 from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
 from appliance.table.menu.requests import JudgeFace
@@ -38,7 +38,7 @@ class OwnDie(SettingUp):
     Attributes:
         shown: the faces so far.
         reading: of the die that lies there; None while there is not one alone.
-        face: what it shows, as far as it was read or entered.
+        face: what it shows; None as long as it was neither read nor entered.
         entering: whether people are entering that.
         judged: whether it is among the faces shown already.
         count: dice that lie there, where it is not one alone.
@@ -46,7 +46,7 @@ class OwnDie(SettingUp):
 
     shown: tuple[ShownFace, ...] = ()
     reading: DieReading | None = None
-    face: Face = 1
+    face: Face | None = None
     entering: bool = False
     judged: bool = False
     count: int = 0
@@ -60,7 +60,7 @@ class OwnDie(SettingUp):
         """What to do, or what the last face came to."""
         if self.count > 1:
             return _said(("ONE DIE ONLY", f"{self.count} DICE"))
-        if self.reading is not None and self.entering:
+        if self.reading is not None and (self.entering or self.face is None):
             return FacePrompt("DIE", 0, self.face, self.reading.state, (None,))
         if self.complete and (self.judged or self.reading is None):
             read = sum(not one.why for one in self.shown)
@@ -69,6 +69,7 @@ class OwnDie(SettingUp):
             if not self.shown:
                 return _said(("SHOW 1 DIE", "ANY FACE UP"), ("TURN IT TO", "ALL 6 FACES"))
             return _said(self._onward())
+        assert self.face is not None
         if self.judged:
             why = next(one.why for one in self.shown if one.face == self.face)
             said = (f"{_name(self.face)} NOT READ", why) if why else (_name(self.face), "READ")
@@ -89,19 +90,18 @@ class OwnDie(SettingUp):
         if self.reading is None or button not in (Button.OK, Button.LEFT, Button.RIGHT):
             return console
         if button is Button.OK:
-            if self.judged and not self.entering:
+            if self.face is None or (self.judged and not self.entering):
                 return console
             after = replace(self, entering=False, judged=False)
             return console.replace_top(after).with_requests(JudgeFace(self.reading, self.face))
-        faces = faces_of(self.reading)
-        step = -1 if button is Button.LEFT else 1
-        face = faces[(faces.index(self.face) + step) % len(faces)]
+        face = neighbour(faces_of(self.reading), self.face, button)
         return console.replace_top(replace(self, face=face, entering=True))
 
     def rolled(self, console: "Console", dice: tuple[TrackedDie, ...]) -> "Console":
         """Another face lies up; what was read before, and left at that, was right."""
         page = self
-        if self.reading is not None and self.reading.sure and not (self.judged or self.entering):
+        sure = self.reading is not None and self.reading.sure
+        if sure and self.face is not None and not (self.judged or self.entering):
             page = self.with_judged(self.face, "")
         lying = [d.reading for d in dice if not (d.reading.aside or d.reading.held)]
         if page.complete:
@@ -136,10 +136,10 @@ def faces_of(die: DieReading) -> Sequence[Face]:
     return (*NUMBERS, *POWER_FACES) if die.kind is Kind.OTHER else NUMBERS
 
 
-def _likeliest(die: DieReading) -> Face:
+def _likeliest(die: DieReading) -> Face | None:
     faces = faces_of(die)
     likely = (*([] if die.value is None else [die.value]), *(c.value for c in die.candidates))
-    return next((face for face in likely if face in faces), faces[0])
+    return next((face for face in likely if face in faces), None)
 
 
 def _name(face: Face) -> str:

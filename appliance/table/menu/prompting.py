@@ -35,10 +35,14 @@ class ListPrompt(PagePrompt):
 
 @dataclass(frozen=True, slots=True)
 class QuestionPrompt(PagePrompt):
-    """A question: OK is yes, BACK is no; `more` is a second page of two lines, if not empty."""
+    """A question: OK is yes, BACK is no; `more` is a second page of two lines, if not empty.
+
+    `player` is whom it is about, empty for nobody.
+    """
 
     question: str
     more: tuple[str, str] = ("", "")
+    player: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,12 +97,13 @@ class PotPrompt:
 class ColourPrompt:
     """Asks which colour a die has: LEFT and RIGHT change it, OK accepts.
 
-    If `pending`, a throw is waiting for it; otherwise a die on the table is being corrected.
+    `kind` is the one proposed, None where nobody has proposed one. If `pending`, a throw is waiting
+    for it; otherwise a die on the table is being corrected.
     """
 
     name: str
     face: Face
-    kind: DieKind
+    kind: DieKind | None
     pending: bool
 
 

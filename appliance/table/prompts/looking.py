@@ -126,7 +126,7 @@ class UndoPrompt:
     Attributes:
         player: whose choice it is.
         label: what was chosen.
-        steps: how many choices would be taken back; 0 with `again`.
+        steps: how many choices would be taken back, or put back with `again`.
         dice: the dice of which some were held, if that was the choice; otherwise empty.
         held: the slots of those.
         again: whether an undo would be undone.

@@ -15,6 +15,7 @@ class FacePrompt:
     Attributes:
         name: the die, as the board calls it.
         index: its position in `dice`.
+        face: the one proposed; None where nobody has proposed one.
         state: how it was read; None when a die on record is being corrected.
         dice: the other dice of the throw; None for those not known yet.
         aside: whether it lies outside the tray.
@@ -23,7 +24,7 @@ class FacePrompt:
 
     name: str
     index: int
-    face: Face
+    face: Face | None
     state: DieState | None
     dice: Dice
     aside: bool = False

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from appliance.inputs import HOLD_BUTTONS, Button
+from appliance.inputs import HOLD_BUTTONS, Button, neighbour
 from appliance.rules.game import Choose, DieKind, Face, Keep, Reveal, Slot, Throw
 from appliance.table.session.matching import NOT_SEEN, Answer, ThrownDie
 from appliance.table.session.modes import EnteringColour, EnteringThrow, Playing, mode_behind_hint
@@ -81,9 +81,7 @@ def press_while_entering(
         slot = filled[-1]
         faces[slot] = None
     elif button in (Button.LEFT, Button.RIGHT):
-        step = 1 if button is Button.RIGHT else -1
-        place = every.index(now) + step if now is not None else min(step, 0)
-        faces[slot] = every[place % len(every)]
+        faces[slot] = neighbour(every, now, button)
     else:
         if button in HOLD_BUTTONS:
             faces[slot] = every[HOLD_BUTTONS.index(button)]

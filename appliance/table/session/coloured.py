@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from appliance.inputs import Button, neighbour
 from appliance.rules.game import (
     Corrected,
     DieKind,
@@ -204,14 +205,22 @@ def _least_sure(answer: Answer, slots: Sequence[Slot], kinds: Kinds) -> Slot | N
 def _ask_colour(
     session: Session, answer: Answer, faces: Faces, kinds: Kinds, slot: Slot
 ) -> Session:
-    proposal = colour_proposals(session, answer, kinds, slot)[0]
-    return replace(session, mode=EnteringColour(answer, faces, kinds, slot, proposal))
+    possible, read = _possible_colours(session, answer, kinds, slot)
+    proposed = read if read in possible else possible[0] if len(possible) == 1 else None
+    return replace(session, mode=EnteringColour(answer, faces, kinds, slot, proposed))
 
 
-def colour_proposals(
+def next_colour(session: Session, mode: EnteringColour, button: Button) -> DieKind:
+    """The colour that LEFT or RIGHT proposes next: those with dice left first, the read one led."""
+    possible, read = _possible_colours(session, mode.answer, mode.kinds, mode.slot)
+    every = sorted(dice_in_bag(session), key=lambda k: (k not in possible, k is not read))
+    return neighbour(every, mode.kind, button)
+
+
+def _possible_colours(
     session: Session, answer: Answer | None, kinds: Kinds, slot: Slot
-) -> tuple[DieKind, ...]:
-    """All colours, the plausible ones first."""
+) -> tuple[tuple[DieKind, ...], DieKind | None]:
+    """The colours of which dice are left for a die, and the one that was read."""
     lying = {s: die.kind for s, die in open_dice(session).items() if s != slot}
     others: list[DieKind] = []
     read = lying.get(slot)
@@ -223,14 +232,15 @@ def colour_proposals(
     every = room = dice_in_bag(session)
     if (need := colours_thrown_again(session)) is not None and answer is not None:
         taken, room = Counter(others), Counter(need)
-    # Colours with dice left come first, led by the one that was read.
-    return tuple(sorted(every, key=lambda k: (taken[k] >= room[k], k is not read)))
+    return tuple(kind for kind in every if taken[kind] < room[kind]), read
 
 
 def colour_entered(session: Session, mode: EnteringColour) -> Session:
-    """The session after the players have entered a colour."""
+    """The session after the players have entered a colour; unchanged while there is none."""
+    if mode.kind is None:
+        return session
     if mode.answer is None:
-        return _correct_die(session, mode)
+        return _correct_die(session, mode, mode.kind)
     lying = open_dice(session)
     thrown = {seen.slot for seen in mode.answer.thrown}
     before = lying.get(mode.slot)
@@ -245,7 +255,7 @@ def colour_entered(session: Session, mode: EnteringColour) -> Session:
     )
 
 
-def _correct_die(session: Session, mode: EnteringColour) -> Session:
+def _correct_die(session: Session, mode: EnteringColour, kind: DieKind) -> Session:
     """Corrects a die on the table where it differs from the record."""
     old = open_dice(session).get(mode.slot)
     if old is None:
@@ -254,11 +264,11 @@ def _correct_die(session: Session, mode: EnteringColour) -> Session:
     events: list[Event] = []
     if face != old.face:
         events.append(Corrected(mode.slot, face))
-    if mode.kind is not old.kind:
-        events.append(Recoloured(mode.slot, mode.kind))
+    if kind is not old.kind:
+        events.append(Recoloured(mode.slot, kind))
     if not events:
         return replace(session, mode=Playing())
     try:
         return play(session, *events)
     except IllegalEvent:
-        return replace(session, mode=Playing(), remark=f"NO MORE {mode.kind.upper()}")
+        return replace(session, mode=Playing(), remark=f"NO MORE {kind.upper()}")

@@ -27,13 +27,14 @@ class EnteringFace:
     """A die was not read with certainty; the players enter its value or throw it again.
 
     `answer` is the throw that it belongs to, None when a die of the roll on the table is being
-    corrected; `faces` are those entered or read so far, by slot, and `face` is the one proposed.
+    corrected; `faces` are those entered or read so far, by slot, and `face` is the one proposed,
+    None where nobody has proposed one yet.
     """
 
     answer: Answer | None
     faces: tuple[tuple[Slot, Face], ...]
     slot: Slot
-    face: Face
+    face: Face | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,14 @@ class EnteringColour:
         faces: the faces of that throw by slot; when correcting a die, its face alone.
         kinds: colours entered by the players so far, by slot.
         slot: the die asked about; it may be one that lay on the table before the throw.
-        kind: the colour proposed.
+        kind: the colour proposed; None where nobody has proposed one yet.
     """
 
     answer: Answer | None
     faces: tuple[tuple[Slot, Face], ...]
     kinds: tuple[tuple[Slot, DieKind], ...]
     slot: Slot
-    kind: DieKind
+    kind: DieKind | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from appliance.inputs import HOLD_BUTTONS, Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed, neighbour
 from appliance.rules.game import (
     Choose,
     Corrected,
@@ -18,7 +18,7 @@ from appliance.table.session.by_hand import (
     open_throw_entry,
     press_while_entering,
 )
-from appliance.table.session.coloured import colour_entered, colour_proposals
+from appliance.table.session.coloured import colour_entered, next_colour
 from appliance.table.session.hinting import open_hint, press_while_hinting, shows_dice
 from appliance.table.session.matching import Clash, Miscount, Why
 from appliance.table.session.picking import is_asked_about
@@ -190,7 +190,8 @@ def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> S
             else session
         )
     if button in HOLD_BUTTONS:
-        return _press_in_game(replace(session, mode=modes.Playing()), press)
+        # The dice are not in sight: first they are shown.
+        return replace(session, mode=modes.Playing())
     return session
 
 
@@ -203,20 +204,19 @@ def _move_in_list(index: int, count: int, press: Pressed) -> int:
 
 
 def _press_entering_face(session: Session, mode: modes.EnteringFace, button: Button) -> Session:
-    reading = None
-    if mode.answer is not None:
-        reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
-    faces = throws.face_proposals(reading, isinstance(mode.face, str))
     if button in (Button.LEFT, Button.RIGHT):
-        delta = 1 if button is Button.RIGHT else -1
-        face = faces[(faces.index(mode.face) + delta) % len(faces)]
+        reading = None
+        if mode.answer is not None:
+            reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
+        power = throws.is_power(session, mode.slot) or isinstance(mode.face, str)
+        face = neighbour(throws.face_proposals(reading, power), mode.face, button)
         return replace(session, mode=replace(mode, face=face))
     if button is Button.BACK:
         # A pending throw stays pending: the dice are thrown again, or entered with OK.
         return session if mode.answer is not None else replace(session, mode=modes.Playing())
     if mode.answer is None and button in HOLD_BUTTONS:
         return _correct_another(session, mode.slot, HOLD_BUTTONS.index(button))
-    if button is not Button.OK:
+    if button is not Button.OK or mode.face is None:
         return session
     if mode.answer is None:
         return _correct(session, mode.slot, mode.face)
@@ -247,10 +247,7 @@ def _correct(session: Session, slot: Slot, face: Face) -> Session:
 
 def _press_entering_colour(session: Session, mode: modes.EnteringColour, button: Button) -> Session:
     if button in (Button.LEFT, Button.RIGHT):
-        kinds = colour_proposals(session, mode.answer, mode.kinds, mode.slot)
-        delta = 1 if button is Button.RIGHT else -1
-        kind = kinds[(kinds.index(mode.kind) + delta) % len(kinds)]
-        return replace(session, mode=replace(mode, kind=kind))
+        return replace(session, mode=replace(mode, kind=next_colour(session, mode, button)))
     if button is Button.OK:
         return colour_entered(session, mode)
     if button is Button.BACK and mode.answer is None:
@@ -262,11 +259,9 @@ def _press_entering_colour(session: Session, mode: modes.EnteringColour, button:
 
 
 def _press_with_die_turned(session: Session, mode: modes.Turned, button: Button) -> Session:
-    faces = throws.face_proposals(None, isinstance(mode.face, str))
     if button in (Button.LEFT, Button.RIGHT):
-        delta = 1 if button is Button.RIGHT else -1
-        face = faces[(faces.index(mode.face) + delta) % len(faces)]
-        return replace(session, mode=modes.Turned(mode.slot, face))
+        every = throws.faces_of(isinstance(mode.face, str))
+        return replace(session, mode=replace(mode, face=neighbour(every, mode.face, button)))
     if button is Button.OK:
         kinds, old = session.rules.kinds(session.state), session.rules.dice(session.state)
         if kinds and mode.slot < len(old) and old[mode.slot] == mode.face:

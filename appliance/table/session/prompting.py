@@ -21,8 +21,8 @@ from appliance.table.session import holdem_prompts, modes
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
 from appliance.table.session.matching import NOT_SEEN, Clash, Miscount, Why
-from appliance.table.session.recording import taken_back, undo_count
-from appliance.table.session.session import Session
+from appliance.table.session.recording import put_back, taken_back, undo_count
+from appliance.table.session.session import Session, player_choices
 from appliance.table.session.sheets import (
     box_filled,
     look_prompt,
@@ -156,11 +156,14 @@ def _turned_prompt(session: Session, mode: modes.Turned) -> prompts.FacePrompt:
 
 def _undo_prompt(session: Session, steps: int) -> prompts.UndoPrompt:
     before = session.events[: len(session.events) - undo_count(session, steps)]
-    taken = taken_back(session) if not steps else session.events[len(before) :]
+    again, taken = not steps, session.events[len(before) :]
+    if again:
+        taken = taken_back(session)
+        steps = len(player_choices(put_back(session))) - len(player_choices(session))
     event, state = taken[0], sessions.replay(session.setup, before)
     ask = session.rules.ask(state)
     seat = event.seat if isinstance(event, Left) else ask.seat if ask is not None else 0
-    shown = prompts.UndoPrompt(session.setup.players[seat], "", steps, again=not steps)
+    shown = prompts.UndoPrompt(session.setup.players[seat], "", steps, again=again)
     if isinstance(event, Corrected | Recoloured):
         return replace(shown, label=f"DIE {event.slot + 1} SET")
     if isinstance(event, Keep):

@@ -190,7 +190,7 @@ def accept_throw(session: Session, answer: Answer) -> Session:
         for seen in answer.thrown
         if seen.reading.sure
         and not seen.reading.aside
-        and seen.reading.value in faces_of(_is_power(session, seen.slot))
+        and seen.reading.value in faces_of(is_power(session, seen.slot))
     )
     return ask_or_count(session, answer, faces)
 
@@ -202,7 +202,8 @@ def ask_or_count(
     by_slot = dict(faces)
     for seen in answer.thrown:
         if seen.slot not in by_slot:
-            face = face_proposals(seen.reading, _is_power(session, seen.slot))[0]
+            likely = likely_faces(seen.reading, is_power(session, seen.slot))
+            face = likely[0] if likely else None
             return replace(session, mode=modes.EnteringFace(answer, faces, seen.slot, face))
     ask = session.rules.ask(session.state)
     if asks_colours(ask):
@@ -251,13 +252,19 @@ def _perhaps_pushed(session: Session, answer: Answer, faces: dict[game.Slot, gam
     return sorted(str(old[s]) for s in slots) == sorted(str(faces[s]) for s in slots)
 
 
-def face_proposals(reading: DieReading | None, power: bool = False) -> tuple[game.Face, ...]:
-    """The faces offered for a die in doubt (None: not read): likely ones first, then all others."""
+def likely_faces(reading: DieReading | None, power: bool = False) -> tuple[game.Face, ...]:
+    """What a die in doubt was read as, the likeliest first; empty for one that was not read."""
     every = faces_of(power)
     likely = [c.value for c in reading.candidates if c.value in every] if reading else []
     if reading and reading.value in every and reading.value not in likely:
         likely.insert(0, reading.value)
-    return (*likely, *(face for face in every if face not in likely))
+    return tuple(likely)
+
+
+def face_proposals(reading: DieReading | None, power: bool = False) -> tuple[game.Face, ...]:
+    """The faces offered for a die in doubt (None: not read): likely ones first, then all others."""
+    likely = likely_faces(reading, power)
+    return (*likely, *(face for face in faces_of(power) if face not in likely))
 
 
 def faces_of(power: bool) -> tuple[game.Face, ...]:
@@ -390,7 +397,8 @@ def take_picked_up_dice(session: Session, taken: tuple[TrackId, ...]) -> Session
     return session
 
 
-def _is_power(session: Session, slot: game.Slot) -> bool:
+def is_power(session: Session, slot: game.Slot) -> bool:
+    """Whether the die of this slot is the Power die, if it is to be thrown."""
     kinds = slot_kinds(session)
     return slot < len(kinds) and kinds[slot] is game.DieKind.POWER
 

@@ -192,7 +192,7 @@ def test_every_step_of_setting_up_fits(game: str) -> None:
     steps += [PickName(seated, n) for n in range(8)]
     steps += [PickFirst(draft, n) for n in range(7)]
     steps += [RollOff(draft, totals) for totals in ((), (1,), (6,) * rules.MAX_PLAYERS)]
-    steps += [RollOff(draft, (), face=face) for face in range(1, 7)]
+    steps += [RollOff(draft, (), True, face) for face in (None, *range(1, 7))]
     steps += [RollOff(draft, (), thrown=count) for count in (2, 12)]
     steps += [Typing(seated, Entry(WIDE, NAME_END), remark) for remark in ("", "TAKEN", "NO NAME")]
     steps += [Keeping(), Off(), GoodBye()]

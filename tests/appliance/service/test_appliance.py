@@ -15,6 +15,7 @@ from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
+from appliance.service.presses import PAUSE_S
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
@@ -65,6 +66,13 @@ def feed(made: Appliance, count: int = 1) -> None:
         made.feed(frame)
 
 
+def press(made: Appliance, *buttons: Button) -> None:
+    """Presses buttons one after the other, each once what the one before did could be read."""
+    for button in buttons:
+        keys(made).presses = [Pressed(button)]
+        made.feed(Frame(BLANK, made._round.time_s + PAUSE_S, 0))
+
+
 def test_what_the_board_shows_is_in_the_journal(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
         made = appliance(journal, roll(1, 2, 3, 4, 6))
@@ -95,8 +103,7 @@ def test_a_new_start_goes_on_with_the_same_turn(tmp_path: Path) -> None:
         assert again.session.holds == {0, 2}
         assert again.session.serial == before.serial
         # The first press takes WELCOME BACK away.
-        keys(again).presses = [Pressed(Button.OK)] * 3
-        feed(again)
+        press(again, Button.OK, Button.OK, Button.OK)
         assert again.session.rules.scores(again.session.state) == (30,)
 
 
@@ -119,17 +126,14 @@ def test_a_finished_game_is_marked_and_a_new_one_begins(tmp_path: Path) -> None:
             watcher(made).events = [roll(6, 6, 6, 6, 6)]
             feed(made)
             watcher(made).events = [Cleared(0, 0.0)]
-            keys(made).presses = [Pressed(Button.OK), Pressed(Button.OK)]
-            feed(made)
+            press(made, Button.OK, Button.OK)
             if made.prompt.__class__.__name__ == "ChoicePrompt":
-                keys(made).presses = [Pressed(Button.OK)]
-                feed(made)
+                press(made, Button.OK)
         assert isinstance(made.prompt, OverPrompt)
         saved = journal.last()
         assert saved is not None
         assert saved.ended
-        keys(made).presses = [Pressed(Button.OK), Pressed(Button.OK), Pressed(Button.OK)]
-        feed(made)
+        press(made, Button.OK, Button.OK, Button.OK)
         assert made.session.serial == saved.id + 1
         newest = journal.last()
         assert newest is not None
@@ -140,8 +144,7 @@ def test_undo_is_written_down_and_nothing_is_erased(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
         made = appliance(journal, roll(1, 2, 3, 4, 6))
         feed(made)
-        keys(made).presses = [Pressed(b) for b in (Button.OK, Button.OK, Button.BACK, Button.OK)]
-        feed(made)
+        press(made, Button.OK, Button.OK, Button.BACK, Button.OK)
         assert made.session.rules.scores(made.session.state) == (0,)
         saved = journal.last()
         assert saved is not None

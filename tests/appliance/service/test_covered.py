@@ -4,33 +4,40 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 
 import pytest
 
 from appliance.alerts import Alert
 from appliance.chance import random_game
+from appliance.devices.buzzer import Silence, Sound
 from appliance.devices.stick import ANSWER_FILE, StickFolder
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session, resume_saved
 from appliance.rules.computers import Strength, computer_name
+from appliance.rules.holdem.state import Check
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.environment import Environment
 from appliance.service.ports import Activity
 from appliance.service.presenter import NO_ALERT_AFTER_PRESS_S
+from appliance.service.presses import DICE_OR_LIST
 from appliance.service.view import Viewer
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPrompt
 from appliance.table.prompts import (
     BetPrompt,
     ChoicePrompt,
+    ClashPrompt,
+    CountPrompt,
     DicePrompt,
+    FacePrompt,
     OverPrompt,
     ThrowPrompt,
     UndoPrompt,
 )
-from appliance.table.session.session import Setup
+from appliance.table.session.session import Holding, Setup
 from appliance.words import say
 from tests.appliance.service.test_menu import MENU, PAIR, Bench, FakeActivity, save_finished
 from tests.builders import throw
@@ -130,6 +137,7 @@ def test_ok_during_the_fireworks_begins_no_game(journal: Journal) -> None:
     bench.press(OK)
     assert bench.shows() == over
     assert bench.board.picture == pages(over)[0]
+    bench.pause()
     bench.press(OK)
     assert bench.shows() == QuestionPrompt("PLAY AGAIN?")
     bench.press(OK)
@@ -156,6 +164,9 @@ def test_ok_on_what_was_bet_before_bets_nothing(journal: Journal) -> None:
     bench = Bench(journal, load_session(journal, setup), Environment())
     bench.feed(count=60)
     bench.press(OK)
+    assert not bench.appliance.session.events[1:], "another page was up: it turned to the bet"
+    bench.pause()
+    bench.press(OK)
     asked, before = bench.shows(), bench.appliance.session
     assert isinstance(asked, BetPrompt)
     assert asked.news is not None
@@ -166,6 +177,7 @@ def test_ok_on_what_was_bet_before_bets_nothing(journal: Journal) -> None:
     assert "ENTER chooses" in viewer.view(bench.appliance).line
     assert bench.appliance.session == before
     assert bench.board.picture == pages(asked)[0]
+    bench.pause()
     bench.press(OK)
     assert len(bench.appliance.session.events) > len(before.events)
 
@@ -182,6 +194,7 @@ def test_ok_on_welcome_back_hurries_no_computer(journal: Journal) -> None:
     bench.press(OK)
     assert bench.appliance.session == before
     assert isinstance(bench.shows(), DicePrompt)
+    bench.pause()
     bench.press(OK)
     assert bench.appliance.session != before
 
@@ -193,7 +206,7 @@ def test_a_notice_that_nobody_has_seen_takes_no_press_away(journal: Journal) -> 
     bench.press(BACK)
     assert isinstance(bench.shows(), UndoPrompt)
     # The first of two presses at once means nothing here, which a notice would say.
-    bench.press(Button.HOLD1, OK)
+    bench.feed(Pressed(Button.HOLD1), Pressed(OK))
     assert len(bench.appliance.session.events) == len(scored.events) - 1
     bench.press(OK, OK)
     bench.press(BACK)
@@ -241,8 +254,114 @@ def test_whatever_covers_a_question_takes_a_press_that_does_nothing_else(game: s
                 assert before.session is not None
                 assert after.session.log == before.session.log
                 table.press(Button.BACK)
+            elif alert and button in DICE_OR_LIST and before.page is None:
+                # It can mean nothing but what it meant before the alert came up.
+                assert before.session is not None
+                assert after.session is not None
+                new = after.session.log[len(before.session.log) :]
+                assert all(isinstance(line, Holding) for line in new), (prompt, button)
             else:
                 assert after.session == before.session, (prompt, button)
                 assert after.page == before.page
     assert covers["alert"] > 20, covers
     assert covers.total() > covers["alert"] + 5, covers
+
+
+def test_ok_counts_no_dice_that_nobody_saw(journal: Journal) -> None:
+    """Two dice of a second roll left the tray: whoever presses OK all evening counts nothing."""
+    bench = with_throw(journal)
+    bench.watcher.events = [throw(4, 4, 4, new=range(3))]
+    bench.feed()
+    assert isinstance(bench.shows(), CountPrompt)
+    before = bench.appliance.session.log
+    for _ in range(300):
+        bench.press(OK)
+    assert bench.appliance.session.log == before
+    assert isinstance(bench.shows(), FacePrompt | NoticePrompt)
+
+
+def test_a_press_acts_on_the_page_that_is_up(journal: Journal) -> None:
+    """The same question, answered while each of its pages is up."""
+    bench = with_throw(journal)
+    bench.press(Button.HOLD1)
+    bench.watcher.events = [throw(2, 6, 1, 6, 5, new=(1, 2, 3))]
+    bench.feed()
+    asked = bench.shows()
+    assert isinstance(asked, ClashPrompt)
+    odd, todo = pages(asked)
+    before = bench.appliance.session
+    for _ in range(2):
+        while bench.board.picture != odd:
+            bench.feed()
+        bench.press(OK)
+        assert bench.appliance.session.log == before.log
+        assert bench.board.picture == todo, "it turns to the page that says what it does"
+        bench.pause()
+    bench.press(OK)
+    assert len(bench.appliance.session.log) > len(before.log)
+
+
+def test_a_press_after_one_that_was_not_taken_is_not_taken_either(journal: Journal) -> None:
+    """BEN checks; RIGHT only ends the page that says so, and OK, meant to bet, must not check."""
+    setup = Setup("holdem", ("ANNA", "BOB", "CLEO"), (("dealer", 0),))
+    bench = Bench(journal, load_session(journal, setup), Environment())
+    bench.feed(count=2)
+    bench.feed(count=40)
+    while bench.board.picture != pages(bench.shows())[0]:
+        bench.feed()
+    bench.press(OK)
+    before = bench.appliance.session
+    assert before.events[-1] == Check()
+    bench.press(RIGHT, OK)
+    assert bench.appliance.session == before
+    bench.pause()
+    bench.press(RIGHT)
+    shown = bench.shows()
+    assert isinstance(shown, BetPrompt)
+    assert shown.label.startswith("BET")
+
+
+def test_who_hammers_a_button_is_not_locked_out(journal: Journal) -> None:
+    setup = Setup("holdem", ("ANNA", "BOB", "CLEO"), (("dealer", 0),))
+    bench = Bench(journal, load_session(journal, setup), Environment())
+    bench.feed(count=20)
+    bench.press(*[OK] * 100)
+    assert bench.appliance.session.events == (Check(),) * 3, "all have checked"
+
+
+def test_a_press_that_is_not_taken_is_heard(journal: Journal) -> None:
+    class Ear(Silence):
+        heard: ClassVar[list[Sound]] = []
+
+        def play(self, sound: Sound, time_s: float) -> None:
+            self.heard.append(sound)
+
+    bench = Bench(journal, load_session(journal, PAIR), Environment(sounds=Ear()))
+    bench.watcher.events = [throw(2, 3, 4, 5, 5)]
+    bench.feed()
+    bench.press(OK)
+    bench.appliance.warn(Alert.LITTLE_LIGHT)
+    bench.feed()
+    Ear.heard.clear()
+    bench.press(OK)
+    assert Ear.heard == [Sound.UNTAKEN]
+    bench.pause()
+    bench.press(OK)
+    assert Ear.heard == [Sound.UNTAKEN], "this one scores"
+
+
+def test_dice_are_held_under_an_alert_over_dice_that_were_seen(journal: Journal) -> None:
+    bench = with_throw(journal)
+    bench.appliance.warn(Alert.LITTLE_LIGHT)
+    bench.feed()
+    bench.press(Button.HOLD2, Button.HOLD4)
+    assert bench.appliance.session.holds == {1, 3}
+
+
+def test_what_was_pressed_before_the_board_could_answer_counts_nothing(journal: Journal) -> None:
+    bench = with_throw(journal)
+    before = bench.appliance.session.log
+    # All in one round: the list that the first one opens was not up when the others were pressed.
+    bench.feed(*[Pressed(OK)] * 5)
+    assert bench.appliance.session.log == before
+    assert isinstance(bench.shows(), ChoicePrompt)

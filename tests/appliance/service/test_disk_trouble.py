@@ -96,8 +96,9 @@ def test_what_the_disk_refused_is_saved_when_it_can_be(
     assert bench.disk == "DISK_READ_ONLY"
     # What is not on disk is not on the board either.
     assert bench.appliance.session.holds == frozenset()
-    # The first of these uncovers the dice, over which the board says what is wrong.
-    bench.press(Button.HOLD5, Button.HOLD2, Button.HOLD3)
+    # The first of these uncovers the dice, over which the board says what is wrong; the others can
+    # mean nothing but the dice.
+    bench.press(Button.OK, Button.HOLD2, Button.HOLD3)
     bench.feed()
     assert bench.disk == "DISK_READ_ONLY"
     assert bench.lines == ("roll 1 2 3 4 5",)
@@ -351,7 +352,7 @@ def test_a_damaged_journal_waits_for_a_disk_that_refuses(
 
     monkeypatch.setattr(salvage, "_rename_durably", full)
     bench.press(Button.HOLD1)
-    bench.press(Button.HOLD5, Button.HOLD2)
+    bench.press(Button.OK, Button.HOLD2)
     bench.feed()
     assert bench.disk == "DISK_FULL"
     monkeypatch.undo()

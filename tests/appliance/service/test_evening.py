@@ -142,7 +142,7 @@ def test_who_begins_can_be_entered_too(journal: Journal) -> None:
     desk.choose("ROLL-OFF")
     shown = desk.shows()
     assert shown == RollOffPrompt("PLAYER 1", False, None, TrayState.STILL, blind=True)
-    desk.press(OK, RIGHT, OK, OK, OK)
+    desk.press(OK, RIGHT, RIGHT, OK, OK, RIGHT, OK)
     ends = desk.shows()
     assert isinstance(ends, ThrowPrompt)
     assert ends.player == "PLAYER 1"
@@ -158,13 +158,16 @@ def test_a_player_leaves_by_the_menu_and_it_is_on_disk(journal: Journal) -> None
     shown = desk.shows()
     assert shown == ListPrompt("WHO LEAVES?", ("ANNA",), 0, 4)
     desk.choose("BOB")
+    assert desk.shows() == QuestionPrompt("LEAVES?", player="BOB")
+    assert load_session(journal, None).events == (), "one OK too many throws nobody out"
+    desk.press(OK)
     pages = (("BOB", "HAS LEFT"), ("WRONG?", "UNDO IT"), ("CLEO", "YOUR TURN"))
     assert desk.shows() == NoticePrompt(pages)
     assert load_session(journal, None).events == (Left(1),)
     # It can be undone like any choice, once the notice is gone.
     desk.press(BACK)
-    desk.press(BACK)
-    desk.press(OK)
+    desk.pause()
+    desk.press(BACK, OK)
     assert desk.appliance.session.events == ()
 
 
@@ -189,11 +192,15 @@ def test_a_question_about_a_throw_stays_open_when_another_leaves(journal: Journa
     desk.feed(MENU)
     desk.choose("PLAYERS")
     desk.choose("CLEO")
-    desk.press(OK)
+    desk.press(OK, OK)
     assert desk.shows() == asked, "the press took the notice away"
+    desk.pause()
+    desk.press(OK)
+    assert desk.shows() == asked, "it only turned to the page that says what OK does"
+    desk.pause()
     desk.press(OK)
     assert isinstance(desk.shows(), FacePrompt)
-    desk.press(OK)
+    desk.press(RIGHT, OK)
     assert isinstance(desk.shows(), DicePrompt)
 
 
@@ -229,6 +236,7 @@ def test_who_comes_late_plays_last_in_the_first_round(journal: Journal) -> None:
     order = [names[session.state.seat]]
     for _ in range(2):
         desk.press(BACK)
+        desk.pause()
         desk.watcher.events = [throw(1, 2, 3, 4, 6)]
         desk.feed()
         desk.press(OK, OK, OK)

@@ -128,7 +128,13 @@ class Bench:
         return self.watcher.expected
 
     def press(self, *buttons: Button) -> None:
-        self.feed(*(Pressed(button) for button in buttons))
+        """Presses buttons one after the other: each shows what it has done before the next."""
+        for button in buttons:
+            self.feed(Pressed(button))
+
+    def pause(self) -> None:
+        """Lets pass the time after a press that was not taken, in which no other is."""
+        self.feed(count=6)
 
     def choose(self, item: str) -> None:
         for _ in range(20):
@@ -274,6 +280,7 @@ def test_old_games_that_were_deleted_meanwhile_are_named(journal: Journal) -> No
     bench.choose("OLD GAMES")
     for left in (1, 0):
         journal.delete(left + 1)
+        bench.pause()
         bench.press(OK)
         assert bench.shows() == NoticePrompt(((f"GAME {left + 1}", "IS GONE"),))
         assert len(bench.appliance.console.aside) == left

@@ -59,7 +59,10 @@ def test_a_roll_a_question_and_what_is_wrong_are_heard(tmp_path: Path) -> None:
         appliance.happen(throw(4, 4, 4, 4, 4))
         assert heard.sounds == [Sound.READ]
         appliance.happen(Pressed(Button.HOLD1))
-        assert heard.sounds == [Sound.READ]
+        assert heard.sounds == [Sound.READ, Sound.UNTAKEN], "nobody has seen those dice yet"
+        appliance.presses()
+        appliance.happen(Pressed(Button.HOLD1))
+        assert heard.sounds == [Sound.READ, Sound.UNTAKEN]
         appliance.happen(throw(4, 4, 4, 4, 4, state=DieState.UNSURE))
         assert heard.sounds[-1] is Sound.NEED
         count = len(heard.sounds)

@@ -165,6 +165,7 @@ def test_the_menu_switches_the_voice_on_and_that_is_remembered() -> None:
     table = AtTable(":memory:", setup, 7, Environment(voice=ear, speaks=False))
     console = table.appliance.console
     table.appliance.console = console.push(VoicePage())
+    table.wait()
     table.press(Button.OK)
     assert "Voice: switch off." in ear.heard[-1]
     assert table.appliance.console.settings.voice is True

@@ -402,7 +402,11 @@ def test_a_roll_off_can_be_entered_and_taken_back_with_buttons() -> None:
     assert isinstance(console_prompt(service.console), RollOffPrompt)
     service.press(BACK)
     assert console_prompt(service.console) == RollOffPrompt("ANNA", False, None, TrayState.EMPTY)
-    service.press(OK, OK, OK, RIGHT, OK)
+    service.press(OK, OK, OK)
+    open_question = console_prompt(service.console)
+    assert isinstance(open_question, FacePrompt)
+    assert open_question.face is None, "OK cannot count what nobody has said"
+    service.press(RIGHT, OK, OK, RIGHT, RIGHT, OK)
     assert dict(service.session.setup.options)["first"] == 1
 
 

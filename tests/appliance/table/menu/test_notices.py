@@ -143,7 +143,7 @@ PAGES: tuple[Page, ...] = (
     new_game.Typing(DRAFT, Entry("CLEO", "")),
     new_game.PickOption(replace(DRAFT, game="showdown"), "showdown_raise_continues"),
     new_game.PickFirst(SEATED, 1),
-    new_game.RollOff(SEATED, (3,), 5),
+    new_game.RollOff(SEATED, (3,), True, 5),
     new_game.RollOff(SEATED, (3,), thrown=4),
     new_game.AtTable(),
     Lesson(rolled()),

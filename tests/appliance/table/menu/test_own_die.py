@@ -130,11 +130,15 @@ def test_each_face_that_the_die_may_have_can_be_entered(
 ) -> None:
     owner = Owner()
     owner.show(reading(None, kind=kind, state=DieState.UNSURE))
-    seen = []
+    assert owner.page.face is None
+    owner.press(Button.OK)
+    assert owner.page.entering, "there is nothing yet that OK could take"
+    seen: list[Face | None] = []
     for _ in faces:
-        seen.append(owner.page.face)
         owner.press(Button.RIGHT)
+        seen.append(owner.page.face)
     assert tuple(seen) == faces
+    owner.press(Button.RIGHT)
     assert owner.page.face == faces[0]
 
 

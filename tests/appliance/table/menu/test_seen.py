@@ -1,4 +1,4 @@
-"""No press does what nobody saw: whatever the board shows, and whichever button is pressed.
+"""No press does what nobody saw: whatever page the board shows, and whichever button is pressed.
 
 Games of all kinds are played at random, with menus, notices, hints, questions and slips in between.
 At every page on the way each button is tried, short and long, on a copy of what is there.
@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random
+from weakref import WeakKeyDictionary
 
 import pytest
 
 from appliance.chance import draw, random_game
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Pressed
+from appliance.picture import Picture
 from appliance.rules.game import (
     Choice,
     Choose,
@@ -34,7 +36,9 @@ from appliance.rules.game import (
 )
 from appliance.rules.holdem.state import Fold, TakePot
 from appliance.rules.registry import GAMES
-from appliance.screens.draw import pages
+from appliance.screens.draw import film, pages
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.font import TALL, Font
 from appliance.table.menu.console import Console, Notice, Waited
 from appliance.table.menu.prompting import (
     ConsolePrompt,
@@ -128,17 +132,77 @@ class Table:
             self.service.happen(Hinted(hint if self.random.random() < 0.8 else None))
 
     def try_all_buttons(self) -> None:
-        """Tries every button on what is shown."""
+        """Tries every button on what is shown, on each of its pages."""
         shown = console_prompt(self.console)
         if shown in self.shown:
             return
         self.shown.add(shown)
+        drawn = film(shown)
+        for page, button in product(dict.fromkeys(still.picture for still in drawn.loop), Button):
+            if drawn.takes(button, page):
+                check_page(self.console, shown, page, button)
+                self.tried["on a page"] += 1
+            else:
+                self.tried["turns to another page"] += 1
         covered = replace(self.console, notice=NOTICE)
         for press in PRESSES:
             check(self.console, shown, press)
             check(covered, console_prompt(covered), press)
             self.tried[type(shown).__name__] += 1
             self.tried["under a notice"] += 1
+
+
+def check_page(console: Console, shown: ConsolePrompt, page: Picture, button: Button) -> None:
+    """What a press counts can be read on the page that is up, whatever the others say."""
+    after, requests = advance(console, Pressed(button))
+    before, now = console.session, after.session
+    heavy = any(isinstance(request, BeginGame | ShutDown) for request in requests)
+    counts = (
+        before is not None
+        and now is not None
+        and before.serial == now.serial
+        and ((before.log, before.holds, before.loose) != (now.log, now.holds, now.loose))
+    )
+    if not counts and not heavy:
+        return
+    words, dice = READ[page.data]
+    said = shown, button, words, page.rows()
+    if button in HOLD_BUTTONS or button is Button.HINT:
+        assert dice > (HOLD_BUTTONS.index(button) if button in HOLD_BUTTONS else 0), said
+    else:
+        named = {Button.OK: r"\bOK\b", Button.BACK: "BACK"}[button]
+        assert any(re.search(named, word) for word in words), said
+        if isinstance(shown, FacePrompt | EntryPrompt):
+            assert dice >= len(shown.dice), said
+            assert None not in shown.dice or isinstance(shown, FacePrompt), said
+
+
+READ: dict[bytes, tuple[tuple[str, ...], int]] = {}
+"""The words and the number of dice on each picture that was drawn."""
+
+
+@pytest.fixture(autouse=True)
+def _reads_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    text, dice, picture = Canvas.text, Canvas.die, vars(Canvas)["picture"].fget
+    drawn: WeakKeyDictionary[Canvas, list[str | None]] = WeakKeyDictionary()
+
+    def note_text(self: Canvas, x: int, y: int, said: str, font: Font = TALL) -> int:
+        drawn.setdefault(self, []).append(said)
+        return text(self, x, y, said, font)
+
+    def note_die(self: Canvas, x: int, y: int, face: Face | None) -> None:
+        drawn.setdefault(self, []).append(None)
+        dice(self, x, y, face)
+
+    def note_picture(self: Canvas) -> Picture:
+        made: Picture = picture(self)
+        noted = drawn.get(self, [])
+        READ[made.data] = tuple(word for word in noted if word is not None), noted.count(None)
+        return made
+
+    monkeypatch.setattr(Canvas, "text", note_text)
+    monkeypatch.setattr(Canvas, "die", note_die)
+    monkeypatch.setattr(Canvas, "picture", property(note_picture))
 
 
 def check(console: Console, shown: ConsolePrompt, press: Pressed) -> None:
@@ -362,6 +426,8 @@ def test_every_button_does_only_what_was_to_be_seen(game: str) -> None:
         table.try_all_buttons()
     tried = table.tried
     assert tried.total() > 8000, tried
+    assert tried["on a page"] > 3000, tried
+    assert tried["turns to another page"] > 50, tried
     missing = {kind.__name__ for kind in NEEDED[game == "holdem"]} - set(tried)
     if game != "holdem":
         missing |= {LOOKS.get(game, StripPrompt).__name__} - set(tried)

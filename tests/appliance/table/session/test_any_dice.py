@@ -128,7 +128,7 @@ def test_the_one_die_that_shows_no_number_is_the_power_die() -> None:
     asked = first_throw("power", tuple(dice))
     shown = prompt(asked)
     assert isinstance(shown, FacePrompt)
-    assert (shown.name, shown.face) == ("POWER DIE", "1")
+    assert (shown.name, shown.face) == ("POWER DIE", None)
     assert asked.mode.faces == ((0, 1), (1, 2), (2, 4), (3, 5), (4, 6))  # type: ignore[union-attr]
 
 

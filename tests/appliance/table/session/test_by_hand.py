@@ -133,7 +133,12 @@ def test_dice_with_colours_are_entered_by_face_and_colour() -> None:
     assert isinstance(prompt(session), ThrowPrompt)
     session = play(session, *faces(4, 4, 2), OK)
     assert isinstance(prompt(session), ColourPrompt)
-    session = play(session, RIGHT, OK, OK, OK)
+    asked = prompt(session)
+    assert isinstance(asked, ColourPrompt)
+    assert asked.kind is None
+    refused = play(session, OK)
+    assert (refused.mode, refused.log) == (session.mode, session.log)
+    session = play(session, RIGHT, RIGHT, OK, RIGHT, OK, RIGHT, OK)
     (event,) = session.events[2:]
     assert isinstance(event, Shown)
     assert [die.face for die in event.dice] == [4, 4, 2]

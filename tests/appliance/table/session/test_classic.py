@@ -292,7 +292,7 @@ def test_who_turns_a_die_that_was_entered_is_asked_to_turn_it_back() -> None:
 def test_a_die_that_comes_to_light_with_another_face_is_asked_about() -> None:
     four = [die(slot, face) for slot, face in enumerate((1, 2, 3, 4))]
     session = play(
-        new_session(SOLO), roll(*four), *press(Button.OK, *4 * [Button.RIGHT], Button.OK)
+        new_session(SOLO), roll(*four), *press(Button.OK, *5 * [Button.RIGHT], Button.OK)
     )
     assert events(session) == [Rolled((1, 2, 3, 4, 5))]
     lying = [replace(one, thrown=False) for one in four]
@@ -350,9 +350,12 @@ def test_a_die_that_is_not_seen_can_be_entered() -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4), *press(Button.OK))
     shown = prompt(session)
     assert isinstance(shown, FacePrompt)
-    assert (shown.name, shown.face, shown.dice) == ("DIE 5", 1, (1, 2, 3, 4, None))
-    session = play(session, *press(Button.LEFT, Button.OK))
-    assert events(session) == [Rolled((1, 2, 3, 4, 6))]
+    assert (shown.name, shown.face, shown.dice) == ("DIE 5", None, (1, 2, 3, 4, None))
+    # Nobody has said yet what it shows, so OK counts nothing.
+    assert events(play(session, *press(*5 * [Button.OK]))) == []
+    for button, face in ((Button.LEFT, 6), (Button.RIGHT, 1)):
+        entered = play(session, *press(button, Button.OK))
+        assert events(entered) == [Rolled((1, 2, 3, 4, face))]
 
 
 def test_a_kept_die_that_is_not_seen_keeps_its_face() -> None:
@@ -372,13 +375,14 @@ def test_held_dice_that_were_thrown_count_even_where_one_is_not_seen() -> None:
     shown = prompt(session)
     assert isinstance(shown, FacePrompt)
     assert shown.dice == (6, 6, 6, None, 6)
-    assert events(play(session, *press(Button.OK)))[1:] == [Keep(()), Rolled((6, 6, 6, 1, 6))]
+    session = play(session, *press(Button.RIGHT, Button.OK))
+    assert events(session)[1:] == [Keep(()), Rolled((6, 6, 6, 1, 6))]
 
 
 def test_a_thrown_die_that_is_not_seen_is_entered_whoever_is_kept() -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4, 5))
     four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6}).dice if d.track_id != 3]
-    session = play(session, roll(*four), *press(Button.OK, Button.RIGHT, Button.OK))
+    session = play(session, roll(*four), *press(Button.OK, Button.RIGHT, Button.RIGHT, Button.OK))
     assert events(session)[1:] == [Keep((0, 1, 4)), Rolled((6, 2))]
 
 

@@ -159,10 +159,11 @@ def test_old_dice_are_to_be_taken_out_before_the_flop() -> None:
 def test_an_unseen_die_is_entered_with_face_and_colour() -> None:
     session = play(at_flop(), roll(*FLOP[:2]), OK)
     assert isinstance(prompt(session), FacePrompt)
-    session = play(session, RIGHT, OK)
+    session = play(session, RIGHT, RIGHT, OK)
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
-    assert (asked.name, asked.face, asked.pending) == ("DIE 3", 2, True)
+    assert (asked.name, asked.face, asked.kind) == ("DIE 3", 2, None)
+    assert asked.pending
     while prompt(session).kind is not DieKind.WHITE:  # type: ignore[union-attr]
         session = play(session, RIGHT)
     session = play(session, OK)
@@ -176,8 +177,9 @@ def test_a_die_of_unknown_colour_is_asked_about() -> None:
     session = play(at_flop(), roll(*FLOP[:2], odd))
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
-    assert asked.name == "DIE 3"
-    assert isinstance(play(session, OK).events[-1], Shown)
+    assert (asked.name, asked.kind) == ("DIE 3", None)
+    assert play(session, OK).events == session.events
+    assert isinstance(play(session, RIGHT, OK).events[-1], Shown)
 
 
 def five_reds(pocket: tuple[TrackedDie, TrackedDie]) -> Session:
@@ -195,9 +197,14 @@ def test_a_sixth_die_of_a_colour_is_asked_about_the_least_sure_first() -> None:
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
     assert (asked.name, asked.pending) == ("POCKET 2", True)
-    assert asked.kind is not DieKind.RED
+    session = play(session, RIGHT)
+    asked = prompt(session)
+    assert isinstance(asked, ColourPrompt)
+    other = asked.kind
+    assert other is not None
+    assert other is not DieKind.RED
     done = play(session, OK)
-    assert done.events[-1] == Shown((ShownDie(DieKind.RED, 3), ShownDie(asked.kind, 2)))
+    assert done.events[-1] == Shown((ShownDie(DieKind.RED, 3), ShownDie(other, 2)))
 
 
 def test_where_both_new_dice_are_borne_out_a_die_that_lay_before_was_misread() -> None:
@@ -212,7 +219,7 @@ def test_where_both_new_dice_are_borne_out_a_die_that_lay_before_was_misread() -
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
     assert asked.name == "DIE 1"
-    session = play(session, OK)
+    session = play(session, RIGHT, OK)
     assert isinstance(session.events[-2], Recoloured)
     assert session.events[-1] == Shown((ShownDie(DieKind.RED, 3), ShownDie(DieKind.RED, 2)))
 
