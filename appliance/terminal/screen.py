@@ -65,16 +65,18 @@ def framed_board(picture: Picture | None, style: Style) -> list[str]:
     """The board in red lights with a frame around it, 10 rows of 66 columns."""
     dark = RESET_STYLE if style.lit else ""
     inside = [f"│{style.lit}{line}{dark}│" for line in board_lines(picture)]
-    framed = [f"┌{'─' * WIDTH}┐", *inside, f"└{'─' * WIDTH}┘"]
-    return [style.plain(line) for line in framed]
+    return [f"┌{'─' * WIDTH}┐", *inside, f"└{'─' * WIDTH}┘"]
 
 
 def fitted(image: Image, columns: int, rows: int) -> Image:
-    """A picture with two rows of pixels per line, scaled to fit columns x rows."""
+    """A picture with two rows of pixels per line, scaled to fit columns x rows.
+
+    It is empty where a drawing, of one pixel for each square, has not even that much room.
+    """
     scale = min(columns / image.shape[1], 2 * rows / image.shape[0])
-    if scale >= 1 and max(image.shape[:2]) <= _MAX_DRAWING_PX:
-        # A drawing with one pixel for each square stays one.
-        return np.asarray(np.kron(image, np.ones((int(scale), int(scale), 1))), np.uint8)
+    if max(image.shape[:2]) <= _MAX_DRAWING_PX:
+        # Squares that are blurred or of unequal size are no code any more.
+        return image.repeat(int(scale), axis=0).repeat(int(scale), axis=1)
     width = max(1, int(image.shape[1] * scale))
     height = max(2, int(image.shape[0] * scale) // 2 * 2)
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -101,6 +103,8 @@ def tray_block(view: View, columns: int, rows: int, style: Style, *, readings: b
         return Block([], 0)
     image = fitted(view.tray, columns, rows)
     height, width = image.shape[:2]
+    if not height:
+        return Block([], 0)
     words: dict[tuple[int, int], str] = {}
     for die in view.dice:
         if not (readings or die.kept) or not len(die.outline):
@@ -192,6 +196,22 @@ def screen_lines(
     `first` stands above the line that says what can be done, `log` below everything; `readings`
     draws what was read over the tray, `helping` shows what `keys` do instead of the tray.
     """
+    lines = _lines(view, columns, rows, style, first, log, keys, readings, helping)
+    # Names of cameras and players, too, may have letters that the terminal lacks.
+    return [style.plain(line) for line in lines]
+
+
+def _lines(
+    view: View,
+    columns: int,
+    rows: int,
+    style: Style,
+    first: str,
+    log: Sequence[str],
+    keys: Mapping[Key, str],
+    readings: bool,
+    helping: bool,
+) -> list[str]:
     # Erasing the rest of a line would also erase the last column.
     wide = max(columns - 1, 1)
     words = [line for text in (first, view.line) for line in wrap(text, wide)]
@@ -200,12 +220,12 @@ def screen_lines(
         wish = say(
             wish, needed=f"{MIN_WINDOW_SIZE[0]}x{MIN_WINDOW_SIZE[1]}", size=f"{columns}x{rows}"
         )
-        return [style.plain(line)[:columns] for line in (wish, *words, say("q quit"))]
+        return [line[:columns] for line in (wish, *words, say("q quit"))]
     if view.looking:
         return _looking_lines(view, wide, rows, style)
     board = Block(framed_board(view.board, style), WIDTH + _FRAME_COLUMNS)
     scores = sheet_lines(view.sheets, wide - board.columns - _GAP_COLUMNS, len(board.lines))
-    top = join_side_by_side(board, Block([style.plain(line) for line in scores], 0))
+    top = join_side_by_side(board, Block(scores, 0))
     shown = (
         (KEYS_WHILE_TYPING,)
         if view.typing
@@ -217,7 +237,7 @@ def screen_lines(
     words = [*words, always, *log]
     high = rows - 1 - len(top) - len(words)
     if helping:
-        middle = [style.plain(line) for line in in_columns(tuple(map(say, keys.values())), wide)]
+        middle = in_columns(tuple(map(say, keys.values())), wide)
     elif view.dice:
         for share in _TRAY_SHARES:
             tray = tray_block(view, int(share * wide), high, style, readings=readings)
@@ -228,7 +248,7 @@ def screen_lines(
     else:
         middle = tray_block(view, wide, high, style, readings=readings).lines
     middle = [*middle[:high], *[""] * (high - len(middle))]
-    return [*top, *middle, *(style.plain(line)[:wide] for line in words)]
+    return [*top, *middle, *(line[:wide] for line in words)]
 
 
 def _looking_lines(view: View, columns: int, rows: int, style: Style) -> list[str]:
@@ -236,7 +256,7 @@ def _looking_lines(view: View, columns: int, rows: int, style: Style) -> list[st
     said = [style.strong(line) for line in wrap(view.guidance.says, columns)]
     does = "  ".join(f"{key.name} {key.does}" for key in view.guidance.keys)
     below = [line for text in (does, view.looking) for line in wrap(text, columns)]
-    below = [style.plain(line) for line in (*below, say("q quit"))]
+    below = [*below, say("q quit")]
     high = rows - 1 - len(said) - len(below)
     picture = tray_block(view, columns, high, style, readings=True).lines
     return [*said, *picture, *[""] * (high - len(picture)), *below]

@@ -78,10 +78,11 @@ class Style:
     def picture_lines(
         self, image: Image, words: Mapping[tuple[int, int], str] = MappingProxyType({})
     ) -> list[str]:
-        """The lines of a BGR picture of even height, with two rows of pixels per line.
+        """The lines of a BGR picture, with two rows of pixels per line; black follows an odd one.
 
         `words` are letters in place of pixels, by column and line.
         """
+        image = np.pad(image, ((0, len(image) % 2), (0, 0), (0, 0)))
         upper, lower = image[::2, :, ::-1], image[1::2, :, ::-1]
         if self.colours is Colours.NONE:
             shaded = _shades_as_characters((upper.astype(np.int32) + lower) // 2)

@@ -7,12 +7,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from appliance.devices.camera.listing import ListedCamera
 from appliance.inputs import Button, Key
 from appliance.service.guide import Guidance, KeyAction
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.terminal.keyboard import HELP_ACTION, REAL_DICE_HELP
-from appliance.terminal.screen import TerminalView, fitted, screen_lines, sheet_lines
+from appliance.terminal.looking import choice_view, failed_view, looking_view
+from appliance.terminal.pointing import pointing_view
+from appliance.terminal.qr import qr_code
+from appliance.terminal.screen import (
+    MIN_WINDOW_SIZE,
+    TerminalView,
+    fitted,
+    screen_lines,
+    sheet_lines,
+)
 from appliance.terminal.style import Colours, Style
+from calibration.wizard.pointing import begin_pointing
 from vision.frame import Image
 
 GREEN_OVER_BLACK: Image = np.array([[[0, 255, 0]], [[0, 0, 0]]], np.uint8)
@@ -211,3 +222,68 @@ def test_the_stars_of_a_computer_stay_where_its_name_has_no_room() -> None:
     unnamed = (SeenSheet("PLAYER 1", 95, (), True), SeenSheet("SPIELER 2", 7, (), False))
     assert sheet_lines(unnamed, 10, 8)[:2] == [">PLAYE1 95", " SPIELE2 7"]
     assert sheet_lines(sheets, 20, 8)[:2] == [">ROBO ***        231", " MAXIMILIAN        7"]
+
+
+INVITED = "On the phone, open https://192.168.178.135:8443 and enter the PIN 123456."
+CODE = qr_code("https://192.168.178.135:8443/#123456")
+PHOTOGRAPH = np.full((360, 640, 3), (40, 90, 30), np.uint8)
+WEBCAMS = tuple(ListedCamera(f"v4l2:{n}", f"Kamera für {n}") for n in range(1, 6))
+VIEWS = {
+    "code": failed_view(INVITED, CODE),
+    "no picture": failed_view(INVITED),
+    "live": looking_view(PHOTOGRAPH, None, None, "Caméra, 1280x720"),
+    "cameras": choice_view(WEBCAMS, {0: PHOTOGRAPH, 1: None}),
+    "corners": pointing_view(begin_pointing((640, 360)), PHOTOGRAPH),
+    "game": shown(*map(die, range(1, 6))),
+    "strip": shown(tray=(40, 139)),
+    "drawing": shown(tray=(33, 33)),
+}
+"""Every kind of view that is drawn."""
+ROWS, COLUMNS = range(10, 61), range(20, 221)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize(
+    ("style", "rows_between", "columns_between"),
+    [(Style(Colours.NONE, blocks=False), 1, 12), (Style(), 7, 20)],
+)
+def test_every_view_is_drawn_in_every_window(
+    name: str, style: Style, rows_between: int, columns_between: int
+) -> None:
+    for rows in ROWS[::rows_between]:
+        # All columns at some rows, all rows at some columns.
+        for columns in COLUMNS[rows % columns_between :: columns_between]:
+            size = (columns, rows)
+            lines = screen_lines(VIEWS[name], columns, rows, style)
+            plain = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in lines]
+            assert max(map(len, plain)) <= columns, size
+            assert style.blocks or "".join(plain).isascii(), size
+            if columns < MIN_WINDOW_SIZE[0] or rows < MIN_WINDOW_SIZE[1]:
+                # The last lines find no room in the lowest windows.
+                plain = plain[: rows - 1]
+            else:
+                assert len(lines) == rows - 1, size
+            words = "".join("".join(plain).split())
+            assert name not in ("code", "no picture") or "".join(INVITED.split()) in words, size
+
+
+def test_a_code_is_drawn_whole_and_square_or_not_at_all() -> None:
+    modules = len(CODE)
+    for rows in ROWS:
+        for columns in range(20, 221):
+            height, width = fitted(CODE, columns, rows).shape[:2]
+            assert height == width
+            assert height % modules == 0
+            assert width <= columns < width + modules or height <= 2 * rows < height + modules
+
+
+def test_a_terminal_of_unknown_size_is_drawn_in_as_one_of_80_by_24(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+    out = Tty()
+    TerminalView(out).draw(VIEWS["code"])
+    assert INVITED in out.text
+    assert out.text.count("\n") == 22
