@@ -45,7 +45,12 @@ def sound_cards(folder: Path = ASOUND) -> tuple[SoundCard, ...]:
     return tuple(sorted(found, key=lambda c: (c.hdmi, c.driver != "USB-Audio", c.number)))
 
 
+def device_of(card: SoundCard) -> str:
+    """ALSA's name of a card's device, at any rate and with any number of channels."""
+    return f"plughw:CARD={card.name}"
+
+
 def device_for_speech(folder: Path = ASOUND) -> str:
     """ALSA's name of the device to speak on; empty where no card is listed."""
     cards = sound_cards(folder)
-    return f"plughw:CARD={cards[0].name}" if cards else ""
+    return device_of(cards[0]) if cards else ""

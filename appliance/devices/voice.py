@@ -5,10 +5,14 @@ dropped. A voice that fails is tried again, ever more rarely, with whatever is t
 """
 
 import logging
+import os
+import re
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from shutil import which
 from typing import Protocol, Self
 
@@ -25,10 +29,23 @@ LONGEST_DELAY_S = 60.0
 LONGEST_SPEECH_S = 60.0
 """A process that still runs after this hangs."""
 POLL_S = 0.05
+SILENT_AFTER = 2
+"""Failures in a row: a card may be in use by something else for a moment."""
+_TRIAL_S = 5.0
+_READ_BYTES = 4096
+_COMPLAINT = re.compile(r"(audio (open|reopen|write) )?error: ")
+"""How espeak-ng's lines about the sound card begin, those of 1.51 without the first words.
+
+Seen, and in its src/libespeak-ng/speech.c; ALSA's lines begin with `ALSA lib`.
+"""
 
 
 class Voice(Protocol):
     """The port for spoken sentences."""
+
+    @property
+    def silent(self) -> bool:
+        """Whether what is said cannot be heard, although it should."""
 
     def speak(self, sentences: Sequence[str], language: str) -> None:
         """Says these in place of whatever is being said; returns at once."""
@@ -36,6 +53,8 @@ class Voice(Protocol):
 
 class Mute:
     """For an appliance without a voice."""
+
+    silent = False
 
     def speak(self, sentences: Sequence[str], language: str) -> None:
         """Does nothing."""
@@ -46,31 +65,27 @@ def can_speak() -> bool:
     return which(PROGRAM) is not None
 
 
-def start_espeak(text: str, language: str, device: str = "") -> "subprocess.Popen[str]":
-    """Starts a process that says a text and ends; OSError if it cannot be started."""
+def espeak_command(language: str, device: str) -> tuple[str, ...]:
+    """The command that says what it is given, in this language on this device."""
     there = ("-d", device) if device else ()
-    process = subprocess.Popen(
-        (PROGRAM, "-v", language, "-s", str(WORDS_A_MINUTE), *there, "--stdin"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-    )
-    assert process.stdin is not None
-    try:
-        # A few hundred bytes, which fit into any pipe.
-        process.stdin.write(text)
-        process.stdin.close()
-    except OSError:
-        process.kill()
-        process.wait()
-        raise
-    return process
+    return (PROGRAM, "-v", language, "-s", str(WORDS_A_MINUTE), *there, "--stdin")
+
+
+def complaint_in(errors: bytes) -> str:
+    """Why nothing can be heard, in espeak-ng's own words; empty where it has not complained.
+
+    It ends with status 0 all the same. ALSA writes to the same stream, also when all is well.
+    """
+    lines = errors.decode("utf-8", "replace").splitlines()
+    return next((line for line in lines if _COMPLAINT.match(line)), "")
 
 
 class Speech(Protocol):
-    """What a started process can do, as `subprocess.Popen` does."""
+    """A text that is being said by a process of its own."""
+
+    @property
+    def complaint(self) -> str:
+        """Why it cannot be heard, as far as that is known by now; empty if it can."""
 
     def poll(self) -> int | None:
         """Its exit status; None while it speaks."""
@@ -80,6 +95,81 @@ class Speech(Protocol):
 
     def wait(self) -> int:
         """Its exit status, once it has ended."""
+
+
+class Espeak:
+    """A process of espeak-ng that says a text and ends; OSError if it cannot be started."""
+
+    def __init__(self, text: str, language: str, device: str = "") -> None:
+        self.complaint = ""
+        self._rest = b""
+        self._process = subprocess.Popen(
+            espeak_command(language, device),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stderr is not None
+        self._errors = self._process.stderr
+        if sys.platform != "win32":
+            os.set_blocking(self._errors.fileno(), False)
+        try:
+            # A few hundred bytes, which fit into any pipe.
+            self._process.stdin.write(text.encode())
+            self._process.stdin.close()
+        except OSError:
+            self.kill()
+            self.wait()
+            raise
+
+    def poll(self) -> int | None:
+        """Its exit status; None while it speaks."""
+        status = self._process.poll()
+        self._read_errors(ended=status is not None)
+        return status
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        self._process.kill()
+
+    def wait(self) -> int:
+        """Its exit status, once it has ended."""
+        status = self._process.wait()
+        self._read_errors(ended=True)
+        return status
+
+    def _read_errors(self, *, ended: bool) -> None:
+        if self._errors.closed or (sys.platform == "win32" and not ended):
+            return
+        # A pipe that nobody empties would stop it.
+        with suppress(BlockingIOError):
+            while more := os.read(self._errors.fileno(), _READ_BYTES):
+                whole, _, rest = (self._rest + more).rpartition(b"\n")
+                self.complaint = self.complaint or complaint_in(whole)
+                self._rest = rest[-_READ_BYTES:]
+        if ended:
+            self._errors.close()
+
+
+def why_silent(device: str = "") -> str:
+    """Why nothing could be heard on a device; empty if it takes speech. Nothing is said.
+
+    OSError if the program cannot be started.
+    """
+    try:
+        done = subprocess.run(
+            espeak_command("en", device),
+            input=b"",
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            timeout=_TRIAL_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return "it hangs"
+    failed = f"exit status {done.returncode}" if done.returncode else ""
+    return complaint_in(done.stderr) or failed
 
 
 class Speaker:
@@ -97,7 +187,7 @@ class Speaker:
     def __init__(
         self,
         device: str = "",
-        start: Callable[[str, str, str], Speech] = start_espeak,
+        start: Callable[[str, str, str], Speech] = Espeak,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._device = device
@@ -125,6 +215,11 @@ class Speaker:
             # Only where a voice is wanted.
             self._thread = supervised("voice", self._work, self._closed)
             self._thread.start()
+
+    @property
+    def silent(self) -> bool:
+        """Whether what was to be said could not be heard, and not only once."""
+        return self.failures >= SILENT_AFTER
 
     def _work(self) -> None:
         while not self._closed.is_set():
@@ -157,10 +252,10 @@ class Speaker:
                 return
             speech.kill()
             speech.wait()
-            if late:
-                self._fail("it hangs")
-        elif status:
-            self._fail(f"exit status {status}")
+            if late or speech.complaint:
+                self._fail("it hangs" if late else speech.complaint)
+        elif status or speech.complaint:
+            self._fail(speech.complaint or f"exit status {status}")
         else:
             self.failures, self._reported = 0, ""
         self._speech = None

@@ -37,6 +37,7 @@ from appliance.devices.power import SystemPower
 from appliance.devices.scoreboard import NullScoreboard, Scoreboard
 from appliance.devices.sound_cards import device_for_speech
 from appliance.devices.stick import FOLDER, StickFolder
+from appliance.devices.voice import Voice
 from appliance.diagnostics.about import about, network
 from appliance.diagnostics.machine import VoltageWatch
 from appliance.journal.database import MEMORY
@@ -210,7 +211,8 @@ def wire(
             elif feed is not None:
                 look = fan_out(lambda _: phases.note_first_frame(), viewer.look, corrections.look)
                 loop = Loop(
-                    *(feed, appliance, notifier, clock, look, alerts),
+                    *(feed, appliance, notifier, clock, look),
+                    lambda frame: alerts(frame) | _alerts_of_voice(appliance, environment.voice),
                     show=show,
                     missing_board=partial(_why_board_is_missing, board),
                     voltage_is_low=VoltageWatch().is_low,
@@ -271,6 +273,12 @@ def _opening(
     if options.begins:
         return session_at_once
     return session_or_menu if options.pressed else open_session
+
+
+def _alerts_of_voice(appliance: Appliance, voice: Voice) -> frozenset[Alert]:
+    """That it cannot be heard, where somebody wants to hear it."""
+    wanted = bool(appliance.console.speaks)
+    return frozenset({Alert.VOICE_SILENT} if wanted and voice.silent else ())
 
 
 def _why_board_is_missing(board: Scoreboard) -> str:

@@ -1,18 +1,24 @@
 """The voice is a process of its own that nothing waits for."""
 
+import os
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from shutil import which
 
 import pytest
 
-from appliance.devices.sound_cards import device_for_speech, sound_cards
+from appliance.devices.sound_cards import device_for_speech, device_of, sound_cards
 from appliance.devices.voice import (
     FIRST_DELAY_S,
     LONGEST_DELAY_S,
     LONGEST_SPEECH_S,
+    PROGRAM,
+    Espeak,
     Speaker,
+    why_silent,
 )
 from appliance.diagnostics.base import Level
 from appliance.diagnostics.sound import check_voice
@@ -23,6 +29,7 @@ class Speech:
     text: str
     status: int | None = None
     killed: bool = False
+    complaint: str = ""
 
     def poll(self) -> int | None:
         return self.status
@@ -123,6 +130,119 @@ def test_one_that_hangs_is_ended() -> None:
     assert bench.speaker.failures == 1
 
 
+NO_CARD = """\
+ALSA lib confmisc.c:855:(parse_card) cannot find card '0'
+ALSA lib conf.c:5180:(_snd_config_evaluate) function snd_func_concat returned error: No such device
+ALSA lib pcm.c:2666:(snd_pcm_open_noupdate) Unknown PCM default
+error: No such file or directory
+"""
+NO_DEVICE = """\
+ALSA lib confmisc.c:165:(snd_config_get_card) Cannot get card index for Device
+error: No such device
+"""
+WRITE_FAILED = """\
+ALSA lib pcm_file.c:443:(snd_pcm_file_write_bytes) write failed, file data may be corrupt
+error: Input/output error
+"""
+UNDERRUN = "ALSA lib pcm.c:8545:(snd_pcm_recover) underrun occurred\n"
+"""What espeak-ng 1.51 wrote, at status 0: without a card, for a wrong device, on one that fails.
+
+The last is ALSA's own, and all was heard.
+"""
+
+
+@pytest.mark.parametrize(
+    ("errors", "complaint"),
+    [
+        ("", ""),
+        (UNDERRUN, ""),
+        (NO_CARD, "error: No such file or directory"),
+        (NO_DEVICE, "error: No such device"),
+        (UNDERRUN + WRITE_FAILED, "error: Input/output error"),
+        ("audio open error: No such device\n", "audio open error: No such device"),
+        ("audio write error: No such device\n", "audio write error: No such device"),
+    ],
+)
+def test_a_sentence_that_nobody_hears_is_noticed_at_status_0(
+    errors: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(tmp_path, errors, monkeypatch)
+    speech = Espeak("Anna.", "en", "plughw:CARD=Device")
+    assert speech.wait() == speech.poll() == 0
+    assert speech.complaint == complaint
+    said = (tmp_path / "said").read_text()
+    assert said == "-v en -s 165 -d plughw:CARD=Device --stdin\nAnna."
+    assert why_silent("plughw:CARD=Device") == complaint
+
+
+def stand_in(folder: Path, errors: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts a program of espeak-ng's name first, which ends with status 0, as the real one does."""
+    program = folder / PROGRAM
+    (folder / "errors").write_text(errors)
+    lines = ("#!/bin/sh", f"cd {folder}", 'echo "$@" >said', "cat >>said", "cat errors >&2")
+    program.write_text("\n".join(lines) + "\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+
+def test_more_complaints_than_a_pipe_holds_do_not_stop_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(tmp_path, UNDERRUN * 5000 + WRITE_FAILED, monkeypatch)
+    speech = Espeak("Anna.", "en")
+    until_s = time.monotonic() + 60
+    while speech.poll() is None:
+        assert time.monotonic() < until_s
+    assert speech.complaint == "error: Input/output error"
+
+
+def test_two_sentences_in_a_row_that_nobody_heard_are_an_alarm_and_one_is_none() -> None:
+    bench = Bench()
+    silent = []
+    for complaint in ("", "error: Device or resource busy", "", *["error: No such device"] * 3, ""):
+        bench.now_s += LONGEST_DELAY_S
+        bench.say("Anna.")
+        bench.speeches[-1].complaint = complaint
+        bench.speeches[-1].status = 0
+        bench.speaker.step()
+        silent.append(bench.speaker.silent)
+    assert silent == [False, False, False, False, True, True, False]
+
+
+def test_what_was_cut_short_counts_if_nobody_heard_it() -> None:
+    bench = Bench()
+    for _ in range(4):
+        bench.now_s += LONGEST_DELAY_S
+        bench.say("Anna.")
+        bench.speeches[-1].complaint = "error: No such device"
+    assert not any(speech.status == 0 for speech in bench.speeches)
+    assert bench.speaker.silent
+    quick = Bench()
+    for _ in range(100):
+        quick.say("Anna.")
+    assert quick.speaker.failures == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(which(PROGRAM) is None, reason="espeak-ng is not installed")
+def test_a_hundred_sentences_on_a_healthy_card_are_no_alarm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The real program, and a card that ALSA makes: what is played there goes nowhere."""
+    healthy = tmp_path / "alsa.conf"
+    healthy.write_text("pcm.!default { type null }\nctl.!default { type null }\n")
+    monkeypatch.setenv("ALSA_CONFIG_PATH", str(healthy))
+    assert why_silent() == ""
+    with Speaker() as speaker:
+        for number in range(100):
+            speech = Espeak(f"Anna has {number} points.", "en")
+            speech.wait()
+            speaker._watch(speech, cut=False)
+            assert (speaker.failures, speech.complaint) == (0, "")
+        # Nobody has a card of this name.
+        assert why_silent("plughw:CARD=nowhere") != ""
+
+
 def test_closing_ends_it() -> None:
     bench = Bench()
     bench.say("Anna.")
@@ -161,26 +281,36 @@ def test_the_card_to_speak_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "installed", "cards", "level", "said"),
+    ("wanted", "installed", "cards", "why", "level", "said"),
     [
-        (False, False, (), Level.OK, "off"),
-        (False, True, (), Level.OK, "off"),
-        (True, False, (JACK,), Level.WRONG, "apt install espeak-ng"),
-        (True, True, (), Level.WRONG, "a Pi 5 and a Pi Zero have no audio jack"),
-        (True, True, (HDMI,), Level.NOTE, "USB sound card"),
-        (True, True, (JACK, HDMI), Level.OK, "espeak-ng on bcm2835 Headphones"),
+        (False, False, (), "", Level.OK, "off"),
+        (False, True, (), "", Level.OK, "off"),
+        (True, False, (JACK,), "", Level.WRONG, "apt install espeak-ng"),
+        (True, True, (), "", Level.WRONG, "a Pi 5 and a Pi Zero have no audio jack"),
+        (True, True, (HDMI,), "", Level.NOTE, "USB sound card"),
+        (True, True, (JACK, HDMI), "", Level.OK, "espeak-ng on bcm2835 Headphones"),
+        (True, True, (JACK,), "error: No such device", Level.WRONG, "error: No such device"),
+        (False, True, (JACK,), "error: No such device", Level.OK, "off, cannot be heard"),
     ],
 )
 def test_the_doctor_says_what_is_missing(
     wanted: bool,
     installed: bool,
     cards: tuple[tuple[str, str], ...],
+    why: str,
     level: Level,
     said: str,
     tmp_path: Path,
 ) -> None:
     there = [line for card in cards for line in card]
     found = sound_cards(asound(tmp_path, there, [int(card[0][1]) for card in cards]))
-    (finding,) = check_voice(wanted, installed, found)
+    tried = list[str]()
+
+    def try_out(device: str) -> str:
+        tried.append(device)
+        return why
+
+    (finding,) = check_voice(wanted, installed, found, try_out)
+    assert tried == [device_of(card) for card in found[:installed]]
     assert finding.level is level
     assert said in f"{finding.text} {finding.advice}"

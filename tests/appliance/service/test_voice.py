@@ -34,6 +34,7 @@ MAX_DECISIONS = 1500
 class Ear:
     """Keeps all that is said."""
 
+    silent: bool = False
     heard: list[str] = field(default_factory=list)
     fresh: list[str] = field(default_factory=list)
 

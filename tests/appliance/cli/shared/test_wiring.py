@@ -5,7 +5,7 @@ import signal
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -20,15 +20,18 @@ from appliance.config.paths import TRAY_FILE
 from appliance.devices import buttons
 from appliance.devices.buzzer import Silence
 from appliance.devices.power import SystemPower
+from appliance.devices.voice import Mute, Voice
 from appliance.errors import CameraError
 from appliance.inputs import Button, Chord, Pressed
 from appliance.journal import lock
 from appliance.journal.database import MEMORY, Journal
 from appliance.journal.sessions import load_session
 from appliance.service import opening
+from appliance.service.appliance import Appliance
 from appliance.service.loop import Loop
 from appliance.service.starts import FAILED_STARTS, Starts
 from appliance.service.systemd import Notifier, Phases
+from appliance.table.menu.console import Console
 from appliance.table.prompts import ThrowPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys
@@ -97,6 +100,22 @@ def test_a_game_on_a_laptop_says_no_farewell(
     (tmp_path / "going-off").mkdir()
     board = board_after_an_end(tmp_path, monkeypatch, KeyboardInterrupt(), keys="keyboard")
     assert not board.parted
+
+
+def test_a_voice_that_nobody_hears_is_an_alert_while_it_is_wanted() -> None:
+    class Talking:
+        def __init__(self, speaks: bool | None) -> None:
+            self.console = Console(speaks=speaks)
+
+    class Voiceless(Mute):
+        silent = True
+
+    def alerts(speaks: bool | None, voice: Voice) -> frozenset[Alert]:
+        return wiring._alerts_of_voice(cast(Appliance, Talking(speaks)), voice)
+
+    assert alerts(True, Voiceless()) == {Alert.VOICE_SILENT}
+    for speaks, voice in ((True, Mute()), (False, Voiceless()), (None, Voiceless())):
+        assert alerts(speaks, voice) == frozenset()
 
 
 class SafeMode:
