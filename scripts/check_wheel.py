@@ -111,7 +111,7 @@ def check_wheel(wheel: Path) -> Iterator[str]:
     if extras != EXTRAS:
         expected, found = ", ".join(sorted(EXTRAS)), ", ".join(sorted(extras))
         yield f"{wheel.name}: expected the extras {expected}, found {found}"
-    if "dicetray = appliance.cli.main:main" not in scripts:
+    if "dicetray = appliance.cli.program:program" not in scripts:
         yield f"{wheel.name}: there is no command `dicetray`"
 
 
@@ -150,6 +150,9 @@ def try_installed(wheel: Path) -> Iterator[str]:
         print(f"dicetray {' '.join(PLAYED)}: {throw.strip()}")
         if not throw:
             yield f"dicetray {' '.join(PLAYED)}: no throw was read: {complaint}"
+        # Windows ends it without asking.
+        elif program.returncode and os.name != "nt":
+            yield f"dicetray {' '.join(PLAYED)}: exit status {program.returncode}: {complaint}"
 
 
 def main() -> int:

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import profile_file, state_folder
 from appliance.errors import ConfigError
@@ -147,7 +146,6 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
         )
     path = args.profile or profile_file(config)
     with ExitStack() as stack:
-        stack.enter_context(stopping_on_signals())
         tray = CalibratedTray(path, rim_mm=config.tray.rim_mm)
         source = args.camera or config.camera.source
         invite = partial(print_invitation, False)

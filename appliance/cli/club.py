@@ -2,7 +2,6 @@
 
 import argparse
 
-from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE, state_folder
 from appliance.words import set_language
@@ -22,7 +21,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     add("--host", default="127.0.0.1", help="an address of this machine, for others to look")
     add("--port", type=int, default=8090, help="default: 8090")
-    command.set_defaults(func=main)
+    command.set_defaults(func=main, ends_when_told=True)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -30,9 +29,8 @@ def main(args: argparse.Namespace) -> int:
     # An extra, which is not installed everywhere.
     from appliance.mqtt.club import evening
 
-    with stopping_on_signals():
-        games = args.games or state_folder() / "club.jsonl"
-        config = load(args.config)
-        set_language(config.scoreboard.language)
-        evening(config.mqtt, games, args.host, args.port)
+    games = args.games or state_folder() / "club.jsonl"
+    config = load(args.config)
+    set_language(config.scoreboard.language)
+    evening(config.mqtt, games, args.host, args.port)
     return 0

@@ -165,7 +165,12 @@ def run_delete(args: argparse.Namespace) -> int:
             print(_game_line(game)[0])
     if not args.yes:
         print(f"delete {len(named)} for good? yes/no ", end="", flush=True)
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        try:
+            answer = sys.stdin.readline()
+        except KeyboardInterrupt:
+            print(flush=True)
+            raise
+        if answer.strip().lower() not in ("y", "yes"):
             print("nothing was deleted")
             return 0
     for path in dict.fromkeys(game.path for game in named):

@@ -77,13 +77,14 @@ def look_and_play(
     options: LookOptions, config: Config, requests: StopRequests, page: "BrowserPage | None"
 ) -> None:
     """Tries cameras here or on the page, and plays with the one that somebody decides for."""
-    # Imported here so that `dicetray --help` does not wait for OpenCV.
-    from appliance.cli.run import RunOptions, run
-    from appliance.cli.shared.cameras import Cameras
-    from appliance.cli.shared.looking import Looking
-    from appliance.devices.camera.naming import parse_spec
-    from appliance.terminal.keyboard import REAL_DICE_HELP, Keyboard
-    from appliance.terminal.screen import TerminalView
+    with requests.raising():
+        # Imported here so that `dicetray --help` does not wait for OpenCV.
+        from appliance.cli.run import RunOptions, run
+        from appliance.cli.shared.cameras import Cameras
+        from appliance.cli.shared.looking import Looking
+        from appliance.devices.camera.naming import parse_spec
+        from appliance.terminal.keyboard import REAL_DICE_HELP, Keyboard
+        from appliance.terminal.screen import TerminalView
 
     if options.camera:
         # Typing mistakes are reported before a page is opened.
@@ -91,7 +92,8 @@ def look_and_play(
     with ExitStack() as served:
         cameras = Cameras(served, password_file=config.camera.password_file)
         if options.camera:
-            cameras.open(options.camera).close()
+            with requests.raising():
+                cameras.open(options.camera).close()
         with ExitStack() as stack:
             keyboard = page or stack.enter_context(closing(Keyboard()))
             screen = page or stack.enter_context(closing(TerminalView(sys.stdout, REAL_DICE_HELP)))

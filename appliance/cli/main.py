@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from appliance.cli.commands import COMMANDS, DRAWING_LINE
 from appliance.cli.shared import failing
 from appliance.cli.shared.extras import EXTRA_OF_PACKAGE, how_to_add
+from appliance.cli.shared.stopping import StopRequests, status_when_told
 from appliance.errors import ApplianceError, DiscreetFormatter, printable
 from appliance.plugins import GAMES_GROUP, load_once
 from appliance.rules.game import RulesError
@@ -101,7 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command.
 
     Returns the exit status: that of the command; 2 for bad input, with one line on stderr; 70 for a
-    bug in the program, with a sentence on stderr and a report in a file.
+    bug in the program, with a sentence on stderr and a report in a file; 128 and a signal's number
+    if that ended a command that was not done.
     """
     # A stream closed before we started becomes the null device, so that no file gets its number.
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -112,7 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(encoding="utf-8")
-    status = _run_command(sys.argv[1:] if arguments is None else arguments)
+    with StopRequests.all_raise():
+        status = _run_command(sys.argv[1:] if arguments is None else arguments)
     try:
         sys.stdout.flush()
     except OSError:
@@ -147,8 +150,9 @@ def _run_command(arguments: Sequence[str]) -> int:
     except (ApplianceError, CalibrationError, RulesError, VisionError) as error:
         _print_to_stderr(f"dicetray: {printable(str(error))}")
         return EXIT_BAD_INPUT
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as told:
+        # A service is done when it is told so.
+        return 0 if getattr(args, "ends_when_told", False) else status_when_told(told)
     except ModuleNotFoundError as error:
         extra = EXTRA_OF_PACKAGE.get((error.name or "").partition(".")[0])
         if extra is None:
@@ -205,4 +209,6 @@ def _tell_bug(error: Exception, args: argparse.Namespace, arguments: Sequence[st
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from appliance.cli.program import program
+
+    program()

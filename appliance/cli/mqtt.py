@@ -7,7 +7,6 @@ from importlib.metadata import version
 from pathlib import Path
 from threading import Event
 
-from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE, runtime_folder
 from appliance.devices.supervised import supervised
@@ -19,7 +18,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
     command.description = "Publishes the game to the broker in [mqtt] of the configuration."
     command.add_argument("--config", type=Path, default=DEFAULT_FILE, metavar="FILE")
-    command.set_defaults(func=main)
+    command.set_defaults(func=main, ends_when_told=True)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -33,8 +32,7 @@ def main(args: argparse.Namespace) -> int:
     follow = partial(bridge.follow, runtime_folder() / SOCKET_FILE, version("dicetray"), stop)
     supervised("tray", follow, stop).start()
     try:
-        with stopping_on_signals():
-            bridge.keep_connected()
+        bridge.keep_connected()
     finally:
         stop.set()
     return 0

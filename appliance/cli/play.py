@@ -111,8 +111,6 @@ def ask_what_to_play(options: PlayOptions) -> PlayOptions | None:
     # Imported here so that `dicetray --help` is quick.
     from appliance.terminal.console import read_key
 
-    print(say(WHAT_TO_PLAY))
-    print("W, P, T, C, B or Q? ", end="", flush=True)
     wants = {
         "w": options_to_watch(options),
         "p": replace(options, human=True),
@@ -121,9 +119,15 @@ def ask_what_to_play(options: PlayOptions) -> PlayOptions | None:
         "b": replace(options, browser=True),
         "q": None,
     }
-    while (key := read_key().lower()) and key not in wants:
-        print(f"\n{say(UNKNOWN_KEY_SENTENCE)} ", end="", flush=True)
-    print(key.upper(), flush=True)
+    print(say(WHAT_TO_PLAY))
+    key = ""
+    try:
+        print("W, P, T, C, B or Q? ", end="", flush=True)
+        while (key := read_key().lower()) and key not in wants:
+            print(f"\n{say(UNKNOWN_KEY_SENTENCE)} ", end="", flush=True)
+    finally:
+        # Also where a signal is the answer.
+        print(key.upper(), flush=True)
     return wants.get(key)
 
 
@@ -171,7 +175,8 @@ def look_at_dice(config: Config) -> int:
 def _play_to_end(
     options: PlayOptions, config: Config, requests: StopRequests, page: "BrowserPage | None" = None
 ) -> str:
-    # Imported here so that `dicetray --help` does not wait for OpenCV.
-    from appliance.cli.shared.simulated_game import play_to_end
+    with requests.raising():
+        # Imported here so that `dicetray --help` does not wait for OpenCV.
+        from appliance.cli.shared.simulated_game import play_to_end
 
     return play_to_end(options, config, requests, page)

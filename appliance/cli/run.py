@@ -57,7 +57,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print one JSON object for each event; words go to stderr",
     )
-    command.set_defaults(func=main, plays=True, serves=True)
+    command.set_defaults(func=main, ends_when_told=True, plays=True, serves=True)
 
 
 @dataclass(frozen=True, slots=True)

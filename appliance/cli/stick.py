@@ -8,7 +8,6 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path, profile_file
 from appliance.devices.stick import (
@@ -41,7 +40,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "the system starts it when a stick is plugged in."
     )
     command.add_argument("folder", type=Path, help="where the stick is mounted")
-    command.set_defaults(func=main, serves=True)
+    command.set_defaults(func=main, ends_when_told=True, serves=True)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -53,14 +52,11 @@ def main(args: argparse.Namespace) -> int:
     profile = profile_file(config)
     stick = StickFolder(FOLDER, journal.parent)
     try:
-        with stopping_on_signals():
-            # Clears an earlier stick's offer, in case nothing could remove it.
-            stick.put(OFFER_FILE)
-            while True:
-                serve(stick, args.folder, journal, profile)
-                time.sleep(0.5)
-    except KeyboardInterrupt:
-        return 0
+        # Clears an earlier stick's offer, in case nothing could remove it.
+        stick.put(OFFER_FILE)
+        while True:
+            serve(stick, args.folder, journal, profile)
+            time.sleep(0.5)
     finally:
         stick.put(OFFER_FILE)
 

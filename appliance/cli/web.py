@@ -17,7 +17,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--folder", type=Path, help="the appliance's runtime folder; it ends when no page is wanted"
     )
-    command.set_defaults(func=run)
+    command.set_defaults(func=run, ends_when_told=True)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -74,11 +74,15 @@ class BenchConsole:
     def ask(self, question: str) -> bool:
         """Waits for y or n."""
         print(f"{question} {'y/n'} ", end="", flush=True)
-        while not (answers := [key for key in self._look_at_keys() if key in ("y", "n")]):
-            pass
-        print(answers[0])
+        answer = ""
+        try:
+            while not answer:
+                answer = next((key for key in self._look_at_keys() if key in ("y", "n")), "")
+        finally:
+            # Also where somebody leaves.
+            print(answer)
         self._pressed = frozenset()
-        return answers[0] == "y"
+        return answer == "y"
 
     def is_denied(self) -> bool:
         """Whether n is typed within one look."""

@@ -36,7 +36,8 @@ class Console:
         if sys.platform != "win32":
             self._fd = sys.stdin.fileno()
             self._saved = termios.tcgetattr(self._fd)
-            tty.setcbreak(self._fd)
+            # What was typed before stays: somebody may want to leave.
+            tty.setcbreak(self._fd, termios.TCSADRAIN)
             modes = termios.tcgetattr(self._fd)
             # Ctrl-S would freeze the picture, and nobody would know why.
             modes[0] &= ~termios.IXON

@@ -194,6 +194,7 @@ class Keyboard:
             )
         self._console = Console()
         self._rest = b""
+        self._leaves = False
         self._repeats = Repeats(time.monotonic)
         self.open()
 
@@ -203,7 +204,7 @@ class Keyboard:
         While a name is asked for, characters are its letters.
         """
         data = self._console.read()
-        if data is None:
+        if data is None or self._leaves:
             return [QUIT_ACTION]
         if self._rest and not data:
             # Terminals send a sequence in one go: this one will never be complete.
@@ -217,8 +218,13 @@ class Keyboard:
         self._console.close()
 
     def open(self) -> None:
-        """Takes over the terminal, also again after `close`."""
+        """Takes over the terminal, also again after `close`; of earlier keys only q counts.
+
+        The others were meant for what was there before.
+        """
         self._console.open()
+        early = self._console.read()
+        self._leaves = early is None or QUIT_ACTION in decode(early)[0]
 
 
 _PICK = re.compile(PICK_PREFIX + r"(\d{1,9}):(\d{1,9}):(\d{1,4})(:yes)?")

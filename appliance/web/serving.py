@@ -37,7 +37,7 @@ MAX_STREAMS = 24
 MIN_MESSAGE_INTERVAL_S = 1 / 30
 HEARTBEAT_S = 5.0
 """After this much silence a page gets a message."""
-CLOSE_TIMEOUT_S = 5.0
+CLOSE_TIMEOUT_S = 1.5
 RESPONSE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; "

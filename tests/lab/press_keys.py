@@ -4,7 +4,8 @@
     press_keys.py scripts/play
 
 Prints how long the menu took and what was said at the end; exits with 1 if something expected did
-not come. Needs only Python, as systems are that nothing was installed in.
+not come, or the program ended otherwise than with status 0, such as by a signal. Needs only
+Python, as systems are that nothing was installed in.
 """
 
 import os
@@ -58,6 +59,10 @@ def main() -> int:
             said += more
     text = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", said).decode(errors="replace")
     print(" ".join(text.split()))
+    _, ended = os.waitpid(child, 0)
+    if status := os.waitstatus_to_exitcode(ended):
+        print(f"expected exit status 0, found {status}" + " (a signal)" * (status < 0))
+        return 1
     return 0
 
 

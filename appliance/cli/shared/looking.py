@@ -93,7 +93,8 @@ class Readings:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._thread.shutdown()
+        # Nobody waits for what is being read.
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
     def take_geometry(self, geometry: Calibration) -> None:
         """Somebody has pointed at the floor's corners: markers that are seen no longer count."""
@@ -217,16 +218,16 @@ class Looking:
     def _choose(self) -> ListedCamera | None:
         """One of the cameras that are there; None if somebody leaves, or wants to look again."""
         cameras = self._list()[: MAX_LISTED - self._phone]
-        with ThreadPoolExecutor(1, "stills") as thread:
-            work = [thread.submit(self._take_still, camera.spec) for camera in cameras]
-            if self._phone:
-                # It gives no still before it has been chosen.
-                cameras = (*cameras, ListedCamera(PHONE, say("a phone's browser")))
-            try:
-                return self._choice(cameras, work)
-            finally:
-                for each in work:
-                    each.cancel()
+        thread = ThreadPoolExecutor(1, "stills")
+        work = [thread.submit(self._take_still, camera.spec) for camera in cameras]
+        if self._phone:
+            # It gives no still before it has been chosen.
+            cameras = (*cameras, ListedCamera(PHONE, say("a phone's browser")))
+        try:
+            return self._choice(cameras, work)
+        finally:
+            # Somebody who leaves does not wait for a camera.
+            thread.shutdown(wait=not self._ended, cancel_futures=True)
 
     def _choice(
         self, cameras: tuple[ListedCamera, ...], work: "list[Future[Image | None]]"

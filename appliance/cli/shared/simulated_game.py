@@ -71,33 +71,42 @@ def play_to_end(
         cv2.setNumThreads(1)  # the pictures are small
     if options.tutorial:
         options = replace(options, human=True, game=TUTORIAL_GAME)
-    drawn = options.view and not options.json and sys.stdout.isatty()
     with ExitStack() as stack:
-        origin = Origin.KEYBOARD if options.human else Origin.DEMO
-        path = _games_file(options, origin, stack)
-        stack.enter_context(claimed(path))
-        keyboard: Keyboard | BrowserPage | None = page
-        if page is None and (options.human or (drawn and sys.stdin.isatty())):
-            keyboard = stack.enter_context(closing(Keyboard()))
-        journal = _open_journal(path, origin, stack)
-        simulated = stack.enter_context(_simulated_appliance(options, config, journal, stack))
-        screen: TerminalView | BrowserPage | None = page
-        if page is not None or drawn:
-            screen, show = _open_screen(simulated, options, page, stack)
-        else:
-            show = print_news(simulated, options.json)
-        show_and_publish = _publishing(options, config, simulated, journal, show, stack)
-        game = SimulatedGame(simulated, options, show_and_publish, screen, keyboard)
-        if options.human:
-            simulated.prepare()
-        if options.human and options.calibrate:
-            simulated.begin_calibration()
-        if options.guided:
-            game.menu_user = menu_user_of(simulated, options, config)
+        with requests.raising():
+            simulated, game = _set_up(options, config, page, stack)
         game.run(requests, started_s)
         summary = simulated.summary()
         goes_on = not options.tutorial and simulated.has_unfinished_game
     return f"{summary}\n{say(SAVED_SENTENCE, command=options.command)}" if goes_on else summary
+
+
+def _set_up(
+    options: PlayOptions, config: Config, page: "BrowserPage | None", stack: ExitStack
+) -> "tuple[SimulatedAppliance, SimulatedGame]":
+    """Everything that a game takes, until the stack ends."""
+    drawn = options.view and not options.json and sys.stdout.isatty()
+    origin = Origin.KEYBOARD if options.human else Origin.DEMO
+    path = _games_file(options, origin, stack)
+    stack.enter_context(claimed(path))
+    keyboard: Keyboard | BrowserPage | None = page
+    if page is None and (options.human or (drawn and sys.stdin.isatty())):
+        keyboard = stack.enter_context(closing(Keyboard()))
+    journal = _open_journal(path, origin, stack)
+    simulated = stack.enter_context(_simulated_appliance(options, config, journal, stack))
+    screen: TerminalView | BrowserPage | None = page
+    if page is not None or drawn:
+        screen, show = _open_screen(simulated, options, page, stack)
+    else:
+        show = print_news(simulated, options.json)
+    show_and_publish = _publishing(options, config, simulated, journal, show, stack)
+    game = SimulatedGame(simulated, options, show_and_publish, screen, keyboard)
+    if options.human:
+        simulated.prepare()
+    if options.human and options.calibrate:
+        simulated.begin_calibration()
+    if options.guided:
+        game.menu_user = menu_user_of(simulated, options, config)
+    return simulated, game
 
 
 class SimulatedGame:

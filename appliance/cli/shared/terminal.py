@@ -11,6 +11,7 @@ from appliance.cli.shared.stopping import StopRequests
 from appliance.service.appliance import Appliance
 from appliance.service.view import Viewer
 from appliance.terminal.keyboard import (
+    QUIT_ACTION,
     REAL_DICE_HELP,
     TYPED_PREFIX,
     Keyboard,
@@ -44,13 +45,19 @@ class RunTerminal:
         self._stack = stack
         self._page = page
         self._keyboard = page or stack.enter_context(closing(Keyboard())) if keyboard else None
-        self.keys = None if self._keyboard is None else KeyboardButtons(self._keyboard.poll)
+        self.keys = None if self._keyboard is None else KeyboardButtons(self._typed)
         self.draws = log is not None
         self._log = TerminalLog(log or Path(), shown)
         self._viewer = viewer
         self._requests = requests or StopRequests()
         self._shown: tuple[Appliance, TerminalView | BrowserPage] | None = None
         self._trouble: Callable[[], str] = str
+
+    def _typed(self, naming: bool) -> list[str]:
+        """What was typed; a signal counts as the key to leave, also while nothing is drawn yet."""
+        if self._keyboard is None or self._requests.stop:
+            return [QUIT_ACTION]
+        return self._keyboard.poll(naming)
 
     def begin(self, appliance: Appliance, trouble: Callable[[], str] = str) -> None:
         """Takes over the terminal to draw an appliance.

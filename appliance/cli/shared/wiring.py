@@ -24,7 +24,7 @@ from appliance.cli.shared.starting import (
     session_or_menu,
     with_voice,
 )
-from appliance.cli.shared.stopping import StopRequests, stopping_on_signals
+from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config
 from appliance.config.paths import runtime_folder, state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
@@ -101,7 +101,6 @@ def wire(
     path = options.journal_file(config)
     options, games = _without_what_fails(options, path, starts)
     with ExitStack() as stack:
-        stack.enter_context(stopping_on_signals())
         invite = partial(print_invitation, options.json)
         cameras = cameras or Cameras(stack, invite, config.camera.password_file)
         open_camera = cameras.open

@@ -7,6 +7,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
@@ -82,20 +83,23 @@ class SimulatedBoard:
             self._send_to_host,
             repl,
         )
-        try:
-            self._power_on()
-        except OSError as error:
-            self._temporary.cleanup()
-            raise ScoreboardError(
-                f"the simulated scoreboard does not start: {error}; expected a program that "
-                f"runs firmware/main.py, found {self.interpreter.sentence}"
-            ) from error
         self._closing = False
         self._woken, self._wake = os.pipe()
         self._thread = threading.Thread(
             target=self._run_thread, name="simulated-board", daemon=True
         )
-        self._thread.start()
+        try:
+            with ExitStack() as undoing:
+                # Also after a signal: its firmware would outlive the program.
+                undoing.callback(self.close)
+                self._power_on()
+                self._thread.start()
+                undoing.pop_all()
+        except OSError as error:
+            raise ScoreboardError(
+                f"the simulated scoreboard does not start: {error}; expected a program that "
+                f"runs firmware/main.py, found {self.interpreter.sentence}"
+            ) from error
 
     def _power_on(self) -> None:
         self._cable.plug()
@@ -125,7 +129,8 @@ class SimulatedBoard:
             return
         self._closing = True
         os.write(self._wake, b"x")
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join()
         self._processor.stop()
         self._cable.unplug()
         os.close(self._wake)

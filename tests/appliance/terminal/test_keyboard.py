@@ -8,13 +8,13 @@ import sys
 import termios
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.cli.shared.stopping import StopRequests
+from appliance.cli.shared.stopping import HURRY_AFTER_S, StopRequests, Told, status_when_told
 from appliance.inputs import Button, Pressed
 from appliance.service.steady import SteadyButtons
 from appliance.terminal.keyboard import (
@@ -133,16 +133,40 @@ def test_an_arrow_held_down_goes_on_and_is_no_stuck_button(looks_s: float) -> No
             assert not steady.stuck
 
 
-def test_a_signal_leaves_a_mark_and_a_second_ctrl_c_insists() -> None:
-    before = signal.getsignal(signal.SIGINT)
-    with StopRequests().caught() as requests:
+def test_a_signal_leaves_a_mark_and_one_long_after_it_insists() -> None:
+    before, now_s = signal.getsignal(signal.SIGINT), 0.0
+    with StopRequests(lambda: now_s).caught() as requests:
         os.kill(os.getpid(), signal.SIGTSTP)
         assert (requests.pause, requests.stop) == (True, False)
         os.kill(os.getpid(), signal.SIGTERM)
         assert requests.stop
-        with pytest.raises(KeyboardInterrupt):
+        # Whoever hammers Ctrl-C does not hurt what is being put away.
+        os.kill(os.getpid(), signal.SIGINT)
+        now_s = HURRY_AFTER_S
+        with pytest.raises(Told):
             os.kill(os.getpid(), signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_signal_ends_what_is_being_set_up_even_where_its_error_is_lost() -> None:
+    requests = StopRequests()
+    with requests.caught(), pytest.raises(Told) as told, requests.raising(), suppress(Told):
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert status_when_told(told.value) == 143
+    # Nothing else is set up from then on.
+    with pytest.raises(Told), requests.raising():
+        pass
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT])
+def test_a_signal_that_was_ignored_at_the_start_stays_so(number: signal.Signals) -> None:
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        with StopRequests.all_raise(), StopRequests().caught() as requests:
+            os.kill(os.getpid(), number)
+            assert not requests.stop
+    finally:
+        signal.signal(number, before)
 
 
 @pytest.fixture
@@ -228,3 +252,12 @@ def test_letters_of_a_name_press_no_buttons() -> None:
     buttons.naming = lambda: False
     with pytest.raises(KeyboardInterrupt):
         buttons.poll()
+
+
+@pytest.mark.parametrize(("typed", "leaves"), [(b"q", True), (b"w\nq", True), (b"5\n", False)])
+def test_of_keys_that_came_too_early_only_q_counts(
+    terminal: int, typed: bytes, leaves: bool
+) -> None:
+    os.write(terminal, typed)
+    with closing(Keyboard()) as keyboard:
+        assert keyboard.poll() == ([QUIT_ACTION] if leaves else [])

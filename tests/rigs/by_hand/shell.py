@@ -15,23 +15,34 @@ import termios
 JOB_CONTROL = (signal.SIGTTOU, signal.SIGTSTP, signal.SIGINT, signal.SIGQUIT)
 
 
+def modes() -> list[object]:
+    """The terminal's modes; none where it was closed."""
+    try:
+        return termios.tcgetattr(0)
+    except termios.error:
+        return []
+
+
 def main(reports: int, program: list[str]) -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     # What is typed while the program is stopped is not meant for the shell.
     for number in JOB_CONTROL:
         signal.signal(number, signal.SIG_IGN)
-    before = termios.tcgetattr(0)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    before = modes()
     pid = os.fork()
     if pid == 0:
         os.close(reports)
         os.setpgid(0, 0)
         os.tcsetpgrp(0, os.getpid())
-        for number in JOB_CONTROL:
+        for number in (*JOB_CONTROL, signal.SIGHUP):
             signal.signal(number, signal.SIG_DFL)
         os.execv(program[0], program)
+    # The kernel tells only the shell that the window was closed (bash(1), SIGNALS).
+    signal.signal(signal.SIGHUP, lambda *_: os.killpg(pid, signal.SIGHUP))
     while True:
         _, status = os.waitpid(pid, os.WUNTRACED)
-        report: dict[str, object] = {"same": termios.tcgetattr(0) == before}
+        report: dict[str, object] = {"same": modes() in (before, [])}
         if os.WIFSTOPPED(status):
             os.tcsetpgrp(0, os.getpgrp())
             os.write(reports, (json.dumps(report | {"stopped": True}) + "\n").encode())

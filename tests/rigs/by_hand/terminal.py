@@ -24,6 +24,7 @@ from appliance.terminal.screen import CUT_LINES, HIDE_CURSOR, SHOW_CURSOR, WRAP_
 HANGS_S = 60.0
 """Real seconds without any output after which a program counts as hung."""
 
+_POLL_S = 0.01
 _SHELL = Path(__file__).with_name("shell.py")
 _FRAME_END = b"\x1b[K\x1b[J"
 _HOME = b"\x1b[H"
@@ -45,7 +46,8 @@ class Terminal:
     Attributes:
         frames: how often it has drawn.
         stops: how often it was suspended.
-        status: its exit status; None while it runs.
+        status: its exit status, negative for the signal it died of; None while it runs.
+        ended_s: when it had ended, monotonic seconds.
         unlike: what was wrong with the terminal's modes when the program gave it back.
     """
 
@@ -66,11 +68,13 @@ class Terminal:
         )
         os.close(slave)
         os.close(reports)
+        self._group = 0
         self._lines = b""
         self._text = b""
         self._last = b""
         self.frames = self.stops = 0
         self.status: int | None = None
+        self.ended_s = 0.0
         self.unlike = ""
         self.printed = b""
 
@@ -82,6 +86,26 @@ class Terminal:
         """Types keys; nothing happens if the program has just ended."""
         with contextlib.suppress(OSError):
             os.write(self._master, keys)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Sends a signal to the program, once it has begun; nothing happens if it has ended."""
+        self._wait_until_begun()
+        if self.status is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._group, number)
+
+    def hang_up(self) -> None:
+        """Closes the window: the shell gets SIGHUP, and passes it on."""
+        self._wait_until_begun()
+        os.close(self._master)
+        self._master = -1
+
+    def _wait_until_begun(self) -> None:
+        """Waits until the program has the terminal: its process group is known from then on."""
+        while not self._group and self.status is None:
+            group = os.tcgetpgrp(self._master)
+            self._group = 0 if group == self._shell.pid else group
+            self.read(_POLL_S)
 
     @property
     def screen(self) -> list[str]:
@@ -103,7 +127,10 @@ class Terminal:
         Raises:
             Stuck: no output came.
         """
+        if self._master < 0 and self.status is not None:
+            return False
         streams = [self._master] if self.status is not None else [self._master, self._reports]
+        streams = [stream for stream in streams if stream >= 0]
         ready = select.select(streams, [], [], HANGS_S if patience_s is None else patience_s)[0]
         if not ready and patience_s is not None:
             return True
@@ -151,7 +178,7 @@ class Terminal:
             if "stopped" in report:
                 self.stops += 1
             else:
-                self.status = report["status"]
+                self.status, self.ended_s = report["status"], time.monotonic()
         return bool(more)
 
     def ended(self) -> str:
@@ -170,7 +197,8 @@ class Terminal:
         """Ends the program if it still runs."""
         if self._shell.poll() is None:
             os.killpg(self._shell.pid, signal.SIGKILL)
-        os.close(self._master)
+        if self._master >= 0:
+            os.close(self._master)
         os.close(self._reports)
         deadline = time.monotonic() + 10
         self._shell.wait(max(0.0, deadline - time.monotonic()))

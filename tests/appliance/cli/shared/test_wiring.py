@@ -15,6 +15,7 @@ from appliance.cli.run import RunOptions
 from appliance.cli.shared import wiring
 from appliance.cli.shared.cameras import Cameras
 from appliance.cli.shared.starting import GameOptions
+from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config
 from appliance.config.paths import TRAY_FILE
 from appliance.devices import buttons
@@ -70,7 +71,8 @@ def board_after_an_end(
     notifier = Notifier()
     before = signal.getsignal(signal.SIGTERM)
     try:
-        wiring.wire(options, Config(), notifier, Phases(notifier))
+        with StopRequests.all_raise():
+            wiring.wire(options, Config(), notifier, Phases(notifier))
     except type(end) as error:
         assert error is end
     assert signal.getsignal(signal.SIGTERM) is before

@@ -1,0 +1,20 @@
+"""The command `dicetray` as a process."""
+
+import signal
+
+
+def program() -> int:
+    """Runs the command of this process's arguments, and ends the process with its status."""
+    # Until signals are handled, Ctrl-C ends it as the others do: without a traceback of imports,
+    # which is why there are none above.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from appliance.cli.main import main
+    from appliance.cli.shared.leaving import leave
+    from appliance.cli.shared.stopping import status_when_told
+
+    try:
+        status = main()
+    except KeyboardInterrupt as told:
+        status = status_when_told(told)
+    leave(status)
