@@ -35,7 +35,7 @@ def main() -> int:
     parser.add_argument("--only", default=",".join(PROGRAMS), help="programs, with commas between")
     options = parser.parse_args()
     wanted = trials(options.times, options.seed, options.only.split(","))
-    wrong, took_s = 0, [0.0]
+    wrong, took_s = 0, {trial.limit_s: 0.0 for trial in wanted}
 
     with stand_in_camera() as camera, ThreadPoolExecutor(options.jobs) as pool:
 
@@ -49,8 +49,9 @@ def main() -> int:
             if left.wrong:
                 wrong += 1
                 print("    " + left.said[-1500:].replace("\n", "\n    "), flush=True)
-            took_s.append(left.took_s)
-    print(f"{options.times} times left, {wrong} wrong, gone after {max(took_s):.2f} s at most")
+            took_s[trial.limit_s] = max(took_s[trial.limit_s], left.took_s)
+    longest = ", ".join(f"{took:.2f} of {limit:g} s" for limit, took in sorted(took_s.items()))
+    print(f"{options.times} times left, {wrong} wrong; it took at most {longest}")
     return 1 if wrong else 0
 
 

@@ -86,6 +86,12 @@ class Trial:
     way: str
     moment_s: float
 
+    @property
+    def limit_s(self) -> float:
+        """Seconds after which it must be gone; a key may come before keys are read."""
+        waits = self.way == KEY and self.moment_s < STARTS_WITHIN_S
+        return GONE_WITHIN_S + waits * STARTS_WITHIN_S
+
 
 @dataclass(frozen=True, slots=True)
 class Left:
@@ -218,8 +224,7 @@ def _wrong_end(trial: Trial, terminal: Terminal, said: str, took_s: float) -> It
         return
     if terminal.status not in documented_statuses(trial):
         yield f"exit status {terminal.status}"
-    waits = trial.way == KEY and trial.moment_s < STARTS_WITHIN_S
-    if took_s > GONE_WITHIN_S + waits * STARTS_WITHIN_S:
+    if took_s > trial.limit_s:
         yield f"it took {took_s:.1f} s"
     if found := re.search("Traceback|terminate called|Exception ignored|internal error", said):
         yield f"it says {found[0]}"

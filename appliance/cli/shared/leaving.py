@@ -1,6 +1,6 @@
 """The only place where the process ends, and how."""
 
-import logging
+import atexit
 import os
 import signal
 import sys
@@ -32,7 +32,10 @@ def leave(status: int) -> NoReturn:
         thread.join(max(0.0, until_s - time.monotonic()))
     if not any(thread.is_alive() for thread in others):
         sys.exit(status)
-    logging.shutdown()
+    # What the interpreter would do at its end, such as remove temporary folders; it may hang, too.
+    last = threading.Thread(target=atexit._run_exitfuncs, daemon=True)
+    last.start()
+    last.join(THREADS_HAVE_S)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()

@@ -3,11 +3,14 @@
 import os
 import platform
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 INTERPRETER_VARIABLE = "DICETRAY_MICROPYTHON"
 _CHECKOUT = Path(__file__).parents[3]
@@ -17,6 +20,7 @@ _FETCH_SCRIPT = _CHECKOUT / "scripts" / "get-micropython"
 _CACHE_FOLDER = _CHECKOUT / ".cache" / "micropython"
 _MIN_VERSION = (1, 20)
 _DOWNLOAD_TIMEOUT_S = 300.0
+_END_TIMEOUT_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,21 +110,43 @@ def _fetch_interpreter(script: Path, cache: Path, environment: Mapping[str, str]
     if not script.exists():
         return "no MicroPython is installed, and this is no checkout that could fetch one"
     try:
-        done = subprocess.run(
-            ["sh", str(script), str(cache)],
-            capture_output=True,
-            text=True,
-            timeout=_DOWNLOAD_TIMEOUT_S,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
+        with TemporaryDirectory(prefix="dicetray-fetch-") as scratch:
+            status, said = _run_script(script, cache, {**environment, "TMPDIR": scratch})
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"MicroPython could not be fetched: {error}"
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or ["no reason given"]
+    if status:
+        lines = said.strip().splitlines() or ["no reason given"]
         return f"MicroPython could not be fetched: {lines[-1]}"
     return ""
+
+
+def _run_script(script: Path, cache: Path, environment: Mapping[str, str]) -> tuple[int, str]:
+    """Its exit status, and what it said on stderr."""
+    process = subprocess.Popen(
+        ["sh", str(script), str(cache)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        start_new_session=True,
+    )
+    try:
+        _, said = process.communicate(timeout=_DOWNLOAD_TIMEOUT_S)
+    finally:
+        # Whatever ends this ends what the script has begun, too; it then tidies up.
+        _end_session(process)
+    return process.returncode, said
+
+
+def _end_session(process: "subprocess.Popen[str]") -> None:
+    if sys.platform == "win32":
+        return
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_END_TIMEOUT_S)
 
 
 def _interpreter_at(path: Path, where: str) -> Interpreter | None:

@@ -85,6 +85,23 @@ def test_why_the_script_failed_is_said(tmp_path: Path) -> None:
     assert found.sentence.startswith("CPython ")
 
 
+@pytest.mark.slow
+def test_what_a_script_has_begun_ends_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it is interrupted: here by its time being up."""
+    script = tmp_path / "fetch"
+    script.write_text("mktemp >made; sleep 600 & echo $! >begun; wait\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(micropython, "_DOWNLOAD_TIMEOUT_S", 1.0)
+    found = micropython.find_interpreter({"PATH": os.defpath}, cache=tmp_path / "c", script=script)
+    assert "could not be fetched" in found.sentence
+    # One that nobody has waited for yet has no command any more.
+    begun = Path("/proc", (tmp_path / "begun").read_text().strip(), "cmdline")
+    assert not begun.exists() or not begun.read_bytes()
+    assert not Path((tmp_path / "made").read_text().strip()).exists()
+
+
 def test_nothing_is_fetched_when_that_is_not_wanted(tmp_path: Path) -> None:
     script = tmp_path / "script"
     script.write_text(f"touch {tmp_path / 'ran'}\n")
