@@ -62,6 +62,7 @@ class Loop:
         show: draws what there is to see, at the end of each round.
         missing_board: why pictures do not reach the scoreboard; empty while they do.
         voltage_is_low: whether the machine's voltage is too low, or was since it was last asked.
+        voice_is_silent: whether somebody wants to hear a voice that cannot be heard.
         always: alerts that stay until the end.
         health: of the camera; by default a USB camera's.
     """
@@ -78,6 +79,7 @@ class Loop:
         show: Callable[[], None] | None = None,
         missing_board: Callable[[], str] = str,
         voltage_is_low: Callable[[], bool] = bool,
+        voice_is_silent: Callable[[], bool] = bool,
         always: frozenset[Alert] = frozenset(),
         health: CameraHealth | None = None,
     ) -> None:
@@ -92,6 +94,7 @@ class Loop:
         self._missing_board = missing_board
         self._always = always
         self._voltage_is_low = voltage_is_low
+        self._voice_is_silent = voice_is_silent
         self._voltage_seen_s = -VOLTAGE_INTERVAL_S
         self._low_voltage: frozenset[Alert] = frozenset()
         self._health = health or CameraHealth()
@@ -147,6 +150,8 @@ class Loop:
         if self._appliance.disk is not None:
             alerts |= {self._appliance.disk}
         alerts |= self._appliance.stuck | self._voltage(now_s) | self._always
+        if self._voice_is_silent():
+            alerts |= {Alert.VOICE_SILENT}
         said = alerts if self._appliance.activity is None else alerts & CAMERA_ALERTS
         self._appliance.warn(most_urgent(said), blind=not BLINDING_ALERTS.isdisjoint(alerts))
         # The board cannot say that it is not there: `systemctl status` does.

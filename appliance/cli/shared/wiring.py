@@ -210,11 +210,11 @@ def wire(
             elif feed is not None:
                 look = fan_out(lambda _: phases.note_first_frame(), viewer.look, corrections.look)
                 loop = Loop(
-                    *(feed, appliance, notifier, clock, look),
-                    lambda frame: alerts(frame) | _alerts_of_voice(appliance, environment.voice),
+                    *(feed, appliance, notifier, clock, look, alerts),
                     show=show,
                     missing_board=partial(_why_board_is_missing, board),
                     voltage_is_low=VoltageWatch().is_low,
+                    voice_is_silent=partial(_is_voice_missed, appliance, environment.voice),
                     always=frozenset({Alert.SAFE_MODE} if safe else ()),
                     health=health_of(wanted),
                 )
@@ -274,10 +274,9 @@ def _opening(
     return session_or_menu if options.pressed else open_session
 
 
-def _alerts_of_voice(appliance: Appliance, voice: Voice) -> frozenset[Alert]:
-    """That it cannot be heard, where somebody wants to hear it."""
-    wanted = bool(appliance.console.speaks)
-    return frozenset({Alert.VOICE_SILENT} if wanted and voice.silent else ())
+def _is_voice_missed(appliance: Appliance, voice: Voice) -> bool:
+    """Whether it cannot be heard, and somebody wants to hear it."""
+    return bool(appliance.console.speaks) and voice.silent
 
 
 def _why_board_is_missing(board: Scoreboard) -> str:

@@ -95,6 +95,7 @@ class Bench:
     tidied_s: list[float] = field(default_factory=list)
     missing: str = ""
     low: bool = False
+    silent: bool = False
 
     def __post_init__(self) -> None:
         self.loop = Loop(
@@ -106,6 +107,7 @@ class Bench:
             tidy=lambda: self.tidied_s.append(self.script.now_s),
             missing_board=lambda: self.missing,
             voltage_is_low=lambda: self.low,
+            voice_is_silent=lambda: self.silent,
         )
 
     def turns(self, count: int) -> None:
@@ -163,6 +165,18 @@ def test_a_low_voltage_is_told_in_play_until_it_is_over() -> None:
     bench.low = False
     bench.turns(turns)
     assert bench.appliance.warned == [None, Alert.LOW_VOLTAGE, None]
+
+
+def test_a_voice_that_cannot_be_heard_is_told_with_and_without_a_camera() -> None:
+    bench = Bench(Script([frame(0), frame(1), *[GONE] * 400]))
+    bench.turns(1)
+    bench.silent = True
+    bench.turns(1)
+    assert bench.appliance.warned == [None, Alert.VOICE_SILENT]
+    assert not bench.appliance.blind
+    bench.turns(300)
+    assert bench.notifier.said[-1] == Alert.CAMERA_GONE.sentence
+    assert Alert.VOICE_SILENT in (bench.loop._reported or ())
 
 
 def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_ever() -> None:

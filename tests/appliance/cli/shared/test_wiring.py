@@ -104,7 +104,7 @@ def test_a_game_on_a_laptop_says_no_farewell(
     assert not board.parted
 
 
-def test_a_voice_that_nobody_hears_is_an_alert_while_it_is_wanted() -> None:
+def test_a_voice_that_nobody_hears_is_missed_while_it_is_wanted() -> None:
     class Talking:
         def __init__(self, speaks: bool | None) -> None:
             self.console = Console(speaks=speaks)
@@ -112,12 +112,12 @@ def test_a_voice_that_nobody_hears_is_an_alert_while_it_is_wanted() -> None:
     class Voiceless(Mute):
         silent = True
 
-    def alerts(speaks: bool | None, voice: Voice) -> frozenset[Alert]:
-        return wiring._alerts_of_voice(cast(Appliance, Talking(speaks)), voice)
+    def missed(speaks: bool | None, voice: Voice) -> bool:
+        return wiring._is_voice_missed(cast(Appliance, Talking(speaks)), voice)
 
-    assert alerts(True, Voiceless()) == {Alert.VOICE_SILENT}
+    assert missed(True, Voiceless())
     for speaks, voice in ((True, Mute()), (False, Voiceless()), (None, Voiceless())):
-        assert alerts(speaks, voice) == frozenset()
+        assert not missed(speaks, voice)
 
 
 class SafeMode:
