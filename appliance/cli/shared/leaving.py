@@ -1,12 +1,14 @@
 """The only place where the process ends, and how."""
 
 import atexit
+import faulthandler
 import os
 import signal
 import sys
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import NoReturn
 
 from appliance.cli.shared.stopping import STOP_SIGNALS
@@ -16,27 +18,28 @@ THREADS_HAVE_S = 0.5
 
 Whatever they hold was closed before, with limits of its own.
 """
+LONGEST_S = 4 * THREADS_HAVE_S
+"""After this it ends in any case, with status 1: should even what follows be held up."""
 
 
 def leave(status: int) -> NoReturn:
     """Ends the process, also while a thread hangs or is in the middle of native code.
 
-    When the interpreter ends, it ends such a thread by an exception that C++ may not let through:
-    `std::terminate` aborts the process (https://github.com/python/cpython/issues/87135).
+    When the interpreter ends by itself, it ends such a thread by an exception that C++ may not let
+    through: `std::terminate` aborts the process (https://github.com/python/cpython/issues/87135).
     """
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
-    until_s = time.monotonic() + THREADS_HAVE_S
-    others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
-    for thread in others:
-        thread.join(max(0.0, until_s - time.monotonic()))
-    if not any(thread.is_alive() for thread in others):
-        sys.exit(status)
-    # What the interpreter would do at its end, such as remove temporary folders; it may hang, too.
-    last = threading.Thread(target=atexit._run_exitfuncs, daemon=True)
-    last.start()
-    last.join(THREADS_HAVE_S)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
-            stream.flush()
-    os._exit(status)
+    with Path(os.devnull).open("w") as nowhere:
+        faulthandler.dump_traceback_later(LONGEST_S, exit=True, file=nowhere)
+        until_s = time.monotonic() + THREADS_HAVE_S
+        # What the interpreter would do at its end, such as remove temporary folders.
+        last = threading.Thread(target=atexit._run_exitfuncs, daemon=True)
+        last.start()
+        for thread in threading.enumerate():
+            if thread is not threading.current_thread():
+                thread.join(max(0.0, until_s - time.monotonic()))
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(status)
