@@ -11,6 +11,7 @@ from appliance.table import prompts
 from appliance.table.menu import prompting as menu
 from appliance.table.menu.reviewing import DecisionPrompt
 from appliance.table.prompts import HintPrompt, holdem
+from appliance.table.session.matching import Why
 from appliance.words import Verbatim, say
 from calibration.wizard.pointing import ZOOMS
 from calibration.wizard.prompts import (
@@ -20,6 +21,7 @@ from calibration.wizard.prompts import (
     PointPrompt,
     WizardPrompt,
 )
+from vision.reading import DieState
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,21 +220,34 @@ def _to_count_hand(prompt: holdem.HandPrompt, _: bool) -> Guidance:
     return guidance(Verbatim(prompt.player), "ENTER|counts it as {label}", label=label)
 
 
+_WHY_UNREAD: Mapping[DieState | None, str] = {
+    DieState.LEANING: "{name} leans",
+    DieState.STACKED: "{name} is stacked",
+    DieState.COVERED: "{name} is hidden",
+}
+
+
 def _to_say_face(prompt: prompts.FacePrompt, hands: bool) -> Guidance:
     throws = (hands and prompt.state is not None) and "SPACE|throws again"
-    return _to_confirm(prompt.name, prompt.face, "{name}: which number?", throws)
+    why = _WHY_UNREAD.get(prompt.state, "{name}")
+    if prompt.aside:
+        why = "{name} lies outside"
+    elif prompt.turned is not None:
+        why = "{name} was turned"
+    die = say(why, name=say(prompt.name))
+    return _to_confirm(die, prompt.face, "which number?", throws)
 
 
 def _to_say_colour(prompt: holdem.ColourPrompt, _: bool) -> Guidance:
-    return _to_confirm(prompt.name, prompt.kind, "{name}: which colour?")
+    return _to_confirm(say(prompt.name), prompt.kind, "which colour?")
 
 
 def _to_confirm(die: str, proposed: Face | None, open_question: str, *keys: str | bool) -> Guidance:
     """Asks whether a die is what is proposed or, where nothing is, what it is."""
-    if proposed is None:
-        return guidance(open_question, _SHOW_OTHERS, *keys, name=say(die))
-    face = say(str(proposed))
-    return guidance("{name}: is it {face}?", *_YES_ANOTHER, *keys, name=say(die), face=face)
+    asks, answers = say(open_question), (_SHOW_OTHERS,)
+    if proposed is not None:
+        asks, answers = say("is it {face}?", face=say(str(proposed))), _YES_ANOTHER
+    return guidance(Verbatim(f"{die}: {asks}"), *answers, *keys)
 
 
 def _to_accept_count(prompt: prompts.CountPrompt, hands: bool) -> Guidance:
@@ -246,12 +261,27 @@ def _to_accept_count(prompt: prompts.CountPrompt, hands: bool) -> Guidance:
     goes_on = "ENTER|continues with these dice"
     if prompt.seen > prompt.expected:
         goes_on = "ENTER|enters what they show"
-    return guidance(Verbatim(counted), hands and "SPACE|throws again", goes_on)
+    keys = (hands and "SPACE|throws again", goes_on)
+    return guidance(Verbatim(counted), *(reversed(keys) if prompt.again else keys))
+
+
+_WHY_ODD: Mapping[Why, str] = {
+    Why.LAZY: "{name} was not thrown. Does this count as it lies?",
+    Why.HELD: "{name} was held and is not where it lay. Does this count as it lies?",
+    Why.CHANGED: "{name} shows another face than before. Does this count as it lies?",
+}
 
 
 def _to_settle_clash(prompt: prompts.ClashPrompt, hands: bool) -> Guidance:
-    keys = _YES_NO if prompt.back else (_YES_NO[0], hands and "SPACE|throws again")
-    return guidance("Does this count as it lies?", *keys)
+    """The question, with the answer first that is likelier to end it."""
+    keys: tuple[str | bool, ...] = _YES_NO
+    if not prompt.back:
+        keys = (hands and "SPACE|throws again", _YES_NO[0])
+        keys = keys[::-1] if prompt.again else keys
+    if prompt.why is Why.SAME:
+        return guidance("The dice show the same faces as before. Were they thrown?", *keys)
+    name = say(prompt.name or f"DIE {prompt.slot + 1}")
+    return guidance(_WHY_ODD[prompt.why], *keys, name=name)
 
 
 def _to_answer(prompt: menu.QuestionPrompt, _: bool) -> Guidance:

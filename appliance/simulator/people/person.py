@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from appliance.rules.computers import strength_of
-from appliance.rules.game import Reveal, Slot, Throw
+from appliance.rules.game import Choose, Reveal, Throw
 from appliance.rules.holdem.state import Stage, State
 from appliance.service.ports import Happened
 from appliance.simulator.people.cups import KINDS_IN_BAG, DealtHand
@@ -138,9 +138,9 @@ class Person:
             case prompts.FacePrompt(state=DieState()):
                 return self._throw_die_again(session)
             case prompts.ClashPrompt(idle=True):
-                kept = held_slots(session)
-                every = map(Slot, range(len(session.rules.dice(session.state))))
-                return self._throw_dice_not_held([s for s in every if s not in kept], sorted(kept))
+                return self._throw_dice_not_held(
+                    _slots_not_held(session), sorted(held_slots(session))
+                )
             case prompts.CountPrompt() | prompts.ClashPrompt():
                 return self._throw_again(session)
             case ColourPrompt(pending=True):
@@ -217,6 +217,10 @@ class Person:
         if foreign := [die for die in lying if die not in hands.kinds]:
             hands.tray.pick_up(foreign)
         dice = {*(hands.pending or (lying.keys() & hands.kinds.keys())), *self._collected_dice()}
+        if isinstance(session.rules.ask(session.state), Choose):
+            # Dice that were to be thrown and were not.
+            left = {hands.body_of_slot(slot) for slot in _slots_not_held(session)}
+            dice |= left & hands.kinds.keys()
         hands.throw(sorted(dice))
         return "" if dice else NO_DICE
 
@@ -261,6 +265,11 @@ class Person:
             hands.pending.update(hands.asked)
             hands.throw_to_show({die: dealt.faces[die] for die in hands.asked}, well=True)
         return ""
+
+
+def _slots_not_held(session: Session) -> list[int]:
+    held = held_slots(session)
+    return [slot for slot in range(len(session.rules.dice(session.state))) if slot not in held]
 
 
 def _pending_question(prompt: ConsolePrompt, session: Session) -> ConsolePrompt:

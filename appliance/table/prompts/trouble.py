@@ -47,12 +47,16 @@ class EntryPrompt:
 
 @dataclass(frozen=True, slots=True)
 class CountPrompt:
-    """Says that the number of dice in the tray is wrong, and which are missing if that is known."""
+    """Says that the number of dice in the tray is wrong, and which are missing if that is known.
+
+    `again`: it was as wrong before they were thrown again.
+    """
 
     player: str
     seen: int
     expected: int
     missing: tuple[str, ...] = ()
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ class ClashPrompt:
 
     If more dice must be thrown before anything counts, there is no way back (`back`). `idle`: only
     held dice were moved or turned. `was` is what the die showed before, `now` what it shows, None
-    if that is not known.
+    if that is not known. `again`: throwing again has not helped.
     """
 
     slot: int
@@ -71,3 +75,4 @@ class ClashPrompt:
     idle: bool = False
     was: Face | None = None
     now: Face | None = None
+    again: bool = False

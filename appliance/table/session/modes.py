@@ -84,16 +84,21 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class Miscounted:
-    """The number of dice in the tray is wrong."""
+    """The number of dice in the tray is wrong; `again`: as it was before they were thrown again."""
 
     miscount: Miscount
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Clashing:
-    """The throw contradicts the holds: the players decide."""
+    """The throw contradicts the holds: the players decide.
+
+    `again`: dice were thrown again, and the same is odd about the same die.
+    """
 
     clash: Clash
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,14 +67,14 @@ def _mode_prompt(session: Session, mode: modes.Mode) -> prompts.Prompt:
             return _entry_prompt(session, mode)
         case modes.Turned():
             return _turned_prompt(session, mode)
-        case modes.Miscounted(miscount):
-            return _count_prompt(session, miscount)
-        case modes.Clashing(clash):
+        case modes.Miscounted(miscount, again):
+            return replace(_count_prompt(session, miscount), again=again)
+        case modes.Clashing(clash, again):
             name = sessions.die_name(session, clash.slot)
             back = may_go_back(session, clash)
             was, now = _faces_of_clash(session, clash)
             return prompts.ClashPrompt(
-                clash.slot, clash.why, name, back, clash.idle, was=was, now=now
+                clash.slot, clash.why, name, back, clash.idle, was=was, now=now, again=again
             )
         case modes.Undoing(steps):
             return _undo_prompt(session, steps)

@@ -116,18 +116,29 @@ def _act_on_match(session: Session, match: Answer | Miscount | Clash) -> Session
     match match:
         case Miscount(answer=Answer() as answer):
             answer = _keep_what_rules_require(session, answer)
-            return replace(session, mode=modes.Miscounted(replace(match, answer=answer)))
+            again = _is_asked_again(session, match)
+            return replace(session, mode=modes.Miscounted(replace(match, answer=answer), again))
         case Miscount():
-            return replace(session, mode=modes.Miscounted(match))
+            again = _is_asked_again(session, match)
+            return replace(session, mode=modes.Miscounted(match, again))
         case Clash(answer=answer, strict=strict):
             answer = _keep_what_rules_require(session, answer)
             if strict is not None:
                 strict = _keep_what_rules_require(session, strict)
-            return replace(
-                session, mode=modes.Clashing(replace(match, answer=answer, strict=strict))
-            )
+            asked = replace(match, answer=answer, strict=strict)
+            return replace(session, mode=modes.Clashing(asked, _is_asked_again(session, match)))
         case Answer():
             return accept_throw(session, _keep_what_rules_require(session, match))
+
+
+def _is_asked_again(session: Session, match: Miscount | Clash) -> bool:
+    """Whether the same was asked before the dice were thrown again, which has not helped."""
+    match session.mode, match:
+        case modes.Clashing(before), Clash():
+            return (before.slot, before.why) == (match.slot, match.why)
+        case modes.Miscounted(before), Miscount():
+            return (before.seen, before.expected) == (match.seen, match.expected)
+    return False
 
 
 def _keep_what_rules_require(session: Session, answer: Answer) -> Answer:

@@ -21,6 +21,7 @@ from appliance.table.menu.prompting import (
 from appliance.table.prompts import (
     BetPrompt,
     ChoicePrompt,
+    ClashPrompt,
     CountPrompt,
     DicePrompt,
     FacePrompt,
@@ -28,6 +29,7 @@ from appliance.table.prompts import (
     ShowPrompt,
     ThrowPrompt,
 )
+from appliance.table.session.matching import Why
 from appliance.words import ENGLISH, languages, set_language
 from calibration.wizard.pages import Page
 from calibration.wizard.prompts import wizard_prompt
@@ -39,6 +41,8 @@ STILL = TrayState.STILL
 THROW = ThrowPrompt("ANNA", 1, 3, "", (0, 1, 2, 3, 4), None, (None,) * 5, STILL, take=False)
 ROLLED = DicePrompt("ANNA", 1, 3, (1, 1, 2, 3, 4, 5), (), "SCORE", may_roll=True, tray=STILL)
 LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
+NOT_THROWN = ClashPrompt(1, Why.LAZY, "DIE 2", back=False)
+ASKED = "DIE 2 was not thrown. Does this count as it lies?"
 
 
 @pytest.mark.parametrize(
@@ -78,8 +82,34 @@ LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
         ),
         (
             LEANS,
-            "DIE 2: is it 3? ENTER yes, ← → another, SPACE throws again",
-            "DIE 2: is it 3? ENTER yes, ← → another",
+            "DIE 2 leans: is it 3? ENTER yes, ← → another, SPACE throws again",
+            "DIE 2 leans: is it 3? ENTER yes, ← → another",
+        ),
+        (
+            replace(LEANS, aside=True),
+            "DIE 2 lies outside: is it 3? ENTER yes, ← → another, SPACE throws again",
+            "DIE 2 lies outside: is it 3? ENTER yes, ← → another",
+        ),
+        (
+            NOT_THROWN,
+            f"{ASKED} SPACE throws again, ENTER yes",
+            f"{ASKED} ENTER yes",
+        ),
+        # Asked a second time, the other answer comes first.
+        (
+            replace(NOT_THROWN, again=True),
+            f"{ASKED} ENTER yes, SPACE throws again",
+            f"{ASKED} ENTER yes",
+        ),
+        (
+            replace(NOT_THROWN, why=Why.SAME, back=True),
+            "The dice show the same faces as before. Were they thrown? ENTER yes, b no",
+            "The dice show the same faces as before. Were they thrown? ENTER yes, b no",
+        ),
+        (
+            CountPrompt("BOB", 4, 5, again=True),
+            "BOB: 4 dice seen, 5 expected. ENTER continues with these dice, SPACE throws again",
+            "BOB: 4 dice seen, 5 expected. Throw again, or ENTER continues with these dice",
         ),
         (
             CountPrompt("BOB", 4, 5),

@@ -26,12 +26,14 @@ from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.step import advance
 from appliance.table.prompts import (
     ChoicePrompt,
+    ClashPrompt,
     CountPrompt,
     DicePrompt,
     FacePrompt,
     StripPrompt,
     TablePrompt,
 )
+from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
@@ -300,6 +302,24 @@ def test_a_throw_that_is_seen_late_while_the_next_one_is_made_is_not_misread() -
     hands = table.person.hands
     assert table.session.events
     assert (hands.read, hands.misread) == (0, 0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_throws_again_throws_all_dice_that_the_question_is_about(seed: int) -> None:
+    """The same four were thrown each time, and the fifth, which was asked about, never."""
+    table = Table(new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),))), seed)
+    table.throw()
+    table.press(Button.HOLD1, Button.HOLD2)
+    table.person.throw(prompt(table.session), table.console)
+    table.press(Button.HOLD2)
+    table.look()
+    asked = prompt(table.session)
+    assert isinstance(asked, ClashPrompt)
+    assert (asked.name, asked.why) == ("DIE 2", Why.LAZY)
+    before = {place for place, _ in table.tray.lying().values()}
+    assert table.throw() == ""
+    assert len(before & {place for place, _ in table.tray.lying().values()}) == 1
+    assert not isinstance(prompt(table.session), ClashPrompt)
 
 
 @pytest.mark.parametrize("game", ["classic", "power"])

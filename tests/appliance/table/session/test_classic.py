@@ -199,6 +199,9 @@ def test_a_die_that_was_not_thrown_is_asked_about_and_may_follow() -> None:
     clash = play(session, rethrow((5, 5, 1, 2, 5), {2: 3, 3: 6}))
     assert prompt(clash) == ClashPrompt(4, Why.LAZY, "DIE 5", back=False)
     assert play(clash, *press(Button.BACK)) == clash, "the roll before no longer lies there"
+    # What is thrown again without it is asked about once more, which is known.
+    again = play(clash, rethrow((5, 5, 3, 6, 5), {2: 1, 3: 4}))
+    assert prompt(again) == ClashPrompt(4, Why.LAZY, "DIE 5", back=False, again=True)
     later = play(clash, rethrow((5, 5, 3, 6, 5), {4: 2}))
     assert later.rules.dice(later.state) == (5, 5, 3, 6, 2)
     assert events(later)[1:] == [Keep((0, 1)), Rolled((3, 6, 2))]
@@ -340,6 +343,8 @@ def test_too_few_or_too_many_dice_are_named_and_nothing_counts() -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4))
     assert prompt(session) == CountPrompt("ANNA", 4, 5)
     assert not session.events
+    again = play(session, rethrow((1, 2, 3, 4), {0: 6, 1: 6, 2: 6, 3: 6}))
+    assert prompt(again) == CountPrompt("ANNA", 4, 5, again=True)
     session = play(session, rethrow((1, 2, 3, 4, 5), {4: 5}))
     assert session.rules.dice(session.state) == (1, 2, 3, 4, 5)
     many = play(new_session(SOLO), throw(1, 2, 3, 4, 5, 6))
