@@ -23,6 +23,7 @@ from appliance.service.seen_table import SeenTable, record_of, seen_table
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import WaitPrompt
+from appliance.table.session.picking import happened_in
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.session import Session, faces_entered, held_slots
 from appliance.words import Label, say
@@ -95,6 +96,9 @@ class View:
         looking: what delivers the picture, while a camera is tried: there is no board, and what was
             read is always drawn. Empty while there is a game.
         good: whether that camera is good enough.
+        thrown: whether dice are being thrown by a key, and were not read yet.
+        occasion: a number that grows with every throw and choice: what was pressed at another one
+            was meant for dice that do not count any more.
     """
 
     board: Picture | None = None
@@ -110,6 +114,8 @@ class View:
     still: bool = False
     looking: str = ""
     good: bool = False
+    thrown: bool = False
+    occasion: int = 0
 
     @property
     def line(self) -> str:
@@ -122,6 +128,10 @@ class Viewer:
 
     All screens share one view per change, and none is made where nobody asks for one. The
     profile gives the geometry by which the picture is cropped; with `hands` a key throws dice.
+
+    Attributes:
+        occasion: as in the next `View`.
+        read_at: the occasion at which dice were last read.
     """
 
     def __init__(self, profile: Callable[[], Profile | None], *, hands: bool = False) -> None:
@@ -135,13 +145,21 @@ class Viewer:
         self._cut: dict[TrackId, DieView] = {}
         self._last: tuple[tuple[object, ...], View] | None = None
         self._last_table: tuple[tuple[object, ...], SeenTable] | None = None
+        self.occasion = self.read_at = 0
+        self._played = (0, 0)
 
     def look(self, frame: Frame) -> None:
         """Takes note of the frame that the appliance gets next."""
         self._frame = frame
 
     def hear(self, happened: Happened) -> None:
-        """Takes note of what lies in the tray."""
+        """Takes note of what lies in the tray, and of what was played."""
+        session = happened.session
+        played = (0, 0) if session is None else (session.serial, happened_in(session))
+        if played != self._played or isinstance(happened.input, Roll | Found | Moved):
+            self._played, self.occasion = played, self.occasion + 1
+        if isinstance(happened.input, Roll | Found | Moved):
+            self.read_at = self.occasion
         match happened.input:
             case Roll(dice=dice) | Found(dice=dice):
                 self._note_dice({}, dice)
@@ -206,6 +224,7 @@ class Viewer:
             secret,
             appliance.naming,
             still=still,
+            occasion=self.occasion,
         )
 
     def _table(self, console: Console) -> SeenTable | None:

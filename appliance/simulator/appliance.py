@@ -28,6 +28,7 @@ from appliance.rules.game import Keep, Rolled
 from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
 from appliance.service.environment import Environment
+from appliance.service.guide import guidance
 from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Activity, Happened, Watching
 from appliance.service.view import View, Viewer
@@ -57,6 +58,7 @@ from appliance.table.session.session import Session
 from appliance.terminal import keyboard
 from appliance.words import Verbatim, say
 from calibration.wizard.state import Wizard
+from vision.events import Roll
 from vision.frame import Frame
 from vision.geometry.profile import Profile
 from vision.reader import Reader
@@ -80,6 +82,20 @@ LOOK_AWAY_WARNING_S = 1.0
 TRAY_IS_NOT_DRAWN = "The tray is still being drawn. What you pressed comes right after."
 """While what is to be learnt of the simulated tray is drawn: at the very first start."""
 TRAY_IS_BUSY = "A hand is in the tray, or the dice are still rolling."
+PRESSED_TOO_LATE = "Something happened meanwhile. Look at the dice, and press again."
+"""What was pressed was meant for what was shown before."""
+
+_ACTIONS_ABOUT_DICE = frozenset(
+    {
+        keyboard.THROW_ACTION,
+        keyboard.SHOW_ACTION,
+        keyboard.COLLECT_ACTION,
+        keyboard.PEEK_ACTION,
+        keyboard.PEEK_HELD_ACTION,
+    }
+)
+_BACK_ACTIONS = (Button.BACK, keyboard.LONG_PREFIX + Button.BACK)
+_MENU_ACTION = keyboard.LONG_PREFIX + Button.OK
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +200,8 @@ class SimulatedAppliance:
             )
             self._message = ""
             self._waiting_action = ""
-            # Whether a button was pressed that the appliance has not noticed yet, and what was
-            # typed after it.
-            self._pressed = False
-            self._after_press: list[str] = []
+            # From a throw by a key until its dice are read.
+            self._thrown = False
             self._message_until_s = 0.0
             self._computer_throws_at_s = 0.0
             self._held_after = (0, 0)
@@ -271,6 +285,11 @@ class SimulatedAppliance:
         return self._lesson is None or self._lesson.over
 
     @property
+    def throws(self) -> bool:
+        """Whether dice are being thrown by a key, and were not read yet."""
+        return self.wizard is None and (self._thrown or bool(self._waiting_action))
+
+    @property
     def _tray_is_busy(self) -> bool:
         """Whether dice or a hand move in the tray, or were seen to."""
         seen = self.appliance.console.tray
@@ -306,6 +325,8 @@ class SimulatedAppliance:
         self._unread_events.append(happened)
         self.viewer.hear(happened)
         self.hear(happened)
+        if isinstance(happened.input, Roll) and not self.tray.rolling:
+            self._thrown = False
         self.player.notice(happened)
         if self._calibrated is not None:
             self._calibrated.hear(happened)
@@ -387,10 +408,6 @@ class SimulatedAppliance:
             self._end_peek()
         self.mock_buttons.release_held()
         self.appliance.feed(frame)
-        self._pressed = False
-        late, self._after_press = self._after_press, []
-        for action in late:
-            self._obey_about_dice(action)
         if self._calibrated is not None:
             self._say_what_came_up(self._calibrated)
         session = self.appliance.console.session
@@ -409,6 +426,7 @@ class SimulatedAppliance:
             self._obey_about_dice(self._waiting_action)
         if isinstance(self.player, Person) and self.wizard is None:
             self._throw_for_computer()
+        self._thrown = self._thrown and self._tray_is_busy
         frame_s = 1 / self._fps
         step_s = frame_s
         if self._hastens():
@@ -485,40 +503,80 @@ class SimulatedAppliance:
         elif self._peeking_player:
             secret = said
             said = ""
-        return replace(self.viewer.view(self.appliance, said, secret), board=self.lights)
+        shown = replace(self.viewer.view(self.appliance, said, secret), board=self.lights)
+        if not self.throws:
+            return shown
+        can = shown.guidance
+        if not must_throw_for_computer(self.appliance.prompt):
+            can = guidance(said or "The dice are thrown …", "b|takes the throw back")
+        table = shown.table and replace(shown.table, busy=True)
+        return replace(shown, guidance=can, table=table, thrown=True)
 
-    def obey(self, actions: Sequence[str]) -> bool:
-        """Does what a person typed; False if they want to leave."""
+    def obey(self, actions: Sequence[str], seen: int | None = None) -> bool:
+        """Does what a person typed; False if they want to leave.
+
+        Actions count at the `View.occasion` that they name, or else at the one `seen`: what was
+        pressed when that was over is answered, and does nothing.
+        """
         for action in actions:
+            at = action.seen if isinstance(action, keyboard.SeenAction) else seen
             self._end_peek()
             self._message = ""
             if action == keyboard.QUIT_ACTION:
                 return False
-            if action in (
-                keyboard.THROW_ACTION,
-                keyboard.SHOW_ACTION,
-                keyboard.COLLECT_ACTION,
-                keyboard.PEEK_ACTION,
-                keyboard.PEEK_HELD_ACTION,
-            ):
-                if self._pressed:
-                    # It answers what the board asks after the press.
-                    self._after_press.append(action)
-                else:
-                    self._obey_about_dice(action)
-            elif action == keyboard.SHUT_DOWN_ACTION:
-                for button in SHUT_DOWN.buttons:
-                    self.mock_buttons.hold(button)
-            elif action.startswith(keyboard.TYPED_PREFIX):
-                self.appliance.type(action.removeprefix(keyboard.TYPED_PREFIX))
-            elif (pick := keyboard.pick_of(action)) is not None:
-                self.appliance.pick(pick)
-            elif action.startswith(keyboard.LONG_PREFIX):
-                self.mock_buttons.hold(Button(action.removeprefix(keyboard.LONG_PREFIX)))
-            elif action in set(Button):
-                self.mock_buttons.press(Button(action))
-                self._pressed = True
+            if not _acts(action):
+                self._obey_aside(action)
+            elif at is not None and not self.throws and at < self._counts_since(action):
+                self._say(PRESSED_TOO_LATE)
+            elif self.throws and self._answers_during_throw(action):
+                continue
+            elif action in _ACTIONS_ABOUT_DICE:
+                self._obey_about_dice(action)
+            else:
+                self._press(action)
         return True
+
+    def _obey_aside(self, action: str) -> None:
+        """Does what is possible at any time."""
+        if action == keyboard.SHUT_DOWN_ACTION:
+            for button in SHUT_DOWN.buttons:
+                self.mock_buttons.hold(button)
+        elif action.startswith(keyboard.TYPED_PREFIX):
+            self.appliance.type(action.removeprefix(keyboard.TYPED_PREFIX))
+
+    def _press(self, action: str) -> None:
+        if (pick := keyboard.pick_of(action)) is not None:
+            self.appliance.pick(pick)
+        elif action.startswith(keyboard.LONG_PREFIX):
+            self.mock_buttons.hold(Button(action.removeprefix(keyboard.LONG_PREFIX)))
+        else:
+            self.mock_buttons.press(Button(action))
+            # What is typed next answers what the board asks then.
+            self.appliance.presses()
+
+    def _answers_during_throw(self, action: str) -> bool:
+        """Takes the throw back, or says why not; False if the action does something besides.
+
+        A computer would throw again at once: who presses BACK then wants to undo.
+        """
+        computers = must_throw_for_computer(self.appliance.prompt)
+        if action not in _BACK_ACTIONS and not (computers and action == _MENU_ACTION):
+            self._say(TRAY_IS_BUSY)
+            return True
+        self._waiting_action = ""
+        if self._thrown:
+            self._thrown = False
+            self.tray.take_back(self.player.hands.thrown)
+            self.player.hands.take_back()
+        return not computers
+
+    def _counts_since(self, action: str) -> int:
+        """Since which `View.occasion` an action may have been meant for what is asked now.
+
+        Dice are thrown for whoever is next, also by somebody who has just chosen.
+        """
+        viewer = self.viewer
+        return viewer.read_at if action in _ACTIONS_ABOUT_DICE else viewer.occasion
 
     def _end_peek(self) -> None:
         """Lets the board stop asking the others to look away."""
@@ -526,11 +584,14 @@ class SimulatedAppliance:
             self._peeking_player = ""
             self.appliance.happen(Waited())
 
+    def _say(self, message: str) -> None:
+        self._message = message
+        self._message_until_s = max(self.time_s, self._peek_from_s) + MESSAGE_DURATION_S
+
     def _obey_about_dice(self, action: str) -> None:
         """Does something with dice, and says what came of it."""
         self._waiting_action = ""
-        self._message = self._handle_dice_action(action)
-        self._message_until_s = max(self.time_s, self._peek_from_s) + MESSAGE_DURATION_S
+        self._say(self._handle_dice_action(action))
         lasts = action == keyboard.PEEK_HELD_ACTION and self._peeking_player
         if lasts or self._waiting_action:
             self._message_until_s = math.inf
@@ -563,7 +624,9 @@ class SimulatedAppliance:
         if action == keyboard.COLLECT_ACTION:
             return person.collect()
         act = person.throw if action == keyboard.THROW_ACTION else person.show
-        return act(self.appliance.prompt, console)
+        said = act(self.appliance.prompt, console)
+        self._thrown = self.tray.busy
+        return said
 
     def summary(self) -> str:
         """The scores in a line, and whether the game is over."""
@@ -591,3 +654,9 @@ class SimulatedAppliance:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _acts(action: str) -> bool:
+    """Whether an action is about the game: a press, a choice, or something with dice."""
+    pressed = isinstance(keyboard.press_of(action), Pressed)
+    return pressed or action in _ACTIONS_ABOUT_DICE or keyboard.pick_of(action) is not None

@@ -7,6 +7,7 @@ import time
 from codecs import utf_8_decode
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
+from typing import Self
 
 from appliance.errors import ApplianceError
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Chord, Key, Picked, Pressed
@@ -93,6 +94,20 @@ REAL_DICE_HELP: Mapping[Key, str] = {
 """The same where real dice are thrown."""
 WATCH_HELP: Mapping[Key, str] = {key: KEY_HELP[key] for key in (Key.READINGS, Key.HELP, Key.QUIT)}
 """The same where somebody only watches."""
+
+
+class SeenAction(str):
+    """An action made on a page, which knows the `View.occasion` that it showed then."""
+
+    __slots__ = ("seen",)
+    seen: int
+
+    def __new__(cls, action: str, seen: int) -> Self:
+        """An action, made at an occasion."""
+        made = super().__new__(cls, action)
+        made.seen = seen
+        return made
+
 
 _ESCAPE_SEQUENCE = re.compile(rb"\x1b(?:O.|\[[0-?]*[ -/]*[@-~])", re.DOTALL)
 """What terminals send for a key other than a character (ECMA-48, 5.4; SS3 in application mode)."""

@@ -1,5 +1,6 @@
 """The page that is board, camera view and buttons in one, drawn from the same view as terminals."""
 
+import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict
@@ -30,6 +31,7 @@ from appliance.terminal.keyboard import (
     REAL_DICE_HELP,
     TYPED_PREFIX,
     UNKNOWN_ACTION,
+    SeenAction,
 )
 from appliance.web.reviewing import review_of
 from appliance.web.serving import (
@@ -55,6 +57,9 @@ _MAX_KEPT_BYTES = 1000
 """Of the file with port and token."""
 _ACTION_BY_CHARACTER = {key.decode(): action for key, action in ACTION_OF_KEY.items()}
 _KNOWN_ACTIONS = frozenset({*ACTION_OF_KEY.values(), *START_CHOICES, PEEK_HELD_ACTION})
+
+_PASSED_ON = ("typing", "pointing", "still", "looking", "good", "thrown", "occasion")
+"""Fields of views that pages get as they are."""
 
 _KNOWN_PREFIXES = (TYPED_PREFIX, POINT_PREFIX, PICK_PREFIX)
 
@@ -208,7 +213,7 @@ class BrowserPage:
         if action not in _KNOWN_ACTIONS and not action.startswith(_KNOWN_PREFIXES):
             raise HTTPException(400)
         try:
-            self._pressed.put_nowait(action)
+            self._pressed.put_nowait(_with_seen(action, request.headers.get("x-seen", "")))
         except Full:
             raise HTTPException(503) from None
         self._arrived.set()
@@ -231,6 +236,11 @@ class BrowserPage:
         return StreamingResponse(own_dice_events(), media_type="text/event-stream")
 
 
+def _with_seen(action: str, seen: str) -> str:
+    """An action with the number of the occasion that the page showed, if it says one."""
+    return SeenAction(action, int(seen)) if re.fullmatch("[0-9]{1,9}", seen) else action
+
+
 def _lock(path: Path, stack: ExitStack) -> BinaryIO | None:
     """Opens a private file for this program alone, until the stack ends; None if that fails."""
     with suppress(OSError, NotOrdinary), ExitStack() as opened:
@@ -251,5 +261,5 @@ def public_fields(view: View) -> dict[str, object]:
         "sheets": [asdict(sheet) for sheet in view.sheets],
         "table": view.table and asdict(view.table),
         "language": words.spoken.code,
-        **{n: getattr(view, n) for n in ("typing", "pointing", "still", "looking", "good")},
+        **{name: getattr(view, name) for name in _PASSED_ON},
     }

@@ -32,7 +32,7 @@ from appliance.screens.turn import label_legend
 from appliance.service import sentences
 from appliance.service.guide import _CORNER_NAMES, BUTTON_BY_KEY
 from appliance.simulator import commentary
-from appliance.simulator.appliance import TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN
+from appliance.simulator.appliance import PRESSED_TOO_LATE, TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN
 from appliance.simulator.people import person
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS
 from appliance.table.names import PLAIN_LETTERS
@@ -162,7 +162,8 @@ def made() -> set[str]:
         WATCHED_SENTENCE,
         UNKNOWN_KEY_SENTENCE,
     }
-    found |= {step.line for step in TUTORIAL_STEPS} | {TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN, *SENTENCES}
+    found |= {step.line for step in TUTORIAL_STEPS} | {*SENTENCES}
+    found |= {PRESSED_TOO_LATE, TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN}
     found |= {*commentary.SENTENCES, *(advice.value for advice in Advice)}
     found |= {why.value for why in Away} - {Away.NOBODY.value}
     found |= {*sentences.ONE_DIE, *sentences.SEVERAL_DICE, *sentences.COUNTS} - {""}

@@ -143,11 +143,14 @@ class SimulatedGame:
         simulated = self._simulated
         over_s: float | None = None
         while not requests.stop and (over_s is None or simulated.time_s < over_s + LINGER_S):
+            seen = simulated.viewer.occasion
             simulated.step()
+            # What was pressed until now was meant for what was shown before.
+            stays = self._obey_keys(seen)
             self._show()
             if simulated.frames == 1:
                 log.info("first prompt after %.2f s", time.monotonic() - started_s)
-            if not self._obey_keys():
+            if not stays:
                 break
             if not self._human:
                 self._let_simulated_people_act()
@@ -161,12 +164,16 @@ class SimulatedGame:
     def _wait_and_obey(self) -> bool:
         """Waits for the next frame; what is pressed meanwhile is answered at once."""
         while self._wait(self._simulated.paced_s):
-            if not self._obey_keys():
+            if not self._obey_keys(self._simulated.viewer.occasion):
                 return False
+            self._show()
         return True
 
-    def _obey_keys(self) -> bool:
-        """Does what was typed since the last frame; False if somebody wants to leave."""
+    def _obey_keys(self, seen: int) -> bool:
+        """Does what was typed while `View.occasion` was `seen`; False if somebody wants to leave.
+
+        Who pressed does not wait for the next frame to see what it did.
+        """
         # Somebody watching while a name is entered can still leave with q.
         naming = self._human and self._simulated.appliance.naming
         actions = [] if self._keyboard is None else self._keyboard.poll(naming)
@@ -174,12 +181,7 @@ class SimulatedGame:
             self._screen.obey(actions)
         if not self._human:
             actions = [action for action in actions if action == QUIT_ACTION]
-        obeys = self._simulated.obey(actions)
-        if actions and obeys:
-            # Who pressed does not wait for the next frame to see what it did.
-            self._simulated.appliance.presses()
-            self._show()
-        return obeys
+        return self._simulated.obey(actions, seen)
 
     def _let_simulated_people_act(self) -> None:
         simulated = self._simulated

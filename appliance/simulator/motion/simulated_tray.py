@@ -1,6 +1,6 @@
 """The simulated tray over time: a hand throws dice and takes them away again."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -95,6 +95,12 @@ class SimulatedTray:
     def busy(self) -> bool:
         """Whether something is moving or has yet to move."""
         return bool(self._acts)
+
+    @property
+    def rolling(self) -> bool:
+        """Whether dice are rolling, or are yet to be thrown."""
+        ends = (path.end_s for act in self._acts for path in act.paths.values())
+        return any(end_s > self._time_s for end_s in ends)
 
     @property
     def act(self) -> Act | None:
@@ -223,6 +229,22 @@ class SimulatedTray:
         """Queues a pause in which nothing happens."""
         start, dice = self._next_start(), self._planned_dice()
         self._acts.append(Act(start, start + seconds, dice, dice))
+
+    def take_back(self, thrown: Collection[int]) -> None:
+        """Drops everything queued, and the hand leaves: with those of the thrown dice that left it.
+
+        Those that it has not picked up yet stay where they lie.
+        """
+        dice, hand = self._dice_and_hand_at(self._time_s)
+        awaited = {s for a in self._acts for s, p in a.paths.items() if p.start_s > self._time_s}
+        left = {*thrown} - awaited
+        self._resting = {slot: die for slot, die in dice.items() if slot not in left}
+        self._acts.clear()
+        if hand is not None:
+            away = self._hand_pose(self._outside_tray(hand.place[0]), 40.0, Grip.CUPPED)
+            keys = (HandKey(self._time_s, hand), HandKey(self._time_s + 0.4, away))
+            dice, start_s = dict(self._resting), self._time_s
+            self._acts.append(Act(start_s, keys[-1].time_s + 0.02, dice, dice, {}, {}, keys))
 
     def rest_hand(self, seconds: float = 1.5) -> None:
         """Queues a hand that comes into the tray, rests there and leaves, touching nothing."""

@@ -112,6 +112,7 @@ class Person:
 
     def throw(self, prompt: ConsolePrompt, console: Console) -> str:
         """Throws what the board asks for, or the dice that are not held."""
+        self.hands.remember()
         session = console.session
         if isinstance(console.page, RollOff | OwnDie):
             return self._throw_for_roll_off()
@@ -150,6 +151,7 @@ class Person:
 
     def show(self, prompt: ConsolePrompt, console: Console) -> str:
         """Lays into the tray the two dice of the player who has to show them."""
+        self.hands.remember()
         session = console.session
         if session is None or not isinstance(_pending_question(prompt, session), ShowPrompt):
             return NOTHING_TO_SHOW

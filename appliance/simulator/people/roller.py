@@ -32,6 +32,7 @@ class Roller:
         asked: the dice of the last throw that began a turn or came from the bag.
         first_slot: the first slot of the dice asked for.
         pending: dice thrown since the last throw that counted.
+        thrown: dice of the last throw.
         saved: dice put into the holder.
         waits: whether a throw was made of which nothing has been seen yet.
         serial: serial number of the present game; 0 before one has begun.
@@ -64,6 +65,18 @@ class Roller:
         self.saved: set[int] = set()
         self.waits = False
         self.counted = 0
+        self.thrown = frozenset[int]()
+        self.remember()
+
+    def remember(self) -> None:
+        """Remembers how everything is before a throw, which may be taken back."""
+        thrown = self.asked, self.first_slot, self.waits, self.throws
+        self._before = dict(self.faces), {*self.pending}, {*self.saved}, thrown
+
+    def take_back(self) -> None:
+        """Everything is as it was before the last throw; its dice are in the hand, or still lie."""
+        self.faces, self.pending, self.saved, thrown = self._before
+        self.asked, self.first_slot, self.waits, self.throws = thrown
 
     def begin(self, session: Session) -> None:
         """Begins a game, or resumes one from what is on record."""
@@ -154,6 +167,7 @@ class Roller:
                     mishaps[die] = mishap
         if not well and self.slip("resting hand", 0.5):
             self.tray.rest_hand()
+        self.thrown = frozenset(faces)
         self.tray.throw(faces, mishaps)
         if not well and self.slip("picked up too early", 0.3):
             self.tray.pick_up(list(faces))

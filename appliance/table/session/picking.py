@@ -23,8 +23,12 @@ def asked(session: Session) -> int:
 
     What happens in the game does, and being told what a beginner had best take: it comes first.
     """
-    happened = sum(not isinstance(line, sessions.Holding) for line in session.log)
-    return 2 * happened + sessions.is_advised(session)
+    return 2 * happened_in(session) + sessions.is_advised(session)
+
+
+def happened_in(session: Session) -> int:
+    """How much has happened in the game; holding dice does not count."""
+    return sum(not isinstance(line, sessions.Holding) for line in session.log)
 
 
 def pickable_choices(session: Session) -> tuple[Choice, ...]:

@@ -1,6 +1,7 @@
 """From a rendered throw to lights on the board, through everything that is real."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,6 +16,8 @@ from appliance.service.installation import CalibratedTray
 from appliance.simulator.appliance import (
     LOOK_AWAY_WARNING_S,
     MESSAGE_DURATION_S,
+    PRESSED_TOO_LATE,
+    TRAY_IS_BUSY,
     SimulatedAppliance,
     StreamSettings,
 )
@@ -27,6 +30,7 @@ from appliance.terminal.keyboard import (
     PEEK_HELD_ACTION,
     THROW_ACTION,
     UNKNOWN_ACTION,
+    SeenAction,
 )
 from tests.rigs.proof.pictured_games import SIZE, SMALL
 
@@ -170,10 +174,69 @@ def test_what_is_typed_after_a_button_is_done_after_it(tmp_path: Path) -> None:
                 played.obey([Button.OK])
                 played.step()
             played.obey([Button.OK, THROW_ACTION])
-            assert played.player.hands.throws == 0
-            played.step()
             assert isinstance(now(played), ThrowPrompt)
             assert played.player.hands.throws == 1
+
+
+@pytest.mark.slow
+def test_a_throw_can_only_be_taken_back_until_its_dice_are_read(tmp_path: Path) -> None:
+    """Before, what was pressed after it counted for the dice that lay there before."""
+    setup = Setup("classic", ("ANNA", "BEN"), (("first", 0),))
+    with (
+        Journal(tmp_path / "games") as journal,
+        person_at_the_keyboard(journal, load_session(journal, setup)) as played,
+    ):
+
+        def until(done: Callable[[Session], object]) -> Session:
+            for _ in range(FRAMES):
+                played.step()
+                if done(played.appliance.session):
+                    return cast(Session, played.appliance.session)
+            raise AssertionError(played.view().line)
+
+        for _ in range(20):
+            played.step()
+        played.obey([THROW_ACTION])
+        until(lambda session: session.events)
+        table = played.view().table
+        assert table is not None
+        pick = f"pick:{table.serial}:{table.asked}:0"
+        # The dice are picked up, the tray is empty, they are thrown, they roll.
+        for after in range(0, 40, 3):
+            before = played.appliance.session
+            played.obey([THROW_ACTION])
+            for _ in range(after):
+                played.step()
+            if not played.throws:
+                assert len(played.appliance.session.events) == 3
+                break
+            said = played.view().guidance
+            assert [key.does for key in said.keys] == ["takes the throw back"]
+            for action in (pick, Button.OK, Button.HOLD1, Button.HINT, THROW_ACTION, "long:ok"):
+                played.obey([action])
+                assert played.view().guidance.says == TRAY_IS_BUSY
+                view = played.view()
+                assert view.thrown and view.table is not None and view.table.busy
+            session = played.appliance.session
+            assert (session.log, session.mode) == (before.log, before.mode)
+            played.obey([Button.BACK])
+            assert not played.throws
+            for _ in range(30):
+                played.step()
+            session = played.appliance.session
+            assert (session.log, session.mode) == (before.log, before.mode)
+            assert played.view().table == replace(table, news=None)
+        assert after > 20
+        # What was clicked at the dice before means nothing for these.
+        seen = played.viewer.occasion
+        played.obey([THROW_ACTION])
+        until(lambda session: len(session.events) == 5)
+        for late in (pick, Button.OK, THROW_ACTION):
+            played.obey([SeenAction(late, seen)])
+            assert played.view().line == PRESSED_TOO_LATE
+        assert len(played.appliance.session.events) == 5
+        played.obey([SeenAction(Button.OK, played.viewer.occasion)])
+        assert isinstance(now(played), ChoicePrompt)
 
 
 def person_at_the_keyboard(journal: Journal, session: Session | None, **more: Any) -> Any:

@@ -120,9 +120,10 @@ def after(tab: Any, act: Callable[[], object]) -> str:
         tab.wait_for_function(
             """([seen, before, busy]) => {
                 const lines = window.lines.slice(seen), now = lines.at(-1);
-                return now && now !== busy && (now !== before || lines.includes(busy));
+                const rolls = (line) => busy.some((one) => line.startsWith(one));
+                return now && !rolls(now) && (now !== before || lines.some(rolls));
             }""",
-            arg=[seen, before, say(TRAY_IS_BUSY)],
+            arg=[seen, before, [say(TRAY_IS_BUSY), say("The dice are thrown …")]],
         )
         now = line(tab)
         if now != before:

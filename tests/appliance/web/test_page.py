@@ -116,6 +116,14 @@ def test_a_second_start_leaves_the_page_of_the_first_as_it_is(tmp_path: Path) ->
         assert again.address == first.address
 
 
+def test_what_is_pressed_knows_what_was_on_the_page(page: BrowserPage, browser: Browser) -> None:
+    for seen in ("17", "", "17x", "-1", "12345678901"):
+        assert browser.status("POST", "/press", "ok", **{"X-Seen": seen}) == 204
+    actions = page.poll()
+    assert actions == ["ok"] * 5
+    assert [getattr(action, "seen", None) for action in actions] == [17, None, None, None, None]
+
+
 @pytest.mark.parametrize("kind", ["folder", "pipe", "nowhere"])
 def test_a_page_needs_no_file_to_keep_its_address(tmp_path: Path, kind: str) -> None:
     kept = tmp_path / "browser"

@@ -5,6 +5,7 @@ import { TEXTS } from "./texts.js";
 
 const LONG_MS = 700, STEP_MS = 90;
 const CHARACTERS = { ArrowLeft: "\x1b[D", ArrowRight: "\x1b[C", ArrowUp: "\x1b[A", ArrowDown: "\x1b[B", Enter: "\r", Backspace: "\x7f" };
+const TAKES_BACK = ["back", "long:back"];
 const IN_LISTS = ["left", "right", "up", "down"];
 // What keys do that are one button, by what the program calls them (`Key` in appliance/inputs.py); their names are for people.
 const ACTIONS = { space: "throw", enter: "ok", backspace: "back", b: "back", h: "hint", m: "long:ok", q: "quit", s: "show" };
@@ -102,8 +103,11 @@ export class Buttons {
     const shown = { throw: has("space"), peek: can("p") || this.held, show: can("s"), "long:back": true, "long:ok": true };
     for (const button of this.more) button.hidden = !shown[button.dataset.action];
     this.offers(view.guidance.keys);
+    // Until the dice are read a throw can only be taken back; whoever asks for more is told so.
+    for (const button of this.place.querySelectorAll("button"))
+      button.setAttribute("aria-disabled", view.thrown && !TAKES_BACK.includes(button.dataset.action));
     // All that is to be held is held: now the others are thrown.
-    const ready = best && faces.every((_, k) => best.includes(k) === kept.has(k + 1));
+    const ready = best && view.table.offers.length && faces.every((_, k) => best.includes(k) === kept.has(k + 1));
     for (const button of document.querySelectorAll("[data-action=throw]")) marked(button, ready, TEXTS.bestThrown);
   }
 

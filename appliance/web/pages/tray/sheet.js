@@ -27,8 +27,8 @@ export function offerButton(offer, index, table, written, named = "") {
 
 // The question whether a zero is meant, beside what it is about.
 export const question = (table) => make("span", { class: "really", role: "group", "aria-label": TEXTS.really },
-  make("button", { type: "button", "data-pick": pick(table, table.chosen, true) }, TEXTS.yes),
-  make("button", { type: "button", "data-act": "back" }, TEXTS.no));
+  make("button", { type: "button", "data-pick": pick(table, table.chosen, true), disabled: table.busy }, TEXTS.yes),
+  make("button", { type: "button", "data-act": "back", disabled: table.busy }, TEXTS.no));
 
 const isAskedAbout = (table, index) => table.confirm && table.chosen === index;
 

@@ -25,9 +25,13 @@ const SIGN_MS = 3000;
 // Whether dice are real: nobody can throw them here.
 let real = false;
 
+// What is pressed is meant for what is shown: its number goes along.
+let occasion = null;
+
 const send = async (action) => {
   if (action === "throw") signal(real ? TEXTS.real : TEXTS.throws);
-  const answer = await fetch("/press", { method: "POST", headers, body: action }).catch(() => null);
+  const seen = occasion === null ? {} : { "X-Seen": occasion };
+  const answer = await fetch("/press", { method: "POST", headers: { ...headers, ...seen }, body: action }).catch(() => null);
   if (answer && !answer.ok) say(answer.status === 403 ? "refused" : "busy");
 };
 
@@ -90,6 +94,7 @@ function question(view) {
 function table(view) {
   speak(view.language);
   looking = Boolean(view.looking);
+  occasion = view.occasion;
   real = !view.has.includes("space");
   $("table").classList.toggle("looking", looking);
   $("table").classList.toggle("good", view.good);
@@ -106,7 +111,7 @@ function table(view) {
   picture.shows(view);
   buttons.shows(view);
   announcer.shows(view);
-  if (view.table?.busy || !view.still) show($("sent"), "");
+  if (!real || view.table?.busy || !view.still) show($("sent"), "");
   show($("title"), view.table ? spoken(view.table.title) : "dicetray");
   document.body.dataset.game = view.table?.game ?? "";
   document.body.classList.toggle("busy", Boolean(view.table?.busy));
@@ -208,7 +213,7 @@ const heard = {
       if (asks) hold(false);
     }
     for (const name of ["readings", "help", "leave"]) $(name).hidden = asks;
-    if (asks) looking = false;
+    if (asks) [looking, occasion] = [false, null];
     (asks ? question : table)(view);
   },
 };

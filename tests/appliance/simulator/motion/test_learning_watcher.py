@@ -112,7 +112,7 @@ def test_the_first_prompt_comes_before_the_tray_is_learnt(tmp_path: Path) -> Non
         ready_at_first = simulated.is_ready
         assert not ready_at_first
         simulated.obey([THROW_ACTION])
-        assert simulated.view().line == TRAY_IS_NOT_DRAWN
+        assert simulated.view().guidance.says == TRAY_IS_NOT_DRAWN
         assert not simulated.tray.busy
         simulated.step()
         lesson = simulated._lesson

@@ -1,0 +1,263 @@
+"""Clicks and keys at random that wait for nothing, and whether any counted for other dice.
+
+The program's own loop runs, with a clicker for its page and keyboard: it sees each view a little
+late, as pages do under load, and clicks while dice roll. Nothing may be chosen with dice that were
+not on view when it was clicked, no throw may count for another turn than it was made for, and the
+games must end.
+"""
+
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any
+
+from appliance.cli.shared.play_options import DEFAULT_OPTIONS
+from appliance.cli.shared.simulated_game import SimulatedGame
+from appliance.cli.shared.stopping import StopRequests
+from appliance.config import Config
+from appliance.inputs import Button, Key
+from appliance.journal.database import Journal
+from appliance.journal.sessions import load_session
+from appliance.rules.game import Choice, Keep, Rolled, Shown
+from appliance.service.view import View
+from appliance.simulator.appliance import (
+    PRESSED_TOO_LATE,
+    QUICK_STREAM,
+    TRAY_IS_BUSY,
+    SimulatedAppliance,
+)
+from appliance.table.session.session import Played, Session, Setup
+from appliance.terminal.keyboard import (
+    LONG_PREFIX,
+    PICK_PREFIX,
+    QUIT_ACTION,
+    SHOW_ACTION,
+    THROW_ACTION,
+    SeenAction,
+)
+
+_ACTION_OF_KEY = {
+    Key.SPACE: THROW_ACTION,
+    Key.ENTER: str(Button.OK),
+    Key.BACK: str(Button.BACK),
+    Key.SHOW: SHOW_ACTION,
+}
+_ANY = (
+    *(THROW_ACTION, SHOW_ACTION, *Button, LONG_PREFIX + Button.BACK),
+    *(Button.OK, Button.OK, THROW_ACTION),
+)
+"""What is clicked without a reason."""
+_AS_DICE_ROLL = tuple(action for action in _ANY if not action.endswith(Button.BACK))
+_LETS_ROLL = 0.93
+"""Share of the clicks while dice roll that do not ask to take the throw back."""
+_REASONABLE = 0.7
+"""Share of the clicks that the page invites to."""
+MOST_LAG = 6
+"""Views by which a page under load is behind, at most."""
+MOST_PAUSE = 12
+"""Rounds of the loop from one click to the next, at most; a throw takes up to twenty."""
+CLICKS_A_SEQUENCE = 5
+
+
+@dataclass(slots=True)
+class Clicked:
+    """How a game went that was played by clicks.
+
+    Attributes:
+        sequences: of `CLICKS_A_SEQUENCE` clicks each.
+        throws: throws that counted.
+        chosen: choices that counted.
+        refused: clicks that were answered as too early or too late.
+        taken_back: throws that were taken back.
+        ended: whether the game is over.
+        faults: what counted wrongly.
+        waits_s: seconds of the clock from each reading of dice to the first click that counted.
+    """
+
+    sequences: int = 0
+    throws: int = 0
+    chosen: int = 0
+    refused: int = 0
+    taken_back: int = 0
+    ended: bool = False
+    faults: list[str] = field(default_factory=list)
+    waits_s: list[float] = field(default_factory=list)
+
+
+def _dice(view: View) -> object:
+    table = view.table
+    return table and (table.serial, table.turn, table.round, [die.face for die in table.dice])
+
+
+class Clicker:
+    """The page and the keyboard of a simulated game, at which somebody clicks at random.
+
+    Args:
+        random: what is clicked, and when.
+        most: sequences after which it leaves.
+        by_keys: whether it types at a terminal instead, which is never behind.
+    """
+
+    def __init__(self, random: Random, most: int, *, by_keys: bool) -> None:
+        self._random = random
+        self._clicks_left = most * CLICKS_A_SEQUENCE
+        self._by_keys = by_keys
+        self._views = deque[View](maxlen=MOST_LAG)
+        self._pause = 0
+        self.clicks = 0
+        self.made_at: View | None = None
+        """The view at which the present click was made."""
+        self.over = False
+
+    def draw(self, view: View) -> None:
+        """Takes a view, as a page does."""
+        self._views.append(view)
+
+    def obey(self, actions: Sequence[str]) -> None:
+        """Does nothing, as a page."""
+
+    def poll(self, naming: bool = False) -> list[str]:
+        """What was clicked since the last call."""
+        del naming
+        self.made_at = None
+        if not self._views:
+            return []
+        if self.over or self._clicks_left <= 0:
+            return [QUIT_ACTION]
+        if self._pause:
+            self._pause -= 1
+            return []
+        self._pause = self._random.choice((0, 0, 1, 2, 3, self._random.randrange(MOST_PAUSE)))
+        lag = 1 if self._by_keys else self._random.randint(1, len(self._views))
+        self.made_at = view = self._views[-lag]
+        self.clicks += 1
+        self._clicks_left -= 1
+        action = self._action(view)
+        return [action if self._by_keys else SeenAction(action, view.occasion)]
+
+    def _action(self, view: View) -> str:
+        can = [_ACTION_OF_KEY[key.key] for key in view.guidance.keys if key.key in _ACTION_OF_KEY]
+        table = view.table
+        if table is not None and not self._by_keys:
+            yes = ":yes" if table.confirm else ""
+            picks = [
+                f"{PICK_PREFIX}{table.serial}:{table.asked}:{index}{yes * (index == table.chosen)}"
+                for index, offer in enumerate(table.offers)
+                if offer.possible
+            ]
+            can += self._random.sample(picks, min(2, len(picks)))
+        if view.thrown and self._random.random() < _LETS_ROLL:
+            return str(self._random.choice(_AS_DICE_ROLL))
+        if can and self._random.random() < _REASONABLE:
+            return self._random.choice(can)
+        return str(self._random.choice(_ANY))
+
+
+class _Judge:
+    """Compares what counted with what was clicked."""
+
+    def __init__(self, simulated: SimulatedAppliance, clicker: Clicker, clicked: Clicked) -> None:
+        self._simulated, self._clicker, self._clicked = simulated, clicker, clicked
+        self._lines = 0
+        self._made_for: object = None
+        self._in_air = False
+        self._before: Session | None = None
+        self._read_s: float | None = None
+        self._throw, self._take_back = simulated.tray.throw, simulated.tray.take_back
+        simulated.tray.throw = self._thrown  # type: ignore[assignment]
+        simulated.tray.take_back = self._taken_back  # type: ignore[method-assign]
+
+    def _thrown(self, *dice: Any) -> None:
+        self._throw(*dice)
+        self._made_for, self._in_air = self._turn(self._simulated.appliance.session), True
+
+    def _taken_back(self, thrown: Collection[int]) -> None:
+        self._take_back(thrown)
+        self._in_air = False
+        self._clicked.taken_back += 1
+
+    def look(self) -> None:
+        """Looks at what has been played since the last call."""
+        session = self._simulated.appliance.session
+        before, self._before = self._before, session
+        new = session.log[self._lines :]
+        self._lines = len(session.log)
+        for line in new:
+            if isinstance(line, Played) and before is not None:
+                self._judge(line.event, before)
+
+    def _turn(self, session: Session) -> object:
+        ask = session.rules.ask(session.state)
+        return session.serial, session.rules.turn(session.state), ask and ask.seat
+
+    def _judge(self, event: object, before: Session) -> None:
+        clicked, made_at = self._clicked, self._clicker.made_at
+        if isinstance(event, Rolled | Shown):
+            clicked.throws += 1
+            self._in_air = False
+            self._read_s = monotonic()
+            if self._made_for != self._turn(before):
+                clicked.faults.append(f"{event} was thrown at {self._made_for}")
+        elif isinstance(event, Choice) and not isinstance(event, Keep) and made_at is not None:
+            clicked.chosen += 1
+            faces = list(before.rules.dice(before.state))
+            turn = before.rules.ask(before.state)
+            shown = (before.serial, turn and turn.seat, before.rules.turn(before.state), faces)
+            if _dice(made_at) != shown or self._in_air:
+                clicked.faults.append(f"{event}: clicked at {_dice(made_at)}, counted at {shown}")
+            if self._read_s is not None:
+                clicked.waits_s.append(monotonic() - self._read_s)
+                self._read_s = None
+
+
+def click_game(
+    setup: Setup, seed: int, *, most: int, speed: float = 0.0, folder: Path | None = None
+) -> Clicked:
+    """Plays a game by clicks to its end, or for so many sequences.
+
+    Args:
+        setup: what is played.
+        seed: chance; every second one types keys instead of clicking on a page.
+        most: sequences.
+        speed: simulated seconds in a second; 0 for as fast as possible.
+        folder: where to keep what was learnt about the tray.
+    """
+    clicked = Clicked()
+    random = Random(f"{setup.game} {seed}")
+    clicker = Clicker(random, most, by_keys=bool(seed % 2))
+    buttons = Config().buttons
+    with Journal(":memory:") as journal:
+        session = load_session(journal, setup)
+        parts = session, journal, dict(buttons.pins), buttons.lights
+        with SimulatedAppliance(
+            *parts, seed=seed, stream=QUICK_STREAM, person=True, folder=folder
+        ) as simulated:
+            judge = _Judge(simulated, clicker, clicked)
+            _watch_messages(simulated, clicked)
+
+            def show() -> None:
+                judge.look()
+                clicker.draw(simulated.view())
+                clicker.over = simulated.appliance.console.over
+
+            options = replace(DEFAULT_OPTIONS, human=True, speed=speed)
+            game = SimulatedGame(simulated, options, show, clicker, clicker)  # type: ignore[arg-type]
+            game.run(StopRequests(), 0.0)
+            judge.look()
+            clicked.ended = simulated.appliance.console.over
+    clicked.sequences = -(-clicker.clicks // CLICKS_A_SEQUENCE)
+    return clicked
+
+
+def _watch_messages(simulated: SimulatedAppliance, clicked: Clicked) -> None:
+    """Counts the clicks that are refused with a sentence."""
+    say: Callable[[str], None] = simulated._say
+
+    def counted(message: str) -> None:
+        clicked.refused += message in (PRESSED_TOO_LATE, TRAY_IS_BUSY)
+        say(message)
+
+    simulated._say = counted  # type: ignore[method-assign]
