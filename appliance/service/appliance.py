@@ -21,6 +21,7 @@ from appliance.service.inbox import Inbox
 from appliance.service.modules import ModuleWatch
 from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Watching
 from appliance.service.presenter import Presenter
+from appliance.service.press_gate import PRESS_AGAIN, PressGate
 from appliance.service.presses import Presses
 from appliance.service.requests import Requests
 from appliance.service.rest import Rest
@@ -93,6 +94,7 @@ class Appliance:
         self._backlog = backlog
         self._saved = saved
         self._presses = Presses(keys, presenter, rest, display, tray)
+        self._gate = PressGate()
         self._inbox = Inbox(saved, library, backlog, now, begin_alert)
         self._modules = ModuleWatch(saved, tray, environment.layouts)
         self._background = Background(saved, library, backlog, environment.stick, now, begin_alert)
@@ -155,7 +157,7 @@ class Appliance:
             self._inbox.take(Waited())
         elif self._display.is_up_to_date(console) and self._presenter.was_shown(time_s):
             session = deciding_session(console)
-            if session is not None:
+            if session is not None and not self._gate.rolls(console, time_s):
                 self._inbox.take(computer_decision(session))
         self._inbox.retry_disk()
         self._background.work()
@@ -169,13 +171,27 @@ class Appliance:
         self._environment.sounds.tick(time_s)
         # Twice: what was pressed while a slow disk wrote was meant for what is still shown.
         for _ in range(2):
-            self._inbox.take(*self._presses.for_the_game(self._saved.console, time_s))
+            self._take_presses(self._presses.for_the_game(self._saved.console, time_s))
         self._show()
+
+    def _take_presses(self, presses: Sequence[Happening]) -> None:
+        """Takes in what was pressed, except for dice that do not lie there any more."""
+        time_s = self._round.time_s
+        passed = [
+            self._gate.pass_on(self._saved.console, press, time_s) for press in presses or (None,)
+        ]
+        self._inbox.take(*(press for counts, _ in passed for press in counts))
+        session = self.console.session
+        if session is not None and any(late for _, late in passed):
+            told = replace(session, remark=PRESS_AGAIN)
+            self._presenter.play_sound(session, told, time_s)
+            self.console = replace(self.console, session=told)
 
     def _show(self) -> None:
         self._tray.end_finished_activity(self._saved.console)
         self._modules.follow(self._saved.console)
         self._display.show(self._saved.console)
+        self._gate.note_shown(self._saved.console)
 
     def finish(self) -> None:
         """Takes in what the last frames still show; for films, which end."""
@@ -234,7 +250,7 @@ class Appliance:
             return
         self._presenter.answer_press(self._round.time_s)
         self._rest.wake(self._round.time_s)
-        self._inbox.take(picked)
+        self._take_presses((picked,))
 
     @property
     def console(self) -> Console:

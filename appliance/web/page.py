@@ -69,7 +69,12 @@ class BrowserPage:
 
     A file keeps the port and token, so that an open page finds the server after a restart; while
     another program serves a page with it, this one has a port and token of its own. The token
-    follows # in the address and is in no request line; `help` is what keys do, one per line.
+    follows # in the address and is in no request line.
+
+    Attributes:
+        help: what keys do, one per line.
+        occasion: the present `View.occasion`; what was pressed at another one is answered here, and
+            not polled. None where whoever polls sees to that.
     """
 
     def __init__(self, kept: Path) -> None:
@@ -89,6 +94,8 @@ class BrowserPage:
         self._redirect: Path | None = None
         self.address = f"http://{LOOPBACK}:{self._port}/#{self._token}"
         self.help: Mapping[Key, str] = REAL_DICE_HELP
+        self.occasion: Callable[[], int] | None = None
+        self._late = 0
         self._tray: Image | None = None
         self._frame = 0
         self._released = False
@@ -151,6 +158,7 @@ class BrowserPage:
             "actions": _ACTION_BY_CHARACTER,
         }
         self._news.publish("view", public_fields(view) | more)
+        self._news.publish("late", self._late)
         self._own_dice.publish("own", view.secret)
 
     def obey(self, actions: Sequence[str]) -> None:
@@ -161,8 +169,18 @@ class BrowserPage:
         self._arrived.clear()
         # In this order: what is released was pressed before.
         released, self._released = self._released, False
-        actions = [self._pressed.get_nowait() for _ in range(self._pressed.qsize())]
+        pressed = [self._pressed.get_nowait() for _ in range(self._pressed.qsize())]
+        actions = [action for action in pressed if not self._is_late(action)]
+        if len(actions) < len(pressed):
+            self._late += 1
+            self._news.publish("late", self._late)
         return [*actions, UNKNOWN_ACTION] if released else actions
+
+    def _is_late(self, action: str) -> bool:
+        """Whether an action was meant for dice that do not count any more."""
+        if self.occasion is None or not isinstance(action, SeenAction):
+            return False
+        return action.seen != self.occasion()
 
     def pause(self, seconds: float) -> bool:
         """Waits this long, or until something is pressed; whether something was."""

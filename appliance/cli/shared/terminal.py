@@ -45,6 +45,8 @@ class RunTerminal:
         self._stack = stack
         self._page = page
         self._keyboard = page or stack.enter_context(closing(Keyboard())) if keyboard else None
+        if page is not None:
+            page.occasion = lambda: viewer.occasion
         self.keys = None if self._keyboard is None else KeyboardButtons(self._typed)
         self.draws = log is not None
         self._log = TerminalLog(log or Path(), shown)

@@ -122,6 +122,14 @@ def test_what_is_pressed_knows_what_was_on_the_page(page: BrowserPage, browser: 
     actions = page.poll()
     assert actions == ["ok"] * 5
     assert [getattr(action, "seen", None) for action in actions] == [17, None, None, None, None]
+    # What was meant for dice that do not count any more is answered on the page.
+    page.occasion = lambda: 18
+    answer, of_kind = browser.told("/events")
+    with closing(answer):
+        for seen in ("17", "18"):
+            assert browser.status("POST", "/press", "ok", **{"X-Seen": seen}) == 204
+        assert [getattr(action, "seen", None) for action in page.poll()] == [18]
+        assert of_kind("late") == "1"
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "nowhere"])

@@ -46,6 +46,7 @@ export const TEXTS = told({
   dealer: "the dealer",
   hidden: "under the cup",
   throws: "The dice are thrown …",
+  late: "Something happened meanwhile. Look at the dice, and press again.",
   real: "These dice are real: throw them yourself.",
   name: "Name",
   takes: "Save the name",

@@ -26,7 +26,7 @@ const SIGN_MS = 3000;
 let real = false;
 
 // What is pressed is meant for what is shown: its number goes along.
-let occasion = null;
+let occasion = null, lates = null;
 
 const send = async (action) => {
   if (action === "throw") signal(real ? TEXTS.real : TEXTS.throws);
@@ -205,6 +205,7 @@ letters();
 
 const heard = {
   frame: () => picture.fetch(),
+  late: (count) => { if (lates !== null && count !== lates) signal(TEXTS.late); lates = count; },
   view: (text) => {
     const view = JSON.parse(text), asks = "asks" in view;
     if ($("asks").hidden !== !asks || $("table").hidden !== asks) {

@@ -1,0 +1,122 @@
+"""Answers while dice may be rolling: they wait until it is known which dice they were meant for.
+
+Only what makes something count waits, such as the OK that takes a box: lists open and dice are held
+at once. If the tray comes to rest with the same question as before, as after a shadow or a hand
+that took dice out, what was pressed counts a moment later. If dice were thrown, it was meant for
+those that lay there before: it does nothing, and the board says so.
+"""
+
+from appliance.inputs import Button, Picked, Pressed
+from appliance.rules.game import Choose, Reveal, Throw
+from appliance.table.menu.console import Console
+from appliance.table.menu.step import Happening
+from appliance.table.session.by_hand import enters_throw
+from appliance.table.session.modes import (
+    Browsing,
+    Clashing,
+    EnteringColour,
+    EnteringFace,
+    Miscounted,
+    Turned,
+    Undoing,
+)
+from appliance.table.session.session import Decided, Session
+from appliance.table.session.throws import may_roll_again
+from vision.reading import TrayState
+
+ROLLING_AT_MOST_S = 3.0
+"""Dice come to rest sooner (a simulated throw takes 1.3 s): whatever moves on is something else."""
+
+HAND_LETS_GO_S = 0.5
+"""How long a press with a hand in the tray waits: one that throws has let go by then, and the dice
+are seen to roll. The hand of whoever gathers dice may stay for longer."""
+
+_MODES_TO_ANSWER = (
+    Browsing | EnteringFace | EnteringColour | Turned | Miscounted | Clashing | Undoing
+)
+
+PRESS_AGAIN = "PRESS AGAIN"
+"""The remark on what was pressed for dice that do not lie there any more."""
+
+
+class PressGate:
+    """Passes presses on once they can be meant for nothing but what is asked."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Happening] = []
+        self._meant_for: object = None
+        self._pressed_s = 0.0
+        self._tray = TrayState.EMPTY
+        self._moves_since_s = 0.0
+        self._shown: object = None
+
+    def rolls(self, console: Console, time_s: float) -> bool:
+        """Whether dice may be rolling that are to take the place of those that are on record."""
+        session = console.session
+        if session is None or console.page is not None or not _may_be_thrown(session):
+            return False
+        return console.tray is TrayState.MOVING and not self._has_moved_for_long(time_s)
+
+    def _has_moved_for_long(self, time_s: float) -> bool:
+        return self._tray is TrayState.MOVING and time_s - self._moves_since_s >= ROLLING_AT_MOST_S
+
+    def pass_on(
+        self, console: Console, press: Happening | None, time_s: float
+    ) -> tuple[list[Happening], bool]:
+        """What counts now, oldest first, and whether something pressed came too late to count.
+
+        To be called with each press, and without one in rounds that have none.
+        """
+        asked = _what_is_asked(console)
+        was_busy = self._tray in (TrayState.MOVING, TrayState.HAND)
+        if console.tray is not self._tray:
+            self._tray, self._moves_since_s = console.tray, time_s
+        if press is not None and not _makes_count(press, console.session):
+            return [press], False
+        if press is not None:
+            if not self._waiting:
+                # Whoever pressed has not seen what has just come to rest.
+                self._meant_for = self._shown if was_busy else asked
+                self._pressed_s = time_s
+            self._waiting.append(press)
+        if not self._waiting or self._waits(console, time_s):
+            return [], False
+        waiting, self._waiting = self._waiting, []
+        late = self._meant_for != asked
+        return [] if late else waiting, late
+
+    def note_shown(self, console: Console) -> None:
+        """Notes what is shown from now on, until the next round."""
+        self._shown = _what_is_asked(console)
+
+    def _waits(self, console: Console, time_s: float) -> bool:
+        session = console.session
+        if session is None or console.page is not None or not _may_be_thrown(session):
+            return False
+        if console.tray is TrayState.HAND:
+            return time_s - self._pressed_s < HAND_LETS_GO_S
+        return self.rolls(console, time_s)
+
+
+def _may_be_thrown(session: Session) -> bool:
+    """Whether a throw that the camera sees now would count, or replace one that is asked about."""
+    if session.blind or enters_throw(session):
+        return False
+    ask = session.rules.ask(session.state)
+    return isinstance(ask, Throw | Reveal) or (isinstance(ask, Choose) and may_roll_again(session))
+
+
+def _makes_count(press: Happening, session: Session | None) -> bool:
+    """Whether a press may make dice count, or take back what did; others only show something."""
+    if isinstance(press, Picked | Decided):
+        return True
+    answers = isinstance(press, Pressed) and press.button in (Button.OK, Button.BACK)
+    return answers and session is not None and isinstance(session.mode, _MODES_TO_ANSWER)
+
+
+def _what_is_asked(console: Console) -> object:
+    """What a press is an answer to; dice that are held make no other question."""
+    session = console.session
+    if session is None or console.page is not None:
+        return len(console.pages)
+    return session.serial, session.events, session.mode

@@ -1,0 +1,189 @@
+"""What is pressed while real dice roll: it counts for the dice that it was meant for, or not."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from appliance.inputs import Button, Picked, Pressed
+from appliance.journal.database import Journal
+from appliance.journal.sessions import load_session
+from appliance.rules.classic.game import Score
+from appliance.rules.game import Keep, Rolled, Throw
+from appliance.service.environment import Environment
+from appliance.service.press_gate import HAND_LETS_GO_S, PRESS_AGAIN, ROLLING_AT_MOST_S
+from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, ThrowPrompt
+from appliance.table.session.picking import asked
+from appliance.table.session.session import Setup
+from appliance.table.session.throws import may_roll_again
+from tests.appliance.service.test_menu import BACK, OK, RIGHT, Bench
+from tests.builders import die, roll, throw
+from vision.events import Cleared, PickedUp, TrackId, TrayChanged, TrayEvent
+from vision.reading import DieState, TrayState
+
+PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
+EVERY = tuple(TrackId(number) for number in range(5))
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Bench]:
+    with Journal(tmp_path / "games") as journal:
+        desk = Bench(journal, load_session(journal, PAIR), Environment())
+        happens(desk, tray(TrayState.MOVING), tray(TrayState.STILL), throw(3, 3, 3, 5, 5))
+        yield desk
+
+
+def tray(state: TrayState) -> TrayChanged:
+    return TrayChanged(0, 0.0, state)
+
+
+def happens(desk: Bench, *events: TrayEvent) -> None:
+    desk.watcher.events = list(events)
+    desk.feed()
+
+
+def wait(desk: Bench, seconds: float) -> None:
+    desk.feed(count=round(10 * seconds) + 1)
+
+
+def full_house(desk: Bench) -> Picked:
+    session = desk.appliance.session
+    return Picked(session.serial, asked(session), 0)
+
+
+def events_of(desk: Bench) -> list[object]:
+    return list(desk.appliance.session.events)
+
+
+def test_what_is_taken_while_the_dice_roll_is_not_taken_with_those_before(desk: Bench) -> None:
+    """TWOS was scored with the old dice, and the throw became the next player's first."""
+    desk.press(OK)
+    happens(desk, tray(TrayState.MOVING))
+    desk.press(OK)
+    desk.appliance.pick(full_house(desk))
+    assert len(events_of(desk)) == 1
+    happens(desk, tray(TrayState.STILL), throw(1, 1, 2, 6, 6))
+    assert events_of(desk)[1:] == [Keep(()), Rolled((1, 1, 2, 6, 6))]
+    shown = desk.shows()
+    assert isinstance(shown, DicePrompt)
+    assert shown.remark == PRESS_AGAIN
+    desk.press(OK, OK)
+    assert isinstance(events_of(desk)[-1], Score)
+
+
+def test_what_is_taken_as_a_shadow_passes_counts_a_moment_later(desk: Bench) -> None:
+    desk.press(OK)
+    happens(desk, tray(TrayState.MOVING))
+    desk.press(OK)
+    assert isinstance(desk.shows(), ChoicePrompt)
+    happens(desk, tray(TrayState.STILL))
+    assert isinstance(desk.shows(), ThrowPrompt)
+    assert isinstance(events_of(desk)[-1], Score)
+
+
+def test_dice_are_held_and_lists_open_while_something_moves(desk: Bench) -> None:
+    happens(desk, tray(TrayState.MOVING))
+    desk.press(Button.HOLD1)
+    assert desk.appliance.session.holds == {0}
+    desk.press(OK)
+    desk.press(RIGHT)
+    assert isinstance(shown := desk.shows(), ChoicePrompt)
+    assert shown.index == 1
+
+
+def test_whoever_gathers_the_dice_waits_half_a_second_for_the_box(desk: Bench) -> None:
+    desk.press(OK)
+    happens(desk, tray(TrayState.HAND))
+    desk.press(OK)
+    assert isinstance(desk.shows(), ChoicePrompt)
+    wait(desk, HAND_LETS_GO_S)
+    assert isinstance(events_of(desk)[-1], Score)
+
+
+def test_the_hand_that_throws_is_told_from_the_one_that_gathers(desk: Bench) -> None:
+    desk.press(OK)
+    happens(desk, tray(TrayState.HAND))
+    desk.press(OK)
+    happens(desk, tray(TrayState.MOVING))
+    wait(desk, HAND_LETS_GO_S)
+    happens(desk, tray(TrayState.STILL), throw(1, 1, 2, 6, 6))
+    assert len(desk.appliance.session.events) == 3
+
+
+def test_the_box_is_taken_once_the_dice_were_taken_out(desk: Bench) -> None:
+    desk.press(OK)
+    happens(desk, tray(TrayState.MOVING))
+    desk.press(OK)
+    happens(desk, PickedUp(0, 0.0, EVERY), Cleared(0, 0.0), tray(TrayState.EMPTY))
+    assert isinstance(events_of(desk)[-1], Score)
+
+
+def test_what_moves_for_longer_than_dice_roll_hinders_nobody(desk: Bench) -> None:
+    desk.press(OK)
+    happens(desk, tray(TrayState.MOVING))
+    wait(desk, ROLLING_AT_MOST_S)
+    desk.press(OK)
+    assert isinstance(events_of(desk)[-1], Score)
+
+
+def test_after_the_last_roll_nothing_waits(desk: Bench) -> None:
+    for faces in ((1, 1, 2, 6, 6), (1, 2, 2, 4, 6)):
+        happens(desk, tray(TrayState.MOVING), tray(TrayState.STILL), throw(*faces))
+    desk.press(OK)
+    happens(desk, tray(TrayState.MOVING))
+    desk.press(OK)
+    assert isinstance(events_of(desk)[-1], Score)
+
+
+def test_a_question_that_comes_up_is_not_answered_by_what_was_pressed_before(desk: Bench) -> None:
+    happens(desk, tray(TrayState.MOVING))
+    doubt = [die(slot, 2, state=DieState.UNSURE if slot == 1 else DieState.OK) for slot in EVERY]
+    desk.keys.presses.append(Pressed(OK))
+    happens(desk, tray(TrayState.STILL), roll(*doubt))
+    assert isinstance(desk.shows(), FacePrompt)
+    # Thrown again: what was meant for the die before is not taken for this one.
+    happens(desk, tray(TrayState.MOVING))
+    desk.press(OK)
+    happens(desk, tray(TrayState.STILL), throw(6, 6, 6, 6, 6))
+    assert events_of(desk)[1:] == [Keep(()), Rolled((6, 6, 6, 6, 6))]
+
+
+def test_nothing_is_undone_while_dice_roll(desk: Bench) -> None:
+    desk.press(OK)
+    desk.press(OK)
+    events = desk.appliance.session.events
+    desk.press(BACK)
+    happens(desk, tray(TrayState.MOVING))
+    desk.press(OK)
+    happens(desk, tray(TrayState.STILL), throw(1, 1, 2, 6, 6))
+    assert desk.appliance.session.events == (*events, Rolled((1, 1, 2, 6, 6)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_no_press_at_any_moment_takes_dice_while_others_roll(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+
+    def press(desk: Bench) -> None:
+        for _ in range(random.randrange(5)):
+            desk.press(random.choice((OK, OK, RIGHT, BACK, Button.HOLD1)))
+            if random.random() < 0.3:
+                desk.appliance.pick(full_house(desk))
+
+    with Journal(tmp_path / "games") as journal:
+        desk = Bench(journal, load_session(journal, PAIR), Environment())
+        for _ in range(12):
+            happens(desk, tray(TrayState.HAND))
+            press(desk)
+            session = desk.appliance.session
+            happens(desk, tray(TrayState.MOVING))
+            press(desk)
+            faces = tuple(random.randint(1, 6) for _ in range(5))
+            happens(desk, tray(TrayState.STILL), throw(*faces))
+            now = desk.appliance.session
+            if may_roll_again(session) or isinstance(session.rules.ask(session.state), Throw):
+                assert now.events[: len(session.events)] == session.events
+                new = now.events[len(session.events) :]
+                assert not [event for event in new if not isinstance(event, Keep | Rolled)]
+            press(desk)
