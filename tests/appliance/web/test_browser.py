@@ -14,7 +14,7 @@ import pytest
 from appliance import words
 from appliance.picture import Picture
 from appliance.service.guide import guidance
-from appliance.service.view import View
+from appliance.service.view import DieView, View
 from appliance.simulator.appliance import TRAY_IS_BUSY
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import BrowserPage
@@ -553,3 +553,70 @@ def test_names_are_typed_into_a_field_and_a_throw_is_heard_at_once(
             got += page.poll()
         assert got == ["typed:lena b", "ok"]
         assert violations(tab) == []
+
+
+def test_a_finger_that_scrolls_throws_nothing_and_points_at_nothing(
+    chromium: Any, tmp_path: Path
+) -> None:
+    """A swipe over the tray threw the dice, with nothing held."""
+    with closing(BrowserPage(tmp_path / "browser")) as page:
+        can = guidance("ANNA", "1-{count}|hold", "SPACE|rolls again", count=5)
+        corners = np.array(((0.4, 0.4), (0.6, 0.4), (0.6, 0.6), (0.4, 0.6)))
+        lying = DieView(2, "5", True, False, np.zeros((64, 64, 3), np.uint8), corners)
+        picture = np.full((360, 640, 3), 99, np.uint8)
+        view = View(Picture(bytes(128)), picture, (lying,), can, still=True)
+        page.help = KEY_HELP
+        page.draw(view)
+        phone = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+        tab = phone.new_page()
+        tab.set_default_timeout(PATIENCE_MS)
+        tab.goto(page.address)
+        tab.wait_for_function("() => document.querySelector('#tray').style.cssText")
+        tab.evaluate("document.body.style.minHeight = '2400px'")
+        finger = phone.new_cdp_session(tab)
+
+        def touch(kind: str, *places: tuple[float, float]) -> None:
+            points = [{"x": x, "y": y} for x, y in places]
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        def swipe(from_x: float, from_y: float, to_x: float, to_y: float) -> list[str]:
+            touch("touchStart", (from_x, from_y))
+            for share in np.linspace(0, 1, 12):
+                x, y = (1 - share) * from_x + share * to_x, (1 - share) * from_y + share * to_y
+                touch("touchMove", (x, y))
+            touch("touchEnd")
+            # What it might send would have come before this.
+            assert (
+                tab.evaluate(
+                    """() => fetch("/press", {method: "POST", body: "typed:z",
+                headers: {"X-Token": sessionStorage.token}}).then((answer) => answer.status)"""
+                )
+                == 204
+            )
+            scrolled.append(tab.evaluate("scrollY"))
+            tab.evaluate("scrollTo(0, 0)")
+            return page.poll()
+
+        scrolled = list[float]()
+        swipes = ((195, 190, 195, 60), (195, 60, 195, 190), (60, 100, 330, 104), (330, 80, 60, 190))
+        for pointing in (False, True):
+            page.draw(replace(view, pointing=pointing))
+            tab.wait_for_selector("#tray.points" if pointing else "#tray:not(.points)")
+            for line in swipes:
+                assert swipe(*line) == ["typed:z"]
+        assert any(scrolled)
+        box = tab.locator("#tray").bounding_box()
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        tab.touchscreen.tap(*middle)
+        assert page.pause(10)
+        assert page.poll()[0].startswith("point:0.5")
+        # A tap holds a die, and on Throw it throws.
+        page.draw(view)
+        tab.wait_for_selector("#tray:not(.points)")
+        tab.touchscreen.tap(*middle)
+        assert page.pause(10)
+        assert page.poll() == ["hold2"]
+        tab.tap("#can [data-action=throw]")
+        assert page.pause(10)
+        assert page.poll() == ["throw"]
+        phone.close()

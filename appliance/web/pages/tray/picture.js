@@ -113,27 +113,29 @@ export class Picture {
   }
 
   down(event) {
-    if (!this.view || this.view.pointing) return;
-    this.canvas.setPointerCapture(event.pointerId);
+    if (!this.view) return;
+    // A finger scrolls the page, until it turns out to be a tap.
+    if (event.pointerType === "mouse" && !this.view.pointing) this.canvas.setPointerCapture(event.pointerId);
     this.from = this.at(event);
   }
 
   move(event) {
     if (this.view?.pointing) this.magnify(event);
-    if (!this.from) return;
+    if (!this.from || event.pointerType !== "mouse" || this.view.pointing) return;
     this.to = this.at(event);
     this.draw();
   }
 
   up(event) {
-    const { from } = this, to = this.at(event);
+    const { from } = this, to = this.at(event), mouse = event.pointerType === "mouse";
     this.from = this.to = null;
-    if (this.view?.pointing) this.send(`point:${to.map((share) => share.toFixed(5)).join(",")}`);
     if (!from) return;
     const { clientWidth, clientHeight } = this.canvas;
     const far = Math.hypot((to[0] - from[0]) * clientWidth, (to[1] - from[1]) * clientHeight);
     const die = far < NEAR && this.view.still && this.view.dice.find(({ outline }) => inside(outline, to));
-    if (far > THROW_PX && this.throws) this.send("throw");
+    if (this.view.pointing) {
+      if (mouse || far < NEAR) this.send(`point:${to.map((share) => share.toFixed(5)).join(",")}`);
+    } else if (mouse && far > THROW_PX && this.throws) this.send("throw");
     else if (die?.number) this.send(die.number < 6 ? `hold${die.number}` : "holdp");
     this.draw();
   }
