@@ -26,8 +26,8 @@ from tests.rigs.by_hand.clicks import Clicked, click_game
 from tests.rigs.by_hand.games import MIN_PLAYERS, play
 from tests.rigs.proof.games import SETUPS
 
-MOST_SEQUENCES_A_GAME = 2000
-"""Longer games are called endless: ten times the longest seen."""
+MOST_SEQUENCES_A_GAME = 20_000
+"""Longer games are called endless; a game of Showdown takes some thousands."""
 
 
 def main() -> int:
@@ -42,6 +42,8 @@ def main() -> int:
     parser.add_argument("--speed", type=float, default=0.0, help=speed)
     jobs = "with --clicks: games at a time; more than there are processors put them under load"
     parser.add_argument("--jobs", type=int, default=1, help=jobs)
+    pictures = "with --clicks: draw and read the dice, ten times as slow"
+    parser.add_argument("--pictures", action="store_true", help=pictures)
     args = parser.parse_args()
     names = tuple(MIN_PLAYERS) if args.game == "all" else (args.game,)
     return click_games(names, args) if args.clicks else play_in_terminal(names, args)
@@ -79,7 +81,7 @@ def click_games(names: Sequence[str], args: argparse.Namespace) -> int:
     print(f"|{'---|' * (len(columns) + 2)}", flush=True)
     each, wrong = -(-args.clicks // len(names)), 0
     with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(args.jobs) as pool:
-        click = partial(click_through, each, args.seed, args.speed, Path(folder))
+        click = partial(click_through, each, args.seed, args.speed, args.pictures, Path(folder))
         for name, games in zip(names, pool.map(click, names), strict=True):
             waits = sorted(wait for game in games for wait in game.waits_s)
             shares = [waits[int(share * len(waits))] for share in (0.5, 0.95)] if waits else []
@@ -99,7 +101,9 @@ def click_games(names: Sequence[str], args: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
-def click_through(most: int, seed: int, speed: float, folder: Path, name: str) -> list[Clicked]:
+def click_through(
+    most: int, seed: int, speed: float, pictures: bool, folder: Path, name: str
+) -> list[Clicked]:
     """Clicks through one game after another, until there were enough sequences."""
     games = list[Clicked]()
     for number in count(seed):
@@ -108,7 +112,9 @@ def click_through(most: int, seed: int, speed: float, folder: Path, name: str) -
             break
         setup = SETUPS[name][number % len(SETUPS[name])]
         sequences = min(left, MOST_SEQUENCES_A_GAME)
-        games.append(click_game(setup, number, most=sequences, speed=speed, folder=folder))
+        games.append(
+            click_game(setup, number, most=sequences, speed=speed, folder=folder, pictures=pictures)
+        )
     return games
 
 

@@ -188,13 +188,14 @@ def _to_hold(prompt: prompts.DicePrompt, hands: bool) -> Guidance:
     if prompt.decided:
         return guidance("{player}: throw the others into the tray", player=prompt.player)
     ends = {"SCORE": "ENTER|scores", "PASS": "ENTER|passes"}.get(prompt.purpose, "ENTER|chooses")
+    says = prompt.player if not prompt.remark else f"{prompt.player}: {say(prompt.remark)}"
     if not prompt.may_roll:
-        return guidance(Verbatim(prompt.player), ends)
+        return guidance(Verbatim(says), ends)
     kept = " ".join(str(slot + 1) for slot in prompt.held)
     hold = "1-{count}|hold (now {kept})" if kept else "1-{count}|hold"
     again = "SPACE|rolls again" if hands else "throw|the others"
     keys = (hold, again, ends)
-    return guidance(Verbatim(prompt.player), *keys, count=len(prompt.dice), kept=kept)
+    return guidance(Verbatim(says), *keys, count=len(prompt.dice), kept=kept)
 
 
 def _to_choose(prompt: prompts.ChoicePrompt, _: bool) -> Guidance:

@@ -75,6 +75,12 @@ ASKED = "DIE 2 was not thrown. Does this count as it lies?"
             "ANNA: 1-6 hold (now 1 3), throw the others, ENTER scores",
         ),
         (replace(ROLLED, may_roll=False), "ANNA: ENTER scores", "ANNA: ENTER scores"),
+        # What the board says of a press that did nothing stands on a page, too.
+        (
+            replace(ROLLED, may_roll=False, remark="NO ROLLS LEFT"),
+            "ANNA: NO ROLLS LEFT. ENTER scores",
+            "ANNA: NO ROLLS LEFT. ENTER scores",
+        ),
         (
             replace(ROLLED, may_roll=False, purpose="TAKE"),
             "ANNA: ENTER chooses",

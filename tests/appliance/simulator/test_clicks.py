@@ -5,22 +5,26 @@ from pathlib import Path
 import pytest
 
 from appliance.rules.registry import GAMES
-from tests.rigs.by_hand.clicks import Clicked, click_game
+from tests.rigs.by_hand.clicks import click_game
 from tests.rigs.proof.games import SETUPS
-
-
-def check(game: str, folder: Path, seed: int) -> Clicked:
-    clicked = click_game(SETUPS[game][-1], seed, most=15, folder=folder)
-    assert clicked.faults == []
-    assert clicked.throws and clicked.refused
-    return clicked
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_no_click_counts_for_dice_that_were_not_on_view(
-    game: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder = tmp_path_factory.getbasetemp()
-    clicked = [check(game, folder, seed) for seed in (0, 1)]
-    assert any(one.chosen for one in clicked)
+def test_no_click_counts_for_dice_that_were_not_on_view(game: str) -> None:
+    for seed, setup in enumerate(SETUPS[game]):
+        clicked = click_game(setup, seed, most=40, pictures=False)
+        assert clicked.faults == []
+        assert clicked.throws and clicked.chosen and clicked.refused
+        assert clicked.taken_back
+
+
+@pytest.mark.slow
+def test_a_game_ends_by_clicks_that_wait_for_nothing(tmp_path: Path) -> None:
+    setup = SETUPS["holdem"][0]
+    clicked = click_game(setup, 0, most=400, pictures=False)
+    assert clicked.ended
+    assert clicked.faults == []
+    drawn = click_game(setup, 1, most=8, folder=tmp_path)
+    assert drawn.faults == []
+    assert drawn.throws

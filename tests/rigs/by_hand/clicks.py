@@ -14,6 +14,8 @@ from random import Random
 from time import monotonic
 from typing import Any
 
+import numpy as np
+
 from appliance.cli.shared.play_options import DEFAULT_OPTIONS
 from appliance.cli.shared.simulated_game import SimulatedGame
 from appliance.cli.shared.stopping import StopRequests
@@ -22,6 +24,7 @@ from appliance.inputs import Button, Key
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import Choice, Keep, Rolled, Shown
+from appliance.service.ports import Watching
 from appliance.service.view import View
 from appliance.simulator.appliance import (
     PRESSED_TOO_LATE,
@@ -29,6 +32,11 @@ from appliance.simulator.appliance import (
     TRAY_IS_BUSY,
     SimulatedAppliance,
 )
+from appliance.simulator.motion.pushing import lay_dice_apart
+from appliance.simulator.motion.throwing import DiePath, DieToThrow, plan_path_to
+from appliance.simulator.motion.watched_tray import WatchedTray
+from appliance.simulator.render.dice_model import DieBody
+from appliance.table.session.modes import Undoing
 from appliance.table.session.session import Played, Session, Setup
 from appliance.terminal.keyboard import (
     LONG_PREFIX,
@@ -38,6 +46,12 @@ from appliance.terminal.keyboard import (
     THROW_ACTION,
     SeenAction,
 )
+from tests.builders import reading
+from tests.rigs.proof.unpictured_tray import events_of_rest
+from vision.events import TrayChanged, TrayEvent
+from vision.frame import Frame
+from vision.reading import DieState, TrayState
+from vision.watch.tracker import Tracker
 
 _ACTION_OF_KEY = {
     Key.SPACE: THROW_ACTION,
@@ -186,8 +200,13 @@ class _Judge:
         new = session.log[self._lines :]
         self._lines = len(session.log)
         for line in new:
-            if isinstance(line, Played) and before is not None:
+            # What was undone and is put back was judged before.
+            if isinstance(line, Played) and before and not isinstance(before.mode, Undoing):
                 self._judge(line.event, before)
+        seen = self._simulated.appliance.console.tray
+        if not self._simulated.tray.busy and seen in (TrayState.STILL, TrayState.EMPTY):
+            # What was read may be asked about, and not count.
+            self._in_air = False
 
     def _turn(self, session: Session) -> object:
         ask = session.rules.ask(session.state)
@@ -213,8 +232,92 @@ class _Judge:
                 self._read_s = None
 
 
+class _KnowingWatcher:
+    """Reports what happens in a simulated tray as the watcher does, without looking at pictures."""
+
+    def __init__(self, tray: WatchedTray) -> None:
+        self._tray, self._tracker = tray, Tracker()
+        self._state: TrayState | None = None
+        self._quiet = 0
+
+    def expect(self, count: int | None) -> None:
+        """Does nothing: all dice are known."""
+
+    def finish(self) -> Sequence[TrayEvent]:
+        """Nothing: this is no film."""
+        return ()
+
+    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
+        """What is new in the tray, whatever the frame shows."""
+        del frame
+        tray = self._tray
+        act, now_s = tray.act, tray.time_s
+        hand = None if act is None else act.hand_at(now_s)
+        rolls = act is not None and any(p.start_s <= now_s < p.end_s for p in act.paths.values())
+        seen = hand is not None and hand.place[1] < _HAND_SEEN_MM
+        if rolls or seen:
+            self._quiet = 0
+            comes = self._state not in (TrayState.MOVING, TrayState.HAND)
+            return self._change(TrayState.MOVING if rolls or comes else TrayState.HAND)
+        self._quiet += 1
+        if self._quiet == 1 or self._state in (TrayState.STILL, TrayState.EMPTY):
+            return () if self._state is not None else self._change(TrayState.MOVING)
+        readings = [
+            reading(
+                face,
+                place,
+                kind=tray.kind(die),
+                state=DieState.UNSURE if face is None else DieState.OK,
+            )
+            for die, (place, face) in tray.lying().items()
+        ]
+        events = [*events_of_rest(self._tracker, readings, ())]
+        self._state = TrayState.STILL if readings else TrayState.EMPTY
+        return events
+
+    def _change(self, state: TrayState) -> Sequence[TrayEvent]:
+        before, self._state = self._state, state
+        return () if state is before else (TrayChanged(0, 0.0, state),)
+
+
+_HAND_SEEN_MM = 150.0
+"""How far from the middle of the tray a hand is seen."""
+_BLANK = np.zeros((9, 16, 3), np.uint8)
+
+
+class _Unpictured(SimulatedAppliance):
+    """A simulated appliance that draws and reads no pictures: it plays ten times as fast."""
+
+    def _make_watcher(self) -> Watching:
+        self.tray._plan = _plan_simply
+        self._camera.take = self._take  # type: ignore[method-assign]
+        return _KnowingWatcher(self.tray)
+
+    def _take(self) -> Frame:
+        return Frame(_BLANK, self.tray.time_s, self.frames)
+
+
+def _plan_simply(
+    rng: np.random.Generator,
+    dice: Sequence[DieToThrow],
+    lying: Sequence[DieBody],
+    half: tuple[float, float],
+    release: tuple[float, float],
+    start_s: float,
+) -> list[DiePath]:
+    """Dice that tumble along simple curves to free places."""
+    rests = lay_dice_apart(rng, dice, dict(enumerate(lying)), half, 8.0)
+    return [plan_path_to(rng, rest, release, start_s) for rest in rests]
+
+
 def click_game(
-    setup: Setup, seed: int, *, most: int, speed: float = 0.0, folder: Path | None = None
+    setup: Setup,
+    seed: int,
+    *,
+    most: int,
+    speed: float = 0.0,
+    folder: Path | None = None,
+    pictures: bool = True,
 ) -> Clicked:
     """Plays a game by clicks to its end, or for so many sequences.
 
@@ -224,6 +327,7 @@ def click_game(
         most: sequences.
         speed: simulated seconds in a second; 0 for as fast as possible.
         folder: where to keep what was learnt about the tray.
+        pictures: whether dice are drawn and read; else it is known what happens in the tray.
     """
     clicked = Clicked()
     random = Random(f"{setup.game} {seed}")
@@ -232,9 +336,8 @@ def click_game(
     with Journal(":memory:") as journal:
         session = load_session(journal, setup)
         parts = session, journal, dict(buttons.pins), buttons.lights
-        with SimulatedAppliance(
-            *parts, seed=seed, stream=QUICK_STREAM, person=True, folder=folder
-        ) as simulated:
+        made = SimulatedAppliance if pictures else _Unpictured
+        with made(*parts, seed=seed, stream=QUICK_STREAM, person=True, folder=folder) as simulated:
             judge = _Judge(simulated, clicker, clicked)
             _watch_messages(simulated, clicked)
 

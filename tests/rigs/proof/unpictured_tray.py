@@ -4,7 +4,7 @@ The dice have places, faces and kinds; after each act of the hand the real track
 lies there now with what lay there before. Only reading the picture is left out.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -190,21 +190,26 @@ class UnpicturedTray:
         self._report(TrayState.HAND)
         self._places |= {die: lying.place for die, lying in self._dice.items()}
         readings = [self._reading(k, d) for k, d in sorted(self._dice.items()) if d.seen]
-        tracked = self._tracker.dice
-        now = self._tracker.compare(readings)
-        if now.gone:
-            self._events.append(PickedUp(0, 0.0, now.gone))
-        if tracked and not now.dice:
-            self._events.append(Cleared(0, 0.0))
-        if now.moved:
-            self._events.append(Moved(0, 0.0, tuple(d.track_id for d in now.moved), now.moved))
-        self._report(TrayState.STILL if now.dice else TrayState.EMPTY)
-        if now.thrown:
-            there = {self._dice[die].place for die in rolled}
-            dice = tuple(
-                replace(d, rolled=d.thrown and d.reading.center in there) for d in now.dice
-            )
-            self._events.append(Roll(0, 0.0, dice, 0))
+        there = {self._dice[die].place for die in rolled}
+        self._events += events_of_rest(self._tracker, readings, there)
+
+
+def events_of_rest(
+    tracker: Tracker, readings: Sequence[DieReading], rolled: Collection[tuple[float, float]]
+) -> Iterator[TrayEvent]:
+    """What the watcher reports of dice that have come to rest; some `rolled` to their places."""
+    tracked = tracker.dice
+    now = tracker.compare(readings)
+    if now.gone:
+        yield PickedUp(0, 0.0, now.gone)
+    if tracked and not now.dice:
+        yield Cleared(0, 0.0)
+    if now.moved:
+        yield Moved(0, 0.0, tuple(d.track_id for d in now.moved), now.moved)
+    yield TrayChanged(0, 0.0, TrayState.STILL if now.dice else TrayState.EMPTY)
+    if now.thrown:
+        fallen = (replace(d, rolled=d.thrown and d.reading.center in rolled) for d in now.dice)
+        yield Roll(0, 0.0, tuple(fallen), 0)
 
 
 def _inside(place: tuple[float, float]) -> bool:
