@@ -171,8 +171,9 @@ def _table_film(prompt: TablePrompt) -> Film:
 
 @pages.register
 def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
-    one, many = ("PUT BACK?", "PUT BACK {steps}?") if prompt.again else ("UNDO?", "UNDO {steps}?")
-    asks = say(many, steps=prompt.steps) if prompt.steps > 1 else say(one)
+    asks = say("PUT BACK?" if prompt.again else "UNDO?")
+    if prompt.steps > 1:
+        asks = say("PUT BACK {steps}?" if prompt.again else "UNDO {steps}?", steps=prompt.steps)
     no = two_lines(asks, say("BACK: NO"), "", "<")
     label = say(prompt.label)
     if not prompt.dice:

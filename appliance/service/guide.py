@@ -236,19 +236,19 @@ def _to_say_face(prompt: prompts.FacePrompt, hands: bool) -> Guidance:
     elif prompt.turned is not None:
         why = "{name} was turned"
     die = say(why, name=say(prompt.name))
-    return _to_confirm(die, prompt.face, "which number?", throws)
+    return _to_confirm(die, prompt.face, say("which number?"), throws)
 
 
 def _to_say_colour(prompt: holdem.ColourPrompt, _: bool) -> Guidance:
-    return _to_confirm(say(prompt.name), prompt.kind, "which colour?")
+    return _to_confirm(say(prompt.name), prompt.kind, say("which colour?"))
 
 
 def _to_confirm(die: str, proposed: Face | None, open_question: str, *keys: str | bool) -> Guidance:
     """Asks whether a die is what is proposed or, where nothing is, what it is."""
-    asks, answers = say(open_question), (_SHOW_OTHERS,)
-    if proposed is not None:
-        asks, answers = say("is it {face}?", face=say(str(proposed))), _YES_ANOTHER
-    return guidance(Verbatim(f"{die}: {asks}"), *answers, *keys)
+    if proposed is None:
+        return guidance(Verbatim(f"{die}: {open_question}"), _SHOW_OTHERS, *keys)
+    asks = say("is it {face}?", face=say(str(proposed)))
+    return guidance(Verbatim(f"{die}: {asks}"), *_YES_ANOTHER, *keys)
 
 
 def _to_accept_count(prompt: prompts.CountPrompt, hands: bool) -> Guidance:

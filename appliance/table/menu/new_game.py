@@ -533,7 +533,8 @@ class Leaving(Page):
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """OK is yes, BACK is no."""
-        if press.button is Button.BACK:
+        session = console.session
+        if press.button is Button.BACK or session is None or not may_leave(session, self.seat):
             return console.back()
         return _leave_game(console, self.seat) if press.button is Button.OK else console
 

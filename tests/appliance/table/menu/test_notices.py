@@ -146,6 +146,7 @@ PAGES: tuple[Page, ...] = (
     new_game.RollOff(SEATED, (3,), True, 5),
     new_game.RollOff(SEATED, (3,), thrown=4),
     new_game.AtTable(),
+    new_game.Leaving(1),
     Lesson(rolled()),
 )
 
