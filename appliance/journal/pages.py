@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from struct import unpack_from
+from typing import BinaryIO
 
 from appliance.journal.wal import PAGE, page_at, read_log
-from vision.ordinary import open_to_read
 
 Value = int | str | None
 Row = tuple[int | None, tuple[Value, ...]]
@@ -50,24 +50,42 @@ class _Unreadable(Exception):
     """Bytes that are not a row."""
 
 
-def pages_of(path: Path) -> dict[int, bytes]:
-    """The pages of a file by number; those in SQLite's log beside it replace the older ones.
+class Pages(Mapping[int, bytes]):
+    """The pages of an open file by number; those in SQLite's log beside it replace the older ones.
 
-    A file may be cut off anywhere. Of a very large file only the last pages are returned, on a worn
-    card only those that can be read.
+    A file may be cut off anywhere. Of a very large file only the last pages are listed; of a worn
+    card those that cannot be read are missing. Each is read when it is asked for: this takes less
+    memory, and whoever watches a slow start sees that it gets on.
     """
-    pages: dict[int, bytes] = {}
-    with open_to_read(path) as file:
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self._file = file
+        self._log = read_log(path).pages()
         count = -(-os.fstat(file.fileno()).st_size // PAGE)
-        for index in range(max(0, count - _MAX_PAGES), count):
-            if page := page_at(file, index * PAGE):
-                pages[index + 1] = page.ljust(PAGE, b"\0")
-    return pages | read_log(path).pages()
+        numbers = range(1 + max(0, count - _MAX_PAGES), count + 1)
+        self._numbers = tuple(dict.fromkeys((*numbers, *self._log)))
+
+    def __getitem__(self, number: int) -> bytes:
+        page = self._log.get(number)
+        if page is None and number > 0:
+            page = page_at(self._file, (number - 1) * PAGE)
+        if not page:
+            raise KeyError(number)
+        return page.ljust(PAGE, b"\0")
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
 
 
 def rows_on(pages: Mapping[int, bytes]) -> Iterator[Row]:
     """Every row that is complete on these pages."""
-    for number, page in pages.items():
+    for number in pages:
+        page = pages.get(number)
+        if page is None:
+            continue
         start = _FILE_HEADER_BYTES if number == 1 else 0
         kind = page[start]
         if kind not in _MAX_LOCAL_BYTES:

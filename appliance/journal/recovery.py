@@ -24,7 +24,7 @@ from appliance.errors import DamagedLog, JournalError, JournalGone, is_damage
 from appliance.journal import database
 from appliance.journal.lock import refuse_strange
 from appliance.journal.origin import Origin
-from appliance.journal.pages import Row, pages_of, rows_on
+from appliance.journal.pages import Pages, Row, rows_on
 from appliance.journal.sums import check_lines, first_sum, next_sum, row_sum
 from appliance.journal.wal import PAGE, fault_of_log, log_of, page_of, read_log
 from vision.atomic import sync_folder
@@ -124,7 +124,8 @@ def _recover_readable(path: Path, more: Iterable[Row] = ()) -> Readable:
     if path.stat().st_size:
         with suppress(sqlite3.Error, UnicodeDecodeError), closing(_open_damaged(path)) as db:
             _read_tables(db, games, settings)
-    _add_loose(chain(rows_on(pages_of(path)), more), games, settings)
+    with open_to_read(path) as file:
+        _add_loose(chain(rows_on(Pages(path, file)), more), games, settings)
     found = sorted(games.values(), key=lambda pair: pair[0])
     return Readable(tuple(saved for _, saved in found), settings)
 
@@ -246,6 +247,8 @@ def _add_loose(
                 )
     for number, (opened, saved) in games.items():
         texts = list(saved.lines)
+        if (number, len(texts)) not in lines:
+            continue
         before = reduce(next_sum, texts, first_sum(number))
         while found := lines.get((number, len(texts))):
             fits = [text for text, stored in found if stored == next_sum(before, text)]

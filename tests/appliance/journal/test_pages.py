@@ -1,13 +1,14 @@
 """Rows are found on single pages, in SQLite's log too, and only rows that were written."""
 
 import os
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from appliance.journal.database import Journal
-from appliance.journal.pages import Value, pages_of, rows_on
+from appliance.journal.pages import Pages, Row, Value, rows_on
 from appliance.journal.wal import PAGE
 from tests.appliance.journal.test_database import begin
 
@@ -23,8 +24,13 @@ def path(tmp_path: Path) -> Path:
     return file
 
 
+def numbered(path: Path) -> list[Row]:
+    with path.open("rb") as file:
+        return list(rows_on(Pages(path, file)))
+
+
 def rows(path: Path) -> list[tuple[Value, ...]]:
-    return [values for _, values in rows_on(pages_of(path))]
+    return [values for _, values in numbered(path)]
 
 
 def lines(path: Path) -> list[tuple[Value, ...]]:
@@ -35,8 +41,7 @@ def lines(path: Path) -> list[tuple[Value, ...]]:
 def test_every_row_is_found_also_one_that_is_longer_than_a_page(path: Path) -> None:
     assert lines(path) == [(1, n, text) for n, text in enumerate(LINES)]
     assert ("desk", "é" * 5000) in [values[:2] for values in rows(path)]
-    found = rows_on(pages_of(path))
-    games = [(number, values[:8]) for number, values in found if len(values) == 9]
+    games = [(number, values[:8]) for number, values in numbered(path) if len(values) == 9]
     assert games == [
         (1, (None, "classic", "2009", '["ANNA", "B\\u00d8B"]', '{"first": 0}', "0.1.0", 0, 1))
     ]
@@ -97,3 +102,17 @@ def test_pages_that_a_worn_card_cannot_read_hide_no_others(
 
     monkeypatch.setattr(os, "pread", pread)
     assert 100 < len(lines(path)) < 300
+
+
+def test_pages_are_read_one_by_one_so_that_whoever_watches_sees_them_get_on(path: Path) -> None:
+    with path.open("rb") as file:
+        found = rows_on(Pages(path, file))
+        seen = [bytes_read() for _ in found]
+    # Looking is counted, too, with a few bytes; a page is more.
+    read = [later - before > PAGE for before, later in pairwise(seen)]
+    assert sum(read) >= len(lines(path)) * 20 // PAGE
+
+
+def bytes_read() -> int:
+    """What this thread has read so far."""
+    return int(Path("/proc/thread-self/io").read_text().split()[1])
