@@ -43,6 +43,11 @@ def load_once(group: str, add: Callable[[Any], None]) -> tuple[Plugin, ...]:
     return _loaded[group]
 
 
+def leave_out(*groups: str) -> None:
+    """Nothing is loaded of these groups, as their packages keep the program from starting."""
+    _loaded.update(dict.fromkeys(groups, ()))
+
+
 def load_plugins(points: Iterable[EntryPoint], add: Callable[[Any], None]) -> tuple[Plugin, ...]:
     """Loads what these entry points name and adds it, in the order of their names.
 

@@ -34,13 +34,14 @@ def child(folder: Path, opening_s: float, arguments: list[str]) -> int:
     """Runs the appliance with a substitute for the real camera."""
     # No more imports before this than in the service.
     from appliance.cli.main import main
-    from appliance.service.systemd import Phases
+    from appliance.service.phase import Phase
+    from appliance.service.phases import Phases
 
     begin = Phases.begin
 
-    def fitting(self: Phases, name: str) -> None:
-        begin(self, name)
-        if name == "reads what it knows of the tray":
+    def fitting(self: Phases, phase: Phase) -> None:
+        begin(self, phase)
+        if phase is Phase.TRAY:
             fit_camera(folder, opening_s)
 
     Phases.begin = fitting  # type: ignore[method-assign]

@@ -17,7 +17,7 @@ from appliance.cli.shared import failing
 from appliance.cli.shared.extras import EXTRA_OF_PACKAGE, how_to_add
 from appliance.cli.shared.stopping import StopRequests, status_when_told
 from appliance.errors import ApplianceError, DiscreetFormatter, printable
-from appliance.plugins import GAMES_GROUP, load_once
+from appliance.plugins import GAMES_GROUP, leave_out, load_once
 from appliance.rules.game import RulesError
 from appliance.rules.registry import add_game
 from calibration.errors import CalibrationError
@@ -25,6 +25,8 @@ from vision.errors import VisionError
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
+
+    from appliance.service.phases import Phases
 
 LIBRARY_ENVIRONMENT = {
     # Camera problems are reported once, in our words.
@@ -133,9 +135,11 @@ def _run_command(arguments: Sequence[str]) -> int:
         if not arguments:
             print(FIRST_PAGE, end="", flush=True)
             return 0
+        names = named_command(arguments)
+        if "run" in names:
+            args.phases = _begin_start()
         # Before anything lists the games.
         load_once(GAMES_GROUP, add_game)
-        names = named_command(arguments)
         # Plain `play` has a question of its own to show.
         if "play" in names and arguments[1:] and sys.stdout.isatty():
             print(DRAWING_LINE, file=sys.stderr, flush=True)
@@ -172,6 +176,24 @@ def _run_command(arguments: Sequence[str]) -> int:
             return EXIT_BAD_INPUT
         return _report_bug(error, args, arguments)
     return status
+
+
+def _begin_start() -> "Phases":
+    """The start of the service: systemd hears of it before anything is loaded that may hang."""
+    from appliance.service.phase import Phase
+    from appliance.service.phases import Phases
+
+    phases = Phases.of_service()
+    phases.begin(Phase.PLUG_INS)
+    from appliance.cli.run import usual_board
+    from appliance.devices.camera.kinds import CAMERAS_GROUP, kinds
+
+    phases.watch(usual_board)
+    if phases.leaves_out(Phase.PLUG_INS):
+        leave_out(GAMES_GROUP, CAMERAS_GROUP)
+    # All that others bring is loaded now, not when the settings name a camera of theirs.
+    kinds()
+    return phases
 
 
 def _print_to_stderr(sentence: str) -> None:

@@ -5,23 +5,27 @@ import sys
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from appliance.cli.shared.boards import open_board
 from appliance.cli.shared.starting import GameOptions, add_game_arguments, with_deck
 from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.devices.camera.kinds import is_film
 from appliance.errors import ConfigError
-from appliance.service.starts import Starts
-from appliance.service.systemd import Notifier, Phases
+from appliance.service.phase import Phase
+from appliance.service.phases import Phases, process_age_s
+from appliance.service.systemd import Notifier
 from appliance.words import set_language
 from vision.ordinary import ordinary_path
 
 if TYPE_CHECKING:
     from appliance.cli.shared.cameras import Cameras
     from appliance.devices.camera.exposure import Values
+    from appliance.devices.scoreboard import Scoreboard
     from appliance.web.page import BrowserPage
     from calibration.calibration import Calibration
     from vision.frame import Frame
@@ -139,25 +143,28 @@ class RunOptions:
         return self.journal_file(config).parent / TRAY_FILE
 
 
+def usual_board(stack: ExitStack) -> "Scoreboard":
+    """The scoreboard where it is for most, before the configuration says where it is."""
+    return open_board("", Config(), stack)
+
+
 def main(args: argparse.Namespace) -> int:
     """Runs until the frames end or a signal comes."""
-    starts = Starts.of_service()
-    starts.begin()
+    phases: Phases = args.phases
     try:
-        return _run(args, starts)
-    except KeyboardInterrupt:
-        # Told to end before it had begun.
-        starts.succeed()
-        raise
-
-
-def _run(args: argparse.Namespace, starts: Starts) -> int:
-    config = with_deck(_load_config(args.config) if args.config else Config(), args.deck)
-    set_language(args.language or config.scoreboard.language)
-    options = RunOptions.of(args, config)
-    if options.camera == "sim":
-        return _play_simulated(options, config, args)
-    return run(options, config, starts=starts)
+        phases.begin(Phase.SETTINGS)
+        config = Config()
+        if args.config and not phases.leaves_out(Phase.SETTINGS):
+            config = _load_config(args.config, phases)
+        config = with_deck(config, args.deck)
+        set_language(args.language or config.scoreboard.language)
+        options = RunOptions.of(args, config)
+        if options.camera == "sim":
+            phases.close()
+            return _play_simulated(options, config, args)
+        return run(options, config, phases=phases)
+    finally:
+        phases.close()
 
 
 def _play_simulated(options: RunOptions, config: Config, args: argparse.Namespace) -> int:
@@ -188,20 +195,18 @@ def _play_simulated(options: RunOptions, config: Config, args: argparse.Namespac
     return in_browser(wanted, config) if wanted.browser else play(wanted, config)
 
 
-def _load_config(path: Path) -> Config:
+def _load_config(path: Path, phases: Phases) -> Config:
     """The configuration; under systemd nobody reads an error, so the board says what is wrong."""
-    notifier = Notifier.from_environment()
     try:
         return load(path)
     except ConfigError:
-        if not notifier.listened_to:
+        if not phases.notifier.listened_to:
             raise
-    from appliance.cli.shared.boards import open_board
     from appliance.service.opening import retry_until_done
 
+    phases.release_board()
     with ExitStack() as stack:
-        # Only the configuration says where the board is: for most it is in the usual place.
-        return retry_until_done(lambda: load(path), open_board("", Config(), stack), notifier)
+        return retry_until_done(lambda: load(path), usual_board(stack), phases)
 
 
 def run(
@@ -209,22 +214,22 @@ def run(
     config: Config,
     page: "BrowserPage | None" = None,
     requests: StopRequests | None = None,
-    starts: Starts | None = None,
+    phases: Phases | None = None,
     cameras: "Cameras | None" = None,
 ) -> int:
     """Runs until the frames end, or somebody leaves or asks to stop; on a page that is open.
 
-    `starts` decide whether in safe mode. `cameras` may have a phone's page open.
+    `phases` are those of a start that has begun. `cameras` may have a phone's page open.
     """
-    starts = starts or Starts()
-    notifier = Notifier.from_environment()
-    begun_s = time.monotonic()
-    # Who looked at a camera first has not waited for the game meanwhile.
-    phases = Phases(notifier, lambda: time.monotonic() - begun_s) if requests else Phases(notifier)
-    phases.begin("loads the program")
+    if phases is None:
+        begun_s = time.monotonic()
+        # Who looked at a camera first has not waited for the game meanwhile.
+        since = (lambda: time.monotonic() - begun_s) if requests else process_age_s
+        phases = Phases(Notifier.from_environment(), age_s=since)
+    phases.watch(partial(open_board, options.board_name, config))
+    phases.begin(Phase.PROGRAM)
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     from appliance.cli.shared.wiring import wire
 
-    wire(options, config, notifier, phases, page, requests, starts, cameras)
-    starts.succeed()
+    wire(options, config, phases, page, requests, cameras)
     return 0

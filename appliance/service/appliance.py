@@ -219,9 +219,9 @@ class Appliance:
             self._inbox.take(sessions.Sight(blind))
         self._display.warn(alert)
 
-    def say(self, *pages: tuple[str, str]) -> None:
-        """Shows pages of two lines in passing."""
-        self.console = replace(self.console, notice=Notice(pages))
+    def say(self, *pages: tuple[str, str], stays: bool = False) -> None:
+        """Shows pages of two lines in passing, or until something is pressed."""
+        self.console = replace(self.console, notice=Notice(pages, passing=not stays))
         self._show()
 
     def ask_about_dice(self, old_mm: float, new_mm: float) -> None:

@@ -18,8 +18,8 @@ from appliance.inputs import SHUT_DOWN
 from appliance.journal.database import Journal
 from appliance.journal.recovery import Salvage, open_or_salvage
 from appliance.screens.drawing import two_lines
+from appliance.service.phases import Phases
 from appliance.service.ports import Keys, PictureBoard, Power
-from appliance.service.systemd import Notifier
 from appliance.words import say
 
 log = logging.getLogger(__name__)
@@ -34,9 +34,9 @@ class SwitchedOff(Exception):
 
 
 def open_games(
-    path: Path | str,
+    path: Path,
     board: PictureBoard,
-    notifier: Notifier,
+    phases: Phases,
     wait: Callable[[float], None] | None = None,
     *,
     keys: Keys | None = None,
@@ -45,24 +45,22 @@ def open_games(
     """The journal to play with; a damaged one is salvaged.
 
     Under systemd nobody reads an error: the board shows what is wrong with the disk, and opening
-    is retried until it succeeds or the players switch off. The path may be ":memory:"; the
-    other arguments are those of `retry_until_done`.
+    is retried until it succeeds or the players switch off. The other arguments are those of
+    `retry_until_done`.
 
     Raises:
         SwitchedOff: the players hold LEFT and RIGHT while it cannot be opened.
         JournalError: it cannot be opened, and the program was not started by systemd.
     """
-    if str(path) == ":memory:":
-        return Journal(path), None
     return retry_until_done(
-        lambda: open_or_salvage(Path(path)), board, notifier, wait, keys=keys, power=power
+        lambda: open_or_salvage(path), board, phases, wait, keys=keys, power=power
     )
 
 
 def retry_until_done(
     what: Callable[[], T],
     board: PictureBoard,
-    notifier: Notifier,
+    phases: Phases,
     wait: Callable[[float], None] | None = None,
     *,
     keys: Keys | None = None,
@@ -73,7 +71,7 @@ def retry_until_done(
     Args:
         what: does it.
         board: shows what is wrong.
-        notifier: tells systemd.
+        phases: those of the start, which tell systemd.
         wait: waits a number of seconds; None sleeps.
         keys: the buttons; None if there are none.
         power: switches the machine off; None only ends the program.
@@ -87,23 +85,21 @@ def retry_until_done(
         try:
             return what()
         except (ConfigError, JournalError, PinsError) as error:
-            if not notifier.listened_to:
+            if not phases.notifier.listened_to:
                 raise
             if str(error) != said:
                 said = str(error)
                 log.error("%s", error)
             board.show(two_lines(*map(say, error.alert.lines)))
-            if isinstance(error, JournalError | NoHeaderError) and not isinstance(
-                error, StrangeJournal
-            ):
-                # An installer rolls back to the previous version if this one is never ready; with
-                # a failing disk, or on a PC, that would do no better.
-                notifier.ready()
-            notifier.status(error.alert.sentence)
-            notifier.alive()
+            # An installer rolls back to the previous version if this one is never ready; with a
+            # failing disk, or on a PC, that would do no better.
+            hopeless = isinstance(error, JournalError | NoHeaderError)
+            ready = hopeless and not isinstance(error, StrangeJournal)
+            phases.name_fault(error.alert.sentence, ready=ready)
             if keys is not None and SHUT_DOWN in keys.poll():
                 _switch_off(board, power)
             (wait or time.sleep)(RETRY_AFTER_S)
+            phases.try_again()
 
 
 def _switch_off(board: PictureBoard, power: Power | None) -> None:

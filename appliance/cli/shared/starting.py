@@ -185,11 +185,11 @@ def environment_from(config: Config) -> Environment:
 
 
 def with_voice(
-    config: Config, stack: ExitStack, device: str = "", *, wanted: bool = True
+    config: Config, stack: ExitStack, device: Callable[[], str] = str, *, wanted: bool = True
 ) -> dict[str, Any]:
     """What the environment has of a voice, which ends with the stack; nothing where none can be.
 
-    The device is that of ALSA, empty for the default one.
+    `device` finds that of ALSA, empty for the default one; sound cards that hang can be left out.
     """
     if not wanted:
         return {}
@@ -197,7 +197,7 @@ def with_voice(
         if config.sound.voice:
             log.warning("no voice: %s is not installed; look at: dicetray doctor", PROGRAM)
         return {}
-    return {"voice": stack.enter_context(Speaker(device)), "speaks": config.sound.voice}
+    return {"voice": stack.enter_context(Speaker(device())), "speaks": config.sound.voice}
 
 
 def _parse_first_seat(text: str, game: str, players: int) -> int | str:

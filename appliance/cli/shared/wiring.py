@@ -4,7 +4,7 @@ import logging
 import math
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
@@ -40,7 +40,7 @@ from appliance.devices.stick import FOLDER, StickFolder
 from appliance.devices.voice import Voice
 from appliance.diagnostics.about import about, network
 from appliance.diagnostics.machine import VoltageWatch
-from appliance.journal.database import MEMORY
+from appliance.journal.database import MEMORY, Journal
 from appliance.journal.lock import claimed
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, fan_out
@@ -50,10 +50,10 @@ from appliance.service.loop import Loop
 from appliance.service.modules import BoardLayouts
 from appliance.service.opening import SwitchedOff, open_games, retry_until_done
 from appliance.service.past_games import past_games
+from appliance.service.phase import Phase
+from appliance.service.phases import Phases
 from appliance.service.ports import Happened, Keys
 from appliance.service.snapshot import Publisher
-from appliance.service.starts import Starts
-from appliance.service.systemd import Notifier, Phases
 from appliance.service.view import Viewer
 from appliance.table.session.session import Session
 from vision.frame import Frame
@@ -61,12 +61,13 @@ from vision.frame import Frame
 if TYPE_CHECKING:
     from appliance.cli.run import RunOptions
     from appliance.cli.shared.terminal import RunTerminal
-    from appliance.journal.database import Journal
     from appliance.journal.recovery import Salvage
     from appliance.web.page import BrowserPage
 
 log = logging.getLogger(__name__)
 
+CAMERA_PATIENCE_S = 5.0
+"""How long a start that opens the camera by itself waits for it; one that is slow comes later."""
 RUN_LOG = "run.log"
 """Log file beside the games: what happened while the board was drawn in a terminal."""
 
@@ -74,11 +75,9 @@ RUN_LOG = "run.log"
 def wire(
     options: "RunOptions",
     config: Config,
-    notifier: Notifier,
     phases: Phases,
     page: "BrowserPage | None" = None,
     requests: StopRequests | None = None,
-    starts: Starts | None = None,
     cameras: Cameras | None = None,
 ) -> None:
     """Wires all parts together, and runs them until the frames end or a signal comes.
@@ -86,27 +85,26 @@ def wire(
     Args:
         options: what with.
         config: the rest.
-        notifier: systemd.
-        phases: what systemd is told of the start.
+        phases: those of the start, which know what it is to leave out.
         page: the page that is the board, if one is open.
         requests: what signals have asked for so far.
-        starts: of before; in their safe mode without camera, profile, and game to resume, and if
-            that has failed, too, without buttons and saved games.
         cameras: opens them; by default those of this run.
     """
-    starts = starts or Starts()
+    notifier, starts = phases.notifier, phases.starts
     safe = starts.safe and not options.film
+    # No film is a service's camera.
+    left_out = frozenset[Phase]() if options.film else starts.left_out
     wanted = parse_spec(options.camera)
     _tell_of_open_password(config)
     path = options.journal_file(config)
-    options, games = _without_what_fails(options, path, starts)
+    options, games = _without_what_fails(options, path, left_out)
     with ExitStack() as stack:
         invite = partial(print_invitation, options.json)
         cameras = cameras or Cameras(stack, invite, config.camera.password_file)
         open_camera = cameras.open
-        phases.begin("reads what it knows of the tray")
+        phases.begin(Phase.TRAY)
         tray = CalibratedTray(
-            None if safe else options.profile_file(config),
+            None if Phase.TRAY in left_out else options.profile_file(config),
             strict=options.film,
             known=not options.as_it_is,
             rim_mm=config.tray.rim_mm,
@@ -116,34 +114,39 @@ def wire(
             # At a terminal the error can be read; the board would only say that there is no camera.
             open_camera(options.camera).close()
             cameras.wait_for_phone(options.camera)
+        phases.begin(Phase.BOARD)
+        phases.release_board()
         board = open_board(options.board_name, config, stack, as_json=options.json)
+        phases.show_on(board)
         # Nobody wants a game to switch off their laptop.
         power = None if options.keyboard else SystemPower()
         if power is not None:
             stack.callback(_part_from, board, power)
-        # Cameras take a second or two to start; everything else is prepared meanwhile.
-        feed: Feed | NoCamera | None = NoCamera() if safe else None
-        if not options.film and not safe:
+        feed = None
+        if not options.film and Phase.CAMERA not in left_out:
             locked = options.locked or {}
             feed = Feed(
                 lambda: tray.note_camera(open_camera(options.camera, tray.controls or locked))
             )
-            stack.callback(feed.close)
-            feed.start()
-        phases.begin("takes the buttons")
+            _start_feed(feed, stack, phases)
+        phases.begin(Phase.BUTTONS)
         viewer = Viewer(tray.profile)
         terminal = _open_terminal(options, viewer, stack, page, requests)
         keys, sounds = retry_until_done(
-            lambda: _open_buttons(options, config, stack, terminal), board, notifier
+            lambda: _open_buttons(options, config, stack, terminal), board, phases
         )
-        phases.begin("opens the games")
-        opened = _open_games_for_this_program(games, board, notifier, keys, power, stack)
+        phases.begin(Phase.GAMES)
+        opened = _open_games_for_this_program(games, board, phases, keys, power, stack)
         if opened is None:
             return
         journal, salvage = opened
         session = None if safe else _opening(options)(options.game, config, journal)
         film = stack.enter_context(closing(open_camera(options.camera))) if options.film else None
-        phases.begin("shows the first prompt")
+        phases.begin(Phase.VOICE)
+        wanted_voice = not options.film and Phase.VOICE not in left_out
+        voice = with_voice(config, stack, device_for_speech, wanted=wanted_voice)
+        _open_camera_alone(feed, phases)
+        phases.begin(Phase.PROMPT)
         corrections = Corrections(path.parent / CORRECTIONS_FOLDER)
         environment = replace(
             environment_from(config),
@@ -152,7 +155,7 @@ def wire(
             layouts=BoardLayouts(board),
             sounds=sounds,
             advises=not options.film,
-            **with_voice(config, stack, device_for_speech(), wanted=not options.film),
+            **voice,
             dim_after_s=_seconds_of_idleness(config.scoreboard.dim_after_min, options),
             dark_after_s=_seconds_of_idleness(config.scoreboard.dark_after_min, options),
             power=power,
@@ -183,8 +186,9 @@ def wire(
         appliance.take_note_of_what_lies_there(options.seen, viewer.look)
         if salvage is not None:
             log.error("%s", salvage.sentence)
-            appliance.say(*salvage.pages)
-        tray.say_next_notice(appliance.say)
+        if news := (*starts.pages, *(salvage.pages if salvage else ())):
+            appliance.say(*news, stays=safe)
+        tray.say_next_notice(appliance.say, busy=safe)
         phases.ready()
         if terminal is not None:
             terminal.begin(appliance, cameras.trouble)
@@ -207,10 +211,10 @@ def wire(
                 # Nobody can calibrate for a film: other pictures than the profile's are an error.
                 look = fan_out(tray.check_view, viewer.look)
                 watch_film(film, appliance, alerts, look, terminal)
-            elif feed is not None:
+            else:
                 look = fan_out(lambda _: phases.note_first_frame(), viewer.look, corrections.look)
                 loop = Loop(
-                    *(feed, appliance, notifier, clock, look, alerts),
+                    *(feed or NoCamera(), appliance, notifier, clock, look, alerts),
                     show=show,
                     missing_board=partial(_why_board_is_missing, board),
                     voltage_is_low=VoltageWatch().is_low,
@@ -230,36 +234,54 @@ def _tell_of_open_password(config: Config) -> None:
         log.warning("the camera's password can be read by others: %s", MOVE_PASSWORD)
 
 
+def _start_feed(feed: Feed, stack: ExitStack, phases: Phases) -> None:
+    """Cameras take a second or two to start; everything else is prepared meanwhile."""
+    stack.callback(feed.close)
+    if not phases.starts.careful:
+        feed.start()
+
+
+def _open_camera_alone(feed: Feed | None, phases: Phases) -> None:
+    """After a start that failed: were the camera to end this one, it would have no other phase."""
+    if feed is not None and phases.starts.careful:
+        phases.begin(Phase.CAMERA)
+        feed.start()
+        feed.next(CAMERA_PATIENCE_S)
+
+
 def _without_what_fails(
-    options: "RunOptions", path: Path, starts: Starts
+    options: "RunOptions", path: Path, left_out: Collection[Phase]
 ) -> "tuple[RunOptions, Path | str]":
-    """What to run with, and where games are kept, after safe mode has failed, too."""
-    if options.film or not starts.safest:
-        return options, path
-    # Without buttons no game can begin that would not be kept.
-    return replace(options, buttons="none"), MEMORY
+    """What to run with, and where games are kept, without what a safe mode leaves out."""
+    if Phase.BUTTONS in left_out:
+        options = replace(options, buttons="none")
+    if Phase.BOARD in left_out:
+        options = replace(options, board="none")
+    return options, MEMORY if Phase.GAMES in left_out else path
 
 
 def _open_games_for_this_program(
     path: Path | str,
     board: Scoreboard,
-    notifier: Notifier,
+    phases: Phases,
     keys: Keys | None,
     power: SystemPower | None,
     stack: ExitStack,
 ) -> "tuple[Journal, Salvage | None] | None":
     """The games, claimed until the stack ends; None if it was stopped or switched off before."""
+    if str(path) == MEMORY:
+        return stack.enter_context(Journal(MEMORY)), None
     try:
         retry_until_done(
-            lambda: stack.enter_context(claimed(path)), board, notifier, keys=keys, power=power
+            lambda: stack.enter_context(claimed(path)), board, phases, keys=keys, power=power
         )
-        journal, salvage = open_games(path, board, notifier, keys=keys, power=power)
+        journal, salvage = open_games(Path(path), board, phases, keys=keys, power=power)
     except SwitchedOff:
         return None
     except KeyboardInterrupt:
         # The board was saying why there is no game yet; nothing is lost by stopping.
         log.info("stopped before the games could be opened")
-        notifier.stopping()
+        phases.notifier.stopping()
         return None
     stack.enter_context(journal)
     return journal, salvage
@@ -267,7 +289,7 @@ def _open_games_for_this_program(
 
 def _opening(
     options: "RunOptions",
-) -> "Callable[[GameOptions, Config, Journal], Session | None]":
+) -> Callable[[GameOptions, Config, Journal], Session | None]:
     """How a game is opened: at once, after the menu, or the last one where nothing is pressed."""
     if options.begins:
         return session_at_once

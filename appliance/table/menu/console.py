@@ -30,12 +30,13 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Pages of two lines that go away by themselves, or as soon as something happens.
+    """Pages of two lines; `passing` ones go away by themselves, or as soon as something happens.
 
     A press takes them away and does nothing else.
     """
 
     pages: tuple[tuple[str, str], ...]
+    passing: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,7 @@ ConsolePrompt = Prompt | PagePrompt
 def console_prompt(console: "Console") -> ConsolePrompt:
     """What the board has to say now."""
     if console.notice is not None:
-        return NoticePrompt(console.notice.pages)
+        return NoticePrompt(console.notice.pages, console.notice.passing)
     page = console.page
     if page is not None:
         return page.prompt(console)

@@ -25,7 +25,8 @@ from appliance.config import Config
 from appliance.errors import CameraError
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
-from appliance.service.starts import STARTS_FILE, Starts
+from appliance.service.phases import Phases
+from appliance.service.starts import STARTS_FILE
 from calibration.store import save
 from tests.calibration.wizard.test_wizard import draft
 from tests.paths import DATA, ROOT
@@ -172,11 +173,11 @@ def test_a_wrong_configuration_is_on_the_board_until_it_is_corrected(
         shown.append(board.picture == two_lines(*Alert.SETTINGS_WRONG.lines))
         file.write_text('[camera]\nsource = "dir:none"\n')
 
-    def run(options: RunOptions, _: object, starts: Starts) -> int:
+    def run(options: RunOptions, _: object, phases: Phases) -> int:
         assert options.camera == "dir:none"
         raise Corrected
 
-    monkeypatch.setattr("appliance.cli.shared.boards.open_board", lambda *_: board)
+    monkeypatch.setattr("appliance.cli.run.open_board", lambda *_: board)
     monkeypatch.setattr("appliance.cli.run.run", run)
     # Not `time.sleep` itself: a thread of another test would correct the file, too.
     monkeypatch.setattr("appliance.service.opening.time", SimpleNamespace(sleep=correct))
@@ -200,16 +201,21 @@ def test_a_wrong_configuration_is_on_the_board_until_it_is_corrected(
                 )
             ),
             config=file,
+            phases=Phases.of_service(),
             new=False,
             json=False,
             log=False,
         )
         with pytest.raises(Corrected):
             run_command(args)
-        assert systemd.recv(100) == b"STATUS=settings - are wrong"
+        said = [systemd.recv(100) for _ in range(3)]
+    assert said == [
+        b"STATUS=reads the settings",
+        b"EXTEND_TIMEOUT_USEC=15000000",
+        b"STATUS=settings - are wrong",
+    ]
     assert shown == [True]
-    # It ended without having been told to.
-    assert (tmp_path / STARTS_FILE).read_text().startswith("1 ")
+    assert (tmp_path / STARTS_FILE).read_text().endswith("\nsettings")
 
 
 @pytest.mark.slow

@@ -29,6 +29,7 @@ from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
 from appliance.service.opening import SwitchedOff, open_games, retry_until_done
+from appliance.service.phases import Phases
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.main_menu import Menu, Off
@@ -419,7 +420,7 @@ def test_under_systemd_the_board_says_what_is_wrong_until_the_disk_is_there(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "late"
-    board, notifier = Board(), Service(True)
+    board, phases = Board(), Phases(notifier := Service(True))
     waited: list[float] = []
 
     def wait(seconds: float) -> None:
@@ -427,7 +428,7 @@ def test_under_systemd_the_board_says_what_is_wrong_until_the_disk_is_there(
         if len(waited) == 3:
             folder.mkdir()
 
-    journal, found = open_games(folder / "games.sqlite3", board, notifier, wait)
+    journal, found = open_games(folder / "games.sqlite3", board, phases, wait)
     journal.close()
     assert found is None
     assert len(waited) == 3
@@ -450,13 +451,14 @@ def test_with_a_file_that_no_waiting_changes_the_service_is_never_ready(
 ) -> None:
     with Journal(tmp_path / "games.sqlite3") as journal:
         journal._db.executescript(script)
-    board, notifier, keys = Board(), Service(True), ScriptedKeys()
+    board, keys = Board(), ScriptedKeys()
+    phases = Phases(notifier := Service(True))
 
     def wait(seconds: float) -> None:
         keys.presses = [SHUT_DOWN]
 
     with pytest.raises(SwitchedOff):
-        open_games(tmp_path / "games.sqlite3", board, notifier, wait, keys=keys)
+        open_games(tmp_path / "games.sqlite3", board, phases, wait, keys=keys)
     assert board.shown[0] == two_lines(*alert.lines)
     assert "ready" not in notifier.said
 
@@ -506,20 +508,20 @@ class Soon:
 def test_pins_and_settings_that_are_wrong_are_named_until_they_are_right(
     error: ApplianceError, alert: Alert, caplog: pytest.LogCaptureFixture
 ) -> None:
-    board, notifier = Board(), Service(True)
-    assert retry_until_done(Soon(error), board, notifier, lambda _: None) == "done"
+    board, phases = Board(), Phases(notifier := Service(True))
+    assert retry_until_done(Soon(error), board, phases, lambda _: None) == "done"
     assert board.shown == [two_lines(*alert.lines)] * 3
     assert "ready" not in notifier.said
     assert caplog.text.count(str(error)) == 1
     with pytest.raises(type(error)):
-        retry_until_done(Soon(error), board, Service(False))
+        retry_until_done(Soon(error), board, Phases(Service(False)))
 
 
 def test_a_machine_without_a_header_is_ready_as_no_other_version_would_find_one() -> None:
     """Else the Debian package could never be installed on a PC."""
-    board, notifier = Board(), Service(True)
+    board, phases = Board(), Phases(notifier := Service(True))
     error = NoHeaderError("expected pins, found no Raspberry Pi")
-    assert retry_until_done(Soon(error), board, notifier, lambda _: None) == "done"
+    assert retry_until_done(Soon(error), board, phases, lambda _: None) == "done"
     assert board.shown == [two_lines(*Alert.NO_HEADER.lines)] * 3
     assert "ready" in notifier.said
 
@@ -557,7 +559,12 @@ def test_a_disk_that_keeps_sqlite_from_its_log_is_named_and_can_be_left(
 
     with pytest.raises(SwitchedOff):
         open_games(
-            tmp_path / "games.sqlite3", board, Service(True), wait, keys=keys, power=LatePower()
+            tmp_path / "games.sqlite3",
+            board,
+            Phases(Service(True)),
+            wait,
+            keys=keys,
+            power=LatePower(),
         )
     named, good_bye = two_lines(*alert.lines), two_lines("GOODBYE", "SHUTS DOWN")
     assert board.shown == [
@@ -568,11 +575,11 @@ def test_a_disk_that_keeps_sqlite_from_its_log_is_named_and_can_be_left(
 
 def test_at_a_terminal_the_error_is_raised(tmp_path: Path) -> None:
     with pytest.raises(JournalError):
-        open_games(tmp_path / "none" / "games.sqlite3", Board(), Service(False))
+        open_games(tmp_path / "none" / "games.sqlite3", Board(), Phases(Service(False)))
 
 
 def test_while_another_program_plays_the_board_says_so_and_waits(tmp_path: Path) -> None:
-    path, board, notifier = tmp_path / "games", MemoryScoreboard(), Service(True)
+    path, board, phases = tmp_path / "games", MemoryScoreboard(), Phases(Service(True))
     with ExitStack() as other, ExitStack() as own:
         other.enter_context(claimed(path))
 
@@ -580,6 +587,6 @@ def test_while_another_program_plays_the_board_says_so_and_waits(tmp_path: Path)
             assert board.picture == two_lines("GAMES IN USE", "NOT SAVED")
             other.close()
 
-        retry_until_done(lambda: own.enter_context(claimed(path)), board, notifier, wait)
+        retry_until_done(lambda: own.enter_context(claimed(path)), board, phases, wait)
         with pytest.raises(JournalError), claimed(path):
             pass

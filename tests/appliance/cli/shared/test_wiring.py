@@ -12,7 +12,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.cli.run import RunOptions
-from appliance.cli.shared import wiring
+from appliance.cli.shared import starting, wiring
 from appliance.cli.shared.cameras import Cameras
 from appliance.cli.shared.starting import GameOptions
 from appliance.cli.shared.stopping import StopRequests
@@ -30,13 +30,16 @@ from appliance.journal.sessions import load_session
 from appliance.service import opening
 from appliance.service.appliance import Appliance
 from appliance.service.loop import Loop
-from appliance.service.starts import FAILED_STARTS, Starts
-from appliance.service.systemd import Notifier, Phases
-from appliance.table.menu.console import Console
+from appliance.service.phase import Phase
+from appliance.service.phases import Phases
+from appliance.service.starts import FAILED_STARTS, RUNNING, Starts
+from appliance.service.systemd import Notifier
+from appliance.table.menu.console import Console, Notice
 from appliance.table.prompts import ThrowPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys
 from tests.rigs.memory_scoreboard import MemoryScoreboard
+from tests.rigs.unit_file import stop_post
 from tests.rigs.webcam import over_dice, photograph
 from vision.frame import Frame, Image
 
@@ -67,12 +70,12 @@ def board_after_an_end(
     monkeypatch.setattr(wiring, "SystemPower", lambda: SystemPower(sign=tmp_path / "going-off"))
     monkeypatch.setattr(wiring, "_open_terminal", lambda *_: None)
     monkeypatch.setattr(wiring, "_open_buttons", lambda *_: (None, Silence()))
-    options = RunOptions(GameOptions(), f"dir:{tmp_path}", buttons=keys)
-    notifier = Notifier()
+    journal = str(tmp_path / "games.sqlite3")
+    options = RunOptions(GameOptions(), f"dir:{tmp_path}", buttons=keys, journal=journal)
     before = signal.getsignal(signal.SIGTERM)
     try:
         with StopRequests.all_raise():
-            wiring.wire(options, Config(), notifier, Phases(notifier))
+            wiring.wire(options, Config(), Phases(Notifier()))
     except type(end) as error:
         assert error is end
     assert signal.getsignal(signal.SIGTERM) is before
@@ -123,16 +126,24 @@ def test_a_voice_that_nobody_hears_is_missed_while_it_is_wanted() -> None:
 class SafeMode:
     """A start after so many that failed, which ends after its first round."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, failed: int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        failed: int,
+        phase: str = RUNNING,
+    ) -> None:
         self.games = folder / "games.sqlite3"
         with Journal(self.games) as journal:
             load_session(journal, Setup("classic", ("ANNA",), ()))
         self.tray = folder / TRAY_FILE
         self.tray.write_text("whatever made it fail")
-        for _ in range(failed):
-            Starts(folder).begin()
-        self.starts = Starts(folder)
-        self.starts.begin()
+        for number in range(failed + 1):
+            self.starts = Starts(folder)
+            self.starts.begin()
+            self.starts.enter(phase)
+            if number < failed:
+                stop_post(folder, "timeout")
         monkeypatch.setattr(wiring, "open_board", lambda *_, **__: Board())
         monkeypatch.setattr(Cameras, "open", self.touched)
         monkeypatch.setattr(buttons, "Buttons", lambda *_: nullcontext(ScriptedKeys()))
@@ -153,7 +164,7 @@ class SafeMode:
 
         self._monkeypatch.setattr(wiring, "Loop", OneRound)
         options = RunOptions(GameOptions(), "pi", buttons="gpio", journal=str(self.games))
-        wiring.wire(options, Config(), Notifier(), Phases(Notifier()), starts=self.starts)
+        wiring.wire(options, Config(), Phases(Notifier(), self.starts))
         (loop,) = seen
         assert isinstance(loop, Loop)
         return loop
@@ -167,6 +178,20 @@ def test_safe_mode_leaves_camera_profile_and_game_alone(
     assert loop._appliance.console.session is None
     assert loop._appliance.alert is Alert.SAFE_MODE
     assert start.tray.read_text() == "whatever made it fail"
+
+
+def test_safe_mode_leaves_a_voice_alone_that_hangs_and_goes_on_saying_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = SafeMode(tmp_path, monkeypatch, FAILED_STARTS, Phase.VOICE.key)
+    monkeypatch.setattr(starting, "can_speak", lambda: True)
+    monkeypatch.setattr(wiring, "device_for_speech", start.touched)
+    appliance = start.first_round()._appliance
+    assert appliance.console.speaks is None
+    assert appliance.console.notice == Notice((("START HANGS:", "VOICE"),), passing=False)
+    for later_s in (1e6, 2e6):
+        appliance.tick(later_s)
+    assert appliance.console.notice is not None
 
 
 def test_where_safe_mode_fails_too_buttons_and_games_are_left_alone(
@@ -247,7 +272,7 @@ def test_only_dice_that_lay_there_before_a_game_are_no_throw_in_it(
         as_it_is=True,
         seen=seen,
     )
-    wiring.wire(options, Config(), Notifier(), Phases(Notifier()))
+    wiring.wire(options, Config(), Phases(Notifier()))
     with Journal(tmp_path / "games.sqlite3") as journal:
         last = journal.last()
     assert last is not None
