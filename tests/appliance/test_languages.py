@@ -31,6 +31,7 @@ from appliance.screens.modules import MODULE_NAMES
 from appliance.screens.turn import label_legend
 from appliance.service import sentences
 from appliance.service.guide import _CORNER_NAMES, BUTTON_BY_KEY
+from appliance.service.phase import Phase
 from appliance.simulator import commentary
 from appliance.simulator.appliance import PRESSED_TOO_LATE, TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN
 from appliance.simulator.people import person
@@ -405,6 +406,9 @@ def test_every_screen_fits_in_every_language(code: str, monkeypatch: pytest.Monk
             lights.clear()
         for alert in Alert:
             two_lines(*map(say, alert.lines))
+        for phase in Phase:
+            for top in ("STARTING...", "START HANGS:", "START FAILED:"):
+                two_lines(say(top), say(phase.word))
     assert sorted(set(touching)) == []
 
 

@@ -147,9 +147,9 @@ broken none none
 sed -i '1i nonsense = 1' "$WORK/root/etc/dicetray.toml"
 vm "systemctl start --no-block dicetray"
 until_true 60 vm "systemctl show -p StatusText dicetray | grep -q wrong"
-sleep 100
+until_true 120 vm "systemctl show -p NRestarts --value dicetray | grep -x 1"
 check "wrong settings are tried anew after 90 s" vm "systemctl show -p NRestarts --value dicetray | grep -x 1"
-sleep 5
+until_true 60 vm "systemctl show -p StatusText dicetray | grep -q wrong"
 check "and are no failed start" no_record
 sed -i 1d "$WORK/root/etc/dicetray.toml"
 until_true 60 says 'no camera'
