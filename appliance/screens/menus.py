@@ -60,7 +60,8 @@ def _decision_pages(prompt: DecisionPrompt) -> tuple[Picture, ...]:
             *(prompt.index, prompt.count, right),
         )
         shown += _list_pages(told)
-    first, *cost = shown
+    # OK only shows the next one.
+    first, *cost = (page.offering() for page in shown)
     held = _decided_page("", said.held, say(said.chosen), said)
     better = _decided_page(say("BETTER"), said.better, say(said.best), said)
     return (first, held, better, *cost)

@@ -93,7 +93,7 @@ class Appliance:
         self._display = display
         self._backlog = backlog
         self._saved = saved
-        self._presses = Presses(keys, presenter, rest, display, tray)
+        self._presses = Presses(keys, presenter, rest, display, tray, environment.guided)
         self._gate = PressGate()
         self._inbox = Inbox(saved, library, backlog, now, begin_alert)
         self._modules = ModuleWatch(saved, tray, environment.layouts)

@@ -2,7 +2,7 @@
 
 from appliance.alerts import BLINDING_ALERTS, Alert
 from appliance.devices.buzzer import Sound
-from appliance.inputs import Pressed
+from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.service.backlog import Backlog
 from appliance.service.herald import Herald
@@ -17,6 +17,12 @@ from appliance.table.menu.modules import layout_on_trial
 from appliance.table.menu.prompting import console_prompt
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.session import held_slots
+
+
+def only_looks(console: Console, press: Pressed) -> bool:
+    """Whether a press counts nothing by itself: a long one opens or closes something, or leaps."""
+    ok = press.button is Button.OK
+    return press.long and not (ok and console.page is not None and not console.page.closes)
 
 
 class Display:
@@ -57,7 +63,8 @@ class Display:
 
     def may_answer(self, console: Console, press: Pressed) -> bool:
         """Whether a press can have meant this console, which may not have been shown yet."""
-        return self._presenter.may_answer(press, console_prompt(console))
+        looks = only_looks(console, press)
+        return looks or self._presenter.may_answer(press.button, console_prompt(console))
 
     def refuse_press(self) -> None:
         """Lets people hear that a press was not taken."""

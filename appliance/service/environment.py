@@ -35,6 +35,7 @@ class Environment:
         sounds: the buzzer.
         voice: says what the board shows.
         advises: whether beginners may see the best choice first.
+        guided: whether a line beside the board tells what each button does now.
         speaks: whether it does if nobody has chosen in the menu; None where it cannot.
         dim_after_s: seconds without a press or a movement in the tray until the board dims.
         dark_after_s: the same until it goes dark.
@@ -58,6 +59,7 @@ class Environment:
     watch: Callable[[], Watching] | None = None
     sounds: Sounds = field(default_factory=Silence)
     voice: Voice = field(default_factory=Mute)
+    guided: bool = False
     speaks: bool | None = None
     advises: bool = False
     dim_after_s: float = math.inf

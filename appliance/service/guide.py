@@ -259,7 +259,7 @@ def _to_accept_count(prompt: prompts.CountPrompt, hands: bool) -> Guidance:
         expected=prompt.expected,
     )
     counted += "" if hands else f" {say('Throw again, or')} "
-    goes_on = "ENTER|continues with these dice"
+    goes_on = "ENTER|goes on, and asks what is missing"
     if prompt.seen > prompt.expected:
         goes_on = "ENTER|enters what they show"
     keys = (hands and "SPACE|throws again", goes_on)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from appliance.alerts import Alert
 from appliance.devices.buzzer import Sound, Sounds
-from appliance.inputs import Button, Pressed
+from appliance.inputs import Button
 from appliance.picture import Picture
 from appliance.rules.game import Rolled, Shown
 from appliance.screens.draw import film
@@ -27,6 +27,11 @@ from vision.reading import TrayState
 ALERT_TURN_S = 2.4
 PROMPT_TURN_S = 1.6
 NO_ALERT_AFTER_PRESS_S = 8.0
+PAUSE_S = 0.5
+"""Seconds after a press that was not taken in which others are not taken, either.
+
+They were meant for what was up before. A choice of our own; it is not renewed by those others.
+"""
 TURNED_PAGE_S = 8.0
 """Seconds for which a page stays that a press has turned to."""
 _HAIR_S = 1e-6
@@ -60,6 +65,7 @@ class Presenter:
         self._film: Film | None = None  # the same, without an opening that was told or ended
         self._told_of: ConsolePrompt | None = None
         self._since_s = 0.0
+        self._asked_s = -math.inf  # since when the prompt asks what it asks, if not from the start
         self._stays_at_s, self._stays_until_s = 0.0, -math.inf  # of a page that was turned to
         self._alert_s = 0.0
         self._quiet_until_s = -math.inf
@@ -67,6 +73,8 @@ class Presenter:
         self._page: Picture | None = None  # of the film's loop, while one is up
         self._familiar = Familiar()
         self._under_notice = Familiar()
+        self._known = Familiar()  # when the last press was not taken
+        self._pause_s = -math.inf
         self.shows_news = False
         self.picture: Picture | None = None
 
@@ -74,7 +82,7 @@ class Presenter:
         """Takes the prompt to show from now on."""
         if prompt == self._prompt:
             return
-        self._note_what_is_familiar(prompt)
+        self._note_what_is_familiar(prompt, time_s)
         self._prompt = prompt
         drawn = film(prompt)
         # What looks the same continues: a page is not cut short by changes that it does not show.
@@ -92,7 +100,7 @@ class Presenter:
             elif drawn.opening or asked != self._told_of:
                 self._told_of = asked if drawn.opening else None
 
-    def _note_what_is_familiar(self, prompt: ConsolePrompt) -> None:
+    def _note_what_is_familiar(self, prompt: ConsolePrompt, time_s: float) -> None:
         before = self._familiar
         if isinstance(self._prompt, NoticePrompt):
             before = self._under_notice
@@ -100,6 +108,8 @@ class Presenter:
             self._under_notice = before
         same = _asks_the_same(before.prompt, prompt)
         self._familiar = Familiar(prompt, before.buttons if same else frozenset())
+        if not same and self._prompt is not None:
+            self._asked_s = time_s
 
     @property
     def familiar(self) -> Familiar:
@@ -107,12 +117,15 @@ class Presenter:
         notice = isinstance(self._prompt, NoticePrompt)
         return self._under_notice if notice else self._familiar
 
-    def is_offered(self, press: Pressed) -> bool:
-        """Whether the page that is up tells what a press does, if any page of its film does.
+    def is_offered(self, button: Button, time_s: float, *, told: bool = False) -> bool:
+        """Whether the page that is up tells what a button does, if any page of its film does.
 
-        A long press counts nothing: it opens a page, or leaps in a list.
+        What came up only now has not been read. Where something else than the board tells what
+        buttons do, all pages are `told`.
         """
-        return press.long or self._film is None or self._film.takes(press.button, self._page)
+        if self._film is None or button not in self._film.offers:
+            return True
+        return time_s > self._asked_s and (told or self._film.takes(button, self._page))
 
     def turn_to(self, button: Button, time_s: float) -> None:
         """Turns to the page that offers a button; it stays for a while, for the next press."""
@@ -123,14 +136,29 @@ class Presenter:
             self._stays_until_s = time_s + TURNED_PAGE_S
             self._since_s = time_s - self._stays_at_s
 
-    def may_answer(self, press: Pressed, prompt: ConsolePrompt) -> bool:
+    def may_answer(self, button: Button, prompt: ConsolePrompt) -> bool:
         """Whether a press made while the board shows what it shows can have meant this prompt."""
-        if press.long or _asks_the_same(self._prompt, prompt):
+        if _asks_the_same(self._prompt, prompt):
             return True
-        return press.button not in film(prompt).offers
+        if button in (Button.LEFT, Button.RIGHT):
+            return self._prompt is not None and _list_of(self._prompt) == _list_of(prompt)
+        return button not in film(prompt).offers
+
+    def begin_pause(self, time_s: float) -> None:
+        """Begins the time in which nothing counts but what people knew of the prompt before."""
+        if time_s - self._pause_s >= PAUSE_S:
+            self._pause_s, self._known = time_s, self.familiar
+
+    def pauses(self, button: Button, prompt: ConsolePrompt, time_s: float) -> bool:
+        """Whether a press follows one that was not taken too soon to be meant for this prompt.
+
+        Not if it meant the same before: who hammers a button on a page they know is heard.
+        """
+        return time_s - self._pause_s < PAUSE_S and not self._known.knows(button, prompt)
 
     def refuse_press(self, time_s: float) -> None:
-        """Lets people hear that a press was not taken."""
+        """Lets people hear that a press was not taken; a pause begins."""
+        self.begin_pause(time_s)
         self._sounds.play(Sound.UNTAKEN, time_s)
 
     def begin_alert(self, time_s: float, sound: Sound | None = None) -> None:
@@ -206,6 +234,11 @@ def _what_is_asked(prompt: ConsolePrompt) -> ConsolePrompt:
     if isinstance(prompt, DicePrompt):
         return replace(prompt, tray=TrayState.STILL, held=(), remark="")
     return prompt
+
+
+def _list_of(prompt: ConsolePrompt) -> object:
+    """What LEFT and RIGHT go through: another list has another kind, player, or title."""
+    return type(prompt), *(getattr(prompt, name, "") for name in ("player", "title", "name"))
 
 
 def _asks_the_same(one: ConsolePrompt | None, other: ConsolePrompt) -> bool:

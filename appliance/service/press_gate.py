@@ -9,6 +9,7 @@ those that lay there before: it does nothing, and the board says so.
 from appliance.inputs import Button, Picked, Pressed
 from appliance.rules.game import Choose, Reveal, Throw
 from appliance.table.menu.console import Console
+from appliance.table.menu.new_game import Leaving, RollOff
 from appliance.table.menu.step import Happening
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.modes import (
@@ -16,23 +17,35 @@ from appliance.table.session.modes import (
     Clashing,
     EnteringColour,
     EnteringFace,
+    EnteringThrow,
     Miscounted,
     Turned,
     Undoing,
+    mode_behind_hint,
 )
-from appliance.table.session.session import Decided, Session
+from appliance.table.session.session import Decided
 from appliance.table.session.throws import may_roll_again
 from vision.reading import TrayState
 
-ROLLING_AT_MOST_S = 3.0
-"""Dice come to rest sooner (a simulated throw takes 1.3 s): whatever moves on is something else."""
+ROLLING_AT_MOST_S = 5.0
+"""Dice are read sooner: whatever moves on is something else.
+
+A simulated throw rolls for 1.3 s, and the watcher looks at doubtful dice for a second more.
+"""
 
 HAND_LETS_GO_S = 0.5
 """How long a press with a hand in the tray waits: one that throws has let go by then, and the dice
 are seen to roll. The hand of whoever gathers dice may stay for longer."""
 
 _MODES_TO_ANSWER = (
-    Browsing | EnteringFace | EnteringColour | Turned | Miscounted | Clashing | Undoing
+    Browsing
+    | EnteringFace
+    | EnteringColour
+    | EnteringThrow
+    | Turned
+    | Miscounted
+    | Clashing
+    | Undoing
 )
 
 PRESS_AGAIN = "PRESS AGAIN"
@@ -48,12 +61,12 @@ class PressGate:
         self._pressed_s = 0.0
         self._tray = TrayState.EMPTY
         self._moves_since_s = 0.0
+        self._has_moved = False  # something other than a hand, since the tray was last at rest
         self._shown: object = None
 
     def rolls(self, console: Console, time_s: float) -> bool:
         """Whether dice may be rolling that are to take the place of those that are on record."""
-        session = console.session
-        if session is None or console.page is not None or not _may_be_thrown(session):
+        if not _may_be_thrown(console):
             return False
         return console.tray is TrayState.MOVING and not self._has_moved_for_long(time_s)
 
@@ -71,7 +84,9 @@ class PressGate:
         was_busy = self._tray in (TrayState.MOVING, TrayState.HAND)
         if console.tray is not self._tray:
             self._tray, self._moves_since_s = console.tray, time_s
-        if press is not None and not _makes_count(press, console.session):
+            busy = console.tray in (TrayState.MOVING, TrayState.HAND)
+            self._has_moved = busy and (self._has_moved or console.tray is TrayState.MOVING)
+        if press is not None and not _makes_count(press, console):
             return [press], False
         if press is not None:
             if not self._waiting:
@@ -90,33 +105,43 @@ class PressGate:
         self._shown = _what_is_asked(console)
 
     def _waits(self, console: Console, time_s: float) -> bool:
-        session = console.session
-        if session is None or console.page is not None or not _may_be_thrown(session):
+        if not _may_be_thrown(console):
             return False
         if console.tray is TrayState.HAND:
-            return time_s - self._pressed_s < HAND_LETS_GO_S
+            # Over dice that have rolled it may stay, and they are not read before it leaves.
+            limit_s = ROLLING_AT_MOST_S if self._has_moved else HAND_LETS_GO_S
+            return time_s - self._pressed_s < limit_s
         return self.rolls(console, time_s)
 
 
-def _may_be_thrown(session: Session) -> bool:
+def _may_be_thrown(console: Console) -> bool:
     """Whether a throw that the camera sees now would count, or replace one that is asked about."""
-    if session.blind or enters_throw(session):
+    session, page = console.session, console.page
+    if isinstance(page, RollOff):
+        return not console.blind
+    if session is None or session.blind or not isinstance(page, Leaving | None):
+        return False
+    mode = mode_behind_hint(session.mode)
+    if enters_throw(session) and not (isinstance(mode, EnteringThrow) and mode.sight):
         return False
     ask = session.rules.ask(session.state)
     return isinstance(ask, Throw | Reveal) or (isinstance(ask, Choose) and may_roll_again(session))
 
 
-def _makes_count(press: Happening, session: Session | None) -> bool:
+def _makes_count(press: Happening, console: Console) -> bool:
     """Whether a press may make dice count, or take back what did; others only show something."""
     if isinstance(press, Picked | Decided):
         return True
-    answers = isinstance(press, Pressed) and press.button in (Button.OK, Button.BACK)
-    return answers and session is not None and isinstance(session.mode, _MODES_TO_ANSWER)
+    if not isinstance(press, Pressed) or press.button not in (Button.OK, Button.BACK):
+        return False
+    if console.page is not None:
+        return isinstance(console.page, RollOff | Leaving)
+    return console.session is not None and isinstance(console.session.mode, _MODES_TO_ANSWER)
 
 
 def _what_is_asked(console: Console) -> object:
     """What a press is an answer to; dice that are held make no other question."""
     session = console.session
-    if session is None or console.page is not None:
-        return len(console.pages)
-    return session.serial, session.events, session.mode
+    if session is None:
+        return console.pages
+    return console.pages, session.serial, session.events, session.mode

@@ -1,13 +1,11 @@
 """What each press is for: to wake the board, to hurry the computer, an activity, or the game."""
 
-import math
-
 from appliance.alerts import Alert
 from appliance.inputs import HOLD_BUTTONS, Button, Chord, Pressed
 from appliance.service.computer_turn import computer_decision, deciding_session
-from appliance.service.display import Display
+from appliance.service.display import Display, only_looks
 from appliance.service.ports import Keys
-from appliance.service.presenter import Familiar, Presenter
+from appliance.service.presenter import Presenter
 from appliance.service.rest import Rest
 from appliance.service.steady import SteadyButtons
 from appliance.service.tray_watch import TrayWatch
@@ -19,18 +17,17 @@ from appliance.table.session.session import Session
 OPEN_MENU = Pressed(Button.OK, long=True)
 """Opens the menu over the game."""
 
-PAUSE_S = 0.5
-"""Seconds after a press that was not taken in which others are not taken, either.
-
-They were meant for what was up before. A choice of our own; it is not renewed by those others.
-"""
-
 DICE_OR_LIST = frozenset({*HOLD_BUTTONS, Button.LEFT, Button.RIGHT})
 """What an alert or news over a prompt does not take: nobody acknowledges those by holding a die."""
 
 
 class Presses:
-    """Passes each press on to what it is for; `keys` are None if there are no buttons."""
+    """Passes each press on to what it is for.
+
+    Args:
+        keys: the buttons; None if there are none.
+        guided: whether a line beside the board tells what each button does now.
+    """
 
     def __init__(
         self,
@@ -39,15 +36,15 @@ class Presses:
         rest: Rest,
         display: Display,
         tray: TrayWatch,
+        guided: bool = False,
     ) -> None:
         self._keys = keys
+        self._guided = guided
         self._presenter = presenter
         self._rest = rest
         self._display = display
         self._tray = tray
         self._steady = SteadyButtons()
-        self._pause_s = -math.inf
-        self._familiar = Familiar()
 
     @property
     def stuck(self) -> frozenset[Alert]:
@@ -70,51 +67,36 @@ class Presses:
         """
         asleep, familiar = self._rest.dark, self._presenter.familiar
         opens = self._opens_menu(console, press) or self._asks_to_undo_news(console, press)
-        covered = self._presenter.answer_press(time_s)
+        covered = self._presenter.answer_press(time_s) and not opens
         self._rest.wake(time_s)
         if isinstance(press, Chord):
             # Shutting down is possible whatever is going on.
             self._tray.activity = None
             return press
-        covered = covered and not opens
-        unseen = asleep or (covered and not self._is_for_dice_or_list(console, press, familiar))
-        if not unseen and self._tray.activity is not None:
+        prompt = console_prompt(console)
+        for_dice = press.button in DICE_OR_LIST and familiar.knows(press.button, prompt)
+        busy = self._tray.activity is not None
+        unseen = asleep or (covered and (busy or not for_dice))
+        if busy and not unseen:
+            assert self._tray.activity is not None
             self._tray.activity.press(press)
             return None
-        if not opens and not unseen:
-            unseen = self._is_too_soon(console, press, time_s)
+        unseen = unseen or (not opens and self._presenter.pauses(press.button, prompt, time_s))
         if not unseen and (session := self._session_to_hurry(console, press)) is not None:
             return computer_decision(session)
-        # A voice has told all pages.
-        if not (unseen or covered or console.speaks or self._presenter.is_offered(press)):
-            self._presenter.turn_to(press.button, time_s)
-            unseen = True
-        if unseen or console.notice is not None:
-            # What a notice covers is not up yet, either.
-            self._begin_pause(familiar, time_s)
+        told = bool(self._guided or console.speaks)
+        if not (unseen or covered or only_looks(console, press)):
+            unseen = not self._presenter.is_offered(press.button, time_s, told=told)
+            if unseen:
+                self._presenter.turn_to(press.button, time_s)
         if unseen:
             self._presenter.refuse_press(time_s)
             self._display.say_again()
-        return None if unseen else press
-
-    def _begin_pause(self, familiar: Familiar, time_s: float) -> None:
-        if time_s - self._pause_s >= PAUSE_S:
-            self._pause_s, self._familiar = time_s, familiar
-
-    def _is_too_soon(self, console: Console, press: Pressed, time_s: float) -> bool:
-        """Whether it follows one that was not taken so soon that nobody can have read the page.
-
-        Not if it meant the same before: who hammers a button on a page they know is heard.
-        """
-        if time_s - self._pause_s >= PAUSE_S:
-            return False
-        return not self._familiar.knows(press.button, console_prompt(console))
-
-    def _is_for_dice_or_list(self, console: Console, press: Pressed, familiar: Familiar) -> bool:
-        """Whether it can mean nothing but what it meant before something covered the prompt."""
-        if self._tray.activity is not None or press.button not in DICE_OR_LIST:
-            return False
-        return familiar.knows(press.button, console_prompt(console))
+            return None
+        if console.notice is not None:
+            # What a notice covers is not up yet, either.
+            self._presenter.begin_pause(time_s)
+        return press
 
     def _opens_menu(self, console: Console, press: Pressed | Chord) -> bool:
         """Whether it opens the menu, over whatever is shown, and acts on nothing."""

@@ -88,12 +88,13 @@ class SavedConsole:
         console = self.console
         requests = tuple[menu.Request, ...]()
         taken: list[tuple[Happening, sessions.Session | None, sessions.Session | None]] = []
-        begins = False
+        begins = refused = False
         while not begins and not requests and (happened := pull(console)) is not None:
             if isinstance(happened, Pressed):
                 console = self._without_unseen_notice(console)
-                if not self._display.may_answer(console, happened):
-                    # Nobody has seen yet what it would do.
+                refused = refused or not self._display.may_answer(console, happened)
+                if refused:
+                    # Nobody has seen yet what it, or what follows it, would do.
                     self._display.refuse_press()
                     taken.append((happened, console.session, console.session))
                     continue

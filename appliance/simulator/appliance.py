@@ -235,6 +235,7 @@ class SimulatedAppliance:
                     answer_dice=None if calibrated is None else calibrated.answer_dice,
                     judge_face=None if calibrated is None else calibrated.judge_face,
                     watch=self._make_watcher,
+                    guided=isinstance(self.player, Person),
                 ),
             )
             if session is not None:

@@ -150,6 +150,7 @@ def wire(
         corrections = Corrections(path.parent / CORRECTIONS_FOLDER)
         environment = replace(
             environment_from(config),
+            guided=options.keyboard,
             language=options.game.language,
             dim=board.set_brightness,
             layouts=BoardLayouts(board),

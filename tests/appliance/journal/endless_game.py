@@ -19,13 +19,20 @@ from vision.reading import DieReading, DieState, Kind
 SETUP = Setup("classic", ("ANNA", "BOB"))
 
 
+FRAME_S = 0.6
+"""Seconds from frame to frame: what a press has done can be read before the next one."""
+FRAMES_TO_A_THROW = 4
+
+
 class Throws:
-    """Throws random dice in every frame."""
+    """Throws random dice in one frame of a few; in the others buttons are pressed."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
 
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
+        if frame.index % FRAMES_TO_A_THROW:
+            return ()
         dice = tuple(
             TrackedDie(
                 TrackId(slot),
@@ -85,7 +92,7 @@ def main(path: str, seed: int) -> None:
         blank = np.zeros((4, 4, 3), np.uint8)
         index = 0
         while True:
-            board.appliance.feed(Frame(blank, index / 30, index))
+            board.appliance.feed(Frame(blank, index * FRAME_S, index))
             index += 1
 
 

@@ -15,7 +15,7 @@ from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
-from appliance.service.presses import PAUSE_S
+from appliance.service.presenter import PAUSE_S
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
@@ -39,9 +39,9 @@ class Board:
         self.shown.append((picture, saved.lines if saved else ()))
 
 
-def frames(count: int) -> Iterator[Frame]:
+def frames(count: int, after_s: float = 0.0) -> Iterator[Frame]:
     for index in range(count):
-        yield Frame(BLANK, index / 30, index)
+        yield Frame(BLANK, after_s + (index + 1) / 30, index)
 
 
 def appliance(journal: Journal, *events: TrayEvent, setup: Setup | None = SETUP) -> Appliance:
@@ -62,7 +62,7 @@ def keys(made: Appliance) -> ScriptedKeys:
 
 
 def feed(made: Appliance, count: int = 1) -> None:
-    for frame in frames(count):
+    for frame in frames(count, made._round.time_s):
         made.feed(frame)
 
 

@@ -114,13 +114,15 @@ ASKED = "DIE 2 was not thrown. Does this count as it lies?"
         ),
         (
             CountPrompt("BOB", 4, 5, again=True),
-            "BOB: 4 dice seen, 5 expected. ENTER continues with these dice, SPACE throws again",
-            "BOB: 4 dice seen, 5 expected. Throw again, or ENTER continues with these dice",
+            "BOB: 4 dice seen, 5 expected."
+            " ENTER goes on, and asks what is missing, SPACE throws again",
+            "BOB: 4 dice seen, 5 expected. Throw again, or ENTER goes on, and asks what is missing",
         ),
         (
             CountPrompt("BOB", 4, 5),
-            "BOB: 4 dice seen, 5 expected. SPACE throws again, ENTER continues with these dice",
-            "BOB: 4 dice seen, 5 expected. Throw again, or ENTER continues with these dice",
+            "BOB: 4 dice seen, 5 expected."
+            " SPACE throws again, ENTER goes on, and asks what is missing",
+            "BOB: 4 dice seen, 5 expected. Throw again, or ENTER goes on, and asks what is missing",
         ),
         (
             ShowPrompt("BOB", STILL, ()),

@@ -162,6 +162,9 @@ def test_a_game_goes_on_after_the_question(journal: Journal) -> None:
     at.press(RIGHT)
     # The board is linked only now; the menu is no reason not to ask, another page is.
     assert isinstance(at.shows(), ModulesPrompt)
+    for _ in range(10):
+        # RIGHT was meant for the menu.
+        at.feed()
     at.press(BACK, BACK)
     assert at.appliance.console.page is None
 
