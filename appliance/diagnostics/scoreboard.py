@@ -115,7 +115,7 @@ def _finding_of_firmware(status: Status, package: Package) -> Iterator[Finding]:
     hello = status.hello
     if hello is None:
         return
-    found = f"firmware {hello.version:s} build {hello.build:s}"
+    found = f"version {hello.version:s} build {hello.build:s}"
     if (hello.version, hello.build) == (package.version, package.build):
         yield Finding(_FIRMWARE_SUBJECT, Level.OK, found)
     else:

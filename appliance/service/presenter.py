@@ -65,7 +65,6 @@ class Presenter:
         self._film: Film | None = None  # the same, without an opening that was told or ended
         self._told_of: ConsolePrompt | None = None
         self._since_s = 0.0
-        self._asked_s = -math.inf  # since when the prompt asks what it asks, if not from the start
         self._stays_at_s, self._stays_until_s = 0.0, -math.inf  # of a page that was turned to
         self._alert_s = 0.0
         self._quiet_until_s = -math.inf
@@ -82,7 +81,7 @@ class Presenter:
         """Takes the prompt to show from now on."""
         if prompt == self._prompt:
             return
-        self._note_what_is_familiar(prompt, time_s)
+        self._note_what_is_familiar(prompt)
         self._prompt = prompt
         drawn = film(prompt)
         # What looks the same continues: a page is not cut short by changes that it does not show.
@@ -100,7 +99,7 @@ class Presenter:
             elif drawn.opening or asked != self._told_of:
                 self._told_of = asked if drawn.opening else None
 
-    def _note_what_is_familiar(self, prompt: ConsolePrompt, time_s: float) -> None:
+    def _note_what_is_familiar(self, prompt: ConsolePrompt) -> None:
         before = self._familiar
         if isinstance(self._prompt, NoticePrompt):
             before = self._under_notice
@@ -108,8 +107,6 @@ class Presenter:
             self._under_notice = before
         same = _asks_the_same(before.prompt, prompt)
         self._familiar = Familiar(prompt, before.buttons if same else frozenset())
-        if not same and self._prompt is not None:
-            self._asked_s = time_s
 
     @property
     def familiar(self) -> Familiar:
@@ -117,15 +114,9 @@ class Presenter:
         notice = isinstance(self._prompt, NoticePrompt)
         return self._under_notice if notice else self._familiar
 
-    def is_offered(self, button: Button, time_s: float, *, told: bool = False) -> bool:
-        """Whether the page that is up tells what a button does, if any page of its film does.
-
-        What came up only now has not been read. Where something else than the board tells what
-        buttons do, all pages are `told`.
-        """
-        if self._film is None or button not in self._film.offers:
-            return True
-        return time_s > self._asked_s and (told or self._film.takes(button, self._page))
+    def is_offered(self, button: Button) -> bool:
+        """Whether the page that is up tells what a button does, if any page of its film does."""
+        return self._film is None or self._film.takes(button, self._page)
 
     def turn_to(self, button: Button, time_s: float) -> None:
         """Turns to the page that offers a button; it stays for a while, for the next press."""

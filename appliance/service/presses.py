@@ -84,11 +84,11 @@ class Presses:
         unseen = unseen or (not opens and self._presenter.pauses(press.button, prompt, time_s))
         if not unseen and (session := self._session_to_hurry(console, press)) is not None:
             return computer_decision(session)
-        told = bool(self._guided or console.speaks)
-        if not (unseen or covered or only_looks(console, press)):
-            unseen = not self._presenter.is_offered(press.button, time_s, told=told)
-            if unseen:
-                self._presenter.turn_to(press.button, time_s)
+        # A voice, or a line beside the board, tells what all its pages say.
+        told = covered or self._guided or console.speaks or only_looks(console, press)
+        if not (unseen or told or self._presenter.is_offered(press.button)):
+            self._presenter.turn_to(press.button, time_s)
+            unseen = True
         if unseen:
             self._presenter.refuse_press(time_s)
             self._display.say_again()

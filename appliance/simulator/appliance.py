@@ -369,12 +369,15 @@ class SimulatedAppliance:
         """Begins to calibrate as somebody does who goes to the menu for it."""
         appliance = self.appliance
         for press in (Pressed(Button.OK, long=True), *[Pressed(Button.RIGHT)] * len(MENU_ENTRIES)):
+            # What a press has brought up is shown before the next one.
+            appliance.presses()
             match appliance.prompt:
                 case ListPrompt(lines=("CALIBRATE",)):
                     appliance.happen(Pressed(Button.OK))
                     return
                 case NoticePrompt():
                     appliance.happen(Pressed(Button.OK))
+                    appliance.presses()
                     appliance.happen(press)
                 case _:
                     appliance.happen(press)
@@ -532,9 +535,12 @@ class SimulatedAppliance:
             elif self.throws and self._answers_during_throw(action):
                 continue
             elif action in _ACTIONS_ABOUT_DICE:
+                # It answers what the board asks after what was typed before it.
+                self.appliance.presses()
                 self._obey_about_dice(action)
             else:
                 self._press(action)
+        self.appliance.presses()
         return True
 
     def _obey_aside(self, action: str) -> None:
@@ -552,8 +558,6 @@ class SimulatedAppliance:
             self.mock_buttons.hold(Button(action.removeprefix(keyboard.LONG_PREFIX)))
         else:
             self.mock_buttons.press(Button(action))
-            # What is typed next answers what the board asks then.
-            self.appliance.presses()
 
     def _answers_during_throw(self, action: str) -> bool:
         """Takes the throw back, or says why not; False if the action does something besides.

@@ -21,7 +21,7 @@ SETUP = Setup("classic", ("ANNA", "BOB"))
 
 FRAME_S = 0.6
 """Seconds from frame to frame: what a press has done can be read before the next one."""
-FRAMES_TO_A_THROW = 4
+FRAMES_TO_A_THROW = 3
 
 
 class Throws:

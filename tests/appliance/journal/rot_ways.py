@@ -71,7 +71,7 @@ def killed_game(folder: Path, games: int, seed: int) -> Killed:
         for index in islice(count(), least + MOST_FRAMES_MORE):
             if index >= least and log.exists() and log.stat().st_size:
                 break
-            board.appliance.feed(Frame(BLANK, index / 5, index))
+            board.appliance.feed(Frame(BLANK, index * endless_game.FRAME_S, index))
         for suffix in ("", *BESIDE):
             shutil.copyfile(beside(path, suffix), beside(left / path.name, suffix))
     return Killed(left / path.name, copy, ended, board.shown)

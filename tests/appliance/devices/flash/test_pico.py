@@ -341,7 +341,7 @@ def test_an_empty_pico_gets_its_firmware_from_the_command(
     assert f"{len(NAMES)} files are there, all hashes are right" in said
     assert f"runs firmware {PACKAGE.version} build {PACKAGE.build}" in said
     assert main(["doctor", "--only", "scoreboard", "--port", board.device]) == 0
-    assert f"OK     scoreboard's firmware: {PACKAGE.version}" in capsys.readouterr().out
+    assert f"OK     scoreboard's firmware: version {PACKAGE.version}" in capsys.readouterr().out
 
 
 @pytest.mark.micropython

@@ -186,6 +186,7 @@ def test_a_name_given_later_is_on_disk_and_the_game_goes_on_with_it(tmp_path: Pa
     assert isinstance(at.appliance.console.page, Typing)
     for letter in "BO":
         at.appliance.console = advance(at.appliance.console, Typed(letter))[0]
+    at.wait()
     at.press(Button.OK, Button.OK)
     names = ("PLAYER 1", "BO")
     assert (at.session.setup.players, at.session.log) == (names, lines)

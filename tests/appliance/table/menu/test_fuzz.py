@@ -115,6 +115,8 @@ def made(journal: Journal) -> Appliance:
 
 def press(appliance: Appliance, button: Button) -> None:
     appliance.happen(Pressed(button))
+    # It is shown before the next one.
+    appliance.presses()
     assert pages(appliance.prompt)
 
 

@@ -215,7 +215,7 @@ def check(console: Console, shown: ConsolePrompt, press: Pressed) -> None:
     check_requests(shown, press, console, requests)
     before, now = console.session, after.session
     if before is None or now is None or before.serial != now.serial:
-        assert before is now or isinstance(shown, ListPrompt | NamePrompt), said
+        assert before is now or isinstance(shown, ListPrompt | NamePrompt | QuestionPrompt), said
         return
     if isinstance(shown, WaitPrompt):
         assert not any(NAMED_BUTTON.search(text) for page in shown.pages for text in page), shown
@@ -292,7 +292,8 @@ def check_lines(
             case Played(Keep() | Rolled() | Shown() | Corrected() | Recoloured()):
                 assert isinstance(shown, QUESTIONS_ABOUT_DICE), said
             case Played(Left()):
-                assert isinstance(shown, ListPrompt), said
+                assert isinstance(shown, QuestionPrompt), said
+                assert (shown.question, press.button) == ("LEAVES?", Button.OK), said
             case Played(Choice() as choice):
                 assert press.button is Button.OK, said
                 check_choice(shown, choice)

@@ -13,6 +13,8 @@ from appliance.rules.game import DieKind, Draw, Face, Reveal, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.session.modes import (
+    EnteringColour,
+    EnteringFace,
     EnteringThrow,
     Hinting,
     LookingOver,
@@ -167,6 +169,11 @@ def test_the_game_can_always_go_on(game: str, happened: list[Input], seed: int) 
         elif isinstance(session.mode, EnteringThrow) and None in dict(session.mode.faces).values():
             # A throw is entered by hand: any face will do.
             session = take(session, Pressed(Button.HOLD1))
+        elif isinstance(session.mode, EnteringFace) and session.mode.face is None:
+            # So will it where nobody has proposed one.
+            session = take(session, Pressed(Button.RIGHT))
+        elif isinstance(session.mode, EnteringColour) and session.mode.kind is None:
+            session = take(session, Pressed(Button.RIGHT))
         else:
             session = take(session, Pressed(Button.OK))
         if session.serial > serial or _played(session) > played:
