@@ -7,17 +7,51 @@ import sqlite3
 
 from appliance.alerts import Alert
 
-_USER_IN_ADDRESS = re.compile(r"(?<=://).*@")
-"""To the last @ of the line, as a password may have any sign in it, and a text may quote it."""
+LOCAL_KINDS = ("file:", "dir:", "v4l2:", "usb:", "pi:", "phone:", "sim:")
+"""What begins the names of cameras that are no addresses; an @ in one is part of a path."""
 
-_QUERY_IN_ADDRESS = re.compile(r"(?<=://)([^\s?'\"]*\?)[^\s'\"]+")
+_WORD = r"(?:[^\s'\"]|['\"](?![.,;:)\]}'\"]{,9}(?:\s|$)))"
+"""A sign of an address that stands in a text; a quotation mark inside a word does not end it."""
+
+_ADDRESS = re.compile(rf"(?<=://)(?!\.\.\.(?:[\s'\",;]|: |$))(?:.*@)?{_WORD}*")
+"""What follows a scheme, unless that is left out already.
+
+To the last @ of the line, as a password may have any sign in it, and a text may quote it.
+"""
+
+_NO_SCHEME = re.compile(
+    rf"(?<![^\s'\"])(?!{'|'.join(LOCAL_KINDS)})[^\s'\":]*:(?!/){_WORD}+@{_WORD}*"
+)
+"""A user and a password without a scheme, or after one without slashes."""
+
+_QUERY = re.compile(r"^([^?&=#]*[?&=]|[^?]*\?).+", re.DOTALL)
+"""Some cameras take their parameters without a question mark, as a part of the path."""
 
 
-def without_passwords(text: str) -> str:
-    """A text whose addresses have no user, password or query; scheme, host and path stay."""
-    if "://" not in text:
-        return text
-    return _QUERY_IN_ADDRESS.sub(r"\1...", _USER_IN_ADDRESS.sub("", text))
+def without_user_and_query(where: str) -> str:
+    """What follows the scheme of an address, without user, password and parameters.
+
+    Three dots if an @ comes after the host: a password may be on either side of it.
+    """
+    host = re.split(r"[/?#]", where, maxsplit=1)[0]
+    if "@" in where[len(host) :]:
+        return "..."
+    return _QUERY.sub(r"\1...", where[host.rfind("@") + 1 :])
+
+
+def without_passwords(text: str, *, only_scheme: bool = False) -> str:
+    """A text whose addresses have no user, password or parameters; scheme, host and path stay.
+
+    Args:
+        text: what people read; an address in it ends at a space or a quotation mark.
+        only_scheme: whether host and path go too.
+    """
+
+    def said(found: re.Match[str]) -> str:
+        return "..." if only_scheme and found[0] else without_user_and_query(found[0])
+
+    text = _ADDRESS.sub(said, text) if "://" in text else text
+    return _NO_SCHEME.sub("...", text) if "@" in text else text
 
 
 class DiscreetFormatter(logging.Formatter):

@@ -8,7 +8,6 @@ import errno
 import logging
 import os
 import platform
-import re
 import sys
 import threading
 import traceback
@@ -20,7 +19,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TextIO, TypeGuard
 
-from appliance.errors import printable
+from appliance.errors import printable, without_passwords
 from vision.ordinary import remove_file, write_all
 
 log = logging.getLogger(__name__)
@@ -33,9 +32,6 @@ NO_MEMORY = b"dicetray: internal error (out of memory). The computer has no memo
 
 MAX_REPORTS = 20
 """Most reports kept in a folder; the oldest are deleted first."""
-
-_ADDRESS = re.compile(r"(?<=://)(?:.*@)?[^\s'\"]+")
-"""What follows a scheme; up to the last @, as a password may have any sign in it."""
 
 _REPORT_NAME = "report-{}.txt"
 
@@ -58,7 +54,8 @@ def report_text(error: BaseException, arguments: Sequence[str]) -> str:
         datetime.now().astimezone().isoformat(timespec="seconds"),
         f"arguments: {' '.join(arguments)}",
     )
-    return _ADDRESS.sub("...", "\n".join((*about, "", *traceback.format_exception(error))))
+    text = "\n".join((*about, "", *traceback.format_exception(error)))
+    return without_passwords(text, only_scheme=True)
 
 
 def write_report(text: str, where: Iterable[Path]) -> Path | None:

@@ -7,13 +7,14 @@ its owner may read has them, one a line.
 import re
 from urllib.parse import quote, unquote, unquote_plus
 
-from appliance.errors import CameraError, without_passwords
+from appliance.errors import LOCAL_KINDS, CameraError, without_user_and_query
 
 MOVE_PASSWORD = "move it into a file of its own: dicetray config move-password"
 """What to do about a password that stands in the configuration."""
 
+_SCHEMES = frozenset({"http", "https", "rtsp", "rtsps"})
 _PLACE = re.compile(r"\{password([2-9]?)\}")
-_USER = re.compile(r"(?<=://)([^:/?#@]*):([^/?#]*)@")
+_USER = re.compile(r"(?<=://)([^:/?#@]*):([^/?#]+)@")
 _PARAMETER = re.compile(r"(?<=[?&])([^=&#]+)=([^&#]+)")
 _USUAL_PARAMETERS = frozenset(
     {
@@ -25,14 +26,18 @@ _USUAL_PARAMETERS = frozenset(
 
 
 def spoken(text: str) -> str:
-    """A camera's name for messages: an address as scheme, host and port, anything else as it is."""
+    """A camera's name for messages: an address as scheme, host and port, anything else as it is.
+
+    Three dots stand for what may have a password in it.
+    """
     kind, colon, rest = text.partition(":")
-    if not rest.startswith("//"):
-        # A scheme without slashes may still be followed by a password.
-        return f"{kind}{colon}..." if "@" in rest and kind.startswith(("http", "rtsp")) else text
-    bare = without_passwords(text)
-    where = re.split(r"[/?#]", bare.partition("://")[2], maxsplit=1)
-    return f"{kind}://{where[0]}{'/...' if where[1:] and where[1] else ''}"
+    if "@" not in kind and rest.startswith("//"):
+        where = re.split(r"[/?#]", without_user_and_query(rest[2:]), maxsplit=1)
+        return f"{kind}://{where[0]}{'/...' if where[1:] and where[1] else ''}"
+    if "@" not in text or text.startswith(LOCAL_KINDS):
+        return text
+    # A scheme without slashes may still be followed by a password.
+    return f"{kind}{colon}..." if kind.lower() in _SCHEMES else "..."
 
 
 def places_in(text: str) -> int:

@@ -93,11 +93,11 @@ def find_kind(text: str) -> CameraKind:
     # Packages are only looked for where ours do not serve: that takes a moment on a Pi.
     kind = _KINDS.get(name) or kinds().get(name)
     if kind is None:
+        said = spoken(text)
+        # A user without a scheme reads like a kind.
+        found = "an address without one of these" if said == "..." else f"the kind {name!r}"
         *forms, last = dict.fromkeys(kind.form for kind in _KINDS.values())
-        raise CameraError(
-            f"camera {spoken(text)!r}: expected {', '.join(forms)} or {last}, "
-            f"found the kind {name!r}"
-        )
+        raise CameraError(f"camera {said!r}: expected {', '.join(forms)} or {last}, found {found}")
     return kind
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from appliance.devices.camera.address import passwords_in, spoken, with_passwords
 from appliance.devices.camera.naming import parse_spec
-from appliance.errors import CameraError, printable
+from appliance.errors import CameraError, printable, without_passwords
 
 SECRETS = ("anna", "pw1", "tok1", "folder1")
 
@@ -15,7 +15,15 @@ SECRETS = ("anna", "pw1", "tok1", "folder1")
     ("text", "said"),
     [
         ("http://anna:pw1@cam:8080/folder1?t=tok1#view=70", "http://cam:8080/..."),
-        ("rtsp://anna:p/w@1@cam/live", "rtsp://cam/..."),
+        ("rtsp://anna:p/w@1@cam/live", "rtsp://..."),
+        ("rtsp://me@home:pw1@cam/live", "rtsp://cam/..."),
+        ("http://cam/x?user=me@home&pwd=pw1", "http://..."),
+        ("http://cam/x?pwd=pw@1", "http://..."),
+        ("http://cam/folder1@tok1/x", "http://..."),
+        ("RTSP:anna:pw1@cam", "RTSP:..."),
+        ("anna:pw1@cam/x", "..."),
+        ("rtsp//anna:pw1@cam/x", "..."),
+        ("pi:/base/i2c@1/imx708@1a", "pi:/base/i2c@1/imx708@1a"),
         ("rtsp://anna@cam", "rtsp://cam"),
         ("http://[fe80::1]:80/", "http://[fe80::1]:80"),
         ("htp://anna:pw1@cam/", "htp://cam"),
@@ -33,6 +41,9 @@ def test_messages_name_an_address_by_scheme_host_and_port(text: str, said: str) 
     [
         "htp://anna:pw1@cam/folder1?t=tok1",
         "http:anna:pw1@cam",
+        "RTSP:anna:pw1@cam",
+        "anna:pw1@cam",
+        "rtsp//anna:pw1@cam",
         "http://anna:pw1@/folder1?t=tok1",
         "http://anna:pw1@cam/folder1?t=tok1#view=wide",
     ],
@@ -48,6 +59,21 @@ def test_any_message_loses_what_an_address_in_it_holds() -> None:
     assert "anna" not in said
     assert printable("at http://cam:80/x?t=tok1 now") == "at http://cam:80/x?... now"
     assert printable("http://localhost:8080/ shows it") == "http://localhost:8080/ shows it"
+    assert printable("http://cam/user=a&password=tok1") == "http://cam/user=..."
+    assert printable("--camera anna:pw1@cam/x is gone") == "--camera ... is gone"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "expected http://..., rtsp://... or phone, found 'dir:a@b'",
+        "rtsp://...: expected rights 0600, found /home/anna@home/pw with rights 0640",
+        "file:/home/anna@home/x.mp4: no such file",
+        "12:30 anna@home is back",
+    ],
+)
+def test_any_message_keeps_what_is_no_address(text: str) -> None:
+    assert printable(text) == text
 
 
 def test_passwords_are_moved_and_put_back() -> None:
@@ -76,6 +102,40 @@ def test_a_place_without_a_password_is_said_without_the_address() -> None:
         with pytest.raises(CameraError, match=r"http://cam/\.\.\.: expected a password for") as no:
             with_passwords("http://anna:{password}@cam/?pwd={password2}", passwords)
         assert "password_file under" in no.value.advice
+
+
+_PARTS = st.lists(st.sampled_from(["@", "a", ":", "/", "?", "&", "=", "#", "%40", "'", "ü"]))
+_FORMS = (
+    "{scheme}://{user}:{password}@{host}/live{more}",
+    "{scheme}://{host}/live?user={user}&pwd={password}{more}",
+    "{scheme}://{host}/user={user}&password={password}{more}",
+    "{scheme}:{user}:{password}@{host}",
+)
+
+
+@pytest.mark.slow
+@given(
+    st.sampled_from(_FORMS),
+    st.sampled_from(["http", "https", "rtsp", "RTSP"]),
+    st.sampled_from(["anna", "me@home", "me%40home", ""]),
+    st.tuples(*[_PARTS.map("".join)] * 3),
+    st.sampled_from(["cam", "192.168.1.5:554", "[fe80::1]:80"]),
+)
+def test_no_address_says_its_password(
+    form: str, scheme: str, user: str, around: tuple[str, str, str], host: str
+) -> None:
+    """Wherever an @ or another sign with a meaning comes, in the password and behind it."""
+    password = f"{around[0].lstrip('/')}geheim{around[1]}"
+    text = form.format(scheme=scheme, user=user, password=password, host=host, more=around[2])
+    camera = f"camera {text} is gone; look at its cable"
+    report = without_passwords(f"run --camera {text} --board none", only_scheme=True)
+    said = [spoken(text), printable(camera), report]
+    try:
+        parse_spec(text)
+    except CameraError as error:
+        said.append(str(error))
+    assert not [words for words in said if "geheim" in words]
+    assert said[1].endswith(" is gone; look at its cable")
 
 
 @pytest.mark.slow
