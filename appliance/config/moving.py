@@ -9,13 +9,13 @@ import re
 import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 
 from appliance.config.parsing import config_text, parse_text
 from appliance.config.password import MAX_PASSWORD_BYTES
 from appliance.config.paths import DEFAULT_FILE
 from appliance.config.settings import Config
-from appliance.errors import ConfigError
+from appliance.errors import CameraError, ConfigError
 from appliance.rules.free_for_all import lines_of_toml
 from vision.atomic import write_atomically
 from vision.bounded import read_bounded
@@ -25,6 +25,10 @@ CREDENTIALS = Path("/etc/credstore")
 
 PASSWORD_FILE = "camera-password"
 _BY_HAND = "move it by hand: docs/laptop.md"
+_STRING = re.compile(
+    r"""(\s*[^=]*=\s*)(?:\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\]|\\.)*"|'[^']*')(.*)""", re.DOTALL
+)
+"""A line with a key and a string, for what comes before the string, and after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,8 @@ def move_passwords(path: Path, credentials: Path = CREDENTIALS) -> Moved:
 
     Raises:
         ConfigError: there is none in the address, or the configuration is written in a way that
-            only people can change; nothing is changed.
+            only people can change, or a password would not come back the same from a file;
+            nothing is changed.
         OSError: a file cannot be written.
     """
     from appliance.devices.camera.address import lines_of, passwords_in, places_in
@@ -54,7 +59,8 @@ def move_passwords(path: Path, credentials: Path = CREDENTIALS) -> Moved:
     address, found = passwords_in(config.camera.source)
     if not found:
         raise ConfigError(f"{path}: [camera] source: expected a password in an address, found none")
-    folder = credentials if path == DEFAULT_FILE else path.absolute().parent
+    is_default = path.resolve() == DEFAULT_FILE.resolve()
+    folder = credentials if is_default else path.absolute().parent
     file = Path(config.camera.password_file or folder / PASSWORD_FILE)
     places = places_in(config.camera.source)
     kept = list[str]()
@@ -67,32 +73,58 @@ def move_passwords(path: Path, credentials: Path = CREDENTIALS) -> Moved:
             f"{file}: expected {places} lines with the passwords of [camera] source, found others",
             "name another password_file under [camera], or delete this one",
         )
+    secrets = "".join(f"{password}\n" for password in wanted)
+    if not _opens_the_same(config.camera.source, kept[:places], address, secrets):
+        raise ConfigError(
+            f"{path}: [camera] source: expected the same address after the move, found another",
+            _BY_HAND,
+        )
     camera = replace(config.camera, source=address, password_file=str(file))
-    changed = _with_camera(text, path, replace(config, camera=camera))
-    _write_for_owner(file, "".join(f"{password}\n" for password in wanted))
+    changed, others = _with_camera(text, path, replace(config, camera=camera))
+    _write_for_owner(file, secrets)
     rights = stat.S_IMODE(path.stat().st_mode)
     write_atomically(path, changed.encode())
     path.chmod(rights)
     written = {*found, *map(quote, found)}
-    lines = enumerate(changed.splitlines(), start=1)
+    lines = enumerate(others, start=1)
     return Moved(file, tuple(n for n, line in lines if any(secret in line for secret in written)))
 
 
-def _with_camera(text: str, path: Path, wanted: Config) -> str:
-    """The text with the wanted camera's address and password file; all else as it is."""
+def _opens_the_same(source: str, kept: list[str], address: str, secrets: str) -> bool:
+    """Whether the moved address is, byte for byte, what was opened before."""
+    from appliance.devices.camera.address import with_passwords
+
+    if len(secrets.encode()) > MAX_PASSWORD_BYTES:
+        return False
+    try:
+        before, now = with_passwords(source, "\n".join(kept)), with_passwords(address, secrets)
+    except CameraError:
+        return False
+    return unquote_to_bytes(now) == unquote_to_bytes(before)
+
+
+def _with_camera(text: str, path: Path, wanted: Config) -> tuple[str, list[str]]:
+    """The text with the wanted camera's address and password file; all else as it is.
+
+    Also its lines without these two values, to look for what people have left in them.
+    """
     lines = text.splitlines(keepends=True)
     at = lines_of_toml(text)
-    camera = wanted.camera
-    if ("camera", "source") not in at:
-        raise ConfigError(f"{path}: expected [camera] source on a line of its own", _BY_HAND)
-    new = f"password_file = {json.dumps(camera.password_file)}\n"
-    if number := at.get(("camera", "password_file")):
-        lines[number - 1] = new
-        new = ""
-    number = at["camera", "source"] - 1
-    indent, remark = re.match(r"\s*", lines[number]), re.search(r"\s#[^\"']*$", lines[number])
-    source = f"{indent and indent[0]}source = {json.dumps(camera.source)}"
-    lines[number] = f"{source}{remark[0].rstrip() if remark else ''}\n{new}"
+    others = list(lines)
+    new = {"source": wanted.camera.source, "password_file": wanted.camera.password_file}
+    for key, value in new.items():
+        number = at.get(("camera", key), 0) - 1
+        found = _STRING.fullmatch(lines[number]) if number >= 0 else None
+        if found:
+            lines[number] = f"{found[1]}{json.dumps(value)}{found[2]}"
+            others[number] = found[2]
+    if ("camera", "password_file") not in at and ("camera", "source") in at:
+        number = at["camera", "source"]
+        line = lines[number - 1]
+        end = "\r\n" if line.endswith("\r\n") else "\n"
+        lines[number - 1] = line.rstrip("\r\n") + end
+        lines.insert(number, f"password_file = {json.dumps(wanted.camera.password_file)}{end}")
+        others.insert(number, "")
     changed = "".join(lines)
     try:
         same = parse_text(changed, str(path)) == wanted
@@ -100,7 +132,7 @@ def _with_camera(text: str, path: Path, wanted: Config) -> str:
         same = False
     if not same:
         raise ConfigError(f"{path}: expected [camera] source on a line of its own", _BY_HAND)
-    return changed
+    return changed, others
 
 
 def _write_for_owner(file: Path, text: str) -> None:

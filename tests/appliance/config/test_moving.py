@@ -1,13 +1,18 @@
 """`dicetray config move-password`: the camera's password goes into a file of its own."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import unquote_to_bytes
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from appliance.cli.main import main
 from appliance.config import load
 from appliance.config.moving import CREDENTIALS, PASSWORD_FILE, move_passwords
 from appliance.config.password import read_password
+from appliance.devices.camera.address import with_passwords
 from appliance.errors import ConfigError
 from tests.paths import ROOT
 from vision.atomic import write_atomically
@@ -85,9 +90,110 @@ def test_a_second_password_joins_the_first(config: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            """source = 'rtsp://a:b@c/' # Anna's camera\n""",
+            """source = "rtsp://a:{password}@c/" # Anna's camera\npassword_file = "FILE"\n""",
+        ),
+        (
+            'source = "rtsp://a:b@c/"# \'1\' or "2"\r\n',
+            'source = "rtsp://a:{password}@c/"# \'1\' or "2"\r\npassword_file = "FILE"\r\n',
+        ),
+        (
+            '  source="""rtsp://a:b@c/"""',
+            '  source="rtsp://a:{password}@c/"\npassword_file = "FILE"\n',
+        ),
+        (
+            "password_file = 'FILE' # mine, \"only\" mine\nsource = 'rtsp://a:b@c/'\n",
+            'password_file = "FILE" # mine, "only" mine\nsource = "rtsp://a:{password}@c/"\n',
+        ),
+    ],
+)
+def test_what_people_wrote_behind_a_value_stays(config: Path, text: str, wanted: str) -> None:
+    file = str(config.parent / "camera-password")
+    before = f"[camera]\n{text}".replace("FILE", file)
+    config.write_bytes(before.encode())
+    assert move_passwords(config).left_in_lines == ()
+    after = f"[camera]\n{wanted}".replace("FILE", file)
+    assert config.read_bytes().decode() == after
+
+
+def test_only_lines_that_people_wrote_are_named(config: Path) -> None:
+    config.write_text(
+        '[camera]\nsource = "rtsp://a:camera@c/?pwd=" # not the old camera2\n'
+        "# once camera\n[games]\n"
+    )
+    moved = move_passwords(config)
+    assert moved.left_in_lines == (1, 2, 4)
+    assert moved.file.read_text() == "camera\n"
+
+
+def test_the_service_s_file_is_known_by_any_name(
+    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("appliance.config.moving.DEFAULT_FILE", config)
+    monkeypatch.chdir(config.parent)
+    store = tmp_path / "credstore"
+    assert move_passwords(Path(config.name), store).file == store / "camera-password"
+
+
+@pytest.mark.parametrize("password", ["%FC", "a%0Ab", "a%0D", "%0A", "%0Aa"])
+def test_what_would_not_come_back_the_same_is_left_to_people(config: Path, password: str) -> None:
+    text = f'[camera]\nsource = "rtsp://anna:{password}@cam/live"\n'
+    config.write_text(text)
+    with pytest.raises(ConfigError, match=r"the same address after the move.*move it by hand"):
+        move_passwords(config)
+    assert config.read_text() == text
+    assert list(config.parent.iterdir()) == [config]
+
+
+_SIGNS = (
+    "a",
+    "%40",
+    "%0A",
+    "%0D",
+    "%00",
+    "%FC",
+    "%C3%BC",
+    "ü",
+    "+",
+    "!",
+    "$",
+    "'",
+    "{password}",
+    "%",
+)
+_PASSWORDS = st.lists(st.sampled_from(_SIGNS), max_size=4).map("".join)
+
+
+@pytest.mark.slow
+@given(
+    st.sampled_from(("rtsp://u:{}@h/l?token={}", "http://h/l?pwd={}&key={}#view=80")),
+    _PASSWORDS,
+    _PASSWORDS,
+)
+def test_a_move_opens_the_same_address_or_is_refused(form: str, first: str, second: str) -> None:
+    source = form.format(first, second)
+    with TemporaryDirectory() as folder:
+        config = Path(folder, "dicetray.toml")
+        config.write_text(f'[camera]\nsource = "{source}"\n')
+        try:
+            file = move_passwords(config).file
+        except ConfigError:
+            assert list(Path(folder).iterdir()) == [config]
+            assert load(config).camera.source == source
+            return
+        secrets = read_password("camera-password", str(file))
+        opened = with_passwords(load(config).camera.source, secrets)
+        assert unquote_to_bytes(opened) == unquote_to_bytes(source)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ('[camera]\nsource = "http://cam/"\n', "expected a password in an address"),
+        ('[camera]\nsource = "rtsp://admin:@cam/live"\n', "expected a password in an address"),
         ('camera = { source = "http://a:b@cam/" }\n', "on a line of its own; move it by hand"),
         ("[camera]\nsource = '''\nhttp://a:b@cam/'''\n", "on a line of its own; move it by hand"),
     ],

@@ -91,7 +91,15 @@ def test_a_password_that_comes_later_is_the_next_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["http://cam:8080/x@y?size=5", "http://anna@cam/", "v4l2:0?view=78", "pi", "sim"]
+    "text",
+    [
+        "http://cam:8080/x@y?size=5",
+        "http://anna@cam/",
+        "rtsp://anna:@cam/",
+        "v4l2:0?view=78",
+        "pi",
+        "sim",
+    ],
 )
 def test_where_no_password_is_none_is_found(text: str) -> None:
     assert passwords_in(text) == (text, ())
