@@ -50,7 +50,10 @@ class Cameras:
         return open_camera(self._with_passwords(spec), locked, self._serve)
 
     def _with_passwords(self, spec: str) -> str:
-        """Read anew at each opening, so that another one needs no restart."""
+        """Read anew at each opening, so that another one needs no restart.
+
+        Under systemd it does: a credential is copied when the service starts.
+        """
         if not places_in(spec):
             return spec
         try:
