@@ -1,6 +1,7 @@
 """What the unit of the service tells systemd, and what its ExecStopPost does."""
 
 import re
+import signal
 import subprocess
 from pathlib import Path
 
@@ -14,6 +15,17 @@ def value_of(key: str) -> str:
     (value,) = re.findall(rf"^{key}=(.*)$", _UNIT, re.MULTILINE)
     assert isinstance(value, str)
     return value
+
+
+def result_of(status: int) -> str:
+    """`$SERVICE_RESULT` after an end with this status, or by a signal if it is negative.
+
+    As systemd's is_clean_exit has it for a service (src/shared/exit-status.c).
+    """
+    if status < 0:
+        clean = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE}
+        return "success" if -status in clean else "signal"
+    return "success" if status in (0, int(value_of("SuccessExitStatus"))) else "exit-code"
 
 
 def stop_post(folder: Path, result: str) -> None:

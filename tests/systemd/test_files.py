@@ -3,11 +3,13 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from appliance.cli.shared.stopping import Told, status_when_told
 from appliance.config import Config
 from appliance.devices.power import GOING_OFF
 from tests.paths import ROOT
@@ -70,6 +72,12 @@ def test_the_unit_is_watched_and_started_again_for_ever() -> None:
         assert line in lines
     assert any(re.fullmatch(r"WatchdogSec=\d+", line) for line in lines)
     assert not any("ListenStream" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["dicetray", "dicetray-stick@", "dicetray-mqtt", "dicetray-web"])
+def test_a_service_that_is_told_to_end_in_its_first_moment_has_not_failed(name: str) -> None:
+    told = status_when_told(Told(signal.SIGTERM))
+    assert f"\nSuccessExitStatus={told}\n" in (ROOT / f"systemd/{name}.service").read_text()
 
 
 def test_the_machines_watchdog_is_fed_in_time_by_every_kernel() -> None:

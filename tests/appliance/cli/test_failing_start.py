@@ -18,7 +18,7 @@ from appliance.screens.drawing import two_lines
 from appliance.service.phase import Phase
 from appliance.service.starts import STARTS_FILE, Failed
 from tests.paths import ROOT
-from tests.rigs.unit_file import stop_post
+from tests.rigs.unit_file import result_of, stop_post
 
 PATIENCE_S = 60.0
 """For two busy cores; nothing waits for so long."""
@@ -142,10 +142,15 @@ def test_the_fourth_start_leaves_out_what_the_third_did_not_get_past(
     assert not service.record.exists()
 
 
-def test_a_signal_to_end_does_not_take_the_count_back(service: Service) -> None:
-    """systemd sends it to a service that hangs, too."""
-    with service.started(Phase.GAMES.key, "hangs") as start:
-        assert start.until(f"STATUS={Phase.GAMES.sentence}")
+@pytest.mark.parametrize(("phase", "ends_with"), [(Phase.PLUG_INS, 143), (Phase.GAMES, 0)])
+def test_only_systemd_takes_the_count_back_of_a_start_that_was_told_to_end(
+    service: Service, phase: Phase, ends_with: int
+) -> None:
+    """A service that hangs gets the same signal."""
+    with service.started(phase.key, "hangs") as start:
+        assert start.until(f"STATUS={phase.sentence}")
         status, printed = start.end(signal.SIGTERM)
-    assert status in (0, 130), printed
-    assert service.record.read_text().endswith("\ngames")
+    assert status == ends_with, printed
+    assert service.record.read_text().endswith(f"\n{phase.key}")
+    stop_post(service.record.parent, result_of(status))
+    assert not service.record.exists()

@@ -90,6 +90,16 @@ def test_an_end_without_a_count_leaves_none(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_end_without_the_folder_removes_nothing_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / STARTS_FILE).write_text("1 versions/1.0.0\ngames\n")
+    for result in ("timeout", "success"):
+        stop_post(tmp_path / "none", result)
+    assert (tmp_path / STARTS_FILE).read_text() == "1 versions/1.0.0\ngames\n"
+
+
 def test_a_start_that_ran_for_a_minute_has_not_failed(tmp_path: Path) -> None:
     for _ in range(2):
         begun(tmp_path)
@@ -167,5 +177,5 @@ def test_without_a_folder_or_outside_systemd_nothing_is_counted(tmp_path: Path) 
 
 def test_the_unit_kills_what_hangs_and_counts_an_early_end_in_order_as_one() -> None:
     assert value_of("TimeoutStartFailureMode") == "kill"
-    assert value_of("SuccessExitStatus") == "130"
+    assert value_of("SuccessExitStatus") == "143"
     assert value_of("RuntimeDirectoryPreserve") == "yes"
