@@ -2,8 +2,12 @@
 
 import signal
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
-def program() -> int:
+
+def program() -> "NoReturn":
     """Runs the command of this process's arguments, and ends the process with its status."""
     # Until signals are handled, Ctrl-C ends it as the others do: without a traceback of imports,
     # which is why there are none above.
