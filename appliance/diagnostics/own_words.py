@@ -6,6 +6,7 @@ that it may be shared, or if that is a sentence of ours again; else it shows `(s
 """
 
 import ast
+import builtins
 import os
 import re
 from collections import defaultdict
@@ -18,6 +19,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from appliance.alerts import Alert
+from appliance.service.phase import Phase
+from appliance.service.starts import END_UNKNOWN, RUNNING
 
 SET = "(set)"
 """Stands for whatever stays in the house."""
@@ -116,8 +119,10 @@ class OwnWords:
         return self._shared[text, depth]
 
     def _share_anew(self, text: str, depth: int) -> str:
-        if text in _PHRASES:
+        if text in _PHRASES or _OF_STARTS.fullmatch(text):
             return text
+        if place := _of_traceback(text):
+            return place
         if (name := text.strip("'\"")) in self._names:
             return self._names[name]
         if not depth or len(text) > _MAX_LETTERS:
@@ -240,6 +245,40 @@ def _gap_of(value: ast.FormattedValue) -> Gap:
     return Gap.OURS
 
 
+_FRAME = re.compile(
+    rf' *File "(?:[^"]*?/)?((?:{"|".join(_PACKAGES)})/[a-z0-9_/]+\.py)", line (\d{{1,5}}), in (\S+)'
+)
+_CLASS = re.compile(rf"((?:{'|'.join(_PACKAGES)})(?:\.[a-z0-9_]+)+)\.([A-Za-z_]+)")
+_NAMELESS = frozenset({"<module>", "<lambda>", "<genexpr>", "<listcomp>", "<dictcomp>"})
+
+
+def _of_traceback(text: str) -> str | None:
+    """What a traceback says of our own source: a place in it, or a class of errors."""
+    if found := _FRAME.fullmatch(text):
+        path, line, name = found.groups()
+        if name in _defined_in(path):
+            return f"{path}:{line} {name}"
+    elif (found := _CLASS.fullmatch(text)) and found[2] in _defined_in(
+        f"{found[1].replace('.', '/')}.py"
+    ):
+        return text
+    return None
+
+
+@cache
+def _defined_in(path: str) -> frozenset[str]:
+    """The names of functions and classes in a file of ours; empty if there is no such file."""
+    package, _, rest = path.partition("/")
+    file = files(package).joinpath(rest)
+    if not file.is_file():
+        return frozenset()
+    return _NAMELESS | {
+        node.name
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    }
+
+
 def _split_at_gaps(text: str) -> Sentence:
     texts, gaps, at = list[str](), list[Gap](), 0
     for found in _GAP.finditer(text):
@@ -262,15 +301,40 @@ _RESULTS = (
 )
 """`Result=` of a unit (systemd, service_result_table in src/core/service.c)."""
 
+_SIGNALS = (
+    *("HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "SEGV", "PIPE", "ALRM"),
+    *("TERM", "SYS", "XCPU"),
+)
+_STATUSES = (
+    *("SUCCESS", "FAILURE", "INVALIDARGUMENT", "SOFTWARE", "n/a", "CHDIR", "EXEC", "GROUP", "USER"),
+    *("NAMESPACE", "SECCOMP", "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "CREDENTIALS"),
+)
+"""What systemd calls the exit statuses of the program, and its own (src/shared/exit-status.c)."""
+_PROGRAMS = ("python", "dicetray", "sh", "espeak-ng", "aplay")
+"""What may run in the unit, as the kernel calls it."""
+
 _OF_SYSTEMD = (
     *(f"Failed with result '{result}'." for result in _RESULTS),
     "Scheduled restart job, restart counter is at %d.",
     "Main process exited, code=exited, status=%d/%s",
-    "Main process exited, code=killed, status=%d/%s",
-    "Main process exited, code=dumped, status=%d/%s",
+    *(f"Main process exited, code=exited, status=%d/{status}" for status in _STATUSES),
+    *(
+        f"Main process exited, code={code}, status=%d/{name}"
+        for code in ("killed", "dumped")
+        for name in (*_SIGNALS, "%s")
+    ),
+    *(
+        f"Killing process %d ({program}) with signal SIG{name}."
+        for program in (*_PROGRAMS, "%s")
+        for name in _SIGNALS
+    ),
     "A process of this unit has been killed by the OOM killer.",
     "start operation timed out. Terminating.",
+    "start operation timed out. Killing.",
     "State 'stop-sigterm' timed out. Killing.",
+    "State 'stop-watchdog' timed out. Killing.",
+    "Processes still around after SIGKILL. Ignoring.",
+    "Watchdog timeout (limit %ds)!",
     "Watchdog timeout (limit %s)!",
     *(
         f"{word} %s - dicetray: reads dice in a tray and keeps the score{end}"
@@ -284,7 +348,27 @@ _OF_SYSTEMD = (
 )
 """What systemd says of the service (src/core/service.c, unit.c and job.c)."""
 
+_OF_PYTHON = (
+    "Traceback (most recent call last):",
+    "During handling of the above exception, another exception occurred:",
+    "The above exception was the direct cause of the following exception:",
+    *(
+        name
+        for name, value in vars(builtins).items()
+        if isinstance(value, type) and issubclass(value, BaseException)
+    ),
+)
+"""What a traceback consists of, and the classes of Python's own errors."""
+
+_PHASE = rf"(?:{'|'.join(phase.key for phase in Phase)})"
+_END = rf"(?:{_PHASE}|{RUNNING}) \((?:{'|'.join((*_RESULTS, END_UNKNOWN))})\)"
+_OF_STARTS = re.compile(rf"{_END}(?:, {_END})*|{_PHASE}(?:, {_PHASE})+")
+"""Starts that failed; phases that are left out, two or more, as one word could be a password."""
+
 _PHRASES = frozenset(
-    {SET, "dicetray.service", *_OF_SQLITE, *(os.strerror(number) for number in errorcode)}
+    {
+        *(SET, "dicetray.service", *_OF_SQLITE, *_OF_PYTHON),
+        *(os.strerror(number) for number in errorcode),
+    }
 )
 """What others say, and may be shared as it is."""

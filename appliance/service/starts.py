@@ -43,6 +43,8 @@ HEALTHY_AFTER_S = 60.0
 STARTS_FILE = "failed-starts"
 RUNNING = "running"
 """What the record has in place of a phase once the first prompt is there."""
+END_UNKNOWN = "end unknown"
+"""What the log says where systemd has not told how a start ended."""
 HANGS = frozenset({"timeout", "watchdog"})
 """What systemd calls the end of a service that hung (`$SERVICE_RESULT`, systemd.exec(5))."""
 _MAX_BYTES = 4096
@@ -124,7 +126,7 @@ class Starts:
         if Phase.GAMES in self.left_out:
             # Without buttons no game can begin that would not be kept.
             self.left_out |= {Phase.BUTTONS}
-        ends = ", ".join(f"{one.phase} ({one.result or 'end unknown'})" for one in self._before)
+        ends = ", ".join(f"{one.phase} ({one.result or END_UNKNOWN})" for one in self._before)
         without = ", ".join(phase.key for phase in Phase if phase in self.left_out)
         log.error("%d starts have failed: %s; safe mode, without %s", self._failed, ends, without)
 

@@ -24,6 +24,8 @@ from appliance.errors import JournalError
 from appliance.journal.database import Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.sessions import resume_saved
+from appliance.service.phase import Phase
+from appliance.service.starts import RUNNING, STARTS_FILE, Starts
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.session import Setup
 from tests.rigs.played_tables import log_texts, played
@@ -71,6 +73,20 @@ PLANTED = {
     "picture's source": "kinderzimmer",
 }
 """What somebody would not want to leave their house, by what it is."""
+
+SAID_BY_SYSTEMD = (
+    "start operation timed out. Killing.",
+    "Killing process 4711 (python) with signal SIGKILL.",
+    "Main process exited, code=killed, status=9/KILL",
+    "Failed with result 'timeout'.",
+    "Watchdog timeout (limit 15s)!",
+    "Killing process 4711 (python) with signal SIGABRT.",
+    "Main process exited, code=dumped, status=6/ABRT",
+    "Failed with result 'watchdog'.",
+    "Main process exited, code=exited, status=70/SOFTWARE",
+    "Scheduled restart job, restart counter is at 3.",
+)
+"""Of a unit with TimeoutStartFailureMode=kill (src/core/service.c and unit.c of systemd 257)."""
 
 CONFIG = """
 # {remark}
@@ -264,6 +280,9 @@ def test_what_the_program_says_stays_readable() -> None:
         ("database disk image is malformed", "database disk image is malformed"),
         ("'ANNA'", "NAME 1"),
         ("anything else", SET),
+        ("camera", SET),
+        ("camera (timeout), running (end unknown)",) * 2,
+        ("camera (gEh3im)", SET),
         ("dicetray.service: Failed with result 'watchdog'.",) * 2,
     ):
         assert words.shared(text) == shown
@@ -345,6 +364,47 @@ def test_a_full_disk_is_found(tmp_path: Path) -> None:
     found = list(check_disk(tmp_path, lambda _: Disk(3_000_000, False)))
     members = members_of_doctor(tmp_path, found)
     assert "WRONG  disk: 3 MB are free, too few to save games" in members["report.txt"]
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_a_phase_that_hangs_is_found(
+    tmp_path: Path, phase: Phase, caplog: pytest.LogCaptureFixture
+) -> None:
+    record = tmp_path / STARTS_FILE
+    record.write_text(f"3 1.0.0\n{RUNNING} watchdog\n{phase.key} timeout\n{phase.key}\n")
+    Starts(tmp_path, "1.0.0").begin()
+    said = (
+        f"dicetray[77]: {caplog.messages[-1]}",
+        f"dicetray[77]: the start has not got past a phase for 10 s: {phase.sentence}",
+        *(f"systemd[1]: dicetray.service: {line}" for line in SAID_BY_SYSTEMD),
+    )
+    log = "".join(f"Nov 28 12:00:00 {line}\n" for line in said)
+    assert f"{phase.key} (timeout), {phase.key} (end unknown); safe mode, without " in log
+    assert bundle(tmp_path, Asked(), log=log)["log.txt"].decode() == log
+
+
+def test_a_fault_of_the_program_is_found(tmp_path: Path) -> None:
+    secret, start = PLANTED["wrong key"], "Nov 28 12:00:00 dicetray[77]: "
+    folder = "/opt/dicetray/versions/1.0.0/lib/python3.13/site-packages"
+    pairs = (
+        ("Traceback (most recent call last):",) * 2,
+        (f'  File "{folder}/appliance/cli/main.py", line 140, in main', "cli/main.py:140 main"),
+        (f'  File "{folder}/vision/atomic.py", line 9, in <module>', "atomic.py:9 <module>"),
+        (f'  File "{folder}/appliance/cli/main.py", line 140, in {secret}', SET),
+        (f'  File "{folder}/appliance/{secret}.py", line 140, in main', SET),
+        (f'  File "/home/{secret}/main.py", line 140, in main', SET),
+        (f"    main({secret!r})", SET),
+        (f"KeyError: {secret!r}", f"KeyError: {SET}"),
+        ("appliance.errors.JournalError: database is locked",) * 2,
+        (f"appliance.errors.{secret}: database is locked", f"{SET}: database is locked"),
+    )
+    log = "".join(f"{start}{text}\n" for text, _ in pairs)
+    lines = bundle(tmp_path, Asked(), log=log)["log.txt"].decode().splitlines()
+    for line, (_, shown) in zip(lines, pairs, strict=True):
+        assert line.startswith(start)
+        assert line.endswith(shown)
+        assert (line == start + SET) is (shown == SET)
+        assert secret not in line
 
 
 def test_all_of_these_are_found_at_once(
