@@ -163,6 +163,8 @@ class Player:
             return b"s"
         if re.search(r"1-\d hold", guide):
             return self._hold(guide)
+        if "which number?" in guide or "which colour?" in guide:
+            return b"\x1b[C"
         if "is it" in guide:
             return b"\r"
         if "SPACE" in guide:
