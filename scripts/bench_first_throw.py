@@ -206,8 +206,10 @@ class Person:
         self.lays("thrown", 0.0)
         end_s = time.monotonic() + GIVE_UP_S
         while time.monotonic() < end_s:
-            said = self.sees(r"1-5 hold|is it|count as it lies", 0.2)
-            if "is it" in said or "count as it" in said:
+            said = self.sees(r"1-5 hold|is it|which number|count as it lies", 0.2)
+            if "which number" in said:
+                self.press(b"\x1b[C")
+            elif "is it" in said or "count as it" in said:
                 self.result.asked += 1
                 self.press(b"\r")
             elif counted(self._folder / "state"):
