@@ -13,6 +13,7 @@ from appliance.screens.drawing.layout import (
     shorten_to_fit,
     two_lines,
 )
+from appliance.screens.turn import is_rolling
 from appliance.table.menu import prompting
 from appliance.table.menu.name_entry import NAME_END, Entry, accents_of, turn_ring
 from appliance.table.menu.prompting import ListPrompt
@@ -207,7 +208,7 @@ _MOST_PAGES_OF_LESSON = 2
 def _lesson_film(prompt: prompting.LessonPrompt) -> Film:
     """Dice that roll are shown rolling."""
     shown = prompt.shown
-    if isinstance(shown, ThrowPrompt | DicePrompt) and shown.tray is TrayState.MOVING:
+    if isinstance(shown, ThrowPrompt | DicePrompt) and is_rolling(shown):
         return film(shown)
     return Film.at_a_glance(pages(prompt))
 

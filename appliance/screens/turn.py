@@ -66,6 +66,12 @@ _POWER_TUMBLE_FACES: tuple[Face, ...] = ("1", "double", "2", "freeze", "3", "pow
 _WHAT_THE_HIGHEST_DOES = {"WHO BEGINS": "BEGINS", "WHO DEALS": "DEALS"}
 
 
+def is_rolling(prompt: ThrowPrompt | DicePrompt) -> bool:
+    """Whether what moves in the tray is a throw: after the last one dice are only taken out."""
+    may_roll = isinstance(prompt, ThrowPrompt) or prompt.may_roll
+    return prompt.tray is TrayState.MOVING and may_roll
+
+
 def rolls_text(roll: int, rolls: int) -> str:
     """Which roll it is of how many, such as `2/3`; empty where there is only one."""
     return f"{roll}/{rolls}" if rolls > 1 else ""
@@ -171,7 +177,7 @@ def _begins_page(prompt: ThrowPrompt) -> Picture:
 @pages.register
 def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     right = rolls_text(prompt.roll, prompt.rolls)
-    if prompt.tray is TrayState.MOVING:
+    if is_rolling(prompt):
         return _throw_frames(prompt)[:1]
     shown = [_begins_page(prompt)]
     if prompt.blind:
@@ -205,7 +211,7 @@ def _news_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
 
 @film.register
 def _throw_film(prompt: ThrowPrompt) -> Film:
-    if prompt.tray is TrayState.MOVING:
+    if is_rolling(prompt):
         return Film(animation_stills(_throw_frames(prompt)))
     shown = pages(prompt)
     if not prompt.take:
@@ -235,7 +241,7 @@ def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> P
 @pages.register
 def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     right = rolls_text(prompt.roll, prompt.rolls)
-    if _rolls(prompt):
+    if is_rolling(prompt):
         return _reroll_frames(prompt)[:1]
     todo = say("ROLL") if prompt.may_roll else "OK"
     ready = say("OR OK: {todo}" if prompt.may_roll else "OK: {todo}", todo=say(prompt.purpose))
@@ -276,11 +282,6 @@ def _computers_dice_pages(prompt: DicePrompt, right: str) -> tuple[Picture, ...]
     return tuple(_decision_page(prompt, (line, ""), say("ROLL")) for line in lines)
 
 
-def _rolls(prompt: DicePrompt) -> bool:
-    """Whether what moves in the tray is a throw: after the last one dice are only taken out."""
-    return prompt.tray is TrayState.MOVING and prompt.may_roll
-
-
 def _reroll_frames(prompt: DicePrompt) -> tuple[Picture, ...]:
     right = rolls_text(min(prompt.roll + 1, prompt.rolls), prompt.rolls)
     free = [slot for slot in range(len(prompt.dice)) if slot not in prompt.held]
@@ -290,7 +291,7 @@ def _reroll_frames(prompt: DicePrompt) -> tuple[Picture, ...]:
 @film.register
 def _dice_film(prompt: DicePrompt) -> Film:
     shown = pages(prompt)
-    if _rolls(prompt):
+    if is_rolling(prompt):
         return Film(animation_stills(_reroll_frames(prompt)))
     if prompt.decided is False:
         return Film((Still(shown[0], _THINKING_S),))

@@ -75,11 +75,10 @@ class Presses:
             return press
         prompt = console_prompt(console)
         for_dice = press.button in DICE_OR_LIST and familiar.knows(press.button, prompt)
-        busy = self._tray.activity is not None
-        unseen = asleep or (covered and (busy or not for_dice))
-        if busy and not unseen:
-            assert self._tray.activity is not None
-            self._tray.activity.press(press)
+        activity = self._tray.activity
+        unseen = asleep or (covered and (activity is not None or not for_dice))
+        if activity is not None and not unseen:
+            activity.press(press)
             return None
         unseen = unseen or (not opens and self._presenter.pauses(press.button, prompt, time_s))
         if not unseen and (session := self._session_to_hurry(console, press)) is not None:
