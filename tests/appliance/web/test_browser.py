@@ -296,7 +296,7 @@ def test_the_sheet_is_where_one_plays(tab: Any, state: Path, language: str) -> N
         assert tab.evaluate("document.querySelector('#board').open")
         tab.click("#board summary")
         # The browser tells of it a moment after the click.
-        tab.wait_for_function("localStorage.board === 'folded'")
+        tab.wait_for_function("() => localStorage.board === 'folded'")
         tab.reload()
         opened(tab, address)
         assert not tab.evaluate("document.querySelector('#board').open")
