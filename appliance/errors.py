@@ -3,7 +3,6 @@
 import errno
 import logging
 import re
-import sqlite3
 
 from appliance.alerts import Alert
 
@@ -109,18 +108,18 @@ class JournalError(ApplianceError, OSError):
 
     @property
     def alert(self) -> Alert:
-        """What the board says about it, from the SQLite or system error code of its cause."""
+        """What the board says about it, from the system's error code of its cause."""
         cause = self.__cause__
         if isinstance(cause, JournalError):
             return cause.alert
         if isinstance(cause, OSError):
             return _ALERT_BY_ERRNO.get(cause.errno or 0, Alert.DISK_FAULT)
-        return _ALERT_BY_SQLITE_CODE.get(sqlite_code(cause), Alert.DISK_FAULT)
+        return Alert.DISK_FAULT
 
     @property
     def damaged(self) -> bool:
         """Whether the file itself is damaged: waiting will not fix it."""
-        return is_damage(self.__cause__)
+        return False
 
 
 class StrangeJournal(JournalError):
@@ -136,17 +135,8 @@ class StrangeJournal(JournalError):
         return self._alert
 
 
-class DamagedLog(JournalError):
-    """A journal whose log, SQLite's, is damaged."""
-
-    @property
-    def damaged(self) -> bool:
-        """Waiting will not fix it."""
-        return True
-
-
-class DamagedRows(JournalError):
-    """A journal in which a row is not what was written."""
+class DamagedGame(JournalError):
+    """A game on disk that is not what was written."""
 
     @property
     def damaged(self) -> bool:
@@ -171,25 +161,6 @@ class JournalGone(JournalError):
 class NoSuchGame(JournalError):
     """A number that no game in the journal has."""
 
-
-def is_damage(error: BaseException | None) -> bool:
-    """Whether an SQLite error says that the file is damaged."""
-    damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-    # Names in a damaged file may not be valid text, nor may SQLite's message about them.
-    return isinstance(error, UnicodeDecodeError) or sqlite_code(error) in damage
-
-
-def sqlite_code(error: BaseException | None) -> int:
-    """The SQLite code of an error, without the extended part; 0 if it has none."""
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
-
-
-_ALERT_BY_SQLITE_CODE = {
-    sqlite3.SQLITE_FULL: Alert.DISK_FULL,
-    sqlite3.SQLITE_READONLY: Alert.DISK_READ_ONLY,
-    sqlite3.SQLITE_BUSY: Alert.GAMES_BUSY,
-    sqlite3.SQLITE_LOCKED: Alert.GAMES_BUSY,
-}
 
 _ALERT_BY_ERRNO = {
     errno.ENOSPC: Alert.DISK_FULL,

@@ -12,7 +12,7 @@ import time
 from functools import partial
 
 from appliance.config import Config
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.simulator.appliance import SimulatedAppliance, StreamSettings

@@ -94,7 +94,7 @@ def prepare(folder: Path, games: int) -> bytes:
     """Writes camera, profile and games; returns the first picture that the board must show."""
     import numpy as np
 
-    from appliance.journal.database import Journal
+    from appliance.journal.journal import Journal
     from appliance.journal.sessions import load_session
     from appliance.screens.draw import pages
     from appliance.simulator.motion.simulated_tray import SimulatedTray

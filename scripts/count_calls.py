@@ -15,7 +15,7 @@ from types import FrameType
 
 from appliance.config import Config
 from appliance.inputs import Button
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.simulator.appliance import SimulatedAppliance
 from appliance.table.session.session import Setup

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.config import Config
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.guide import guidance_for, wizard_guidance

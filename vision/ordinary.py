@@ -156,15 +156,15 @@ def open_to_change(path: Path) -> BinaryIO:
     return _open_file(path, os.O_RDWR, "r+b")
 
 
-def open_to_append(path: Path) -> BinaryIO:
+def open_to_append(path: Path, *, mode: int = 0o666) -> BinaryIO:
     """Opens an ordinary file, or makes one, to read anywhere and write at the end.
 
     What is written goes to the system at once. Raises as `open_to_write`.
     """
-    return _open_file(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, "a+b")
+    return _open_file(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, "a+b", mode)
 
 
-def open_new(path: Path) -> BinaryIO:
+def open_new(path: Path, *, mode: int = 0o666) -> BinaryIO:
     """Makes a new file, in place of an ordinary one that was left behind; follows no link.
 
     Raises:
@@ -174,7 +174,8 @@ def open_new(path: Path) -> BinaryIO:
     if path.is_symlink():
         raise NotOrdinary(path, "a link")
     remove_file(path)
-    return _open_file(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK, "wb")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK
+    return _open_file(path, flags, "wb", mode)
 
 
 def open_to_lock(path: Path) -> int | None:

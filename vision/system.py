@@ -74,6 +74,13 @@ def give_to(handle: int, user: int, group: int) -> None:
         os.fchown(handle, user, group)
 
 
+def give_to_owner_of(other: Path, path: Path) -> None:
+    """Lets what root makes belong to the owner of another file; does nothing for other users."""
+    if sys.platform != "win32" and is_root():
+        there = other.stat()
+        os.chown(path, there.st_uid, there.st_gid)
+
+
 def make_private(handle: int) -> None:
     """Lets only its owner read and write an open file.
 
@@ -89,6 +96,14 @@ def read_at(handle: int, size: int, place: int) -> bytes:
         os.lseek(handle, place, os.SEEK_SET)
         return os.read(handle, size)
     return os.pread(handle, size, place)
+
+
+def sync_data(handle: int) -> None:
+    """Makes what was written to an open file survive a power cut; OSError if the disk fails."""
+    if sys.platform == "linux":
+        os.fdatasync(handle)
+    else:
+        os.fsync(handle)
 
 
 def sync_names(folder: Path) -> None:

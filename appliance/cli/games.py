@@ -12,7 +12,7 @@ from pathlib import Path
 from appliance.cli.replay import replay_fields, replay_lines
 from appliance.cli.shared import saved
 from appliance.errors import JournalError, printable
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.origin import Origin
 from appliance.rules import record as records
@@ -69,12 +69,9 @@ def _game_line(game: saved.SavedEntry) -> tuple[str, bool]:
     entry = game.entry
     standing = say("finished" if entry.ended else "started")
     head = f"{game.number:>5}  {game.origin:<11}{entry.game:<14}{standing:<12}"
-    try:
-        record = game.record()
-    except JournalError as error:
-        return printable(f"{head}cannot be read: {error}"), False
-    scores = find_game(record.game).scores(records.replay(record))
-    points = ", ".join(f"{n} {p}" for n, p in zip(record.players, scores, strict=True))
+    if entry.fault:
+        return printable(f"{head}cannot be read: {entry.fault}"), False
+    points = ", ".join(f"{n} {p}" for n, p in zip(entry.players, entry.points, strict=True))
     return printable(head + points), True
 
 
@@ -87,14 +84,11 @@ def _game_json(game: saved.SavedEntry) -> tuple[str, bool]:
         "game": entry.game,
         "finished": bool(entry.ended),
     }
-    try:
-        record = game.record()
-    except JournalError as error:
-        return json.dumps(fields | {"error": str(error)}, ensure_ascii=False), False
-    scores = find_game(record.game).scores(records.replay(record))
+    if entry.fault:
+        return json.dumps(fields | {"error": entry.fault}, ensure_ascii=False), False
     points = [
         {"player": player, "points": score}
-        for player, score in zip(record.players, scores, strict=True)
+        for player, score in zip(entry.players, entry.points, strict=True)
     ]
     return json.dumps(fields | {"scores": points}, ensure_ascii=False), True
 

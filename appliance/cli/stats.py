@@ -36,15 +36,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the report."""
     with saved.saved_games(args) as (games, whole):
-        found = tuple(saved.records_of(games))
+        found = tuple(saved.readable(games))
     lines: list[tuple[Origin, PlayerStats]] = []
     report: list[Fairness] = []
     for origin in Origin:
         # Rendered dice say nothing about those on the table.
-        records = [record for game, record in found if game.origin is origin]
-        fared = standings(result for record in records for result in results(record))
+        those = [game.entry for game in found if game.origin is origin]
+        fared = standings(result for game in those for result in results(game))
         lines += ((origin, line) for line in fared)
-        report += fairness(faces_by_kind(records), origin)
+        report += fairness(faces_by_kind(those), origin)
     if args.json:
         print(json.dumps(_fields(lines, report), ensure_ascii=False))
     else:

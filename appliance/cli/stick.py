@@ -22,7 +22,7 @@ from appliance.devices.stick import (
 )
 from appliance.errors import JournalError, StickError
 from appliance.journal import copies
-from appliance.journal.recovery import reading
+from appliance.journal.reading import reading
 from calibration.errors import StoreError
 from calibration.store import profile_exists
 
@@ -72,7 +72,7 @@ def serve(stick: StickFolder, folder: Path, journal: Path, profile: Path) -> Non
 
 def _offered_words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     ours = 0
-    with suppress(JournalError), reading(journal) as (games, _):
+    with suppress(JournalError), reading(journal) as games:
         ours = len(games.entries())
     # Root checks the signature before installing it.
     files = (file.name for file in folder.glob("dicetray-*.tar.gz") if file.is_file())

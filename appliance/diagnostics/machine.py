@@ -13,9 +13,9 @@ from pathlib import Path
 from appliance.devices.power import may_power_off
 from appliance.diagnostics.base import Finding, Level
 from appliance.errors import JournalError
-from appliance.journal.database import SavedGame
-from appliance.journal.recovery import reading
-from appliance.journal.sessions import resume_saved
+from appliance.journal.reading import has_games, reading
+from appliance.journal.saved_game import SavedGame
+from appliance.journal.summary import resume_saved
 from appliance.rules.registry import GAMES
 from vision.system import Disk, disk_of
 
@@ -248,11 +248,11 @@ _MOST_BROKEN = 5
 
 def check_journal(path: Path) -> Iterator[Finding]:
     """Whether the games on disk are intact, and can be replayed."""
-    if not path.exists():
+    if not has_games(path):
         yield Finding("games", Level.NOTE, f"{path} is not there; the first game makes it")
         return
     try:
-        with reading(path) as (journal, salvage):
+        with reading(path) as journal:
             last = journal.last()
             first = (last.id if last else 0) - _MOST_REPLAYED
             broken = [
@@ -264,11 +264,7 @@ def check_journal(path: Path) -> Iterator[Finding]:
     except JournalError as error:
         yield Finding("games", Level.WRONG, error.found, error.advice)
         return
-    if salvage is not None:
-        text = f"{path} is damaged: {salvage.fault}"
-        advice = "restart the service: it keeps the damaged file and saves what can be read"
-        yield Finding("games", Level.WRONG, text, advice)
-    elif broken:
+    if broken:
         yield from broken[:_MOST_BROKEN]
     else:
         yield Finding("games", Level.OK, f"{path}, {last.id if last else 0:d} games, all whole")

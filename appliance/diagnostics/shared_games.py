@@ -14,10 +14,11 @@ from tempfile import TemporaryDirectory
 
 from appliance.diagnostics.own_words import SET
 from appliance.errors import JournalError
-from appliance.journal.database import Journal, SavedGame
+from appliance.journal.journal import Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.log import blank_seeds, line_to_text, lines_from_text
-from appliance.journal.recovery import reading
+from appliance.journal.reading import reading
+from appliance.journal.saved_game import SavedGame
 from appliance.rules.computers import strength_of
 from appliance.rules.free_for_all import DeckError, deck_from_text
 from appliance.rules.game import OptionValue, RulesError
@@ -42,7 +43,7 @@ def names_in(journal: Path) -> tuple[str, ...]:
     """
     found: dict[str, None] = {}
     if journal.is_file():
-        with suppress(JournalError), reading(journal) as (games, _):
+        with suppress(JournalError), reading(journal) as games:
             for entry in games.entries():
                 with suppress(JournalError):
                     found |= dict.fromkeys(games.load(entry.id).players)
@@ -58,7 +59,7 @@ def shared_games(journal: Path, shown: Mapping[str, str]) -> bytes | None:
     """
     with TemporaryDirectory() as folder, suppress(JournalError):
         copy = Path(folder) / "games.sqlite3"
-        with reading(journal) as (games, _):
+        with reading(journal) as games:
             entries = sorted(games.entries(), key=lambda entry: entry.opened)
             found: list[SavedGame] = []
             for entry in entries:

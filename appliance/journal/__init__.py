@@ -2,7 +2,7 @@
 
 For example:
 
-    from appliance.journal.database import Journal
+    from appliance.journal.journal import Journal
     from appliance.journal.sessions import load_session
     from appliance.table.session.session import Setup
 

@@ -6,9 +6,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from appliance.errors import JournalError
-from appliance.journal.database import Journal, SavedGame
+from appliance.journal.journal import Journal
 from appliance.journal.library import SETTINGS
-from appliance.journal.recovery import reading
+from appliance.journal.reading import reading
+from appliance.journal.saved_game import SavedGame
 from appliance.table.menu.settings import number_of_unnamed
 from calibration import store
 from calibration.calibration import Calibration

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from appliance.errors import JournalError, NoSuchGame
-from appliance.journal.best_scores import BestScores, finished_games
-from appliance.journal.database import Journal
+from appliance.journal.best_scores import BestScores
+from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
-from appliance.journal.recovery import Known, Rescue, Salvage, mend
-from appliance.journal.sessions import begin_session, resume_saved, saved_game_of
+from appliance.journal.mending import Mended, mend
+from appliance.journal.sessions import begin_session, saved_game_of
+from appliance.journal.summary import resume_saved
 from appliance.rules.game import Throw
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Console, open_session, resume_notice, with_refusal
@@ -52,31 +53,30 @@ class Library:
         self._remembered[SETTINGS] = settings.text
         self._journal.remember(SETTINGS, settings.text)
 
-    def look(self) -> None:
-        """Checks that the journal is still where it was opened.
+    def copy(self) -> None:
+        """Writes what was shown to its second place."""
+        self._journal.copy()
 
-        After the end of a turn its lines are moved out of SQLite's log, where they are the only
-        copy, and read back.
+    def look(self) -> None:
+        """Checks that the present game is still where it was written, and tidies up.
+
+        After the end of a turn its second place is synced, and its lines are read back.
         """
         self._journal.look()
-        if not self._turn_is_over:
-            return
-        try:
-            self._turn_is_over = not self._journal.checkpoint()
+        if self._turn_is_over:
+            self._journal.copy(sync=True)
+            self._turn_is_over = False
             self._journal.verify()
-        except JournalError as error:
-            # All lines are on disk. A disk that refuses more is reported with the next one.
-            if error.damaged:
-                raise
+        self._journal.tidy()
 
-    def mend(self, console: Console) -> tuple[Console, Salvage | Rescue | None]:
+    def mend(self, console: Console) -> tuple[Console, Mended | None]:
         """Mends a journal that was found damaged or gone, with everything the console knows of it.
 
         Returns the console with the games that are still there, and what was done, if anything.
         """
         session = console.session
         game = None if session is None else saved_game_of(session, self._journal.origin)
-        number, done = mend(self._journal, Known(game, self._remembered))
+        number, done = mend(self._journal, game, self._remembered)
         if session is not None and number is not None:
             console = replace(console, session=replace(session, serial=number))
         return self.with_aside(console), done
@@ -86,7 +86,7 @@ class Library:
         present = console.session.serial if console.session is not None else None
         saved = [g for g in self._journal.unfinished() if g.id != present and g.game in GAMES]
         aside = tuple(Aside(g.id, g.game, g.players) for g in saved)
-        return replace(console, aside=aside, finished=bool(finished_games(self._journal)))
+        return replace(console, aside=aside, finished=self._journal.has_finished())
 
     def with_records(self, console: Console, enough: Callable[[], bool]) -> Console:
         """The console with everybody's best scores; see `BestScores.with_records`."""

@@ -1,8 +1,7 @@
 """Lets only one program at a time play with the games of a file.
 
 The lock is an advisory one on a file beside it (`flock(2)`). It ends with the process, however that
-ends, so a file left behind by a power cut keeps nobody out. The journal itself is not locked that
-way: SQLite's own locks on it would go with the first descriptor that is closed.
+ends, so a file left behind by a power cut keeps nobody out. Earlier versions claim the same file.
 """
 
 import os
@@ -25,7 +24,7 @@ LOCK = ".lock"
 _BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite opens by the name of a database."""
 
-_WRITTEN_BESIDE = (LOCK, ".new", ".salvaged")
+_WRITTEN_BESIDE = (LOCK, ".new")
 """What else is opened or made there by whoever plays."""
 
 

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from appliance.errors import JournalError
-from appliance.journal.database import Journal, SavedGame
-from appliance.journal.log import line_to_text, lines_from_text
+from appliance.journal.journal import Journal
+from appliance.journal.log import line_to_text
 from appliance.journal.origin import Origin, written_by
-from appliance.rules.game import RulesError
-from appliance.table.session.session import Session, Setup, new_session, resume
+from appliance.journal.saved_game import SavedGame
+from appliance.journal.summary import resume_saved
+from appliance.table.session.session import Session, Setup, new_session
 
 
 def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) -> Session:
@@ -31,18 +32,6 @@ def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) 
     if setup is None:
         raise JournalError("there is no saved game to go on with", "name game and players")
     return begin_session(journal, new_session(setup))
-
-
-def resume_saved(saved: SavedGame) -> Session:
-    """The session of a saved game, where it left off; JournalError if its lines do not replay."""
-    setup = Setup(saved.game, saved.players, saved.options)
-    try:
-        return resume(setup, lines_from_text(setup, saved.lines), saved.id)
-    except (RulesError, IndexError) as error:
-        raise JournalError(
-            f"game {saved.id:d} cannot be replayed: {error}",
-            f"begin a new game; this one, written by dicetray {saved.version}, is kept",
-        ) from error
 
 
 def saved_game_of(session: Session, origin: Origin = Origin.APPLIANCE) -> SavedGame:

@@ -6,7 +6,7 @@ from random import Random, SystemRandom
 
 from appliance.alerts import Alert
 from appliance.inputs import Picked, Typed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.library import Library
 from appliance.picture import Picture
 from appliance.service.announcer import Announcer

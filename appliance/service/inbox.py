@@ -9,7 +9,7 @@ from appliance.alerts import Alert
 from appliance.errors import JournalError
 from appliance.inputs import Chord, Pressed
 from appliance.journal.library import Library
-from appliance.journal.recovery import Rescue, Salvage
+from appliance.journal.mending import Mended
 from appliance.service.backlog import Backlog
 from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
@@ -48,7 +48,7 @@ class Inbox:
         self._now = now
         self._begin_alert = begin_alert
         self._waiting: deque[Happening] = deque()
-        self._mended: Salvage | Rescue | None = None
+        self._mended: Mended | None = None
 
     def take(self, *happened: Happening) -> None:
         """Takes in what has happened, as far as time and the disk allow; the rest waits."""

@@ -15,8 +15,8 @@ from appliance.errors import (
     StrangeJournal,
 )
 from appliance.inputs import SHUT_DOWN
-from appliance.journal.database import Journal
-from appliance.journal.recovery import Salvage, open_or_salvage
+from appliance.journal.journal import Journal
+from appliance.journal.mending import Mended, open_and_mend
 from appliance.screens.drawing import two_lines
 from appliance.service.phases import Phases
 from appliance.service.ports import Keys, PictureBoard, Power
@@ -41,8 +41,8 @@ def open_games(
     *,
     keys: Keys | None = None,
     power: Power | None = None,
-) -> tuple[Journal, Salvage | None]:
-    """The journal to play with; a damaged one is salvaged.
+) -> tuple[Journal, Mended | None]:
+    """The journal to play with; a damaged one is mended.
 
     Under systemd nobody reads an error: the board shows what is wrong with the disk, and opening
     is retried until it succeeds or the players switch off. The other arguments are those of
@@ -53,7 +53,7 @@ def open_games(
         JournalError: it cannot be opened, and the program was not started by systemd.
     """
     return retry_until_done(
-        lambda: open_or_salvage(path), board, phases, wait, keys=keys, power=power
+        lambda: open_and_mend(path), board, phases, wait, keys=keys, power=power
     )
 
 

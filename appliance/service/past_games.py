@@ -7,9 +7,9 @@ from typing import Any
 
 from appliance.errors import JournalError
 from appliance.journal.best_scores import finished_games
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
-from appliance.journal.sessions import resume_saved
+from appliance.journal.summary import resume_saved
 from appliance.rules.dice import FIVE_DICE
 from appliance.rules.game import Face, Keep
 from appliance.rules.record import Record

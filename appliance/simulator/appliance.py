@@ -22,7 +22,7 @@ from appliance.devices.scoreboard import Scoreboard, SerialScoreboard
 from appliance.devices.supervised import supervised
 from appliance.diagnostics.about import about
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.picture import Picture
 from appliance.rules.game import Keep, Rolled
 from appliance.service.appliance import Appliance

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from appliance.cli.config import default_text
 from appliance.cli.main import main
 from appliance.config import load
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session, resume_saved
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.scenes.installations import marked_scene

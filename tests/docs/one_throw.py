@@ -20,7 +20,7 @@ from appliance.devices.buttons import Buttons
 from appliance.devices.camera.health import CameraHealth
 from appliance.devices.scoreboard.link import Link
 from appliance.inputs import Button
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.library import Library
 from appliance.journal.sessions import begin_session
 from appliance.picture import HEIGHT, WIDTH, Picture

@@ -24,7 +24,7 @@ import pytest
 
 from appliance.chance import random_game
 from appliance.cli.main import main, parser
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.rules.classic import game as classic
 from appliance.rules.notation.events import event_to_text
 from tests.docs.reading import Command, commands, documents

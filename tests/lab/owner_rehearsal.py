@@ -31,7 +31,7 @@ import numpy as np
 from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
 from appliance.inputs import Button, Chord, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture

@@ -7,7 +7,7 @@ import numpy as np
 
 from appliance.chance import draw, throw
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import DieKind, Reveal, Throw
 from appliance.service.appliance import Appliance

@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.snapshot import Publisher

@@ -11,12 +11,12 @@ from pathlib import Path
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path, state_folder
 from appliance.errors import ApplianceError, ConfigError, JournalError, NoSuchGame
-from appliance.journal.database import GameEntry, Journal
+from appliance.journal.journal import Journal
 from appliance.journal.library import Library
 from appliance.journal.origin import FILES, LETTERS, Origin, origin_of
-from appliance.journal.recovery import reading
+from appliance.journal.reading import has_games, reading
+from appliance.journal.summary import Summary, record_of
 from appliance.rules.record import Record
-from appliance.stats.tally import record_of
 from appliance.table.menu.settings import Settings
 from appliance.words import set_language
 from vision.ordinary import check_distinct, open_to_write, ordinary_path
@@ -35,7 +35,7 @@ class SavedEntry:
     origin: Origin
     journal: Journal
     path: Path
-    entry: GameEntry
+    entry: Summary
     filed: Origin
 
     @property
@@ -67,34 +67,30 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
     found: list[SavedEntry] = []
     wrong: list[JournalError] = []
     files = _game_files(args)
-    whole = True
     read = False
     with ExitStack() as stack:
         for origin, path in files:
             try:
                 if not _file_exists(path):
                     continue
-                journal, salvage = stack.enter_context(reading(path))
-                entries = journal.entries()
+                journal = stack.enter_context(reading(path))
+                entries = tuple(journal.summaries())
                 if language := Library(journal).settings(Settings()).language:
                     set_language(language)
             except JournalError as error:
                 wrong.append(error)
                 continue
-            read, whole = True, whole and salvage is None
+            read = True
             for entry in entries:
                 whose = origin_of(entry.version, origin)
                 filed = whose if len(files) == 1 else origin
                 found.append(SavedEntry(whose, journal, path, entry, filed))
-            if salvage is not None:
-                left = f"{salvage.games} games with {salvage.lines} lines can be read"
-                print(f"{path}: is damaged ({salvage.fault}), {left}", file=sys.stderr)
         if not read:
             nothing = f"{files[0][1]}: there are no saved games; the file does not exist"
             raise wrong[0] if wrong else JournalError(nothing, "play one first")
         for problem in wrong:
             _report_left_out(problem)
-        yield tuple(g for g in found if args.of in (None, g.origin)), whole and not wrong
+        yield tuple(g for g in found if args.of in (None, g.origin)), not wrong
 
 
 def game_number(text: str) -> str:
@@ -129,6 +125,15 @@ def records_of(games: Iterable[SavedEntry]) -> Iterator[tuple[SavedEntry, Record
             yield game, game.record()
         except JournalError as error:
             _report_left_out(error)
+
+
+def readable(games: Iterable[SavedEntry]) -> Iterator[SavedEntry]:
+    """The games that can be read; one that cannot is reported, and does not hide the others."""
+    for game in games:
+        if game.entry.fault:
+            print(f"left out: {game.entry.fault}", file=sys.stderr)
+        else:
+            yield game
 
 
 class OutputError(ApplianceError, OSError):
@@ -173,6 +178,6 @@ def _game_files(args: argparse.Namespace) -> list[tuple[Origin, Path]]:
 
 def _file_exists(path: Path) -> bool:
     try:
-        return path.is_file()
+        return has_games(path)
     except OSError as error:
         raise JournalError(f"{path}: the saved games cannot be read: {error.strerror}") from error

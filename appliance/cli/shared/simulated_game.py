@@ -24,10 +24,10 @@ from appliance.cli.shared.terminal import suspend_program
 from appliance.config import Config, GamesConfig
 from appliance.config.paths import runtime_folder, state_folder
 from appliance.diagnostics.about import network
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
+from appliance.journal.mending import open_and_mend
 from appliance.journal.origin import FILES, Origin
-from appliance.journal.recovery import open_or_rescue_log
 from appliance.rules.game import ROLL_OFF
 from appliance.service.event_text import to_json, to_text
 from appliance.service.guide import Guidance
@@ -198,11 +198,8 @@ def _games_file(options: PlayOptions, origin: Origin, stack: ExitStack) -> str |
 
 
 def _open_journal(path: str | Path, origin: Origin, stack: ExitStack) -> Journal:
-    journal, salvage = open_or_rescue_log(path, origin)
-    stack.enter_context(journal)
-    if salvage is not None:
-        log.warning("%s", salvage.sentence)
-    return journal
+    journal, _ = open_and_mend(path, origin)
+    return stack.enter_context(journal)
 
 
 def _simulated_appliance(

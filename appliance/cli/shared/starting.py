@@ -13,7 +13,7 @@ from appliance.config import Config, GamesConfig
 from appliance.config.parsing import read_deck
 from appliance.devices.voice import PROGRAM, Speaker, can_speak
 from appliance.errors import ConfigError, JournalError
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import GAMES

@@ -40,7 +40,7 @@ from appliance.devices.stick import FOLDER, StickFolder
 from appliance.devices.voice import Voice
 from appliance.diagnostics.about import about, network
 from appliance.diagnostics.machine import VoltageWatch
-from appliance.journal.database import MEMORY, Journal
+from appliance.journal.journal import MEMORY, Journal
 from appliance.journal.lock import claimed
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, fan_out
@@ -61,7 +61,7 @@ from vision.frame import Frame
 if TYPE_CHECKING:
     from appliance.cli.run import RunOptions
     from appliance.cli.shared.terminal import RunTerminal
-    from appliance.journal.recovery import Salvage
+    from appliance.journal.mending import Mended
     from appliance.web.page import BrowserPage
 
 log = logging.getLogger(__name__)
@@ -268,7 +268,7 @@ def _open_games_for_this_program(
     keys: Keys | None,
     power: SystemPower | None,
     stack: ExitStack,
-) -> "tuple[Journal, Salvage | None] | None":
+) -> "tuple[Journal, Mended | None] | None":
     """The games, claimed until the stack ends; None if it was stopped or switched off before."""
     if str(path) == MEMORY:
         return stack.enter_context(Journal(MEMORY)), None

@@ -13,7 +13,7 @@ import pytest
 
 from appliance.chance import random_game
 from appliance.cli.main import main
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.origin import FILES, Origin
 from appliance.journal.sessions import begin_session

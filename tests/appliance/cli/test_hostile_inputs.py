@@ -16,7 +16,7 @@ from appliance.cli.commands import COMMANDS
 from appliance.cli.main import main
 from appliance.config.parsing import MOST_MISTAKES
 from appliance.errors import printable
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 
 LONG = "x" * 300
 COMMAND = [sys.executable, "-m", "appliance.cli.main"]

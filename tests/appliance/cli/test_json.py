@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from appliance.cli.main import parser
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.rules.classic import game as classic
 from appliance.rules.record import write_record
 from tests.builders import record_for

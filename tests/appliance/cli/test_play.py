@@ -18,7 +18,7 @@ from appliance.cli.shared.play_options import DEFAULT_OPTIONS, PlayOptions
 from appliance.cli.shared.simulated_game import print_news
 from appliance.config import Config
 from appliance.errors import ConfigError
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.origin import Origin
 from appliance.journal.sessions import begin_session
 from appliance.rules.computers import Strength, strength_of

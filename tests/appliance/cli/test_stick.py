@@ -17,7 +17,7 @@ from appliance.devices.stick import (
     StickFolder,
 )
 from appliance.journal.copies import copies
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from calibration import store
 from tests.calibration.test_store import calibration
 from tests.paths import ROOT

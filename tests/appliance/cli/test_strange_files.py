@@ -21,7 +21,7 @@ import pytest
 
 from appliance.cli.main import main, parser
 from appliance.errors import JournalError
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.recovery import open_or_salvage
 from calibration.calibration import Calibration
 from calibration.errors import StoreError

@@ -21,7 +21,7 @@ from appliance.diagnostics.machine import check_disk, check_journal
 from appliance.diagnostics.own_words import SET, OwnWords
 from appliance.diagnostics.scoreboard import check_scoreboard
 from appliance.errors import JournalError
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.sessions import resume_saved
 from appliance.service.phase import Phase

@@ -31,7 +31,7 @@ from appliance.diagnostics.machine import (
 from appliance.diagnostics.pins import check_pins
 from appliance.errors import CameraError
 from appliance.inputs import Button
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from tests.calibration.wizard.test_wizard import draft
 from vision.errors import ProfileError
 from vision.frame import Frame

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture

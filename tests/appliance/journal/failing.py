@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from appliance.errors import JournalError
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.recovery import BESIDE, open_or_salvage
 from tests.appliance.journal import endless_game
 from tests.appliance.journal.killing import Shown, check, last_shown

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.sessions import load_session
 from tests.appliance.journal import endless_game

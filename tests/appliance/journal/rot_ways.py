@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from appliance.chance import random_game
 from appliance.journal import recovery
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.recovery import BESIDE, beside, readable
 from appliance.journal.sessions import load_session
 from appliance.journal.wal import log_of

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from appliance.errors import JournalError
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.recovery import open_or_salvage
 from appliance.journal.sessions import load_session

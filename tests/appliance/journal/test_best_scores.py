@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from appliance.journal.best_scores import BestScores
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.table.menu.console import Console
 
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from appliance.errors import JournalError
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from tests.appliance.journal.crash_disk import (
     ALL_SUBSETS,
     SECTOR,

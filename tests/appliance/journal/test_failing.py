@@ -10,7 +10,7 @@ import pytest
 from appliance.alerts import Alert
 from appliance.errors import JournalError
 from appliance.journal import recovery, wal
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.recovery import open_or_salvage
 from tests.appliance.journal.failing import DAMAGES, LINES, play, salvage
 from vision import system

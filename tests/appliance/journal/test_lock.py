@@ -11,7 +11,7 @@ import pytest
 from appliance.alerts import Alert
 from appliance.cli.main import main
 from appliance.errors import JournalError
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.recovery import reading
 

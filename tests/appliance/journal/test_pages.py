@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.pages import Pages, Row, Value, rows_on
 from appliance.journal.wal import PAGE
 from tests.appliance.journal.test_database import begin

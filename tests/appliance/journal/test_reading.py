@@ -10,7 +10,7 @@ import pytest
 
 from appliance.errors import JournalError
 from appliance.journal import recovery
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.recovery import BESIDE, beside, reading
 from tests.appliance.journal.test_database import VERSION_1, begin
 

@@ -13,7 +13,7 @@ from appliance.cli.shared.starting import GameOptions, environment_from, session
 from appliance.config import Config
 from appliance.errors import JournalError, StrangeJournal
 from appliance.journal import recovery as salvage
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.recovery import Rescue, Salvage, fault_of, open_or_salvage
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import DamagedRows
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.recovery import open_or_salvage, reading
 from appliance.journal.sums import check_lines, first_sum, next_sum
 

@@ -12,7 +12,7 @@ import pytest
 from appliance.cli.main import main
 from appliance.errors import DamagedLog
 from appliance.journal import wal
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.library import Library
 from appliance.journal.origin import Origin
 from appliance.journal.recovery import (

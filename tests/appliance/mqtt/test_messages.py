@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from appliance.config.settings import MqttConfig
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.mqtt.messages import Composer, Message, discovery, state
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import MAX_ENDED_GAMES

@@ -9,7 +9,7 @@ import pytest
 from appliance.alerts import Alert
 from appliance.errors import JournalError
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines

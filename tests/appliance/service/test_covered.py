@@ -13,7 +13,7 @@ from appliance.chance import random_game
 from appliance.devices.buzzer import Silence, Sound
 from appliance.devices.stick import ANSWER_FILE, StickFolder
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session, resume_saved
 from appliance.rules.computers import Strength, computer_name
 from appliance.rules.holdem.state import Check

@@ -21,7 +21,7 @@ from appliance.errors import (
 )
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal import recovery as salvage
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.lock import claimed
 from appliance.journal.sessions import load_session

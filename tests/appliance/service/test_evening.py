@@ -9,7 +9,7 @@ from appliance.alerts import Alert
 from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Left, Rolled

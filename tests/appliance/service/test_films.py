@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.screens.draw import film, pages

@@ -7,7 +7,7 @@ import numpy as np
 
 from appliance.cli.main import main
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.log import blank_seeds
 from appliance.journal.sessions import load_session
 from appliance.rules.free_for_all.game import TurnUp

@@ -16,7 +16,7 @@ from appliance.cli.shared.starting import GameOptions, environment_from, session
 from appliance.config import Config
 from appliance.errors import CameraError, PowerError
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.library import SETTINGS, Library
 from appliance.journal.origin import Origin, written_by
 from appliance.journal.sessions import load_session, resume_saved

@@ -13,7 +13,7 @@ from appliance.devices.scoreboard import Hello, LayoutFrom, LinkState, SerialSco
 from appliance.devices.scoreboard.link import LinkTiming
 from appliance.errors import ScoreboardError
 from appliance.inputs import SHOW_MODULES, SHUT_DOWN, Button, Chord, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.picture import Picture
 from appliance.screens.drawing import two_lines
 from appliance.screens.modules import modules_picture

@@ -11,7 +11,7 @@ from appliance.alerts import Alert
 from appliance.chance import random_event
 from appliance.devices.buzzer import Sound
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import Choice, Keep, Rolled

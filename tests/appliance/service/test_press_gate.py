@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from appliance.inputs import Button, Picked, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.classic.game import Score
 from appliance.rules.game import Keep, Rolled, Throw

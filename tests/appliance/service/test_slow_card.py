@@ -10,7 +10,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.inputs import SHUT_DOWN, Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.steady import MAX_PRESSES_IN_WINDOW, SteadyButtons

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from appliance.alerts import Alert
 from appliance.chance import random_event
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import begin_session, saved_game_of
 from appliance.rules.game import Draw, Hint, Left, Measure, Odds, Slot
 from appliance.rules.notation.events import Recordable

@@ -7,7 +7,7 @@ import pytest
 
 from appliance.devices.stick import ANSWER_FILE, OFFER_FILE, REQUEST_FILE, StickFolder
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.service.environment import Environment
 from appliance.table.menu.console import Console

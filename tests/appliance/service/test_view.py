@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened

@@ -9,7 +9,7 @@ import pytest
 
 from appliance.config import Config
 from appliance.inputs import Button
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import Keep, Rolled
 from appliance.service.installation import CalibratedTray

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from appliance.chance import random_game
 from appliance.cli.main import main
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.rules.classic import game as classic
 from appliance.rules.game import Corrected, DieKind, Rolled
 from appliance.rules.holdem import game as holdem

@@ -21,7 +21,7 @@ from appliance.cli.shared.simulated_game import SimulatedGame
 from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config
 from appliance.inputs import Button, Key
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import Choice, Keep, Rolled, Shown
 from appliance.service.ports import Watching

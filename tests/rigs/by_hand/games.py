@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from appliance.cli.main import main
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.origin import Origin
 from appliance.rules.registry import GAMES
 from tests.rigs.by_hand.terminal import Stuck, Terminal

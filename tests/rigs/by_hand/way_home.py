@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.origin import Origin
 from appliance.journal.sessions import resume_saved
 from appliance.rules.game import Keep, Measure

@@ -18,7 +18,7 @@ from gpiozero.pins.mock import MockFactory
 
 from appliance.config import Config
 from appliance.devices.buttons import Buttons
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance

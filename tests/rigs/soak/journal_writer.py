@@ -3,7 +3,7 @@
 import itertools
 import sys
 
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 
 
 def main(path: str) -> None:

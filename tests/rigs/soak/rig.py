@@ -21,7 +21,7 @@ from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.about import about
 from appliance.errors import JournalError
 from appliance.inputs import Button
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.recovery import open_or_salvage
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance

@@ -18,7 +18,7 @@ import numpy as np
 
 from appliance.errors import JournalError, NoSuchGame
 from appliance.inputs import Button
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.recovery import reading
 from appliance.rules.game import ROLL_OFF

@@ -6,7 +6,7 @@ import pytest
 
 from appliance.cli.shared.starting import GameOptions, session_at_once
 from appliance.config import Config
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.table.session.session import Setup
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from appliance.config import Config
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import Rolled
 from appliance.simulator.appliance import (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from appliance.errors import PowerError, ScoreboardError
 from appliance.inputs import HOLD_BUTTONS, SHOW_MODULES, SHUT_DOWN, Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.journal.library import Library
 from appliance.journal.sessions import resume_saved
 from appliance.rules.game import Face

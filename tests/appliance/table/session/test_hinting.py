@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.inputs import Button, Pressed
-from appliance.journal.database import Journal
+from appliance.journal.journal import Journal
 from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import Choose, Draw, Hint, Keep, Measure
 from appliance.rules.registry import GAMES

@@ -1,0 +1,700 @@
+"""Every line of every game on disk before the board shows it: a file for each game going on.
+
+Beside the path of a journal, `games.sqlite3`, is a folder `games` with
+
+- `going/`: games that are not over, and the one opened last (`appliance.journal.going`)
+- `packs/`: ended games (`appliance.journal.packs`)
+- `settings`: what is remembered of the last time
+- `tray`: which tray this is (`appliance.journal.tray`)
+- `deleted`: the identities of games that were deleted, so that nothing brings them back
+- `second/`: the same again, written apart in time
+
+`games.sqlite3` itself is an index of the games (`appliance.journal.index`), which may be lost.
+Earlier versions kept the games in it (`appliance.journal.old_journal`).
+"""
+
+import json
+import logging
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+from secrets import token_hex
+from typing import Self
+
+from appliance.errors import DamagedGame, JournalError, JournalGone, NoSuchGame
+from appliance.journal.files import DiskFiles, Files, MemoryFiles
+from appliance.journal.going import GOING, Going, Written, games_going, read_going
+from appliance.journal.kept import add_kept, read_kept, write_kept
+from appliance.journal.lock import refuse_strange
+from appliance.journal.origin import Origin, origin_of
+from appliance.journal.packed import Packs
+from appliance.journal.packs import SECOND, PackedGame, lines_of
+from appliance.journal.saved_game import (
+    Options,
+    SavedGame,
+    players_text,
+    saved_game,
+    texts_of,
+)
+from appliance.journal.summary import Summary, summary_of
+from appliance.journal.sums import Lines, encode
+from appliance.journal.tray import known_tray, read_tray, this_machine
+
+log = logging.getLogger(__name__)
+
+MEMORY = ":memory:"
+"""The path of a journal without files."""
+
+SUFFIX = ".sqlite3"
+
+_SETTINGS = "settings"
+_DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A game that was damaged.
+
+    Attributes:
+        number: its number.
+        kept: how many lines of its log are left.
+        lost: how many lines behind them do not count any more.
+        file: where the damaged file is kept; empty if nothing is lost.
+    """
+
+    number: int
+    kept: int
+    lost: int
+    file: str = ""
+
+
+def folder_of(path: Path) -> Path:
+    """The folder with the games of a journal of this path."""
+    return path.with_suffix("") if path.suffix == SUFFIX else path.with_name(f"{path.name}.games")
+
+
+class Journal:
+    """The games on disk.
+
+    Args:
+        path: the journal's path; the folder of that must exist. ":memory:" keeps nothing.
+        read_only: nothing is written.
+        patience_s: seconds to wait for another program that gives a number to a game.
+        origin: who plays the games that are begun.
+        files: where the games are; None for the folder that the path stands for.
+
+    Raises:
+        StrangeJournal: it is of a later version, or of another program, or no ordinary file.
+        JournalError: it cannot be opened.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        read_only: bool = False,
+        patience_s: float = 5.0,
+        origin: Origin = Origin.APPLIANCE,
+        files: Files | None = None,
+    ) -> None:
+        self._path = Path(path)
+        self.origin = origin
+        self._read_only = read_only
+        if files is None:
+            files = MemoryFiles()
+            if str(path) != MEMORY:
+                refuse_strange(self._path, writing=not read_only)
+                files = DiskFiles(folder_of(self._path), patience_s=patience_s)
+        self.files = files
+        self._packs = Packs(files)
+        self._written: Written | None = None
+        # Games that were put aside: no packs for them yet.
+        self._aside: set[Going] = set()
+
+    @property
+    def path(self) -> Path:
+        """The journal's path."""
+        return self._path
+
+    @contextmanager
+    def _raising_journal_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except JournalError:
+            raise
+        except FileNotFoundError as error:
+            raise JournalGone(
+                f"{self._path}: expected the file that was written, found {error}",
+                "it is written anew",
+            ) from error
+        except OSError as error:
+            done = "read" if self._read_only else "written"
+            raise JournalError(
+                f"{self._path}: the journal cannot be {done}: {error.strerror or error}",
+                "check the disk and the folder's owner",
+            ) from error
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Keeps other programs from giving numbers or moving games meanwhile."""
+        with self._raising_journal_errors(), self.files.locked():
+            yield
+
+    # ---- the game going on -------------------------------------------------------------------
+
+    def begin(
+        self, game: str, edition: str, players: Sequence[str], options: Options, version: str
+    ) -> int:
+        """Begins a new game; returns its number. On disk when it returns."""
+        saved = SavedGame(0, game, edition, tuple(players), tuple(options), version, False, ())
+        with self._changing():
+            return self._write_new(saved)
+
+    def _write_new(self, saved: SavedGame, number: int | None = None) -> int:
+        """Writes a game as the one opened last; its number, the next one if none is given."""
+        going = games_going(self.files)
+        top, opened = self._greatest(going)
+        number = number or top + 1
+        name = Going(opened + 1, number, max(top, number))
+        saved = replace(saved, id=number, identity=saved.identity or token_hex(16))
+        if not saved.tray:
+            saved = replace(saved, tray=known_tray(self.files, this_machine()).identity)
+        self._written = Written.begun(self.files, name, list(texts_of(saved)), ended=saved.ended)
+        for older in going:
+            # It said only that no other game is the present one.
+            if older.deleted:
+                self.files.remove(older.name)
+        return number
+
+    def _greatest(self, going: Sequence[Going]) -> tuple[int, int]:
+        """The greatest number of all games, and how often one was opened."""
+        if going:
+            return max(g.top for g in going), going[-1].opened
+        packed = [(game.number, game.opened) for pack in self._packs.all() for game in pack.games]
+        return max((n for n, _ in packed), default=0), max((o for _, o in packed), default=0)
+
+    def append(self, game: int, seq: int, lines: Sequence[str], *, ended: bool = False) -> None:
+        """Appends lines to a game, oldest first. On disk when it returns.
+
+        Args:
+            game: the game's number.
+            seq: the number of the first of these lines, which is how many are there already.
+            lines: the texts.
+            ended: whether the game is over after them.
+
+        Raises:
+            JournalGone: the game or lines before these are no longer in the file.
+            JournalError: the disk refuses, or a line with that number is there already.
+        """
+        with self._raising_journal_errors():
+            written = self._writing(game)
+            if written.lines < seq:
+                raise JournalGone(
+                    f"{self._path}: game {game} has fewer than {seq} lines", "they are written anew"
+                )
+            if written.lines > seq:
+                raise JournalError(
+                    f"{self._path}: game {game} has a line {seq} already", "start again"
+                )
+            written.append(self.files, list(lines), ended=ended)
+
+    def _writing(self, game: int) -> Written:
+        """The file of a game, to append to; JournalGone if there is no such game."""
+        if self._written is None or self._written.going.number != game:
+            going = self._going(game)
+            if going is None:
+                packed = self._packs.find(game)
+                if packed is None:
+                    raise JournalGone(f"{self._path}: game {game} is no longer there", "it is lost")
+                return self._unpack(packed)
+            self._written = Written.resumed(self.files, going, read_going(self.files, going))
+        return self._written
+
+    def _unpack(self, packed: PackedGame) -> Written:
+        """Gives an ended game that goes on a file of its own again."""
+        saved = saved_game(packed.number, lines_of(self.files, packed))
+        with self.files.locked():
+            self._write_new(saved, packed.number)
+            self._packs.delete({packed.identity})
+        assert self._written is not None
+        return self._written
+
+    def _going(self, game: int) -> Going | None:
+        found = (g for g in games_going(self.files) if g.number == game and not g.deleted)
+        return next(found, None)
+
+    def name_players(self, game: int, players: Sequence[str]) -> None:
+        """Gives the players of a game, in seat order, other names. On disk when it returns.
+
+        Raises:
+            JournalGone: the game is no longer there.
+            JournalError: the disk refuses.
+        """
+        with self._raising_journal_errors():
+            self._writing(game).add(self.files, [players_text(players)])
+
+    def open(self, game: int) -> SavedGame:
+        """Resumes a game: it is the `last` from now on. On disk when it returns.
+
+        Raises as `load`, and JournalError if the disk refuses.
+        """
+        saved = self.load(game)
+        with self._changing():
+            written = self._writing(game)
+            _, opened = self._greatest(games_going(self.files))
+            if written.going.opened < opened:
+                self._rename(
+                    written.going, replace(written.going, opened=opened + 1, top=self._top())
+                )
+        return saved
+
+    def _top(self) -> int:
+        return self._greatest(games_going(self.files))[0]
+
+    # ---- what is there -----------------------------------------------------------------------
+
+    def last(self) -> SavedGame | None:
+        """The game last begun or resumed by those who play now; None if there is none.
+
+        Also none if that was deleted.
+
+        Raises:
+            JournalError: it cannot be read.
+        """
+        with self._raising_journal_errors():
+            for going in reversed(games_going(self.files)):
+                if going.deleted:
+                    return None
+                saved = saved_game(going.number, read_going(self.files, going))
+                if origin_of(saved.version) is self.origin:
+                    return saved
+        return None
+
+    def load(self, game: int) -> SavedGame:
+        """A game by its number.
+
+        Raises:
+            NoSuchGame: there is none with that number.
+            JournalError: its first lines are lost, or the disk refuses.
+        """
+        with self._raising_journal_errors():
+            going = self._going(game)
+            if going is not None:
+                with suppress(FileNotFoundError):
+                    return saved_game(game, read_going(self.files, going))
+            packed = self._packs.find(game)
+            if packed is None:
+                raise self.no_game(game)
+            return saved_game(game, lines_of(self.files, packed))
+
+    def no_game(self, game: int) -> NoSuchGame:
+        """The error for a number that no game has."""
+        return NoSuchGame(
+            f"{self._path}: there is no game {game}", "`dicetray games list` shows those there are"
+        )
+
+    def unfinished(self) -> tuple[SavedGame, ...]:
+        """All games that can be resumed, most recently opened first.
+
+        Games in which nothing has happened yet, or that cannot be read, are left out.
+        """
+        found = []
+        with self._raising_journal_errors():
+            for going in reversed(games_going(self.files)):
+                with suppress(JournalError, FileNotFoundError):
+                    saved = saved_game(going.number, read_going(self.files, going))
+                    if saved.lines and not saved.ended:
+                        found.append(saved)
+        return tuple(found)
+
+    def has_finished(self) -> bool:
+        """Whether a game was played to its end."""
+        with self._raising_journal_errors():
+            if self._packs.names():
+                return True
+            going = [g for g in games_going(self.files) if not g.deleted]
+            return any(saved_game(g.number, read_going(self.files, g)).ended for g in going[-1:])
+
+    def summaries(self) -> Iterator[Summary]:
+        """What is counted of each game, in the order of their numbers.
+
+        Raises:
+            JournalError: the disk refuses.
+        """
+        with self._raising_journal_errors():
+            found: dict[int, Summary] = {}
+            # Those going on first: one that ends meanwhile is in a pack by then.
+            for going in games_going(self.files):
+                if not going.deleted:
+                    with suppress(FileNotFoundError):
+                        found[going.number] = self._summary(
+                            going.number, going.opened, partial(read_going, self.files, going)
+                        )
+            deleted = self.deleted()
+            for pack in self._packs.all():
+                for game in pack.games:
+                    if game.number not in found and game.identity not in deleted:
+                        found[game.number] = self._summary(
+                            game.number, game.opened, partial(lines_of, self.files, game)
+                        )
+        yield from (found[number] for number in sorted(found))
+
+    def _summary(self, number: int, opened: int, read: Callable[[], Lines]) -> Summary:
+        try:
+            return summary_of(saved_game(number, read()), opened)
+        except JournalError as error:
+            return Summary(number, "", "", opened, "", "", False, fault=str(error))
+
+    def games(self) -> Iterator[SavedGame]:
+        """All games, in the order of their numbers; raises as `load` does."""
+        for summary in self.summaries():
+            yield self.load(summary.id)
+
+    def count_lines(self) -> int:
+        """How many lines all games have."""
+        return sum(summary.lines for summary in self.summaries())
+
+    # ---- what is remembered ------------------------------------------------------------------
+
+    def remember(self, name: str, text: str) -> None:
+        """Keeps a setting under a name, in place of the one before. On disk when it returns."""
+        with self._raising_journal_errors():
+            kept = {**self._settings(), name: text}
+            write_kept(
+                self.files, _SETTINGS, [f"{key} {json.dumps(kept[key])}" for key in sorted(kept)]
+            )
+
+    def remembered(self, name: str) -> str | None:
+        """The setting kept under a name; None if there is none."""
+        with self._raising_journal_errors():
+            return self._settings().get(name)
+
+    def _settings(self) -> dict[str, str]:
+        pairs = (text.partition(" ") for text in read_kept(self.files, _SETTINGS).texts)
+        return {name: json.loads(value) for name, _, value in pairs}
+
+    # ---- what is deleted, brought in, moved ---------------------------------------------------
+
+    def deleted(self) -> frozenset[str]:
+        """The identities of games that were deleted."""
+        with self._raising_journal_errors():
+            return frozenset(read_kept(self.files, _DELETED).texts)
+
+    def delete(self, *games: int, spared: Callable[[SavedGame], bool] | None = None) -> None:
+        """Deletes games for good, all or none; nothing brings them back.
+
+        Args:
+            games: their numbers.
+            spared: says whether the game opened last must stay.
+
+        Raises:
+            NoSuchGame: one of them is not there.
+            JournalError: one of them must stay, or the disk refuses.
+        """
+        with self._changing():
+            going = {g.number: g for g in games_going(self.files) if not g.deleted}
+            last = max(going.values(), default=None)
+            played = last is not None and last.number in games and spared is not None
+            if played and last and spared and spared(self.load(last.number)):
+                wanted = "end it and begin another first"
+                raise JournalError(f"game {last.number} is the one being played", wanted)
+            marks = []
+            for game in games:
+                if game in going:
+                    marks.append(self._identity_of(going[game]))
+                elif (packed := self._packs.find(game)) is not None:
+                    marks.append(packed.identity)
+                else:
+                    raise self.no_game(game)
+            add_kept(self.files, _DELETED, filter(None, marks))
+            for game in games:
+                if game in going:
+                    self._remove(going[game], last=going[game] == last)
+            self._packs.delete(frozenset(marks) - {""})
+
+    def _identity_of(self, going: Going) -> str:
+        with suppress(JournalError):
+            return saved_game(going.number, read_going(self.files, going)).identity
+        return ""
+
+    def _remove(self, going: Going, *, last: bool) -> None:
+        if self._written is not None and self._written.going.number == going.number:
+            self._written = None
+        self.files.remove(going.second)
+        if last:
+            self.files.replace(replace(going, deleted=True).name, (b"",))
+        self.files.remove(going.name)
+
+    def bring_in(self, games: Sequence[tuple[int, SavedGame]]) -> tuple[int, ...]:
+        """Takes in whole games from elsewhere; none of them becomes the present one.
+
+        Each keeps its number if no game has that; where there is no game yet, the order in which
+        they were opened holds. On disk when it returns.
+
+        Args:
+            games: each with how often one had been opened when it was, and at most a pack full.
+
+        Returns:
+            The numbers that they have now.
+
+        Raises:
+            JournalError: the disk refuses; call again, with those that are not there.
+        """
+        with self._changing():
+            going = games_going(self.files)
+            packed = {game.number for pack in self._packs.all() for game in pack.games}
+            taken = packed | {g.number for g in going}
+            top = max((*taken, *(g.top for g in going)), default=0)
+            fresh: list[tuple[int, SavedGame]] = []
+            for opened, saved in games:
+                number = saved.id if saved.id > 0 and saved.id not in taken else top + 1
+                taken.add(number)
+                top = max(top, number)
+                identity = saved.identity or token_hex(16)
+                fresh.append((opened, replace(saved, id=number, identity=identity)))
+            if going and going[-1].top < top:
+                # First, so that no number is given twice.
+                self._rename(going[-1], replace(going[-1], top=top))
+            by_tray: dict[str, list[tuple[int, SavedGame]]] = {}
+            for opened, saved in fresh:
+                if saved.ended:
+                    by_tray.setdefault(saved.tray, []).append((opened, saved))
+                else:
+                    name = Going(0 if going else opened, saved.id, top)
+                    data, _ = encode(texts_of(saved))
+                    self.files.replace(name.second, (data,))
+                    self.files.replace(name.name, (data,))
+            for tray, those in by_tray.items():
+                self._packs.write(those, tray)
+        return tuple(saved.id for _, saved in fresh)
+
+    def _rename(self, old: Going, new: Going) -> None:
+        self.files.rename(old.name, new.name)
+        if self._written is not None and self._written.going == old:
+            self._written.going = new
+
+    def put(self, game: SavedGame) -> tuple[int, bool]:
+        """Makes the journal hold the present game as it is known, whatever it held of it.
+
+        Returns the game's number, a new one where another game has its own, and whether there was
+        anything to write. JournalError if the disk refuses.
+        """
+        with self._changing():
+            known = self._written if self._knows(game.id) else None
+            going = self._going(game.id)
+            if known is not None and known.trusted and going is not None:
+                known.trusted = self.files.read(going.name) == encode(known.texts)[0]
+            there = None
+            if going is not None:
+                with suppress(JournalError, FileNotFoundError):
+                    there = saved_game(game.id, read_going(self.files, going))
+            sound = known is None or known.trusted
+            if sound and there and _is_same(there, game) and there.lines == game.lines:
+                return game.id, False
+            if known is not None:
+                known.going = going or known.going
+                known.texts = _texts_in_place(known.texts, game)
+                known.rewrite(self.files)
+                known.lines, known.ended = len(game.lines), game.ended
+                known.waiting, known.copied = encode(known.texts)[0], -1
+                return game.id, True
+            if there is not None and _is_same(there, game) and _begins(there, game):
+                assert going is not None
+                self._written = Written.resumed(self.files, going, read_going(self.files, going))
+                self._written.append(
+                    self.files, list(game.lines[len(there.lines) :]), ended=game.ended
+                )
+                return game.id, True
+            free = there is None and self._packs.find(game.id) is None
+            return self._write_new(game, game.id if free and game.id > 0 else None), True
+
+    def _knows(self, number: int) -> bool:
+        return self._written is not None and self._written.going.number == number
+
+    # ---- what a power cut or damage left ------------------------------------------------------
+
+    def finish_what_was_cut(self) -> None:
+        """Finishes what a power cut has interrupted: deletions, and names that are lost."""
+        with self._raising_journal_errors():
+            going = games_going(self.files)
+            known = {g.number for g in going}
+            second = [_number_in(name) for name in self.files.names(f"{SECOND}{GOING}")]
+            orphans = [number for number in second if number not in known]
+            deleted = frozenset(read_kept(self.files, _DELETED).texts)
+            cut = [g for g in going if not g.deleted and self._identity_of(g) in deleted]
+            if not deleted and not orphans:
+                return
+        with self._changing():
+            for one in cut:
+                self._remove(one, last=one == going[-1])
+            for number in orphans:
+                self._adopt(number, deleted)
+
+    def _adopt(self, number: int, deleted: Container[str]) -> None:
+        """Takes in a game of which only the second place is there, unless it is packed."""
+        going = Going(0, number, number)
+        try:
+            lines = read_going(self.files, going)
+            saved = saved_game(number, lines)
+        except JournalError:
+            return
+        gone = saved.identity in deleted
+        if gone or (saved.ended and self._packs.has(saved.identity, saved.tray)):
+            self.files.remove(going.second)
+            return
+        log.error("the file of game %d was gone, and is written anew", number)
+        self._write_new(saved, number)
+
+    def mend_last(self) -> Damage | None:
+        """Mends the present game as far as both of its places allow; what was wrong with it."""
+        with self._raising_journal_errors():
+            going = games_going(self.files)
+            if not going or going[-1].deleted:
+                return None
+            lines = read_going(self.files, going[-1])
+            if lines.torn:
+                log.warning(
+                    "a line of game %d was being written when the power failed", going[-1].number
+                )
+            if not lines.mended:
+                return None
+            written = Written.resumed(self.files, going[-1], lines)
+            kept = self._keep_damaged(going[-1].name) if lines.damaged else ""
+            written.rewrite(self.files)
+            written.copy(self.files, sync=True)
+            self._written = written
+            return Damage(going[-1].number, written.lines, len(lines.uncounted), kept)
+
+    def _keep_damaged(self, name: str) -> str:
+        """Keeps the bytes of a damaged file under another name, which is returned."""
+        there = set(self.files.names("damaged"))
+        stem = name.rpartition("/")[2]
+        kept = next(
+            f"damaged/{stem}.damaged-{n}"
+            for n in count(1)
+            if f"damaged/{stem}.damaged-{n}" not in there
+        )
+        self.files.replace(kept, (self.files.read(name),))
+        return kept
+
+    # ---- while it rests ----------------------------------------------------------------------
+
+    def copy(self, *, sync: bool = False) -> None:
+        """Writes what the board has shown to its second place."""
+        with self._raising_journal_errors():
+            if self._written is not None:
+                self._written.copy(self.files, sync=sync)
+
+    def tidy(self) -> bool:
+        """Does one thing that is due: a second place, or an ended game into a pack.
+
+        Returns whether there was one.
+
+        Raises:
+            JournalError: the disk refuses; nothing is lost.
+        """
+        with self._raising_journal_errors():
+            older = set(games_going(self.files)[:-1]) - self._aside
+            return self._packs.copy() or any(map(self._pack, sorted(older)))
+
+    def _pack(self, going: Going) -> bool:
+        """Packs a game if it is over, or removes its own file once it is packed; whether it did."""
+        # Only the game opened last can change.
+        self._aside.add(going)
+        if going.deleted:
+            return False
+        try:
+            lines = read_going(self.files, going)
+            saved = saved_game(going.number, lines)
+        except JournalError:
+            # What can be read of it stays where it is.
+            return False
+        if not saved.ended or not saved.identity:
+            return False
+        self._aside.discard(going)
+        with self.files.locked():
+            if not self._packs.has(saved.identity, saved.tray):
+                self._packs.add(
+                    going.number, going.opened, saved.identity, saved.tray, tuple(texts_of(saved))
+                )
+            else:
+                self.files.remove(going.second)
+                self.files.remove(going.name)
+                if self._knows(going.number):
+                    self._written = None
+        return True
+
+    def look(self) -> None:
+        """Checks that what is written still goes into the file of this name.
+
+        Raises:
+            JournalGone: the file was deleted, renamed, replaced or cut.
+        """
+        with self._raising_journal_errors():
+            written = self._written
+            if written is not None and not self.files.is_here(written.going.name, written.size):
+                raise JournalGone(
+                    f"{self._path}: expected the game that was written, found another or none",
+                    "it is written anew",
+                )
+
+    def verify(self) -> None:
+        """Reads from the disk again what this program has appended, and compares.
+
+        Raises:
+            DamagedGame: lines are others, or are missing.
+            JournalError: the disk cannot be read.
+        """
+        written = self._written
+        if written is None:
+            return
+        with self._raising_journal_errors():
+            there = self.files.read(written.going.name)
+        if there != encode(written.texts)[0]:
+            written.trusted = False
+            raise DamagedGame(
+                f"game {written.going.number}: expected in {self._path} what was written, found "
+                "other lines or fewer",
+                "they are written anew",
+            )
+
+    def own_trays(self) -> frozenset[str]:
+        """The identities of trays whose games are this family's."""
+        with self._raising_journal_errors():
+            return read_tray(self.files).all
+
+    def close(self) -> None:
+        """Brings the second places up to the first, and closes all files."""
+        if not self._read_only:
+            with suppress(OSError, JournalError):
+                self.copy(sync=True)
+        self.files.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _number_in(name: str) -> int:
+    """The number in the name of a second place."""
+    return int(name.rpartition("/")[2].partition(".")[0])
+
+
+def _is_same(one: SavedGame, other: SavedGame) -> bool:
+    return (one.game, one.players, one.options) == (other.game, other.players, other.options)
+
+
+def _begins(one: SavedGame, other: SavedGame) -> bool:
+    return other.lines[: len(one.lines)] == one.lines
+
+
+def _texts_in_place(texts: Sequence[str], game: SavedGame) -> list[str]:
+    """The lines of a game as it is known, with the tags that only its file has."""
+    kept = {text.partition(" ")[0]: text for text in texts if text.startswith("[")}
+    own = [kept[tag] for tag in ("[Identity", "[Tray") if tag in kept]
+    return [*own, *(t for t in texts_of(game) if t.partition(" ")[0] not in ("[Identity", "[Tray"))]

@@ -1,0 +1,80 @@
+"""Which tray this is: an identity for ever, which no image and no copy of a card brings along.
+
+It is made when the first game begins, or taken from a stick. A card in another machine is another
+tray's, with the games of the one it was.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+
+from appliance.journal.files import Files
+from appliance.journal.kept import read_kept, write_kept
+from vision.ordinary import open_to_read
+
+TRAY = "tray"
+
+_SERIAL_NUMBER = Path("/proc/device-tree/serial-number")
+"""Set by a Pi's firmware, other on each board:
+https://www.raspberrypi.com/documentation/computers/configuration.html#device-tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """Which tray this is.
+
+    Attributes:
+        identity: 16 hexadecimal digits; empty if nobody knows yet.
+        machine: tells the board apart from others; empty where it has no number.
+        former: what trays these games were played on before.
+    """
+
+    identity: str = ""
+    machine: str = ""
+    former: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> frozenset[str]:
+        """The identities whose games are this family's."""
+        return frozenset((self.identity, *self.former)) - {""}
+
+
+def this_machine() -> str:
+    """Tells this board apart from others, without giving away its number; empty if it has none."""
+    try:
+        with open_to_read(_SERIAL_NUMBER) as file:
+            return sha256(file.read(100)).hexdigest()[:16]
+    except OSError:
+        return ""
+
+
+def read_tray(files: Files) -> Tray:
+    """Which tray this is, as it was written; raises OSError if the disk fails."""
+    found: dict[str, list[str]] = {"tray": [""], "machine": [""], "former": []}
+    for text in read_kept(files, TRAY).texts:
+        name, _, value = text.partition(" ")
+        if name == "former":
+            found[name].append(value)
+        elif name in found:
+            found[name] = [value]
+    return Tray(found["tray"][0], found["machine"][0], tuple(found["former"]))
+
+
+def write_tray(files: Files, tray: Tray) -> None:
+    """Writes down which tray this is; raises OSError if the disk refuses."""
+    former = (f"former {identity}" for identity in tray.former)
+    write_kept(files, TRAY, (f"tray {tray.identity}", f"machine {tray.machine}", *former))
+
+
+def known_tray(files: Files, machine: str) -> Tray:
+    """Which tray this is, made now if nobody knows, or if the card is in another machine."""
+    tray = read_tray(files)
+    moved = bool(tray.identity and machine and tray.machine and tray.machine != machine)
+    if tray.identity and not moved and (tray.machine or not machine):
+        return tray
+    former = (*tray.former, tray.identity) if moved else tray.former
+    identity = token_hex(8) if moved or not tray.identity else tray.identity
+    tray = Tray(identity, machine, former)
+    write_tray(files, tray)
+    return tray
