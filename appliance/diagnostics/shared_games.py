@@ -44,9 +44,8 @@ def names_in(journal: Path) -> tuple[str, ...]:
     found: dict[str, None] = {}
     if journal.is_file():
         with suppress(JournalError), reading(journal) as games:
-            for entry in games.entries():
-                with suppress(JournalError):
-                    found |= dict.fromkeys(games.load(entry.id).players)
+            for entry in games.summaries():
+                found |= dict.fromkeys(entry.players)
     return tuple(filter(_is_given, found))
 
 
@@ -60,7 +59,7 @@ def shared_games(journal: Path, shown: Mapping[str, str]) -> bytes | None:
     with TemporaryDirectory() as folder, suppress(JournalError):
         copy = Path(folder) / "games.sqlite3"
         with reading(journal) as games:
-            entries = sorted(games.entries(), key=lambda entry: entry.opened)
+            entries = sorted(games.summaries(), key=lambda entry: entry.opened)
             found: list[SavedGame] = []
             for entry in entries:
                 with suppress(JournalError):
@@ -68,7 +67,9 @@ def shared_games(journal: Path, shown: Mapping[str, str]) -> bytes | None:
             settings = games.remembered(SETTINGS)
         kept = {} if settings is None else {SETTINGS: _shared_settings(settings, shown)}
         with Journal(copy) as written:
-            written.restore(found, kept)
+            written.bring_in([(saved.id, saved) for saved in found])
+            for name, text in kept.items():
+                written.remember(name, text)
         return read_all(copy)
     return None
 
