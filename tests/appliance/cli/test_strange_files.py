@@ -18,11 +18,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from appliance.journal.recovery import open_or_salvage
 
 from appliance.cli.main import main, parser
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
-from appliance.journal.recovery import open_or_salvage
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.store import load, save

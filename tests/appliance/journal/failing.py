@@ -17,9 +17,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from appliance.journal.recovery import BESIDE, open_or_salvage
+
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
-from appliance.journal.recovery import BESIDE, open_or_salvage
 from tests.appliance.journal import endless_game
 from tests.appliance.journal.killing import Shown, check, last_shown
 from tests.appliance.journal.rotting import KINDS

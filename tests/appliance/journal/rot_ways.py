@@ -13,12 +13,13 @@ from itertools import count, islice
 from pathlib import Path
 from unittest.mock import patch
 
+from appliance.journal.recovery import BESIDE, beside, readable
+from appliance.journal.wal import log_of
+
 from appliance.chance import random_game
 from appliance.journal import recovery
 from appliance.journal.journal import Journal
-from appliance.journal.recovery import BESIDE, beside, readable
 from appliance.journal.sessions import load_session
-from appliance.journal.wal import log_of
 from appliance.rules.classic import game as classic
 from appliance.rules.notation.events import event_to_text
 from appliance.service.appliance import Appliance

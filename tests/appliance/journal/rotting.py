@@ -10,11 +10,11 @@ from itertools import count, islice
 from pathlib import Path
 
 import numpy as np
+from appliance.journal.recovery import open_or_salvage
 
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
-from appliance.journal.recovery import open_or_salvage
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from appliance.journal.database import Journal, SavedGame
 
 from appliance.errors import JournalError
 from appliance.journal.copies import (
@@ -17,7 +18,6 @@ from appliance.journal.copies import (
     save_copy,
     save_profile,
 )
-from appliance.journal.database import Journal, SavedGame
 from calibration import store
 from calibration.accuracy import Check
 from calibration.errors import StoreError

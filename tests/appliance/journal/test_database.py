@@ -4,11 +4,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from appliance.journal.database import Journal, SavedGame, Unfinished
+from appliance.journal.recovery import Known, mend, reading
 
 from appliance.errors import JournalError, JournalGone
 from appliance.journal import database as journal_module
-from appliance.journal.database import Journal, SavedGame, Unfinished
-from appliance.journal.recovery import Known, mend, reading
 from appliance.rules.registry import GAMES
 
 

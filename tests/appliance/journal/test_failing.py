@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
+from appliance.journal.recovery import open_or_salvage
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError
 from appliance.journal import recovery, wal
 from appliance.journal.journal import Journal
-from appliance.journal.recovery import open_or_salvage
 from tests.appliance.journal.failing import DAMAGES, LINES, play, salvage
 from vision import system
 from vision.ordinary import open_to_read

@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from appliance.journal.recovery import reading
 
 from appliance.alerts import Alert
 from appliance.cli.main import main
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
-from appliance.journal.recovery import reading
 
 HOLDER = """
 import sys

@@ -4,13 +4,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from appliance.journal.database import SCHEMA, Journal
+from appliance.journal.recovery import Known, mend
 
 from appliance.cli.shared.starting import GameOptions, open_session, session_or_menu
 from appliance.config import Config
-from appliance.journal.database import SCHEMA, Journal
 from appliance.journal.library import Library
 from appliance.journal.origin import Origin, origin_of, written_by
-from appliance.journal.recovery import Known, mend
 from appliance.journal.sessions import begin_session, load_session, saved_game_of
 from appliance.table.menu.console import Console
 from appliance.table.session.session import Setup, new_session

@@ -6,10 +6,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
-from appliance.journal.journal import Journal
 from appliance.journal.pages import Pages, Row, Value, rows_on
 from appliance.journal.wal import PAGE
+
+from appliance.journal.journal import Journal
 from tests.appliance.journal.test_database import begin
 
 LINES = tuple(f"roll {n} " + "." * 20 for n in range(300))

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from appliance.journal.recovery import BESIDE, beside, reading
 
 from appliance.errors import JournalError
 from appliance.journal import recovery
 from appliance.journal.journal import Journal
-from appliance.journal.recovery import BESIDE, beside, reading
 from tests.appliance.journal.test_database import VERSION_1, begin
 
 

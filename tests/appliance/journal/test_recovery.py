@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from appliance.journal.recovery import Rescue, Salvage, fault_of, open_or_salvage
 
 from appliance.alerts import Alert
 from appliance.cli.shared.starting import GameOptions, environment_from, session_or_menu
@@ -14,7 +15,6 @@ from appliance.config import Config
 from appliance.errors import JournalError, StrangeJournal
 from appliance.journal import recovery as salvage
 from appliance.journal.journal import Journal
-from appliance.journal.recovery import Rescue, Salvage, fault_of, open_or_salvage
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.table.session.session import Setup

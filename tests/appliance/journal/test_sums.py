@@ -6,10 +6,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from appliance.journal.recovery import open_or_salvage, reading
 
 from appliance.errors import DamagedRows
 from appliance.journal.journal import Journal
-from appliance.journal.recovery import open_or_salvage, reading
 from appliance.journal.sums import check_lines, first_sum, next_sum
 
 LINES = tuple(f"roll {n % 6 + 1} 2 3 4 5" for n in range(8))

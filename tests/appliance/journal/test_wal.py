@@ -8,13 +8,6 @@ from random import Random
 from typing import BinaryIO
 
 import pytest
-
-from appliance.cli.main import main
-from appliance.errors import DamagedLog
-from appliance.journal import wal
-from appliance.journal.journal import Journal
-from appliance.journal.library import Library
-from appliance.journal.origin import Origin
 from appliance.journal.recovery import (
     Salvage,
     beside,
@@ -22,8 +15,15 @@ from appliance.journal.recovery import (
     open_or_salvage,
     reading,
 )
-from appliance.journal.sessions import load_session
 from appliance.journal.wal import PAGE, fault_of_log, page_of, read_log
+
+from appliance.cli.main import main
+from appliance.errors import DamagedLog
+from appliance.journal import wal
+from appliance.journal.journal import Journal
+from appliance.journal.library import Library
+from appliance.journal.origin import Origin
+from appliance.journal.sessions import load_session
 from appliance.rules.game import Rolled
 from appliance.table.menu.console import Console
 from appliance.table.session.recording import choose, play

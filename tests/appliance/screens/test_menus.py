@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from appliance.journal.recovery import Salvage
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.journal.recovery import Salvage
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.service.modules import OLD_FIRMWARE_PAGES, OWN_FILE_PAGES

@@ -6,13 +6,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from appliance.journal.database import Journal, SavedGame
+from appliance.journal.recovery import open_or_salvage
 
 from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.inputs import Button
 from appliance.journal import recovery as salvage
-from appliance.journal.database import Journal, SavedGame
-from appliance.journal.recovery import open_or_salvage
 from appliance.journal.sessions import load_session
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.registry import GAMES

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from threading import Lock
 
+from appliance.journal.recovery import open_or_salvage
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from appliance.config import Config
@@ -22,7 +23,6 @@ from appliance.diagnostics.about import about
 from appliance.errors import JournalError
 from appliance.inputs import Button
 from appliance.journal.journal import Journal
-from appliance.journal.recovery import open_or_salvage
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, fan_out

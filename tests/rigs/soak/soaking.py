@@ -15,12 +15,12 @@ from types import TracebackType
 from typing import Self
 
 import numpy as np
+from appliance.journal.recovery import reading
 
 from appliance.errors import JournalError, NoSuchGame
 from appliance.inputs import Button
 from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
-from appliance.journal.recovery import reading
 from appliance.rules.game import ROLL_OFF
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes

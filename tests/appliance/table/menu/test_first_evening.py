@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from appliance.journal.recovery import reading
 
 from appliance.inputs import Button, Pressed, Typed
-from appliance.journal.recovery import reading
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.menu.console import Console
