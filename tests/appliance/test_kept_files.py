@@ -18,7 +18,8 @@ from appliance.cli.config import default_text
 from appliance.cli.main import main
 from appliance.config import load
 from appliance.journal.journal import Journal
-from appliance.journal.sessions import load_session, resume_saved
+from appliance.journal.sessions import load_session
+from appliance.journal.summary import resume_saved
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.scenes.installations import marked_scene
 from calibration.store import load_profile

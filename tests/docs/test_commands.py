@@ -282,7 +282,7 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for seed in range(GAMES_SAVED):
             players = ("ANNA", "BOB")
             events, _ = random_game(classic, players, {}, Random(seed))
-            number = journal.begin("classic", classic.EDITION, players, [], "0.1.0")
+            number = journal.begin("classic", classic.EDITION, players, (), "0.1.0")
             lines = [event_to_text(classic, event) for event in events]
             journal.append(number, 0, lines, ended=True)
     return tmp_path

@@ -4,7 +4,7 @@
 
 Faults are `hangs`, `spins` (without end, but nothing is read or written), `holds` (hangs with
 Python's lock held, as a driver may), `crashes` (ends the process), `raises` (an error of ours) and
-`drags`, which is none: for 40 s it writes something now and then, as a salvage on a slow card does.
+`drags`, which is none: for 40 s it writes something now and then, as mending on a slow card does.
 """
 
 import ctypes
@@ -96,7 +96,7 @@ def plant(phase: Phase, fault: Callable[[], None]) -> None:
         Phase.TRAY: (wiring, "CalibratedTray", lambda file, **_: file is not None),
         Phase.BOARD: (wiring, "open_board", lambda name, *_, **__: name != "none"),
         Phase.BUTTONS: (buttons, "use_header", _always),
-        Phase.GAMES: (opening, "open_or_salvage", _always),
+        Phase.GAMES: (opening, "open_and_mend", _always),
         Phase.VOICE: (wiring, "device_for_speech", _always),
         Phase.CAMERA: (cameras, "open_camera", _always),
         Phase.PROMPT: (wiring, "Publisher", _always),

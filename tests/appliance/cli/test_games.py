@@ -33,10 +33,10 @@ def path(tmp_path: Path) -> Path:
     with Journal(file) as journal:
         for name, game in islice(GAMES.items(), 5):
             events, _ = random_game(game, PLAYERS, {}, Random(3))
-            number = journal.begin(name, game.EDITION, PLAYERS, [], "0.1.0")
+            number = journal.begin(name, game.EDITION, PLAYERS, (), "0.1.0")
             lines = [event_to_text(game, event) for event in events]
             journal.append(number, 0, lines, ended=True)
-        journal.begin("classic", GAMES["classic"].EDITION, PLAYERS, [], "0.1.0")
+        journal.begin("classic", GAMES["classic"].EDITION, PLAYERS, (), "0.1.0")
     return file
 
 
@@ -176,7 +176,7 @@ def test_none_is_deleted_where_one_of_them_is_not_there(path: Path) -> None:
     assert run("delete", 6, 1, "--yes", "--journal", path) == 2
     assert run("delete", 1, 99, "--yes", "--journal", path) == 2
     with Journal(path) as journal:
-        assert len(journal.entries()) == 6
+        assert len(list(journal.summaries())) == 6
 
 
 def end(path: Path, number: int) -> None:
@@ -195,7 +195,7 @@ def test_a_finished_game_can_be_deleted_but_not_while_it_may_be_on_a_board(
         assert run("delete", 5, "--yes", "--journal", path) == 0
     assert run("delete", 6, "--yes", "--journal", path) == 0
     with Journal(path) as journal:
-        assert [entry.id for entry in journal.entries()] == [1, 2, 3, 4]
+        assert [entry.id for entry in journal.summaries()] == [1, 2, 3, 4]
 
 
 def test_a_game_that_is_gone_on_with_while_the_question_waits_stays(
@@ -212,7 +212,7 @@ def test_a_game_that_is_gone_on_with_while_the_question_waits_stays(
         assert run("delete", 2, 3, "--journal", path) == 2
     assert "game 2 is the one being played" in capsys.readouterr().err
     with Journal(path) as journal:
-        assert len(journal.entries()) == 6
+        assert len(list(journal.summaries())) == 6
 
 
 @pytest.mark.parametrize(

@@ -241,9 +241,9 @@ def test_an_output_that_is_closed(number: int) -> None:
 
 def test_names_do_not_command_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with Journal("g") as journal:
-        number = journal.begin("classic", "2009", ["A\x1b[2J", "B"], [], "\x1b[31m")
+        number = journal.begin("classic", "2009", ("A\x1b[2J", "B"), (), "\x1b[31m")
         journal.append(number, 0, ["roll 1 2 3 4 5"])
-        bad = journal.begin("\x1b[2J", "2009", ["A"], [], "0.1.0")
+        bad = journal.begin("\x1b[2J", "2009", ("A",), (), "0.1.0")
     for command in (
         "list",
         f"show {number}",

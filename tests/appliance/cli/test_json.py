@@ -98,7 +98,7 @@ def test_every_line_is_json(command: str, arguments: tuple[str, ...], tmp_path: 
     record.write_text(write_record(begun), encoding="utf-8")
     games = tmp_path / "games.sqlite3"
     with Journal(games) as journal:
-        journal.begin("classic", classic.EDITION, ("ANNA", "BEN"), [], "1.0.0")
+        journal.begin("classic", classic.EDITION, ("ANNA", "BEN"), (), "1.0.0")
     named = {"RECORD": str(record), "GAMES": str(games)}
     given = [named.get(word, word) for word in arguments]
     with started(tmp_path, *command.split(), *given) as process:

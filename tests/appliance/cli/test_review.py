@@ -12,11 +12,11 @@ import pytest
 from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.cli.review import review_lines
+from appliance.journal.summary import record_of
 from appliance.rules.classic import game as classic
 from appliance.rules.game import Choice
 from appliance.rules.record import Record, game_states
 from appliance.rules.registry import GAMES
-from appliance.stats.tally import record_of
 from appliance.strategy import advice
 from appliance.strategy.review import NO_LUCK, review_game, review_in_steps
 from appliance.table.session.session import Setup

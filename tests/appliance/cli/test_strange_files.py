@@ -18,11 +18,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from appliance.journal.recovery import open_or_salvage
 
 from appliance.cli.main import main, parser
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
+from appliance.journal.mending import open_and_mend
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.store import load, save
@@ -198,7 +198,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (work / "labelled/index.jsonl").write_text(json.dumps(line) + "\n")
     (work / "club.toml").write_text('[mqtt]\nbroker = "mqtt://127.0.0.1:1"\n')
     with Journal(work / "games") as journal:
-        number = journal.begin("classic", "2009", ["ANNA", "BEN"], [("first", 0)], "0.1.0")
+        number = journal.begin("classic", "2009", ("ANNA", "BEN"), (("first", 0),), "0.1.0")
         journal.append(number, 0, ["roll 1 2 3 4 5"])
     return work
 
@@ -393,7 +393,7 @@ def test_a_folder_of_games_that_may_not_be_entered_is_named(tmp_path: Path) -> N
     try:
         os.seteuid(65534)
         with pytest.raises(JournalError, match="closed"):
-            open_or_salvage(tmp_path / "closed/games")
+            open_and_mend(tmp_path / "closed/games")
     finally:
         os.seteuid(0)
 

@@ -4,10 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from appliance.journal.recovery import Salvage
 from hypothesis import given
 from hypothesis import strategies as st
 
+from appliance.journal.journal import Damage
+from appliance.journal.mending import _told
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.service.modules import OLD_FIRMWARE_PAGES, OWN_FILE_PAGES
@@ -249,7 +250,7 @@ def test_refusals_and_health_fit() -> None:
         ("GAME 99999", "IS DAMAGED"),
         ("CALIBRATE", "NOT POSSIBLE"),
         ("CANNOT", "SHUT DOWN"),
-        *Salvage("fault", Path("games.sqlite3.damaged-999"), 10000, 0).pages,
+        *(page for lost in (0, 99_999) for page in _told(Damage(99_999, 0, lost)).pages),
     ):
         fits(with_refusal(console, what, why))
     lines = (

@@ -10,7 +10,7 @@ import numpy as np
 
 from appliance.journal.journal import Journal
 from appliance.journal.origin import Origin
-from appliance.journal.sessions import resume_saved
+from appliance.journal.summary import resume_saved
 from appliance.rules.game import Keep, Measure
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Place, State

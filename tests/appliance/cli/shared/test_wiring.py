@@ -199,7 +199,7 @@ def test_where_safe_mode_fails_too_buttons_and_games_are_left_alone(
 ) -> None:
     start = SafeMode(tmp_path, monkeypatch, 2 * FAILED_STARTS)
     monkeypatch.setattr(buttons, "Buttons", start.touched)
-    monkeypatch.setattr(opening, "open_or_salvage", start.touched)
+    monkeypatch.setattr(opening, "open_and_mend", start.touched)
     monkeypatch.setattr(lock, "refuse_strange", start.touched)
     before = start.games.read_bytes()
     loop = start.first_round()

@@ -10,7 +10,7 @@ import pytest
 from appliance.config import Config
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.journal import Journal
-from appliance.journal.sessions import resume_saved
+from appliance.journal.summary import resume_saved
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
 from appliance.service.environment import Environment

@@ -11,7 +11,7 @@ from appliance.errors import PowerError, ScoreboardError
 from appliance.inputs import HOLD_BUTTONS, SHOW_MODULES, SHUT_DOWN, Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.library import Library
-from appliance.journal.sessions import resume_saved
+from appliance.journal.summary import resume_saved
 from appliance.rules.game import Face
 from appliance.screens.draw import pages
 from appliance.service.appliance import Appliance
