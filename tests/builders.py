@@ -1,11 +1,13 @@
 """What many tests start from: readings, dice in the tray, throws, games played by text."""
 
+import shutil
 from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from appliance.config import Config, load
+from appliance.journal.journal import folder_of
 from appliance.rules.game import DieKind, Event, Options, OptionValue, ShownDie
 from appliance.rules.notation.events import Recordable
 from appliance.rules.record import Record
@@ -59,6 +61,20 @@ def config_of(text: str) -> Config:
         path = Path(folder) / "dicetray.toml"
         path.write_text(text)
         return load(path)
+
+
+def bytes_of_games(path: Path) -> dict[Path, bytes]:
+    """Everything that is on the disk of a journal of this path, by name."""
+    files = [path, *folder_of(path).rglob("*")]
+    return {file: file.read_bytes() for file in files if file.is_file()}
+
+
+def copy_games(path: Path, to: Path) -> None:
+    """Copies a journal, and whatever lies beside it under its name."""
+    if path.exists():
+        shutil.copy(path, to)
+    if folder_of(path).exists():
+        shutil.copytree(folder_of(path), folder_of(to))
 
 
 def coloured(text: str) -> tuple[ShownDie, ...]:

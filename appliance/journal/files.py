@@ -30,7 +30,15 @@ LOCK = "lock"
 NEW = ".new"
 """Ends the name of a file that is being written; one that a power cut left behind means nothing."""
 
+_SUFFIX = ".sqlite3"
+
 _RETRY_S = 0.02
+
+
+def folder_of(path: Path) -> Path:
+    """The folder with the games of a journal of this path; the same for a link to that."""
+    named = Path(os.path.realpath(path))
+    return named.with_suffix("") if named.suffix == _SUFFIX else Path(f"{named}.games")
 
 
 class NotSynced(OSError):

@@ -26,6 +26,7 @@ from typing import Self
 
 from appliance.errors import DamagedGame, JournalError, JournalGone, NoSuchGame
 from appliance.journal.files import DiskFiles, Files, MemoryFiles
+from appliance.journal.files import folder_of as folder_of
 from appliance.journal.going import GOING, Going, Written, games_going, read_going
 from appliance.journal.kept import add_kept, read_kept, write_kept
 from appliance.journal.lock import refuse_strange
@@ -48,8 +49,6 @@ log = logging.getLogger(__name__)
 MEMORY = ":memory:"
 """The path of a journal without files."""
 
-SUFFIX = ".sqlite3"
-
 _SETTINGS = "settings"
 _DELETED = "deleted"
 
@@ -69,11 +68,6 @@ class Damage:
     kept: int
     lost: int
     file: str = ""
-
-
-def folder_of(path: Path) -> Path:
-    """The folder with the games of a journal of this path."""
-    return path.with_suffix("") if path.suffix == SUFFIX else path.with_name(f"{path.name}.games")
 
 
 class Journal:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError, StrangeJournal
+from appliance.journal.files import folder_of
 from vision.ordinary import (
     NotOrdinary,
     OwnedByOther,
@@ -28,6 +29,16 @@ _WRITTEN_BESIDE = (LOCK, ".new")
 """What else is opened or made there by whoever plays."""
 
 
+def _parts(folder: Path) -> Iterator[Path]:
+    """The folder of the games and what it is made of, but not each game."""
+    yield folder
+    if folder.is_dir():
+        for part in folder.iterdir():
+            yield part
+            if part.is_dir():
+                yield from (inner for inner in part.iterdir() if not inner.suffix)
+
+
 def refuse_strange(path: Path, *, writing: bool = False) -> None:
     """StrangeJournal unless ordinary files have this name and those made of it, or nothing yet.
 
@@ -41,6 +52,10 @@ def refuse_strange(path: Path, *, writing: bool = False) -> None:
             check_ordinary(file, folder=suffix in _BESIDE[1:])
             if writing:
                 check_owner(file)
+        for part in _parts(folder_of(path)):
+            check_ordinary(part, folder=True)
+            if writing:
+                check_owner(part)
     except NotOrdinary as error:
         raise StrangeJournal(
             f"{error.filename}: expected a file with games, or none yet, found {error.found}",
@@ -68,7 +83,8 @@ def claimed(path: Path | str) -> Iterator[None]:
         lock = None
         if str(path) != ":memory:":
             refuse_strange(Path(path), writing=True)
-            lock = open_to_lock(Path(f"{path}{LOCK}"))
+            # By whatever link the games are named.
+            lock = open_to_lock(Path(f"{os.path.realpath(path)}{LOCK}"))
         if lock is not None:
             stack.callback(os.close, lock)
             try:

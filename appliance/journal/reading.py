@@ -4,12 +4,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from appliance.journal.journal import Journal, folder_of
+from appliance.journal.files import folder_of
+from appliance.journal.journal import Journal
 
 
 def has_games(path: Path) -> bool:
     """Whether there is a journal of this path; OSError if that cannot be found out."""
     return path.is_file() or folder_of(path).is_dir()
+
+
+def files_of(path: Path) -> Iterator[Path]:
+    """Every file that holds something of a journal of this path; OSError if one cannot be found."""
+    yield path
+    yield from (file for file in folder_of(path).rglob("*") if file.is_file())
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from appliance.errors import ApplianceError, ConfigError, JournalError, NoSuchGa
 from appliance.journal.journal import Journal
 from appliance.journal.library import Library
 from appliance.journal.origin import FILES, LETTERS, Origin, origin_of
-from appliance.journal.reading import has_games, reading
+from appliance.journal.reading import files_of, has_games, reading
 from appliance.journal.summary import Summary, record_of
 from appliance.rules.record import Record
 from appliance.table.menu.settings import Settings
@@ -143,7 +143,7 @@ class OutputError(ApplianceError, OSError):
 def write_out(file: Path, text: str, games: Iterable[SavedEntry]) -> None:
     """Writes the text made from games; OutputError if it cannot, or would replace the games."""
     try:
-        check_distinct(file, {game.path for game in games})
+        _check_distinct(file, games)
         with open_to_write(file) as out:
             out.write(text.encode())
     except OSError as error:
@@ -153,10 +153,15 @@ def write_out(file: Path, text: str, games: Iterable[SavedEntry]) -> None:
 def write_picture(file: Path, svg: str, games: Iterable[SavedEntry]) -> None:
     """Writes a picture made from games; OutputError as `write_out`, or if the name is no SVG's."""
     games = tuple(games)
-    check_distinct(file, {game.path for game in games})
+    _check_distinct(file, games)
     if file.suffix.lower() != ".svg":
         raise OutputError(f"{file}: expected a name that ends in .svg")
     write_out(file, svg, games)
+
+
+def _check_distinct(file: Path, games: Iterable[SavedEntry]) -> None:
+    for path in {game.path for game in games}:
+        check_distinct(file, files_of(path))
 
 
 def _report_left_out(error: JournalError) -> None:

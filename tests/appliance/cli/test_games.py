@@ -13,6 +13,7 @@ import pytest
 
 from appliance.chance import random_game
 from appliance.cli.main import main
+from appliance.errors import JournalError
 from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.origin import FILES, Origin
@@ -196,6 +197,19 @@ def test_a_finished_game_can_be_deleted_but_not_while_it_may_be_on_a_board(
     assert run("delete", 6, "--yes", "--journal", path) == 0
     with Journal(path) as journal:
         assert [entry.id for entry in journal.summaries()] == [1, 2, 3, 4]
+
+
+def test_games_that_are_named_by_a_link_are_the_same(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path.touch()
+    link = tmp_path / "elsewhere" / "mine"
+    link.parent.mkdir()
+    link.symlink_to(path)
+    assert run("list", "--journal", link) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 6
+    with claimed(link), pytest.raises(JournalError, match="another dicetray"), claimed(path):
+        pass
 
 
 def test_a_game_that_is_gone_on_with_while_the_question_waits_stays(

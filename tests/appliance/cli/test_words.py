@@ -110,6 +110,7 @@ def test_without_games_a_list_for_programs_is_empty(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "games.sqlite3"
-    Journal(file).close()
+    with Journal(file) as journal:
+        journal.delete(journal.begin("classic", "", PLAYERS, (), ""))
     assert main(["games", "list", "--journal", str(file), "--json"]) == 0
     assert capsys.readouterr().out == ""
