@@ -25,6 +25,9 @@ FUNCTIONS = {
     *("fcntl.flock", "np.save", "np.load", "open"),
 }
 
+JOURNAL_FILES = ("files", "self.files", "self._files")
+"""`appliance.journal.files`, which does to each what `vision.ordinary` allows."""
+
 ELSEWHERE = {
     "appliance/cli/main.py": "its own package, and the null device",
     "appliance/cli/shared/leaving.py": "the null device",
@@ -60,8 +63,6 @@ ELSEWHERE = {
     "appliance/service/broadcast.py": "a socket of the service, in its own folder",
     "appliance/devices/camera/files.py": "OpenCV opens a film itself, after it was looked at",
     "vision/image/files.py": "OpenCV opens a film itself, after it was looked at",
-    "appliance/journal/database.py": "SQLite opens games itself, after they were looked at",
-    "appliance/journal/recovery.py": "SQLite opens games itself, after they were looked at",
     "appliance/devices/camera/webcams.py": "OpenCV opens a webcam itself",
     "vision/system.py": "what is opened already, and a folder, to sync it",
     "vision/ordinary.py": "the one place",
@@ -75,7 +76,9 @@ def calls_by_name(source: Path) -> Iterator[str]:
         if not isinstance(node, ast.Call):
             continue
         called = ast.unparse(node.func)
-        method = called.rpartition(".")[2]
+        whose, _, method = called.rpartition(".")
+        if whose in JOURNAL_FILES:
+            continue
         # `Path.open` has a mode or nothing, and `Path.replace` one argument where texts have two.
         modes = [a.value for a in node.args if isinstance(a, ast.Constant)]
         opens = method == "open" and "." in called and any(isinstance(m, str) for m in modes)

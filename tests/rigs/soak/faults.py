@@ -1,19 +1,18 @@
 """What may happen to an appliance in the long run: each fault begins, lasts, and ends."""
 
-import os
-import sqlite3
+import errno
+import shutil
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from random import Random
 from typing import Protocol
 
 from appliance.alerts import Alert
 from appliance.devices.buttons import STUCK_S
 from appliance.inputs import Button
-from appliance.journal import recovery
+from appliance.journal.journal import folder_of
 from appliance.service.loop import RESTART_FEED_AFTER_S
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import LINE_FAULTS, Injector
@@ -35,11 +34,11 @@ CAMERA_FAULTS = {
 """What the board must say of each camera fault; of a pattern only where pictures are read."""
 
 DISKS = {
-    "disk full": (sqlite3.SQLITE_FULL, Alert.DISK_FULL),
-    "disk read-only": (sqlite3.SQLITE_READONLY, Alert.DISK_READ_ONLY),
-    "disk broken": (sqlite3.SQLITE_IOERR, Alert.DISK_FAULT),
+    "disk full": (errno.ENOSPC, Alert.DISK_FULL),
+    "disk read-only": (errno.EROFS, Alert.DISK_READ_ONLY),
+    "disk broken": (errno.EIO, Alert.DISK_FAULT),
 }
-"""SQLite's error code for each, and what the board must say."""
+"""The system's error number for each, and what the board must say."""
 
 
 class World(Protocol):
@@ -59,11 +58,14 @@ class World(Protocol):
     ) -> None:
         """Stops the appliance, does something, and starts it again, perhaps with a stuck button."""
 
+    def play_until_begun(self) -> None:
+        """Plays until a game is on the disk."""
+
     def rot(self) -> None:
-        """Damages the files of the games while they are in use."""
+        """Damages a file of the games while it is in use."""
 
     def look_for_lines(self) -> None:
-        """Starts again, and checks that what the damage took away was reported."""
+        """Starts again, and checks that the damage took nothing away."""
 
     def read_games(self) -> None:
         """Reads all games as `dicetray games` does, and checks that they are there."""
@@ -123,19 +125,26 @@ def _long_hang() -> Fault:
 
 
 def _disk(name: str) -> Fault:
-    code, alert = DISKS[name]
+    error, alert = DISKS[name]
 
     def begin(world: World) -> None:
-        world.rig.journal.code = code
+        world.rig.files.error = error
 
     def end(world: World) -> None:
-        world.rig.journal.code = 0
+        world.rig.files.error = 0
 
     return Fault(name, begin, end, alert, lasts_s=4.0)
 
 
-def _delete(world: World) -> None:
-    world.rig.journal.path.unlink()
+def _delete_game(world: World) -> None:
+    world.play_until_begun()
+    for file in (folder_of(world.rig.journal.path) / "going").iterdir():
+        file.unlink()
+
+
+def _delete_all(world: World) -> None:
+    world.play_until_begun()
+    shutil.rmtree(folder_of(world.rig.journal.path))
 
 
 def _end_thread(world: World) -> None:
@@ -172,33 +181,6 @@ def _open_contact(world: World) -> None:
     world.rig.open_contact(PUSHED)
 
 
-NO_ROOM = Path("/proc")
-"""A file system that never has room, in place of a full `/dev/shm`."""
-
-
-def _fill_memory(world: World) -> None:
-    assert not os.statvfs(NO_ROOM).f_bavail
-    recovery._MEMORY = NO_ROOM
-    world.read_games()
-
-
-def _empty_memory(world: World) -> None:
-    world.read_games()
-    recovery._MEMORY = MEMORY
-
-
-def _rot_without_memory(world: World) -> None:
-    recovery._MEMORY = NO_ROOM
-    world.rot()
-
-
-def _look_without_memory(world: World) -> None:
-    world.look_for_lines()
-    recovery._MEMORY = MEMORY
-
-
-MEMORY = recovery._MEMORY
-
 ROT_S = 30.0
 """Seconds of room time played on with damaged files, about a turn."""
 
@@ -207,10 +189,10 @@ FAULTS: Sequence[Fault] = (
     _long_hang(),
     *map(_disk, DISKS),
     Fault("scoreboard's thread ends", _end_thread, lasts_s=3.0, real_s=1.5),
-    Fault("games deleted", _delete, names=Alert.GAMES_GONE),
+    Fault("game deleted", _delete_game, names=Alert.GAMES_GONE),
+    Fault("all games deleted", _delete_all, names=Alert.GAMES_GONE),
     Fault("games rot", lambda w: w.rot(), lambda w: w.look_for_lines(), lasts_s=ROT_S),
-    Fault("/dev/shm full", _fill_memory, _empty_memory, lasts_s=4.0),
-    Fault("games rot, /dev/shm full", _rot_without_memory, _look_without_memory, lasts_s=ROT_S),
+    Fault("games read meanwhile", lambda w: w.read_games()),
     Fault(
         "button closed from the start",
         lambda w: w.restart(closed=PUSHED),

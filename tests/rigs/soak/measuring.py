@@ -4,6 +4,7 @@ import gc
 import os
 from pathlib import Path
 
+from appliance.journal.journal import folder_of
 from appliance.service.loop import release_memory
 from tests.rigs.soak.flatness import Sample
 
@@ -13,21 +14,23 @@ def take(time_s: float, journal: Path, lines: int, pictured: bool) -> Sample:
 
     Args:
         time_s: since the start, seconds.
-        journal: the games' file; its folder holds everything else that is kept.
+        journal: the games' path; the folder of that holds everything else that is kept.
         lines: how many lines its games have.
         pictured: whether the current game is read from pictures.
     """
     gc.collect()
     release_memory()
-    others = [path for path in journal.parent.rglob("*") if path.is_file() and path != journal]
+    games = [path for path in folder_of(journal).rglob("*") if path.is_file()]
+    everything = [path for path in journal.parent.rglob("*") if path.is_file()]
+    games_bytes, all_bytes = (sum(p.stat().st_size for p in those) for those in (games, everything))
     return Sample(
         time_s=time_s,
         memory=_resident(),
         handles=_count("/proc/self/fd"),
         threads=_count("/proc/self/task"),
         objects=len(gc.get_objects()),
-        games_bytes=journal.stat().st_size,
-        other_bytes=sum(path.stat().st_size for path in others),
+        games_bytes=games_bytes,
+        other_bytes=all_bytes - games_bytes,
         lines=lines,
         pictured=pictured,
     )

@@ -4,14 +4,14 @@ It can be stopped and restarted in the same process, so that anything a start le
 noticed. Time is the room's; only the serial link, held buttons and a camera's driver use real time.
 """
 
+import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from threading import Lock
 
-from appliance.journal.recovery import open_or_salvage
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from appliance.config import Config
@@ -20,9 +20,10 @@ from appliance.devices.camera.feed import Failure, Feed
 from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.about import about
-from appliance.errors import JournalError
 from appliance.inputs import Button
-from appliance.journal.journal import Journal
+from appliance.journal.files import DiskFiles
+from appliance.journal.journal import Journal, folder_of
+from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, fan_out
@@ -46,33 +47,40 @@ _RETRY_S = 0.05
 _PATIENCE_S = 20.0
 
 
-class Refusal(Exception):
-    """What SQLite says of a disk that refuses to write, with its code."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(f"refused with SQLite's code {code}")
-        self.sqlite_errorcode = code
-
-
-class RefusingJournal(Journal):
-    """A journal whose disk may refuse.
+class RefusingFiles(DiskFiles):
+    """Files on a disk that may refuse to write.
 
     Attributes:
-        code: SQLite's error code for every write; 0 while the disk is fine.
+        error: the system's error number for every write; 0 while the disk is fine.
     """
 
-    code = 0
+    error = 0
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        try:
-            with super()._transaction():
-                yield
-                if self.code:
-                    # At the commit, when everything is written but nothing counts yet.
-                    raise Refusal(self.code)
-        except Refusal as refusal:
-            raise JournalError(f"the soak's disk refuses: {refusal}") from refusal
+    def append(self, name: str, data: bytes, *, at: int, sync: bool = True) -> None:
+        """Writes half of it before the disk refuses; what is written then does not count."""
+        if self.error:
+            super().append(name, data[: len(data) // 2], at=at, sync=False)
+            self._refuse(name)
+        super().append(name, data, at=at, sync=sync)
+
+    def replace(self, name: str, pieces: Iterable[bytes]) -> None:
+        """Refuses before the file has its name."""
+        self._refuse(name)
+        super().replace(name, pieces)
+
+    def rename(self, old: str, new: str) -> None:
+        """Refuses."""
+        self._refuse(new)
+        super().rename(old, new)
+
+    def remove(self, name: str) -> None:
+        """Refuses."""
+        self._refuse(name)
+        super().remove(name)
+
+    def _refuse(self, name: str) -> None:
+        if self.error:
+            raise OSError(self.error, os.strerror(self.error), name)
 
 
 class ClosedPin(MockPin):  # type: ignore[misc]
@@ -150,7 +158,8 @@ class Rig:
 
     Attributes:
         journal: the games.
-        salvage: what was done about damaged games at the start.
+        files: where they are.
+        mended: what was done about damaged games at the start.
         appliance: what is being soaked.
         loop: its main loop.
         notifier: what is sent to systemd.
@@ -173,9 +182,10 @@ class Rig:
         config = Config().buttons
         pins = dict(config.pins)
         with ExitStack() as stack:
-            opened, self.salvage = open_or_salvage(journal)
+            opened, self.mended = open_and_mend(journal)
             opened.close()
-            self.journal = stack.enter_context(RefusingJournal(journal))
+            self.files = RefusingFiles(folder_of(journal))
+            self.journal = stack.enter_context(Journal(journal, files=self.files))
             self.board = SerialScoreboard(pico.device)
             stack.callback(self.board.close)
             factory = MockFactory()

@@ -15,12 +15,15 @@ from types import TracebackType
 from typing import Self
 
 import numpy as np
-from appliance.journal.recovery import reading
 
 from appliance.errors import JournalError, NoSuchGame
 from appliance.inputs import Button
-from appliance.journal.journal import Journal
+from appliance.journal.files import DiskFiles
+from appliance.journal.going import Written, games_going, read_going
+from appliance.journal.journal import Journal, folder_of
 from appliance.journal.log import line_to_text
+from appliance.journal.packed import Packs
+from appliance.journal.reading import reading
 from appliance.rules.game import ROLL_OFF
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes
@@ -28,7 +31,7 @@ from appliance.table.menu.options import seat_option
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
 from appliance.words import Label
-from tests.appliance.journal.rotting import FILES, KINDS, Words, damage_file
+from tests.appliance.journal.rotting import KINDS, Words, damage_file
 from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import Injector
@@ -219,37 +222,62 @@ class Soak:
         between()
         self._rig = self._start(closed)
 
+    def play_until_begun(self) -> None:
+        """Plays until a game is on the disk."""
+        while (session := self._rig.appliance.console.session) is None or not session.log:
+            self.round()
+
     def rot(self) -> None:
-        """Damages the file of the games, or SQLite's log of it, while they are in use."""
+        """Damages a file of the games, in one of its places, while they are in use."""
+        self.play_until_begun()
         self._words.said.clear()
         self._lines = {saved.id: saved.lines for saved in self._rig.journal.games()}
-        path = self._rig.journal.path
-        file = path.with_name(path.name + self.chance.choice(FILES))
+        file = self.chance.choice(self._game_files())
         self._kind = self.chance.choice(tuple(KINDS))
-        log.info("%s in %s", self._kind, file.name)
+        log.info("%s in %s", self._kind, file)
         damage_file(file, KINDS[self._kind], self.chance)
 
+    def _game_files(self) -> list[Path]:
+        """Everything that is kept of the games; the lock holds nothing."""
+        found = (p for p in folder_of(self._journal).rglob("*") if p.is_file() and p.name != "lock")
+        return sorted(path for path in found if path.parent.name != "damaged")
+
     def look_for_lines(self) -> None:
-        """Starts again, and checks that what the damage took away was reported."""
+        """Starts again, and checks that the damage took nothing away."""
         session = self._rig.appliance.console.session
         known = dict(self._lines)
         if session is not None:
             texts = (line_to_text(session.setup, line) for line in session.log)
             known[session.serial] = tuple(texts)
         self.restart()
-        if self._rig.salvage is not None:
-            self._words.said.append(self._rig.salvage.sentence)
+        if self._rig.mended is not None:
+            self._words.said.append(self._rig.mended.sentence)
         lost = {number: count for number, count in self._lost(known).items() if count}
         self.tally.rots[self._kind] += 1
         self.tally.rots["reported"] += bool(self._words.said)
-        self.tally.rots["lines lost, and reported"] += sum(lost.values())
-        if lost and not self._words.said:
-            self.tally.wrong.append(f"{self._kind}: lost without a word: {lost}")
-        for kept in self._journal.parent.glob(f"{self._journal.name}.damaged-*"):
-            kept.unlink()
+        self.tally.rots["lines lost"] += sum(lost.values())
+        if lost:
+            # What is damaged in one place is in the other.
+            said = "" if self._words.said else " without a word"
+            self.tally.wrong.append(f"{self._kind}: lost{said}: {lost}")
+        self._mend_all()
         if session is not None and session.serial in lost:
             # The players know more of it than the appliance.
             self._leave("")
+
+    def _mend_all(self) -> None:
+        """Mends both places of everything, as the appliance does each month."""
+        files = DiskFiles(folder_of(self._journal))
+        packs = Packs(files)
+        for pack in packs.all():
+            packs.write_anew(pack)
+        for going in games_going(files):
+            lines = read_going(files, going)
+            if lines.mended:
+                written = Written.resumed(files, going, lines)
+                written.rewrite(files)
+                written.copy(files, sync=True)
+        files.close()
 
     def _lost(self, known: Mapping[int, tuple[str, ...]]) -> dict[int, int]:
         """How many lines of each game are gone or others."""
@@ -271,13 +299,15 @@ class Soak:
 
     def read_games(self) -> None:
         """Reads all games as `dicetray games` does, and checks that they are there."""
-        with reading(self._journal) as (journal, _):
+        with reading(self._journal) as journal:
             found = journal.count_lines()
         if found != (wanted := self._rig.journal.count_lines()):
             self.tally.wrong.append(f"read: {found} of {wanted} lines")
 
     def kill_another(self) -> None:
         """Has another process write lines into the journal endlessly, and kills it."""
+        with Journal(self._journal) as journal:
+            present = journal.last()
         command = [sys.executable, "-m", "tests.rigs.soak.journal_writer", str(self._journal)]
         writer = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         assert writer.stdout is not None
@@ -289,9 +319,11 @@ class Soak:
         game, count = (int(word) for word in [t for t in lines if t.endswith("\n")][-1].split())
         with Journal(self._journal) as journal:
             saved = len(journal.load(game).lines)
-            if journal.check() != "ok" or saved < count:
+            if saved < count:
                 self.tally.wrong.append(f"killed: {saved} of {count} lines are there")
             journal.delete(game)
+            if present is not None:
+                journal.open(present.id)
 
     def jump(self, seconds: float) -> None:
         """Makes the frames' clock jump ahead."""
