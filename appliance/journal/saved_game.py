@@ -149,6 +149,9 @@ def _values(text: str) -> tuple[object, ...]:
     """The JSON values of a tag, with spaces between them."""
     decoder, values, at = json.JSONDecoder(), [], 0
     while at < len(text):
+        # No value of ours holds others; how deep they are nested is limited by nothing else.
+        if text[at] in "[{":
+            raise ValueError("a value that holds others")
         value, at = decoder.raw_decode(text, at)
         values.append(value)
         at += 1

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import sqlite3
 from contextlib import closing
 from itertools import islice
@@ -14,15 +15,18 @@ import pytest
 from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.errors import JournalError
+from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.origin import FILES, Origin
 from appliance.journal.sessions import begin_session
+from appliance.journal.sums import encode, read_lines
 from appliance.rules import record as records
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.record import Record
 from appliance.rules.registry import GAMES
 from appliance.table.session.session import Setup, new_session
+from tests.builders import bytes_of_games
 
 PLAYERS = ("ANNA", "BOB")
 
@@ -39,6 +43,13 @@ def path(tmp_path: Path) -> Path:
             journal.append(number, 0, lines, ended=True)
         journal.begin("classic", GAMES["classic"].EDITION, PLAYERS, (), "0.1.0")
     return file
+
+
+def tidy(path: Path) -> None:
+    """Packs the games that are over, as the appliance does between rounds."""
+    with Journal(path) as journal:
+        while journal.tidy():
+            pass
 
 
 def run(*arguments: object) -> int:
@@ -68,24 +79,29 @@ def test_list_names_a_game_that_cannot_be_read(
 
 
 BAD = {
-    "lines": "INSERT INTO lines VALUES (2, 999, 'nonsense', NULL)",
-    "names cut off": """UPDATE games SET players='["ANNA' WHERE id=2""",
-    "names no list": "UPDATE games SET players='5' WHERE id=2",
-    "names no texts": "UPDATE games SET players='[1, 2]' WHERE id=2",
-    "options cut off": "UPDATE games SET options='{' WHERE id=2",
-    "options no names": "UPDATE games SET options='[]' WHERE id=2",
-    "brackets": f"UPDATE games SET options='{'[' * 100_000}' WHERE id=2",
-    "a long number": f"UPDATE games SET options='{'9' * 5000}' WHERE id=2",
-    "game": "UPDATE games SET game='chess' WHERE id=2",
+    "lines": ("[Ended", "nonsense"),
+    "names cut off": ("[Players", '[Players "ANNA'),
+    "names no texts": ("[Players", "[Players 1 2]"),
+    "no names": ("[Players", "[Players]"),
+    "options cut off": ("[Version", '[Option "first'),
+    "options no names": ("[Version", "[Option 5 true]"),
+    "brackets": ("[Version", f'[Option "first" {"[" * 100_000}]'),
+    "a long number": ("[Version", f'[Option "first" {"9" * 5000}]'),
+    "a later version's": ("[Version", '[Weather "rain"]'),
+    "game": ("[Game", '[Game "chess"]'),
 }
+"""What begins a line of a game's file, and what is there instead, with the right checksum."""
 
 
 @pytest.mark.parametrize("bad", BAD)
 def test_one_bad_game_blocks_no_other(
     path: Path, bad: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute(BAD[bad])
+    begins, instead = BAD[bad]
+    for file in folder_of(path).rglob("*000002*.game"):
+        texts = read_lines(file.read_bytes()).texts
+        data, _ = encode(instead if text.startswith(begins) else text for text in texts)
+        file.write_bytes(data)
     assert run("list", "--journal", path) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if "cannot be read" in line] == [lines[4]]
@@ -143,22 +159,58 @@ def test_exported_csv_adds_up(path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert all(row["game"] == "classic" for row in rows)
 
 
-def test_games_come_out_of_a_folder_in_which_sqlite_cannot_make_its_log(path: Path) -> None:
-    path.with_name("games.sqlite3-wal").mkdir()
-    for action in ("list", "export", "show"):
-        assert run(action, *[1] * (action == "show"), "--journal", path) == 0
-    assert main(["stats", "--journal", str(path)]) == 0
-    assert run("delete", 1, "--yes", "--journal", path) == 2
+def test_games_come_out_of_a_folder_that_may_only_be_read(path: Path) -> None:
+    if os.geteuid():
+        pytest.skip("only root may become somebody else")
+    for folder in path.parents[:4]:
+        folder.chmod(0o755)
+    for file in (folder_of(path), *folder_of(path).rglob("*")):
+        file.chmod(0o755)
+    before = bytes_of_games(path)
+    os.seteuid(65534)
+    try:
+        for action in ("list", "export", "show"):
+            assert run(action, *[1] * (action == "show"), "--journal", path) == 0
+        assert main(["stats", "--journal", str(path)]) == 0
+        assert run("delete", 1, "--yes", "--journal", path) == 2
+    finally:
+        os.seteuid(0)
+    assert bytes_of_games(path) == before
 
 
-def test_of_a_damaged_file_comes_out_what_can_be_read(
-    path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("second", [False, True])
+@pytest.mark.parametrize("tidied", [False, True])
+def test_what_one_place_has_lost_is_read_from_the_other(
+    path: Path, second: bool, tidied: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path.write_bytes(bytes(4096) + path.read_bytes()[4096:])
+    if tidied:
+        tidy(path)
+    assert run("export", "--journal", path) == 0
+    whole = capsys.readouterr().out
+    for file, data in bytes_of_games(path).items():
+        if file.suffix in (".game", ".pack") and second is ("second" in file.parts):
+            file.write_bytes(bytes(len(data)))
+    damaged = bytes_of_games(path)
+    assert run("export", "--journal", path) == 0
+    assert capsys.readouterr().out == whole
+    assert bytes_of_games(path) == damaged
+
+
+@pytest.mark.parametrize("tidied", [False, True])
+def test_a_game_that_both_places_have_lost_is_named_and_hides_no_other(
+    path: Path, tidied: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if tidied:
+        tidy(path)
+    for file, data in bytes_of_games(path).items():
+        tag = b'[Game "power"]'
+        if tag in data:
+            file.write_bytes(data.replace(tag, bytes(len(tag))))
     assert run("export", "--journal", path) == 1
     printed = capsys.readouterr()
-    assert printed.out.count("[Game ") == 6
-    assert "is damaged (file is not a database), 6 games with" in printed.err
+    assert printed.out.count("[Game ") == 5
+    assert printed.err.startswith("left out: game 2")
+    assert printed.err.count("\n") == 1
 
 
 def test_delete_asks_and_deletes_only_what_was_named(
