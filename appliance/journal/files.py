@@ -5,11 +5,13 @@ A name is a path below the journal's folder, such as `going/000012-000017-000012
 were told not to sync.
 """
 
+import errno
+import logging
 import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from vision import system
@@ -34,6 +36,14 @@ _SUFFIX = ".sqlite3"
 
 _RETRY_S = 0.02
 
+_TRIES, _READING_S = 40, 2.0
+"""What cannot be read is tried again so often, for so many seconds at most: a disk that fails for a
+moment is not taken for one with a bad sector."""
+
+_BLOCK_BYTES = 4096
+
+log = logging.getLogger(__name__)
+
 
 def folder_of(path: Path) -> Path:
     """The folder with the games of a journal of this path; the same for a link to that."""
@@ -55,12 +65,17 @@ class Files(Protocol):
         """How many bytes a file has; None if there is none."""
 
     def read(self, name: str, start: int = 0, size: int = -1) -> bytes:
-        """Bytes of a file, fewer at its end; FileNotFoundError if there is none."""
+        """Bytes of a file, fewer at its end; zeros in place of bad sectors.
+
+        Raises:
+            FileNotFoundError: there is none.
+            OSError: the disk fails for all of it.
+        """
 
     def append(self, name: str, data: bytes, *, at: int, sync: bool = True) -> None:
         """Writes bytes behind the first `at` of a file; what was there after those is cut off.
 
-        A file that is not there is made, for `at` 0. After an error the file is cut back.
+        After an error the file is cut back.
 
         Raises:
             FileNotFoundError: the file is gone, replaced, or shorter than that.
@@ -71,10 +86,16 @@ class Files(Protocol):
         """Makes a file hold just these bytes, in one step."""
 
     def rename(self, old: str, new: str) -> None:
-        """Gives a file another name, in place of a file that had it."""
+        """Gives a file another name in its folder, in place of a file that had it."""
 
     def remove(self, name: str) -> None:
         """Deletes a file, if it is there."""
+
+    def unfinished(self) -> bool:
+        """Whether a power cut has left files that were being written."""
+
+    def sweep(self) -> None:
+        """Deletes these."""
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -91,7 +112,7 @@ class DiskFiles:
     """Files in a folder, which is made with the first of them.
 
     Args:
-        folder: the folder.
+        folder: the folder; the one it is in must exist.
         patience_s: seconds to wait for the lock.
     """
 
@@ -117,68 +138,53 @@ class DiskFiles:
 
     def read(self, name: str, start: int = 0, size: int = -1) -> bytes:
         """See `Files`."""
-        with open_to_read(self.folder / name) as file:
-            file.seek(start)
-            return file.read(size)
+        ends_s = time.monotonic() + _READING_S
+        for left in range(_TRIES, -1, -1):
+            try:
+                with open_to_read(self.folder / name) as file:
+                    file.seek(start)
+                    return file.read(size)
+            except OSError as error:
+                if error.errno != errno.EIO:
+                    raise
+                if not left or time.monotonic() >= ends_s:
+                    log.warning("%s: some of it cannot be read: %s", self.folder / name, error)
+                    break
+        return _read_around(self.folder / name, start, size)
 
     def append(self, name: str, data: bytes, *, at: int, sync: bool = True) -> None:
         """See `Files`."""
-        file, made = self._to_append(name, at)
+        file = self._to_append(name, at)
         try:
-            written = file.write(data)
-            if written != len(data):
-                raise OSError(28, os.strerror(28), name)
+            self._write(name, file, data, at)
         except OSError:
             with suppress(OSError):
-                file.truncate(at)
+                self._truncate(name, file, at)
             raise
         if sync:
-            self._sync(name, file)
-        if made:
-            self._sync_names(name)
+            try:
+                self._sync(name, file)
+            except OSError as error:
+                self._forget(name)
+                raise NotSynced(error.errno, error.strerror, name) from error
 
-    def _to_append(self, name: str, at: int) -> tuple[BinaryIO, bool]:
+    def _to_append(self, name: str, at: int) -> BinaryIO:
         path = self.folder / name
+        # It is not made where it is gone.
+        there = path.stat()
         file = self._open.get(name)
-        made = False
         if file is None:
-            made = not path.exists()
-            if made and at:
-                raise FileNotFoundError(2, os.strerror(2), str(path))
-            self._make_folder(path.parent)
             # One file is appended to at a time, and its second place.
             while len(self._open) > 1:
                 self._open.pop(next(iter(self._open))).close()
             file = self._open[name] = open_to_append(path, mode=0o640)
         opened = os.fstat(file.fileno())
-        try:
-            there = path.stat()
-        except FileNotFoundError:
-            self._forget(name)
-            raise
         if not os.path.samestat(opened, there) or opened.st_size < at:
             self._forget(name)
-            raise FileNotFoundError(2, "Another file, or less of it, is there", str(path))
+            raise FileNotFoundError(2, "another file, or less of it, is there", str(path))
         if opened.st_size > at:
-            file.truncate(at)
-        return file, made
-
-    def _sync(self, name: str, file: BinaryIO) -> None:
-        try:
-            system.sync_data(file.fileno())
-        except OSError as error:
-            self._forget(name)
-            raise NotSynced(error.errno, error.strerror, name) from error
-
-    def _sync_names(self, name: str) -> None:
-        sync_folder((self.folder / name).parent)
-
-    def _make_folder(self, folder: Path) -> None:
-        if not folder.is_dir():
-            self._make_folder(folder.parent)
-            folder.mkdir(mode=0o750, exist_ok=True)
-            system.give_to_owner_of(folder.parent, folder)
-            sync_folder(folder.parent)
+            self._truncate(name, file, at)
+        return file
 
     def is_here(self, name: str, size: int) -> bool:
         """See `Files`."""
@@ -192,44 +198,51 @@ class DiskFiles:
 
     def replace(self, name: str, pieces: Iterable[bytes]) -> None:
         """See `Files`."""
-        path = self.folder / name
-        self._make_folder(path.parent)
-        part = path.with_name(path.name + NEW)
+        part, folder = name + NEW, _folder_of(name)
+        self._make_folder(folder)
         try:
-            with open_new(part, mode=0o640) as file:
+            with self._create(part) as file:
+                at = 0
                 for piece in pieces:
-                    file.write(piece)
-                file.flush()
-                os.fsync(file.fileno())
+                    self._write(part, file, piece, at)
+                    at += len(piece)
+                self._sync(part, file)
+            self._forget(name)
+            self._rename(part, name)
         except BaseException:
             with suppress(OSError):
-                remove_file(part)
+                remove_file(self.folder / part)
             raise
-        self._forget(name)
-        rename_file(part, path)
-        self._sync_names(name)
+        self._sync_names(folder)
 
     def rename(self, old: str, new: str) -> None:
         """See `Files`."""
-        self._make_folder((self.folder / new).parent)
-        rename_file(self.folder / old, self.folder / new)
-        if old in self._open:
-            self._open[new] = self._open.pop(old)
-        self._sync_names(new)
-        if PurePosixPath(old).parent != PurePosixPath(new).parent:
-            self._sync_names(old)
+        assert _folder_of(old) == _folder_of(new), "a cut could leave it in both, or in neither"
+        self._forget(old)
+        self._forget(new)
+        self._rename(old, new)
+        self._sync_names(_folder_of(new))
 
     def remove(self, name: str) -> None:
         """See `Files`."""
         self._forget(name)
         if (self.folder / name).exists():
-            remove_file(self.folder / name)
-            self._sync_names(name)
+            self._unlink(name)
+            self._sync_names(_folder_of(name))
+
+    def unfinished(self) -> bool:
+        """See `Files`."""
+        return any(self.folder.rglob(f"*{NEW}"))
+
+    def sweep(self) -> None:
+        """See `Files`."""
+        for path in tuple(self.folder.rglob(f"*{NEW}")):
+            remove_file(path)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """See `Files`."""
-        self._make_folder(self.folder)
+        self._make_folder("")
         handle = open_to_lock(self.folder / LOCK)
         if handle is None:
             raise PermissionError(13, os.strerror(13), str(self.folder / LOCK))
@@ -257,6 +270,102 @@ class DiskFiles:
         for name in tuple(self._open):
             self._forget(name)
 
+    # What is done to the disk, one thing each; tests record these.
+
+    def _make_folder(self, folder: str) -> None:
+        path = self.folder / folder
+        if path.is_dir():
+            return
+        if folder:
+            self._make_folder(_folder_of(folder))
+        self._mkdir(folder)
+        try:
+            self._sync_names(f"{folder}/.." if folder else "..")
+        except BaseException:
+            # Nobody would sync its name again.
+            with suppress(OSError):
+                path.rmdir()
+            raise
+
+    def _mkdir(self, folder: str) -> None:
+        path = self.folder / folder
+        path.mkdir(mode=0o750, exist_ok=True)
+        system.give_to_owner_of(path.parent, path)
+
+    def _create(self, name: str) -> BinaryIO:
+        return open_new(self.folder / name, mode=0o640)
+
+    def _write(self, name: str, file: BinaryIO, data: bytes, at: int) -> None:
+        if file.write(data) != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), name)
+
+    def _truncate(self, name: str, file: BinaryIO, size: int) -> None:
+        file.truncate(size)
+
+    def _sync(self, name: str, file: BinaryIO) -> None:
+        file.flush()
+        system.sync_data(file.fileno())
+
+    def _rename(self, old: str, new: str) -> None:
+        rename_file(self.folder / old, self.folder / new)
+
+    def _unlink(self, name: str) -> None:
+        remove_file(self.folder / name)
+
+    def _sync_names(self, folder: str) -> None:
+        sync_folder(self.folder / folder)
+
+
+def _folder_of(name: str) -> str:
+    """The folder of a file or folder below the journal's; empty for that one."""
+    return name.rpartition("/")[0]
+
+
+def _read_around(path: Path, start: int, size: int) -> bytes:
+    """What can be read of a file where the disk fails, with zeros in place of the rest.
+
+    Raises:
+        OSError: nothing of it can be read.
+    """
+    with open_to_read(path) as file:
+        end = os.fstat(file.fileno()).st_size
+        if size >= 0:
+            end = min(end, start + size)
+        pieces, failed = [], None
+        for at in range(start, end, _BLOCK_BYTES):
+            wanted = min(_BLOCK_BYTES, end - at)
+            try:
+                pieces.append(system.read_at(file.fileno(), wanted, at))
+            except OSError as error:
+                pieces.append(bytes(wanted))
+                failed = error
+        if failed is not None and not any(map(any, pieces)):
+            raise failed
+        return b"".join(pieces)
+
+
+def read_places(files: Files, name: str, second: str) -> tuple[bytes, bytes]:
+    """What both places of a file have; nothing for one that is not there, or cannot be read.
+
+    Raises:
+        FileNotFoundError: there is neither.
+        OSError: the disk fails, and there is no other place.
+    """
+    found: list[bytes] = []
+    errors: list[OSError] = []
+    for place in (name, second):
+        try:
+            found.append(files.read(place))
+        except OSError as error:
+            errors.append(error)
+            found.append(b"")
+    failed = [error for error in errors if not isinstance(error, FileNotFoundError)]
+    if len(errors) == len(found):
+        raise (failed or errors)[0]
+    if failed:
+        log.warning("%s is read from its other place: %s", name, failed[0])
+    return found[0], found[1]
+
 
 class MemoryFiles:
     """Files that are gone with the program."""
@@ -266,7 +375,7 @@ class MemoryFiles:
 
     def names(self, folder: str) -> tuple[str, ...]:
         """See `Files`."""
-        return tuple(sorted(n for n in self._files if str(PurePosixPath(n).parent) == folder))
+        return tuple(sorted(n for n in self._files if _folder_of(n) == folder))
 
     def size(self, name: str) -> int | None:
         """See `Files`."""
@@ -281,11 +390,10 @@ class MemoryFiles:
 
     def append(self, name: str, data: bytes, *, at: int, sync: bool = True) -> None:
         """See `Files`."""
-        there = self._files.get(name, bytearray())
-        if len(there) < at:
+        there = self._files.get(name)
+        if there is None or len(there) < at:
             raise FileNotFoundError(2, os.strerror(2), name)
         there[at:] = data
-        self._files[name] = there
 
     def replace(self, name: str, pieces: Iterable[bytes]) -> None:
         """See `Files`."""
@@ -298,6 +406,13 @@ class MemoryFiles:
     def remove(self, name: str) -> None:
         """See `Files`."""
         self._files.pop(name, None)
+
+    def unfinished(self) -> bool:
+        """See `Files`."""
+        return False
+
+    def sweep(self) -> None:
+        """See `Files`."""
 
     @contextmanager
     def locked(self) -> Iterator[None]:

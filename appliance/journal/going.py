@@ -5,14 +5,17 @@ The file's name says which game is the present one, so that nothing needs to be 
     going/000017-000012-000014.game
 
 was opened as the 17th, has number 12, and 14 is the greatest number given by then. The game that
-was opened last stays here when it is over, until another is opened. The second place is
-`second/going/000012.game`; it gets each line after the board has shown it.
+was opened last stays here when it is over, until another is opened. The second place has the same
+name below `second/`, which counts if the first is gone; it gets each line after the board has shown
+it. A name that ends in `.none` stands for no game: the one opened last was deleted, or numbers were
+given to games from elsewhere.
 """
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from appliance.journal.files import Files, NotSynced
+from appliance.journal.files import Files, NotSynced, read_places
 from appliance.journal.packs import SECOND
 from appliance.journal.saved_game import ended_text, log_lines, saved_game, uncounted_text
 from appliance.journal.sums import Lines, encode, read_lines
@@ -45,8 +48,8 @@ class Going:
 
     @property
     def second(self) -> str:
-        """The second place, which keeps its name when the game is resumed."""
-        return f"{SECOND}{GOING}/{self.number:06}.game"
+        """The second place."""
+        return SECOND + self.name
 
 
 def games_going(files: Files) -> list[Going]:
@@ -55,12 +58,28 @@ def games_going(files: Files) -> list[Going]:
     Raises:
         OSError: the disk fails.
     """
-    found = (_NAME.fullmatch(name) for name in files.names(GOING))
-    return sorted(
-        Going(int(m["opened"]), int(m["number"]), int(m["top"]), m["what"] == "none")
-        for m in found
-        if m
-    )
+    going: dict[tuple[int, bool], Going] = {}
+    # The second place has the name from before where a cut came between renaming both.
+    for folder in (GOING, SECOND + GOING):
+        found = sorted(_going_in(files, folder), reverse=True)
+        going = {(g.number, g.deleted): g for g in reversed(found)} | going
+    return sorted(going.values())
+
+
+def strays(files: Files) -> Iterator[tuple[Going, Going]]:
+    """Second places with a name from before, and what the game is called now."""
+    first = {(g.number, g.deleted): g for g in _going_in(files, GOING)}
+    for second in _going_in(files, SECOND + GOING):
+        now = first.get((second.number, second.deleted), second)
+        if now != second:
+            yield second, now
+
+
+def _going_in(files: Files, folder: str) -> Iterator[Going]:
+    found = (_NAME.fullmatch(name.removeprefix(SECOND)) for name in files.names(folder))
+    for m in found:
+        if m:
+            yield Going(int(m["opened"]), int(m["number"]), int(m["top"]), m["what"] == "none")
 
 
 def read_going(files: Files, going: Going) -> Lines:
@@ -70,13 +89,7 @@ def read_going(files: Files, going: Going) -> Lines:
         FileNotFoundError: neither place is there.
         OSError: the disk fails.
     """
-    second = files.read(going.second) if files.size(going.second) is not None else b""
-    try:
-        return read_lines(files.read(going.name), second)
-    except FileNotFoundError:
-        if not second:
-            raise
-        return read_lines(b"", second)
+    return read_lines(*read_places(files, going.name, going.second))
 
 
 @dataclass(slots=True)
@@ -90,8 +103,10 @@ class Written:
         lines: how many lines its log has.
         last_sum: the checksum of its last line.
         size: bytes in the first place.
-        copied: bytes in the second place.
+        copied: bytes in the second place that are as in the first; -1 if it is written anew.
         trusted: whether the first place is as it was written, as far as anybody knows.
+        synced: whether the second place is on the disk.
+        waiting: what the second place lacks, if it is not written anew.
     """
 
     going: Going
@@ -100,9 +115,10 @@ class Written:
     lines: int
     last_sum: int
     size: int
-    copied: int = 0
+    copied: int = -1
     trusted: bool = True
-    waiting: bytes = field(default=b"")
+    synced: bool = True
+    waiting: bytes = b""
 
     @classmethod
     def begun(
@@ -111,35 +127,48 @@ class Written:
         """Writes a new game; on the disk when it returns.
 
         Raises:
-            OSError: the disk refuses; there is no such file then.
+            OSError: the disk refuses.
         """
         data, last_sum = encode(texts)
         files.replace(going.name, (data,))
-        return cls(going, texts, ended, log_lines(texts), last_sum, len(data), waiting=data)
+        return cls(going, texts, ended, log_lines(texts), last_sum, len(data))
 
     @classmethod
-    def resumed(cls, files: Files, going: Going, lines: Lines) -> "Written":
+    def resumed(cls, going: Going, lines: Lines) -> "Written":
         """A game that is there, to go on with.
 
         What was mended, and lines behind a loss, are written anew with the next line.
+
+        Raises:
+            JournalError: its first lines are lost.
         """
-        texts = [*lines.texts, *map(uncounted_text, lines.uncounted)]
         saved = saved_game(going.number, lines)
-        written = cls(going, texts, saved.ended, len(saved.lines), lines.last_sum, lines.size)
-        written.copied = files.size(going.second) or 0
+        texts = [*lines.texts, *map(uncounted_text, lines.uncounted)]
+        data, last_sum = encode(texts)
+        written = cls(going, texts, saved.ended, len(saved.lines), last_sum, len(data))
         written.trusted = not lines.mended
-        if lines.mended:
-            data, written.last_sum = encode(texts)
-            written.size, written.copied, written.waiting = len(data), -1, data
-        elif written.copied < written.size:
-            written.waiting = files.read(going.name, written.copied, written.size - written.copied)
+        if not lines.mended:
+            written.copied, written.waiting = lines.copied, data[max(0, lines.copied) :]
+            # What a power cut kept from the second place may look as if it were there.
+            written.synced = False
         return written
 
-    def rewrite(self, files: Files) -> None:
-        """Writes the first place anew; raises OSError if the disk refuses."""
-        data, self.last_sum = encode(self.texts)
+    @property
+    def data(self) -> bytes:
+        """What its file has to have."""
+        return encode(self.texts)[0]
+
+    def rewrite(self, files: Files, texts: list[str]) -> None:
+        """Writes the first place anew, with these lines; the second follows with `copy`.
+
+        Raises:
+            OSError: the disk refuses; it is tried again with the next line.
+        """
+        data, self.last_sum = encode(texts)
+        self.texts, self.lines, self.size = texts, log_lines(texts), len(data)
+        self.copied, self.trusted = -1, False
         files.replace(self.going.name, (data,))
-        self.size, self.trusted = len(data), True
+        self.trusted = True
 
     def append(self, files: Files, new: list[str], *, ended: bool) -> None:
         """Appends lines of the log; on the disk when it returns.
@@ -160,7 +189,7 @@ class Written:
                 files.append(self.going.name, data, at=self.size)
             else:
                 # What was not synced may be gone from the disk, and look as if it were there.
-                files.replace(self.going.name, (encode([*self.texts, *texts])[0],))
+                files.replace(self.going.name, (self.data, data))
                 self.trusted = True
         except NotSynced:
             self.trusted = False
@@ -175,12 +204,14 @@ class Written:
         Raises:
             OSError: the disk refuses.
         """
-        if not self.waiting:
+        if self.copied == self.size and (self.synced or not sync):
             return
         try:
-            if self.copied < 0:
+            if self.copied <= 0:
                 raise FileNotFoundError
             files.append(self.going.second, self.waiting, at=self.copied, sync=sync)
+            self.synced = sync
         except (FileNotFoundError, NotSynced):
-            files.replace(self.going.second, (encode(self.texts)[0],))
+            files.replace(self.going.second, (self.data,))
+            self.synced = True
         self.copied, self.waiting = self.size, b""

@@ -15,24 +15,24 @@ Earlier versions kept the games in it (`appliance.journal.old_journal`).
 
 import json
 import logging
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from secrets import token_hex
 from typing import Self
 
 from appliance.errors import DamagedGame, JournalError, JournalGone, NoSuchGame
-from appliance.journal.files import DiskFiles, Files, MemoryFiles
+from appliance.journal.files import DiskFiles, Files, MemoryFiles, read_places
 from appliance.journal.files import folder_of as folder_of
-from appliance.journal.going import GOING, Going, Written, games_going, read_going
+from appliance.journal.going import Going, Written, games_going, read_going, strays
 from appliance.journal.kept import add_kept, read_kept, write_kept
 from appliance.journal.lock import refuse_strange
 from appliance.journal.origin import Origin, origin_of
 from appliance.journal.packed import Packs
-from appliance.journal.packs import SECOND, PackedGame, lines_of
+from appliance.journal.packs import PackedGame, lines_of
 from appliance.journal.saved_game import (
     Options,
     SavedGame,
@@ -51,6 +51,8 @@ MEMORY = ":memory:"
 
 _SETTINGS = "settings"
 _DELETED = "deleted"
+_DONE = "done"
+"""Follows the identities of deleted games when nothing of them is left in any file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +103,18 @@ class Journal:
             files = MemoryFiles()
             if str(path) != MEMORY:
                 refuse_strange(self._path, writing=not read_only)
+                if not self._path.parent.is_dir():
+                    raise JournalError(
+                        f"{self._path}: expected a folder to keep it in, found none",
+                        "name another file as `journal` under [games], or with --journal",
+                    )
                 files = DiskFiles(folder_of(self._path), patience_s=patience_s)
         self.files = files
         self._packs = Packs(files)
         self._written: Written | None = None
-        # Games that were put aside: no packs for them yet.
+        # Games that were put aside, and have been looked after.
         self._aside: set[Going] = set()
+        self._holding = False
 
     @property
     def path(self) -> Path:
@@ -134,8 +142,16 @@ class Journal:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Keeps other programs from giving numbers or moving games meanwhile."""
-        with self._raising_journal_errors(), self.files.locked():
-            yield
+        with self._raising_journal_errors():
+            if self._holding:
+                yield
+                return
+            with self.files.locked():
+                self._holding = True
+                try:
+                    yield
+                finally:
+                    self._holding = False
 
     # ---- the game going on -------------------------------------------------------------------
 
@@ -156,12 +172,27 @@ class Journal:
         saved = replace(saved, id=number, identity=saved.identity or token_hex(16))
         if not saved.tray:
             saved = replace(saved, tray=known_tray(self.files, this_machine()).identity)
+        self._leave()
         self._written = Written.begun(self.files, name, list(texts_of(saved)), ended=saved.ended)
         for older in going:
-            # It said only that no other game is the present one.
-            if older.deleted:
-                self.files.remove(older.name)
+            # It said only that no other game is the present one, or was the same game, illegible.
+            if older.deleted or older.number == number:
+                self._remove_files(older)
         return number
+
+    def _leave(self) -> None:
+        """Brings the second place up to date before another game is written."""
+        written, self._written = self._written, None
+        if written is not None:
+            # If the disk refuses, `tidy` does it when it looks after the games put aside.
+            self._aside.discard(written.going)
+            with suppress(OSError):
+                written.copy(self.files, sync=True)
+
+    def _remove_files(self, going: Going) -> None:
+        # The first place last: it would come back from the second one.
+        self.files.remove(going.second)
+        self.files.remove(going.name)
 
     def _greatest(self, going: Sequence[Going]) -> tuple[int, int]:
         """The greatest number of all games, and how often one was opened."""
@@ -197,24 +228,27 @@ class Journal:
 
     def _writing(self, game: int) -> Written:
         """The file of a game, to append to; JournalGone if there is no such game."""
-        if self._written is None or self._written.going.number != game:
-            going = self._going(game)
-            if going is None:
-                packed = self._packs.find(game)
-                if packed is None:
-                    raise JournalGone(f"{self._path}: game {game} is no longer there", "it is lost")
-                return self._unpack(packed)
-            self._written = Written.resumed(self.files, going, read_going(self.files, going))
-        return self._written
-
-    def _unpack(self, packed: PackedGame) -> Written:
-        """Gives an ended game that goes on a file of its own again."""
-        saved = saved_game(packed.number, lines_of(self.files, packed))
-        with self.files.locked():
-            self._write_new(saved, packed.number)
+        written = self._written
+        if written is not None and written.going.number == game:
+            return written
+        going = self._going(game)
+        if going is not None:
+            resumed = Written.resumed(going, read_going(self.files, going))
+            self._leave()
+            self._written = resumed
+            return resumed
+        with self._changing():
+            packed = self._packs.find(game)
+            if packed is None:
+                raise JournalGone(f"{self._path}: game {game} is no longer there", "it is lost")
+            # An ended game that goes on has a file of its own again.
+            self._write_new(self._load_packed(packed), packed.number)
             self._packs.delete({packed.identity})
         assert self._written is not None
         return self._written
+
+    def _load_packed(self, packed: PackedGame) -> SavedGame:
+        return saved_game(packed.number, lines_of(self.files, packed))
 
     def _going(self, game: int) -> Going | None:
         found = (g for g in games_going(self.files) if g.number == game and not g.deleted)
@@ -238,15 +272,17 @@ class Journal:
         saved = self.load(game)
         with self._changing():
             written = self._writing(game)
-            _, opened = self._greatest(games_going(self.files))
+            top, opened = self._greatest(games_going(self.files))
             if written.going.opened < opened:
-                self._rename(
-                    written.going, replace(written.going, opened=opened + 1, top=self._top())
-                )
+                now = replace(written.going, opened=opened + 1, top=top)
+                self._rename(written.going, now)
+                written.going = now
         return saved
 
-    def _top(self) -> int:
-        return self._greatest(games_going(self.files))[0]
+    def _rename(self, old: Going, new: Going) -> None:
+        for before, after in ((old.name, new.name), (old.second, new.second)):
+            with suppress(FileNotFoundError):
+                self.files.rename(before, after)
 
     # ---- what is there -----------------------------------------------------------------------
 
@@ -282,7 +318,7 @@ class Journal:
             packed = self._packs.find(game)
             if packed is None:
                 raise self.no_game(game)
-            return saved_game(game, lines_of(self.files, packed))
+            return self._load_packed(packed)
 
     def no_game(self, game: int) -> NoSuchGame:
         """The error for a number that no game has."""
@@ -355,7 +391,7 @@ class Journal:
 
     def remember(self, name: str, text: str) -> None:
         """Keeps a setting under a name, in place of the one before. On disk when it returns."""
-        with self._raising_journal_errors():
+        with self._changing():
             kept = {**self._settings(), name: text}
             write_kept(
                 self.files, _SETTINGS, [f"{key} {json.dumps(kept[key])}" for key in sorted(kept)]
@@ -375,7 +411,7 @@ class Journal:
     def deleted(self) -> frozenset[str]:
         """The identities of games that were deleted."""
         with self._raising_journal_errors():
-            return frozenset(read_kept(self.files, _DELETED).texts)
+            return frozenset(read_kept(self.files, _DELETED).texts) - {_DONE}
 
     def delete(self, *games: int, spared: Callable[[SavedGame], bool] | None = None) -> None:
         """Deletes games for good, all or none; nothing brings them back.
@@ -408,19 +444,21 @@ class Journal:
                 if game in going:
                     self._remove(going[game], last=going[game] == last)
             self._packs.delete(frozenset(marks) - {""})
+            add_kept(self.files, _DELETED, (_DONE,))
 
     def _identity_of(self, going: Going) -> str:
-        with suppress(JournalError):
+        with suppress(JournalError, FileNotFoundError):
             return saved_game(going.number, read_going(self.files, going)).identity
         return ""
 
     def _remove(self, going: Going, *, last: bool) -> None:
-        if self._written is not None and self._written.going.number == going.number:
+        if self._knows(going.number):
             self._written = None
-        self.files.remove(going.second)
         if last:
-            self.files.replace(replace(going, deleted=True).name, (b"",))
-        self.files.remove(going.name)
+            none = replace(going, deleted=True)
+            self.files.replace(none.second, (b"",))
+            self.files.replace(none.name, (b"",))
+        self._remove_files(going)
 
     def bring_in(self, games: Sequence[tuple[int, SavedGame]]) -> tuple[int, ...]:
         """Takes in whole games from elsewhere; none of them becomes the present one.
@@ -449,9 +487,11 @@ class Journal:
                 top = max(top, number)
                 identity = saved.identity or token_hex(16)
                 fresh.append((opened, replace(saved, id=number, identity=identity)))
-            if going and going[-1].top < top:
-                # First, so that no number is given twice.
-                self._rename(going[-1], replace(going[-1], top=top))
+            # First, so that no number is given twice.
+            ended = max((opened for opened, saved in fresh if saved.ended), default=0)
+            marker = Going(0 if going else ended, 0, top, deleted=True)
+            if marker not in going:
+                self.files.replace(marker.name, (b"",))
             by_tray: dict[str, list[tuple[int, SavedGame]]] = {}
             for opened, saved in fresh:
                 if saved.ended:
@@ -459,16 +499,11 @@ class Journal:
                 else:
                     name = Going(0 if going else opened, saved.id, top)
                     data, _ = encode(texts_of(saved))
-                    self.files.replace(name.second, (data,))
                     self.files.replace(name.name, (data,))
+                    self.files.replace(name.second, (data,))
             for tray, those in by_tray.items():
                 self._packs.write(those, tray)
         return tuple(saved.id for _, saved in fresh)
-
-    def _rename(self, old: Going, new: Going) -> None:
-        self.files.rename(old.name, new.name)
-        if self._written is not None and self._written.going == old:
-            self._written.going = new
 
     def put(self, game: SavedGame) -> tuple[int, bool]:
         """Makes the journal hold the present game as it is known, whatever it held of it.
@@ -479,28 +514,30 @@ class Journal:
         with self._changing():
             known = self._written if self._knows(game.id) else None
             going = self._going(game.id)
-            if known is not None and known.trusted and going is not None:
-                known.trusted = self.files.read(going.name) == encode(known.texts)[0]
+            if known is not None and going is None and self._was_deleted(known):
+                # Somebody wanted it gone. What is played on is another game.
+                self._written = known = None
+                if game.ended:
+                    return game.id, False
             there = None
             if going is not None:
                 with suppress(JournalError, FileNotFoundError):
                     there = saved_game(game.id, read_going(self.files, going))
-            sound = known is None or known.trusted
-            if sound and there and _is_same(there, game) and there.lines == game.lines:
-                return game.id, False
             if known is not None:
-                known.going = going or known.going
-                known.texts = _texts_in_place(known.texts, game)
-                known.rewrite(self.files)
-                known.lines, known.ended = len(game.lines), game.ended
-                known.waiting, known.copied = encode(known.texts)[0], -1
+                if going is not None:
+                    # Another program may have renamed it.
+                    known.going = going
+                known.trusted = known.trusted and self._is_as_written(known)
+                if known.trusted and there and _is_same(there, game) and there.lines == game.lines:
+                    return game.id, False
+                known.rewrite(self.files, _texts_in_place(known.texts, game))
+                known.ended = game.ended
                 return game.id, True
             if there is not None and _is_same(there, game) and _begins(there, game):
-                assert going is not None
-                self._written = Written.resumed(self.files, going, read_going(self.files, going))
-                self._written.append(
-                    self.files, list(game.lines[len(there.lines) :]), ended=game.ended
-                )
+                written = self._writing(game.id)
+                if there.lines == game.lines and written.trusted:
+                    return game.id, False
+                written.append(self.files, list(game.lines[written.lines :]), ended=game.ended)
                 return game.id, True
             free = there is None and self._packs.find(game.id) is None
             return self._write_new(game, game.id if free and game.id > 0 else None), True
@@ -508,70 +545,91 @@ class Journal:
     def _knows(self, number: int) -> bool:
         return self._written is not None and self._written.going.number == number
 
+    def _was_deleted(self, written: Written) -> bool:
+        lines = Lines(tuple(written.texts), written.last_sum, written.size)
+        return saved_game(written.going.number, lines).identity in self.deleted()
+
+    def _is_as_written(self, written: Written) -> bool:
+        try:
+            return self.files.read(written.going.name) == written.data
+        except FileNotFoundError:
+            return False
+
     # ---- what a power cut or damage left ------------------------------------------------------
 
     def finish_what_was_cut(self) -> None:
-        """Finishes what a power cut has interrupted: deletions, and names that are lost."""
+        """Finishes what a power cut has interrupted: deletions, names, files half written."""
         with self._raising_journal_errors():
-            going = games_going(self.files)
-            known = {g.number for g in going}
-            second = [_number_in(name) for name in self.files.names(f"{SECOND}{GOING}")]
-            orphans = [number for number in second if number not in known]
-            deleted = frozenset(read_kept(self.files, _DELETED).texts)
-            cut = [g for g in going if not g.deleted and self._identity_of(g) in deleted]
-            if not deleted and not orphans:
+            marks = read_kept(self.files, _DELETED).texts
+            cut = bool(marks) and marks[-1] != _DONE
+            if not cut and not any(strays(self.files)) and not self.files.unfinished():
                 return
         with self._changing():
-            for one in cut:
-                self._remove(one, last=one == going[-1])
-            for number in orphans:
-                self._adopt(number, deleted)
+            self.files.sweep()
+            for second, now in strays(self.files):
+                if self.files.size(now.second) is None:
+                    self.files.rename(second.second, now.second)
+                else:
+                    self.files.remove(second.second)
+            if cut:
+                self._finish_deleting(frozenset(marks) - {_DONE})
 
-    def _adopt(self, number: int, deleted: Container[str]) -> None:
-        """Takes in a game of which only the second place is there, unless it is packed."""
-        going = Going(0, number, number)
-        try:
-            lines = read_going(self.files, going)
-            saved = saved_game(number, lines)
-        except JournalError:
-            return
-        gone = saved.identity in deleted
-        if gone or (saved.ended and self._packs.has(saved.identity, saved.tray)):
-            self.files.remove(going.second)
-            return
-        log.error("the file of game %d was gone, and is written anew", number)
-        self._write_new(saved, number)
+    def _finish_deleting(self, identities: frozenset[str]) -> None:
+        going = games_going(self.files)
+        for one in going:
+            if not one.deleted and self._identity_of(one) in identities:
+                self._remove(one, last=one == going[-1])
+        self._packs.delete(identities)
+        add_kept(self.files, _DELETED, (_DONE,))
 
     def mend_last(self) -> Damage | None:
         """Mends the present game as far as both of its places allow; what was wrong with it."""
         with self._raising_journal_errors():
             going = games_going(self.files)
-            if not going or going[-1].deleted:
-                return None
-            lines = read_going(self.files, going[-1])
-            if lines.torn:
-                log.warning(
-                    "a line of game %d was being written when the power failed", going[-1].number
-                )
-            if not lines.mended:
-                return None
-            written = Written.resumed(self.files, going[-1], lines)
-            kept = self._keep_damaged(going[-1].name) if lines.damaged else ""
-            written.rewrite(self.files)
-            written.copy(self.files, sync=True)
-            self._written = written
-            return Damage(going[-1].number, written.lines, len(lines.uncounted), kept)
+            return self._mend(going[-1]) if going and not going[-1].deleted else None
 
-    def _keep_damaged(self, name: str) -> str:
-        """Keeps the bytes of a damaged file under another name, which is returned."""
+    def mend(self, game: int) -> Damage | None:
+        """Mends a game that is not in a pack, as `mend_last`; None if there was nothing to do."""
+        with self._raising_journal_errors():
+            going = self._going(game)
+            return None if going is None or self._knows(game) else self._mend(going)
+
+    def _mend(self, going: Going) -> Damage | None:
+        lines = read_going(self.files, going)
+        if lines.torn:
+            log.warning("a line of game %d was being written when the power failed", going.number)
+        if not lines.mended and lines.copied >= 0:
+            return None
+        kept = self._keep_damaged(going) if lines.damaged else ""
+        try:
+            written = Written.resumed(going, lines)
+        except JournalError:
+            # Nobody knows what game it was; another one can begin.
+            kept = kept or self._keep_damaged(going)
+            with self._changing():
+                self._remove(going, last=going == games_going(self.files)[-1])
+            return Damage(going.number, 0, max(1, len(lines.uncounted)), kept)
+        if lines.mended:
+            written.rewrite(self.files, written.texts)
+        written.copy(self.files, sync=True)
+        if not lines.mended:
+            log.warning(
+                "the second place of game %d was damaged or cut, and is whole again", going.number
+            )
+            return None
+        return Damage(going.number, written.lines, len(lines.uncounted), kept)
+
+    def _keep_damaged(self, going: Going) -> str:
+        """Keeps the bytes of damaged files under other names; the last of these is returned."""
         there = set(self.files.names("damaged"))
-        stem = name.rpartition("/")[2]
-        kept = next(
-            f"damaged/{stem}.damaged-{n}"
-            for n in count(1)
-            if f"damaged/{stem}.damaged-{n}" not in there
-        )
-        self.files.replace(kept, (self.files.read(name),))
+        stem = going.name.rpartition("/")[2]
+        names = (f"damaged/{stem}.damaged-{n}" for n in count(1))
+        free = (name for name in names if name not in there)
+        kept = ""
+        for data in read_places(self.files, going.name, going.second):
+            if data:
+                kept = next(free)
+                self.files.replace(kept, (data,))
         return kept
 
     # ---- while it rests ----------------------------------------------------------------------
@@ -591,16 +649,24 @@ class Journal:
             JournalError: the disk refuses; nothing is lost.
         """
         with self._raising_journal_errors():
+            behind = self._packs.behind()
+            if behind is not None:
+                with self._changing():
+                    self._packs.copy(behind)
+                return True
             older = set(games_going(self.files)[:-1]) - self._aside
-            return self._packs.copy() or any(map(self._pack, sorted(older)))
+            return any(map(self._put_away, sorted(older)))
 
-    def _pack(self, going: Going) -> bool:
+    def _put_away(self, going: Going) -> bool:
         """Packs a game if it is over, or removes its own file once it is packed; whether it did."""
         # Only the game opened last can change.
         self._aside.add(going)
         if going.deleted:
             return False
         try:
+            damage = None if self._knows(going.number) else self._mend(going)
+            if damage is not None and damage.lost:
+                log.error("game %d was damaged: %d lines are lost", damage.number, damage.lost)
             lines = read_going(self.files, going)
             saved = saved_game(going.number, lines)
         except JournalError:
@@ -608,17 +674,19 @@ class Journal:
             return False
         if not saved.ended or not saved.identity:
             return False
-        self._aside.discard(going)
-        with self.files.locked():
-            if not self._packs.has(saved.identity, saved.tray):
-                self._packs.add(
-                    going.number, going.opened, saved.identity, saved.tray, tuple(texts_of(saved))
-                )
-            else:
-                self.files.remove(going.second)
-                self.files.remove(going.name)
+        data, _ = encode(texts_of(saved))
+        with self._changing():
+            held = self._packs.holds(saved.identity, data)
+            if held is None:
+                self._packs.add(going.number, going.opened, saved.identity, saved.tray, data)
+            elif held:
+                self._remove_files(going)
                 if self._knows(going.number):
                     self._written = None
+            else:
+                # It went on after it was packed, or it is not there as it was written.
+                self._packs.delete({saved.identity})
+        self._aside.discard(going)
         return True
 
     def look(self) -> None:
@@ -647,7 +715,7 @@ class Journal:
             return
         with self._raising_journal_errors():
             there = self.files.read(written.going.name)
-        if there != encode(written.texts)[0]:
+        if there != written.data:
             written.trusted = False
             raise DamagedGame(
                 f"game {written.going.number}: expected in {self._path} what was written, found "
@@ -674,11 +742,6 @@ class Journal:
         self.close()
 
 
-def _number_in(name: str) -> int:
-    """The number in the name of a second place."""
-    return int(name.rpartition("/")[2].partition(".")[0])
-
-
 def _is_same(one: SavedGame, other: SavedGame) -> bool:
     return (one.game, one.players, one.options) == (other.game, other.players, other.options)
 
@@ -689,6 +752,7 @@ def _begins(one: SavedGame, other: SavedGame) -> bool:
 
 def _texts_in_place(texts: Sequence[str], game: SavedGame) -> list[str]:
     """The lines of a game as it is known, with the tags that only its file has."""
-    kept = {text.partition(" ")[0]: text for text in texts if text.startswith("[")}
-    own = [kept[tag] for tag in ("[Identity", "[Tray") if tag in kept]
-    return [*own, *(t for t in texts_of(game) if t.partition(" ")[0] not in ("[Identity", "[Tray"))]
+    tags = {text.partition(" ")[0]: text for text in texts if text.startswith("[")}
+    fresh = (tags.get(text.partition(" ")[0], text) for text in islice(texts_of(game), 2))
+    uncounted = (text for text in texts if text.startswith("[Uncounted "))
+    return [*fresh, *islice(texts_of(game), 2, None), *uncounted]

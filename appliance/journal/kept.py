@@ -1,8 +1,9 @@
 """Small files of a journal, in two places: settings, which tray this is, what was deleted."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from appliance.journal.files import Files, NotSynced
+from appliance.journal.files import Files, NotSynced, read_places
 from appliance.journal.packs import SECOND
 from appliance.journal.sums import Lines, encode, read_lines
 
@@ -13,16 +14,17 @@ def read_kept(files: Files, name: str) -> Lines:
     Raises:
         OSError: the disk fails.
     """
-    first, second = (_read(files, place) for place in (name, SECOND + name))
-    if not first or not second:
-        return read_lines(first or second)
-    # It is written in one step, the first place first.
-    lines = read_lines(first)
-    return read_lines(second) if lines.damaged or not lines.texts else lines
-
-
-def _read(files: Files, name: str) -> bytes:
-    return b"" if files.size(name) is None else files.read(name)
+    try:
+        first, second = read_places(files, name, SECOND + name)
+    except FileNotFoundError:
+        return read_lines(b"")
+    lines = read_lines(first, second)
+    if lines.mended:
+        # Where it was written anew, a power cut leaves the second place as it was before.
+        other = read_lines(second)
+        if not (other.mended or other.torn) and len(other.texts) >= len(lines.texts):
+            return replace(other, size=0, copied=len(second), mended=True)
+    return lines
 
 
 def write_kept(files: Files, name: str, texts: Sequence[str]) -> None:
@@ -36,10 +38,12 @@ def add_kept(files: Files, name: str, texts: Iterable[str]) -> None:
     """Appends lines to both places of a small file; OSError if the disk refuses."""
     there = read_kept(files, name)
     data, _ = encode(texts, there.last_sum)
+    whole = encode(there.texts)[0] + data
     for place in (name, SECOND + name):
         try:
+            # A place that is not as it should be is written anew.
             if there.mended or files.size(place) != there.size:
                 raise FileNotFoundError
             files.append(place, data, at=there.size)
         except (FileNotFoundError, NotSynced):
-            files.replace(place, (encode(there.texts)[0], data))
+            files.replace(place, (whole,))

@@ -1,10 +1,13 @@
 """Puts ended games into packs, finds them there, and writes packs anew where that has to be."""
 
-import logging
-from collections.abc import Container, Iterator, Sequence
+import errno
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from secrets import token_hex
+from zlib import crc32
 
-from appliance.journal.files import Files
+from appliance.journal.files import Files, NotSynced
 from appliance.journal.packs import (
     MOST_GAMES,
     PACKS,
@@ -12,20 +15,24 @@ from appliance.journal.packs import (
     Head,
     Pack,
     PackedGame,
+    Place,
     entry_bytes,
     lines_of,
     packed,
+    read_head,
     read_pack,
-    scan,
 )
 from appliance.journal.saved_game import SavedGame, texts_of, uncounted_text
-from appliance.journal.sums import encode
 
-log = logging.getLogger(__name__)
+_NAME = re.compile(rf"{PACKS}/(?P<number>\d{{4,9}})-[0-9a-f]{{16}}\.pack")
+_PIECE_BYTES = 1 << 18
 
 
 class Packs:
     """The packs of a journal. Every method may raise OSError.
+
+    What writes is called only while the journal is locked: other programs delete games and bring
+    some in.
 
     Args:
         files: where they are.
@@ -33,17 +40,18 @@ class Packs:
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        # The pack that games are appended to, and how many bytes its second place has.
+        # The pack that games are appended to.
         self._last: Pack | None = None
-        self._copied = 0
         # Packs whose places differ since before this program; None until they are looked for.
         self._unchecked: list[str] | None = None
+        # Packs that could not be synced: they are written anew.
+        self._suspect: set[str] = set()
 
     def names(self) -> tuple[str, ...]:
         """The first places of all packs, oldest first, also of those that only have a second."""
         first = self._files.names(PACKS)
         second = (name.removeprefix(SECOND) for name in self._files.names(SECOND + PACKS))
-        return tuple(sorted({*first, *second}))
+        return tuple(sorted(name for name in {*first, *second} if _NAME.fullmatch(name)))
 
     def all(self) -> Iterator[Pack]:
         """All packs, newest first."""
@@ -55,64 +63,82 @@ class Packs:
         found = (game for pack in self.all() for game in pack.games if game.number == number)
         return next(found, None)
 
-    def has(self, identity: str, tray: str) -> bool:
-        """Whether the pack that games of a tray are appended to has this one."""
-        return any(game.identity == identity for game in self._pack_for(tray).games)
+    def holds(self, identity: str, lines: bytes) -> bool | None:
+        """Whether both places of the newest pack have just these lines of a game.
 
-    def add(self, number: int, opened: int, identity: str, tray: str, texts: Sequence[str]) -> None:
+        None if the game is not there at all.
+        """
+        pack = self._newest()
+        game = next((g for g in pack.games if g.identity == identity), None) if pack else None
+        if game is None:
+            return None
+        places = (game.first, game.first and replace(game.first, name=SECOND + game.first.name))
+        return all(p and self._files.read(p.name, p.start, p.size) == lines for p in places)
+
+    def add(self, number: int, opened: int, identity: str, tray: str, lines: bytes) -> None:
         """Appends a game to the first place of a pack; on the disk when it returns."""
-        pack = self._pack_for(tray)
-        data = entry_bytes(number, opened, identity, encode(texts)[0])
-        self._files.append(pack.name, data, at=pack.end)
-        game = PackedGame(number, opened, identity, None)
-        self._last = Pack(
-            pack.name, pack.head, (*pack.games, game), pack.end + len(data), pack.whole
+        entry = entry_bytes(number, opened, identity, lines)
+        pack = self._newest()
+        room = pack and pack.head and pack.head.tray == tray and len(pack.games) < MOST_GAMES
+        if not pack or not room:
+            pack = self._fresh(tray)
+            head = b"".join(packed((), pack.head)) if pack.head else b""
+            self._files.replace(pack.name, (head, entry))
+            pack = replace(pack, end=len(head))
+        else:
+            # Until it is on the disk nobody knows what is there.
+            self._last = None
+            try:
+                self._files.append(pack.name, entry, at=pack.end)
+            except NotSynced:
+                self._suspect.add(pack.name)
+                raise
+        end = pack.end + len(entry)
+        place = Place(pack.name, end - len(lines), len(lines))
+        games = (*pack.games, PackedGame(number, opened, identity, place))
+        self._last = replace(pack, games=games, end=end)
+
+    def _newest(self) -> Pack | None:
+        """The newest pack as it is on the disk, mended; None if there is none."""
+        names = self.names()
+        if not names:
+            return None
+        last = self._last
+        if last is None or last.name != names[-1] or not self._is_as_known(last):
+            self._last = last = self.mended(names[-1])
+        return last
+
+    def _is_as_known(self, pack: Pack) -> bool:
+        return (
+            self._files.size(pack.name) == pack.end
+            and (self._files.size(SECOND + pack.name) or 0) == pack.copied
+            and read_head(self._files, pack.name) == pack.head
         )
 
-    def _pack_for(self, tray: str) -> Pack:
-        """The last pack, if it has room for games of that tray, else a new one."""
+    def _fresh(self, tray: str) -> Pack:
+        """A new pack, which has a name only."""
         names = self.names()
-        if names and (self._last is None or self._last.name != names[-1]):
-            self._last = self.mended(names[-1])
-            self._copied = scan(self._files, SECOND + names[-1]).end
-        last = self._last
-        if last and last.head and last.head.tray == tray and len(last.games) < MOST_GAMES:
-            return last
-        return self.begin(tray)
-
-    def begin(self, tray: str) -> Pack:
-        """A new pack, without games yet."""
-        names = self.names()
-        number = int(names[-1].removeprefix(f"{PACKS}/").split("-")[0]) + 1 if names else 1
+        number = int(_number(names[-1])) + 1 if names else 1
         head = Head(token_hex(8), tray)
-        name = f"{PACKS}/{number:04}-{head.pack}.pack"
-        data = b"".join(packed((), head))
-        self._files.replace(name, (data,))
-        self._copied = 0
-        self._last = Pack(name, head, (), len(data), whole=True)
-        return self._last
+        return Pack(f"{PACKS}/{number:04}-{head.pack}.pack", head, (), 0, 0, whole=True)
 
     def write(self, games: Sequence[tuple[int, SavedGame]], tray: str) -> None:
         """Writes ended games, each with how often one had been opened, into a new pack.
 
         On the disk when it returns, in both places.
         """
-        pack = self.begin(tray)
+        pack = self._fresh(tray)
         assert pack.head is not None
-        entries = [
+        entries = (
             (PackedGame(saved.id, opened, saved.identity, None), tuple(texts_of(saved)))
             for opened, saved in games
-        ]
-        for name in (SECOND + pack.name, pack.name):
-            self._files.replace(name, packed(entries, pack.head))
-        self._last = None
+        )
+        self._write_both(pack.name, packed(entries, pack.head))
 
     def mended(self, name: str) -> Pack:
-        """A pack that can be appended to: what one place alone has is in the first again."""
+        """A pack that can be appended to, as its places allow: it is written anew if need be."""
         pack = read_pack(self._files, name)
-        size, second = self._files.size(name), self._files.size(SECOND + name) or 0
-        if pack.whole or (size is not None and pack.end >= second and _all_first(pack)):
-            # What a power cut left behind the last game is cut off with the next one.
+        if pack.whole and pack.copied >= 0 and name not in self._suspect:
             return pack
         self.write_anew(pack)
         return read_pack(self._files, name)
@@ -120,17 +146,36 @@ class Packs:
     def write_anew(self, pack: Pack, without: Container[str] = ()) -> None:
         """Writes both places of a pack anew, without the games of these identities."""
         head = pack.head or Head(token_hex(8), "")
-        head = Head(head.pack, head.tray, head.written + 1)
-        games = [game for game in pack.games if game.identity not in without]
-        for name in (pack.name, SECOND + pack.name):
-            # The second place last: until then it has what the first one lacked.
-            pieces = packed(((game, self._texts_of(game)) for game in games), head)
-            self._files.replace(name, pieces)
-            games = [
-                PackedGame(g.number, g.opened, g.identity, g.first)
-                for g in read_pack(self._files, pack.name).games
-            ]
+        head = replace(head, written=head.written + 1)
+        games = (game for game in pack.games if game.identity not in without)
+        self._write_both(pack.name, packed(((g, self._texts_of(g)) for g in games), head))
+        self._suspect.discard(pack.name)
+
+    def _write_both(self, name: str, pieces: Iterable[bytes]) -> None:
+        """Writes a pack's first place, reads it from there, and writes the second.
+
+        Until then the second place has what the first one lacked.
+        """
         self._last = None
+        size = written = found = 0
+
+        def counted() -> Iterator[bytes]:
+            nonlocal size, written
+            for piece in pieces:
+                size, written = size + len(piece), crc32(piece, written)
+                yield piece
+
+        self._files.replace(name, counted())
+        for piece in self._pieces(name):
+            found, size = crc32(piece, found), size - len(piece)
+        if size or found != written:
+            raise OSError(errno.EIO, "another pack is read than was written", name)
+        self._files.replace(SECOND + name, self._pieces(name))
+
+    def _pieces(self, name: str, start: int = 0) -> Iterator[bytes]:
+        while piece := self._files.read(name, start, _PIECE_BYTES):
+            yield piece
+            start += len(piece)
 
     def _texts_of(self, game: PackedGame) -> list[str]:
         lines = lines_of(self._files, game)
@@ -142,28 +187,40 @@ class Packs:
             if any(game.identity in identities for game in pack.games):
                 self.write_anew(pack, without=identities)
 
-    def copy(self) -> bool:
-        """Brings a second place that is behind up to its first; whether there was one."""
+    def behind(self) -> str | None:
+        """A pack whose second place is not as its first; None if there is none."""
         if self._unchecked is None:
             self._unchecked = [name for name in self.names() if self._differ_in_size(name)]
         if self._unchecked:
-            name = self._unchecked.pop()
-            at, end = scan(self._files, SECOND + name).end, scan(self._files, name).end
-        elif self._last is not None and self._copied < self._last.end:
-            name, at, end = self._last.name, self._copied, self._last.end
-        else:
-            return False
-        if at < end:
-            new = self._files.read(name, at, end - at)
-            self._files.append(SECOND + name, new, at=at)
-        if self._last is not None and self._last.name == name:
-            self._copied = end
-        return True
+            return self._unchecked[-1]
+        last = self._last
+        return last.name if last is not None and last.copied < last.end else None
+
+    def copy(self, name: str) -> None:
+        """Brings the second place of a pack up to its first."""
+        if self._unchecked and self._unchecked[-1] == name:
+            # Once: a pack that cannot be read keeps no other one waiting.
+            self._unchecked.pop()
+        known = self._last if self._last and self._last.name == name else None
+        pack = known if known and self._is_as_known(known) else self.mended(name)
+        second = SECOND + name
+        if pack.copied < pack.end:
+            try:
+                if not pack.copied:
+                    raise FileNotFoundError
+                new = self._files.read(name, pack.copied, pack.end - pack.copied)
+                self._files.append(second, new, at=pack.copied)
+            except (FileNotFoundError, NotSynced):
+                whole = self._files.read(name, 0, pack.end)
+                self._files.replace(second, (whole,))
+        if known or (self._last is None and name == self.names()[-1]):
+            self._last = replace(pack, copied=pack.end)
 
     def _differ_in_size(self, name: str) -> bool:
-        first, second = self._files.size(name), self._files.size(SECOND + name)
-        return first is not None and first != second
+        return self._files.size(name) != self._files.size(SECOND + name)
 
 
-def _all_first(pack: Pack) -> bool:
-    return all(game.first is not None for game in pack.games)
+def _number(name: str) -> str:
+    found = _NAME.fullmatch(name)
+    assert found is not None
+    return found["number"]

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from appliance.journal.files import Files
+from appliance.journal.files import Files, read_places
 from appliance.journal.sums import Lines, encode, next_sum, read_lines
 
 PACKS = "packs"
@@ -104,56 +104,49 @@ def _own_line_at(data: bytes, at: int) -> tuple[str, int] | None:
 def read_head(files: Files, name: str) -> Head | None:
     """The first line of one place of a pack; None if it cannot be read."""
     try:
-        line = _own_line_at(files.read(name, 0, _LONGEST_LINE), 0)
+        return _head_of(files.read(name, 0, _LONGEST_LINE))
     except FileNotFoundError:
         return None
+
+
+def _head_of(data: bytes) -> Head | None:
+    line = _own_line_at(data, 0)
     found = _HEAD.fullmatch(line[0]) if line else None
     return found and Head(found["pack"], found["tray"], int(found["written"]))
 
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """One place of a pack: its games, where the last of them ends, and whether all is legible."""
+    """One place of a pack.
 
-    games: tuple[PackedGame, ...] = ()
-    end: int = 0
-    whole: bool = True
-
-
-def scan(files: Files, name: str, start: int = 0) -> Scanned:
-    """Finds the games in one place of a pack.
-
-    Args:
-        files: where the pack is.
-        name: the place.
-        start: where to begin, at the end of a game; 0 for all of them.
-
-    Raises:
-        OSError: the disk fails.
+    Attributes:
+        games: those that are found there.
+        end: where the last of them ends.
+        whole: whether nothing else is before that.
     """
-    try:
-        data = files.read(name, start)
-    except FileNotFoundError:
-        return Scanned(whole=False)
+
+    games: tuple[PackedGame, ...]
+    end: int
+    whole: bool
+
+
+def scan(name: str, data: bytes) -> Scanned:
+    """Finds the games in one place of a pack, in its bytes."""
     games: list[PackedGame] = []
-    at, end, whole = 0, start, True
-    if not start:
-        head = _own_line_at(data, 0)
-        if head is not None and _HEAD.fullmatch(head[0]):
-            at = end = head[1]
-        else:
-            whole = False
+    head = _own_line_at(data, 0)
+    whole = sound = head is not None and bool(_HEAD.fullmatch(head[0]))
+    at = end = head[1] if head is not None and sound else 0
     while at < len(data):
         found = _game_at(data, at)
         if found is None or found[1] + int(found[0]["size"]) > len(data):
             # A power cut leaves part of a game at the end; elsewhere it is damage.
-            whole = False
+            sound = False
             at = _next_game(data, at + 1)
             continue
         line, begins = found
-        place = Place(name, start + begins, int(line["size"]))
-        at = begins + place.size
-        end = start + at
+        place = Place(name, begins, int(line["size"]))
+        at = end = begins + place.size
+        whole = sound
         games.append(PackedGame(int(line["number"]), int(line["opened"]), line["identity"], place))
     return Scanned(tuple(games), end, whole)
 
@@ -183,19 +176,30 @@ class Pack:
         head: what it says of itself; None if neither place does.
         games: its games, oldest first.
         end: where the last game ends in the first place.
-        whole: whether both places have the same games, and nothing else.
+        copied: how many bytes of the second place are as in the first; -1 if anything else is
+            there.
+        whole: whether the first place has all these games, and nothing else before its `end`.
     """
 
     name: str
     head: Head | None
     games: tuple[PackedGame, ...]
     end: int
+    copied: int
     whole: bool
 
 
 def read_pack(files: Files, name: str) -> Pack:
-    """Finds the games of a pack in both of its places."""
-    first, second = scan(files, name), scan(files, SECOND + name)
+    """Finds the games of a pack in both of its places.
+
+    Raises:
+        FileNotFoundError: neither place is there.
+        OSError: the disk fails.
+    """
+    datas = read_places(files, name, SECOND + name)
+    first, second = (
+        scan(place, data) for place, data in zip((name, SECOND + name), datas, strict=True)
+    )
     games = {game.identity: game for game in first.games}
     for game in second.games:
         known = games.get(game.identity)
@@ -204,9 +208,15 @@ def read_pack(files: Files, name: str) -> Pack:
             if known is None
             else replace(known, second=game.first)
         )
-    head = read_head(files, name) or read_head(files, SECOND + name)
-    same = len(first.games) == len(second.games) == len(games)
-    return Pack(name, head, tuple(games.values()), first.end, first.whole and second.whole and same)
+    heads = [_head_of(data) for data in datas]
+    return Pack(
+        name,
+        heads[0] or heads[1],
+        tuple(games.values()),
+        first.end,
+        len(datas[1]) if datas[0][: first.end].startswith(datas[1]) else -1,
+        first.whole and len(first.games) == len(games),
+    )
 
 
 def lines_of(files: Files, game: PackedGame) -> Lines:

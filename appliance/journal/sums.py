@@ -12,14 +12,30 @@ Each file is kept in two places. What is damaged in one of them is taken from th
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-_MARK = "  #"
+_MARK = b"  #"
+
+_FAR_SEARCHES = 50
+"""How often a line is looked for behind the place where it should be: a bound to the work that a
+file can make, far above what any damage was seen to need."""
+
+_LONGEST_UNCOUNTED = 200
+"""Characters of a line behind a loss that are kept; no line of a game is that long."""
 
 
 def next_sum(before: int, text: str) -> int:
     """The checksum of a line, from that of the line before; 0 before the first."""
-    return zlib.crc32(f"\n{text}".encode("utf-8", "surrogatepass"), before)
+    return _sum(before, _raw(text))
+
+
+def _raw(text: str) -> bytes:
+    # No text has a line break of its own; one that had would be two lines.
+    return text.encode("utf-8", "surrogatepass").replace(b"\n", b" ")
+
+
+def _sum(before: int, raw: bytes) -> int:
+    return zlib.crc32(raw, zlib.crc32(b"\n", before))
 
 
 def encode(texts: Iterable[str], before: int = 0) -> tuple[bytes, int]:
@@ -31,9 +47,10 @@ def encode(texts: Iterable[str], before: int = 0) -> tuple[bytes, int]:
     """
     lines = []
     for text in texts:
-        before = next_sum(before, text)
-        lines.append(f"{text}{_MARK}{before:08x}\n")
-    return "".join(lines).encode("utf-8", "surrogatepass"), before
+        raw = _raw(text)
+        before = _sum(before, raw)
+        lines.append(b"%b%b%08x\n" % (raw, _MARK, before))
+    return b"".join(lines), before
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +60,23 @@ class Lines:
     Attributes:
         texts: the lines up to the first that neither place has.
         last_sum: the checksum of the last of them.
-        size: how many bytes of the first place are these lines.
+        size: how many bytes of the first place are these lines; 0 if it does not have them all.
+        copied: how many bytes of the second place are the first of these lines; -1 if anything
+            else is there.
         uncounted: legible lines behind the first that neither place has.
+        damaged: whether lines are lost in both places.
         torn: whether the first place ends in what a power cut leaves of a line.
-        mended: lines that one place alone has, or where they differ otherwise; empty if they agree.
+        mended: whether the first place alone does not have all these lines.
     """
 
     texts: tuple[str, ...]
     last_sum: int
     size: int
+    copied: int = -1
     uncounted: tuple[str, ...] = ()
+    damaged: bool = False
     torn: bool = False
     mended: bool = False
-
-    @property
-    def damaged(self) -> bool:
-        """Whether lines are lost in both places."""
-        return bool(self.uncounted)
-
-
-def _pairs(data: bytes) -> Iterator[tuple[str, int | None]]:
-    """Text and checksum of each line that ends; None for a checksum that is none."""
-    for raw in data.split(b"\n")[:-1]:
-        text, mark, stored = raw.decode("utf-8", "replace").rpartition(_MARK)
-        found: int | None = None
-        if mark and len(stored) == 8:
-            try:
-                found = int(stored, 16)
-            except ValueError:
-                found = None
-        yield (text if mark else stored), found
 
 
 def read_lines(first: bytes, second: bytes = b"") -> Lines:
@@ -84,75 +88,114 @@ def read_lines(first: bytes, second: bytes = b"") -> Lines:
         first: the bytes of the first place, which is written first.
         second: those of the second place, which may lack the last lines; empty if there is none.
     """
-    whole = _chain(first)
-    if whole is not None and (not second or first.startswith(second)):
-        return whole
+    alone = _chain(first)
+    if alone is not None and first[: alone.size].startswith(second):
+        return replace(alone, copied=len(second))
+    if alone is not None and len(second.rstrip(b"\0")) <= alone.size:
+        # It has nothing more, whatever a power cut or a damage left there.
+        return alone
     return _merge(first, second)
+
+
+def _split(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Text and checksum of each line that ends."""
+    for raw in data.split(b"\n")[:-1]:
+        text, mark, stored = raw.rpartition(_MARK)
+        yield (text, stored) if mark else (stored, b"")
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogatepass")
 
 
 def _chain(data: bytes) -> Lines | None:
     """The lines of one place, if all are as they were written."""
     texts, before = [], 0
-    for text, stored in _pairs(data):
-        before = next_sum(before, text)
-        if before != stored:
+    for text, stored in _split(data):
+        before = _sum(before, text)
+        if b"%08x" % before != stored:
             return None
-        texts.append(text)
+        texts.append(_text(text))
     size = data.rfind(b"\n") + 1
     return Lines(tuple(texts), before, size, torn=size < len(data))
 
 
+@dataclass(slots=True)
+class _Place:
+    """The lines of one place, and where the next one should be."""
+
+    lines: Sequence[tuple[bytes, bytes]]
+    at: int = 0
+    _where: dict[bytes, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._where = {stored: place for place, (_, stored) in enumerate(self.lines)}
+
+    def find(self, before: int, most: int) -> tuple[bytes, bytes] | None:
+        """The line that continues a checksum, among so many; the next one is behind it then."""
+        for place in range(self.at, min(len(self.lines), self.at + most)):
+            text, stored = self.lines[place]
+            if b"%08x" % _sum(before, text) == stored:
+                self.at = place + 1
+                return text, stored
+        return None
+
+    def follow(self, stored: bytes, *, stepped: bool) -> None:
+        """Moves behind the line with this checksum, which the other place had."""
+        place = self._where.get(stored, -1)
+        if place >= self.at:
+            self.at = place + 1
+        elif stepped:
+            self.at += 1
+
+
 def _merge(first: bytes, second: bytes) -> Lines:
     """The lines of two places that differ, each line from whichever place has it."""
-    sources = [list(_pairs(first)), list(_pairs(second))]
+    places = [_Place(tuple(_split(first))), _Place(tuple(_split(second)))]
     texts: list[str] = []
-    before = 0
-    at = [0, 0]
+    before, size, searches = 0, 0, _FAR_SEARCHES
     while True:
-        found = _next_line(sources, at, before)
+        found = _next_line(places, before, 1)
+        if found is None and searches:
+            searches -= 1
+            found = _next_line(places, before, max(len(place.lines) for place in places))
         if found is None:
             break
-        text, before = found
-        texts.append(text)
-    left = [source[place:] for source, place in zip(sources, at, strict=True)]
-    torn = first.rfind(b"\n") + 1 < len(first)
-    only_torn = not any(text.strip("\0 ") for text, _ in left[0] + left[1])
-    uncounted = () if only_torn else tuple(_legible(left))
-    return Lines(tuple(texts), before, 0, uncounted, torn, mended=True)
+        texts.append(_text(found[0]))
+        before = int(found[1], 16)
+        size += len(found[0]) + len(_MARK) + len(found[1]) + 1
+    # What is left of a place that has no more bytes than that is a damage of lines that are found.
+    ends = [data.rfind(b"\n") + 1 for data in (first, second)]
+    left: list[Sequence[tuple[bytes, bytes]]] = [
+        place.lines[place.at :] if end > size else ()
+        for place, end in zip(places, ends, strict=True)
+    ]
+    return Lines(
+        tuple(texts),
+        before,
+        0,
+        uncounted=tuple(_legible(max(left, key=len))),
+        damaged=any(left),
+        torn=ends[0] < len(first),
+        mended=True,
+    )
 
 
-def _next_line(
-    sources: Sequence[Sequence[tuple[str, int | None]]], at: list[int], before: int
-) -> tuple[str, int] | None:
-    """The line that continues a checksum, looked for where it should be, then further behind."""
-    for far in (False, True):
-        for which, source in enumerate(sources):
-            places = range(at[which], len(source) if far else min(at[which] + 1, len(source)))
-            for place in places:
-                text, stored = source[place]
-                if stored is not None and next_sum(before, text) == stored:
-                    _step(sources, at, which, place, stored)
-                    return text, stored
+def _next_line(places: Sequence[_Place], before: int, most: int) -> tuple[bytes, bytes] | None:
+    """The line that continues a checksum, from the first place that has it."""
+    for place, other in (places, places[::-1]):
+        at = place.at
+        found = place.find(before, most)
+        if found is not None:
+            other.follow(found[1], stepped=place.at == at + 1)
+            return found
     return None
 
 
-def _step(
-    sources: Sequence[Sequence[tuple[str, int | None]]],
-    at: list[int],
-    which: int,
-    place: int,
-    stored: int,
-) -> None:
-    """Moves behind a line that was found, also in the other place, whatever that has of it."""
-    other = 1 - which
-    if at[other] < len(sources[other]):
-        there = sources[other][at[other]][1] == stored
-        at[other] += 1 if there or place == at[which] else 0
-    at[which] = place + 1
-
-
-def _legible(left: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[str]:
-    """Lines behind a loss: of the place that has more of them."""
-    longest = max(left, key=len)
-    for text, _ in longest:
-        yield text.replace("\N{REPLACEMENT CHARACTER}", "?")
+def _legible(left: Sequence[tuple[bytes, bytes]]) -> Iterator[str]:
+    """Lines behind a loss, as far as there is text in them."""
+    for raw, _ in left:
+        text = raw.decode("utf-8", "replace")[:_LONGEST_UNCOUNTED]
+        legible = "".join(c if c.isprintable() else "?" for c in text).replace("\ufffd", "?")
+        if legible.strip("? "):
+            yield legible
