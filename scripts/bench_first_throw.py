@@ -21,12 +21,11 @@ for, are left out.
 import argparse
 import os
 import re
-import sqlite3
 import statistics
 import sys
 import tempfile
 import time
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -247,10 +246,8 @@ def once(tree: Path, folder: Path) -> Result:
 
 def counted(state: Path) -> list[int]:
     """The faces of the first throw in the games on disk; empty without one."""
-    for file in state.rglob("*.sqlite3"):
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as disk:
-            texts = [str(row) for row in disk.execute("select * from lines")]
-        if found := next(filter(None, (re.search(r"roll ((?:[1-6] ?)+)", t) for t in texts)), None):
+    for file in state.rglob("*.game"):
+        if found := re.search(r"^roll ((?:[1-6] ?)+)", file.read_text("utf-8"), re.MULTILINE):
             return sorted(map(int, found[1].split()))
     return []
 

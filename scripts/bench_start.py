@@ -118,6 +118,7 @@ def prepare(folder: Path, games: int) -> bytes:
         for _ in range(games):
             number = journal.begin(setup.game, "2009", setup.players, setup.options, "0.1.0")
             journal.append(number, 0, ["roll 1 2 3 4 6"] * 200, ended=True)
+            journal.tidy()
         session = load_session(journal, setup, fresh=True)
         journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
         session = load_session(journal, None)

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from appliance.config import Config, load
-from appliance.journal.journal import folder_of
+from appliance.journal.files import folder_of
 from appliance.rules.game import DieKind, Event, Options, OptionValue, ShownDie
 from appliance.rules.notation.events import Recordable
 from appliance.rules.record import Record

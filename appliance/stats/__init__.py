@@ -2,8 +2,7 @@
 
 For example:
 
-    from appliance.stats.tally import record_of, results, standings
+    from appliance.stats.tally import results, standings
 
-    records = [record_of(saved) for saved in journal.games()]
-    print(standings(result for record in records for result in results(record)))
+    print(standings(result for game in journal.summaries() for result in results(game)))
 """

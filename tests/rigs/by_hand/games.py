@@ -17,6 +17,8 @@ from pathlib import Path
 from random import Random
 
 from appliance.cli.main import main
+from appliance.journal.files import folder_of
+from appliance.journal.going import GOING
 from appliance.journal.journal import Journal
 from appliance.journal.origin import Origin
 from appliance.rules.registry import GAMES
@@ -386,11 +388,9 @@ def _environment(folder: Path) -> dict[str, str]:
     return {**others, "TERM": "xterm-256color", "XDG_STATE_HOME": str(folder)}
 
 
-def _size(journal: Path) -> tuple[int, int]:
-    """Bytes of the games and of SQLite's log beside them; a new line changes one or the other."""
-    log = journal.with_name(f"{journal.name}-wal")
-    sizes = [file.stat().st_size if file.exists() else 0 for file in (journal, log)]
-    return sizes[0], sizes[1]
+def _size(journal: Path) -> dict[str, int]:
+    """Bytes of each game that has a file of its own; a new line changes one of them."""
+    return {file.name: file.stat().st_size for file in (folder_of(journal) / GOING).glob("*.game")}
 
 
 def _seen(terminal: Terminal) -> str:

@@ -12,7 +12,7 @@ from typing import Protocol
 from appliance.alerts import Alert
 from appliance.devices.buttons import STUCK_S
 from appliance.inputs import Button
-from appliance.journal.journal import folder_of
+from appliance.journal.files import folder_of
 from appliance.service.loop import RESTART_FEED_AFTER_S
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import LINE_FAULTS, Injector

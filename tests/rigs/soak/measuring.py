@@ -4,7 +4,7 @@ import gc
 import os
 from pathlib import Path
 
-from appliance.journal.journal import folder_of
+from appliance.journal.files import folder_of
 from appliance.service.loop import release_memory
 from tests.rigs.soak.flatness import Sample
 

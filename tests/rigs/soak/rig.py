@@ -21,8 +21,8 @@ from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.about import about
 from appliance.inputs import Button
-from appliance.journal.files import DiskFiles
-from appliance.journal.journal import Journal, folder_of
+from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance

@@ -18,9 +18,9 @@ import numpy as np
 
 from appliance.errors import JournalError, NoSuchGame
 from appliance.inputs import Button
-from appliance.journal.files import DiskFiles
+from appliance.journal.files import DiskFiles, folder_of
 from appliance.journal.going import Written, games_going, read_going
-from appliance.journal.journal import Journal, folder_of
+from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.packed import Packs
 from appliance.journal.reading import reading
