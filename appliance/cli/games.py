@@ -153,6 +153,7 @@ _EXPORT_FORMATS = {"text": _as_text, "json": _as_json, "csv": _as_csv}
 
 def run_delete(args: argparse.Namespace) -> int:
     """Deletes games, after asking."""
+    saved.take_in_old_games(args)
     with saved.saved_games(args) as (games, _):
         named = [saved.game_with_number(games, number) for number in dict.fromkeys(args.number)]
         for game in named:

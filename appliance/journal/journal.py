@@ -30,6 +30,7 @@ from appliance.journal.files import folder_of as folder_of
 from appliance.journal.going import Going, Written, games_going, read_going, strays
 from appliance.journal.kept import add_kept, read_kept, write_kept
 from appliance.journal.lock import refuse_strange
+from appliance.journal.old_journal import Kind, kind_of, marks_of
 from appliance.journal.origin import Origin, origin_of
 from appliance.journal.packed import Packs
 from appliance.journal.packs import PackedGame, lines_of
@@ -107,6 +108,11 @@ class Journal:
                     raise JournalError(
                         f"{self._path}: expected a folder to keep it in, found none",
                         "name another file as `journal` under [games], or with --journal",
+                    )
+                if kind_of(self._path) in (Kind.OLD, Kind.RUIN):
+                    raise JournalError(
+                        f"{path}: expected games of this version, found those of an earlier one",
+                        "start dicetray once, which takes them in",
                     )
                 files = DiskFiles(folder_of(self._path), patience_s=patience_s)
         self.files = files
@@ -431,19 +437,18 @@ class Journal:
             if played and last and spared and spared(self.load(last.number)):
                 wanted = "end it and begin another first"
                 raise JournalError(f"game {last.number} is the one being played", wanted)
-            marks = []
+            there = self.identities()
+            marks = [identity for identity, number in there.items() if number in games]
             for game in games:
-                if game in going:
-                    marks.append(self._identity_of(going[game]))
-                elif (packed := self._packs.find(game)) is not None:
-                    marks.append(packed.identity)
-                else:
+                if game not in going and game not in there.values():
                     raise self.no_game(game)
-            add_kept(self.files, _DELETED, filter(None, marks))
+                with suppress(JournalError):
+                    marks += (one for one in marks_of(self.load(game)) if one not in there)
+            add_kept(self.files, _DELETED, dict.fromkeys(marks))
             for game in games:
                 if game in going:
                     self._remove(going[game], last=going[game] == last)
-            self._packs.delete(frozenset(marks) - {""})
+            self._packs.delete(frozenset(marks))
             add_kept(self.files, _DELETED, (_DONE,))
 
     def _identity_of(self, going: Going) -> str:
@@ -460,7 +465,22 @@ class Journal:
             self.files.replace(none.name, (b"",))
         self._remove_files(going)
 
-    def bring_in(self, games: Sequence[tuple[int, SavedGame]]) -> tuple[int, ...]:
+    def identities(self) -> dict[str, int]:
+        """The numbers of all games by their identities; those that cannot be read are left out."""
+        with self._raising_journal_errors():
+            found: dict[str, int] = {}
+            for going in games_going(self.files):
+                if not going.deleted and (identity := self._identity_of(going)):
+                    found[identity] = going.number
+            # A game that went on stands in a newer pack, too, until the older one is written anew.
+            for pack in self._packs.all():
+                for game in pack.games:
+                    found.setdefault(game.identity, game.number)
+        return found
+
+    def bring_in(
+        self, games: Sequence[tuple[int, SavedGame]], *, keep_opened: bool = False
+    ) -> tuple[int, ...]:
         """Takes in whole games from elsewhere; none of them becomes the present one.
 
         Each keeps its number if no game has that; where there is no game yet, the order in which
@@ -468,6 +488,7 @@ class Journal:
 
         Args:
             games: each with how often one had been opened when it was, and at most a pack full.
+            keep_opened: that order holds in any case, so that one may become the present game.
 
         Returns:
             The numbers that they have now.
@@ -497,13 +518,55 @@ class Journal:
                 if saved.ended:
                     by_tray.setdefault(saved.tray, []).append((opened, saved))
                 else:
-                    name = Going(0 if going else opened, saved.id, top)
+                    name = Going(opened if keep_opened or not going else 0, saved.id, top)
                     data, _ = encode(texts_of(saved))
                     self.files.replace(name.name, (data,))
                     self.files.replace(name.second, (data,))
             for tray, those in by_tray.items():
                 self._packs.write(those, tray)
         return tuple(saved.id for _, saved in fresh)
+
+    def lengthen(self, game: int, longer: SavedGame) -> None:
+        """Gives a game the lines that it has more of elsewhere, and no other place among games.
+
+        Raises:
+            NoSuchGame: it is not there.
+            JournalError: the disk refuses; call again.
+        """
+        there = self.load(game)
+        names = [players_text(longer.players)] if longer.players != there.players else []
+        with self._changing():
+            going = self._going(game)
+            if going is not None:
+                written = Written.resumed(self.files, going, read_going(self.files, going))
+                if names:
+                    written.add(self.files, names)
+                written.append(
+                    self.files, list(longer.lines[len(there.lines) :]), ended=longer.ended
+                )
+                written.copy(self.files, sync=True)
+                if self._knows(game):
+                    self._written = written
+                return
+            packed = self._packs.find(game)
+            if packed is None:
+                raise self.no_game(game)
+            whole = replace(longer, id=game, identity=there.identity, tray=there.tray)
+            older = [pack for pack in self._packs.all() if packed in pack.games]
+            if whole.ended:
+                self._packs.write([(packed.opened, whole)], whole.tray)
+            else:
+                name = Going(0, game, self._top())
+                data, _ = encode(texts_of(whole))
+                self.files.replace(name.second, (data,))
+                self.files.replace(name.name, (data,))
+            for pack in older:
+                self._packs.write_anew(pack, without={packed.identity})
+
+    def _rename(self, old: Going, new: Going) -> None:
+        self.files.rename(old.name, new.name)
+        if self._written is not None and self._written.going == old:
+            self._written.going = new
 
     def put(self, game: SavedGame) -> tuple[int, bool]:
         """Makes the journal hold the present game as it is known, whatever it held of it.

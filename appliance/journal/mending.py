@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.journal.journal import Damage, Journal
+from appliance.journal.journal import MEMORY, Damage, Journal
 from appliance.journal.origin import Origin
 from appliance.journal.saved_game import SavedGame
+from appliance.journal.taking_in import Progress, TakenIn, take_in_old
 
 log = logging.getLogger(__name__)
 
@@ -29,19 +30,28 @@ class Mended:
 
 
 def open_and_mend(
-    path: Path | str, origin: Origin = Origin.APPLIANCE, *, patience_s: float = PATIENCE_S
+    path: Path | str,
+    origin: Origin = Origin.APPLIANCE,
+    *,
+    patience_s: float = PATIENCE_S,
+    progress: Progress | None = None,
 ) -> tuple[Journal, Mended | None]:
     """Opens a journal to play with; what is damaged in the present game is mended, and told.
+
+    The games of an earlier version are taken in first; `progress` is told how far that is.
 
     Raises:
         StrangeJournal: it is of a later version, of another program, or no ordinary file.
         JournalError: it can be neither opened nor mended, as on a full or read-only disk.
     """
+    taken_in = None if str(path) == MEMORY else take_in_old(Path(path), progress)
     journal = Journal(path, origin=origin, patience_s=patience_s)
     try:
         journal.finish_what_was_cut()
         found = journal.mend_last()
         mended = _told(found) if found else None
+        if taken_in is not None and (taken_in.wrong or taken_in.united.apart):
+            mended = _told_of_old(taken_in)
         if mended is not None:
             log.error("%s", mended.sentence)
         return journal, mended
@@ -64,6 +74,27 @@ def _told(damage: Damage) -> Mended:
             (f"GAME {damage.number}", "WAS DAMAGED"),
             (f"{min(damage.lost, 9999)} STEPS", "ARE LOST"),
             ("CHECK", "THE POINTS"),
+        ),
+    )
+
+
+def _told_of_old(taken_in: TakenIn) -> Mended:
+    games = taken_in.games
+    if not taken_in.wrong:
+        apart = len(taken_in.united.apart)
+        return Mended(
+            f"{apart} games went on differently in an earlier version: both are kept",
+            ((f"{min(apart, 9999)} GAMES", "ARE HERE"), ("TWICE: THEY", "DIFFER")),
+        )
+    number = taken_in.kept.name.rpartition("-")[2]
+    return Mended(
+        f"the games of an earlier version were damaged ({taken_in.wrong[0]}); {games} were saved, "
+        f"{taken_in.uncounted} lines of them do not count any more; the damaged file is kept as "
+        f"{taken_in.kept}",
+        (
+            ("GAMES WERE", "DAMAGED"),
+            (f"{min(games, 9999)} SAVED", "GO ON"),
+            ("FILE KEPT:", f"DAMAGED-{number}"),
         ),
     )
 

@@ -16,7 +16,7 @@ import json
 import sqlite3
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from enum import Enum, auto
@@ -27,6 +27,7 @@ from typing import Self
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError, StrangeJournal
+from appliance.journal.files import folder_of
 from appliance.journal.lock import refuse_strange
 from appliance.journal.saved_game import Options, SavedGame
 from vision.ordinary import remove_file
@@ -70,6 +71,26 @@ def identity_of_old(game: str, options: Options, lines: Sequence[str], twin: int
     return sha256(content.encode()).hexdigest()[:32]
 
 
+def identities_when_shorter(saved: SavedGame) -> tuple[str, ...]:
+    """The identities that a game would have had with fewer lines, from none to `OPENING`."""
+    lines = range(min(OPENING, len(saved.lines)) + 1)
+    return tuple(identity_of_old(saved.game, saved.options, saved.lines[:n]) for n in lines)
+
+
+def old_identities(saved: SavedGame) -> tuple[str, ...]:
+    """The same, if the game is one of an old journal; none if not."""
+    shorter = identities_when_shorter(saved)
+    return shorter if saved.identity in shorter else ()
+
+
+def marks_of(saved: SavedGame) -> tuple[str, ...]:
+    """The identities that a deleted game is known by: its own, and those of older copies of it.
+
+    Not those of the first few lines, which another game may have, too.
+    """
+    return (saved.identity, *old_identities(saved)[OPENING // 3 :])
+
+
 def begins(one: SavedGame, other: SavedGame) -> bool:
     """Whether a game is the other one, at an earlier time or the same."""
     same = (one.game, one.options) == (other.game, other.options)
@@ -81,9 +102,11 @@ class Kind(Enum):
 
     NOTHING = auto()
     INDEX = auto()
+    """An index of the games in the folder, or what is left of one."""
+
     OLD = auto()
     RUIN = auto()
-    """No database, or none that opens."""
+    """What is left of old games: no database, or none that opens."""
 
 
 def kind_of(path: Path) -> Kind:
@@ -95,18 +118,18 @@ def kind_of(path: Path) -> Kind:
     """
     refuse_strange(path)
     try:
-        if not path.stat().st_size:
-            return Kind.RUIN
-        with OldJournal(path) as old:
-            return Kind.INDEX if old.version == INDEX_VERSION else Kind.OLD
+        if path.stat().st_size:
+            with OldJournal(path) as old:
+                return Kind.INDEX if old.version == INDEX_VERSION else Kind.OLD
     except FileNotFoundError:
         return Kind.NOTHING
-    except Ruined:
-        return Kind.RUIN
     except OSError as error:
+        if isinstance(error, Ruined):
+            return Kind.INDEX if folder_of(path).is_dir() else Kind.RUIN
         if isinstance(error, JournalError):
             raise
         raise _unreadable(path, error) from error
+    return Kind.INDEX if folder_of(path).is_dir() else Kind.RUIN
 
 
 class Ruined(JournalError):
@@ -300,13 +323,13 @@ class OldJournal:
                 tops += (min(n or 0, 10**6) for (n,) in self._db.execute(query))
         return max(tops)
 
-    def games(self) -> Iterator[tuple[int, SavedGame]]:
+    def games(self, numbers: Iterable[int] | None = None) -> Iterator[tuple[int, SavedGame]]:
         """All games in the order of their numbers, each with how often one had been opened then.
 
         What is damaged is left out, or not counted; then `wrong` says so.
         """
         twins: Counter[str] = Counter()
-        for number in self.numbers():
+        for number in self.numbers() if numbers is None else numbers:
             found = self.game(number)
             if found is not None:
                 opened, saved = found

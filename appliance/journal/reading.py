@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from appliance.journal.files import folder_of
+from appliance.errors import JournalError
+from appliance.journal.files import MemoryFiles, folder_of
 from appliance.journal.journal import Journal
+from appliance.journal.old_journal import Kind, kind_of
+from appliance.journal.taking_in import read_into
 
 
 def has_games(path: Path) -> bool:
@@ -27,5 +30,11 @@ def reading(path: Path) -> Iterator[Journal]:
         StrangeJournal: it is of a later version, or no ordinary file.
         JournalError: the games cannot be read.
     """
-    with Journal(path, read_only=True) as journal:
+    kind = kind_of(path)
+    old = kind in (Kind.OLD, Kind.RUIN)
+    with Journal(path, read_only=True, files=MemoryFiles() if old else None) as journal:
+        if old:
+            done = read_into(journal, path)
+            if not done.games and done.wrong:
+                raise JournalError(f"{path}: the games cannot be read: {done.wrong[0]}")
         yield journal

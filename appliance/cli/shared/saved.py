@@ -13,9 +13,11 @@ from appliance.config.paths import DEFAULT_FILE, journal_path, state_folder
 from appliance.errors import ApplianceError, ConfigError, JournalError, NoSuchGame
 from appliance.journal.journal import Journal
 from appliance.journal.library import Library
+from appliance.journal.lock import claimed
 from appliance.journal.origin import FILES, LETTERS, Origin, origin_of
 from appliance.journal.reading import files_of, has_games, reading
 from appliance.journal.summary import Summary, record_of
+from appliance.journal.taking_in import take_in_old
 from appliance.rules.record import Record
 from appliance.table.menu.settings import Settings
 from appliance.words import set_language
@@ -91,6 +93,15 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
         for problem in wrong:
             _report_left_out(problem)
         yield tuple(g for g in found if args.of in (None, g.origin)), not wrong
+
+
+def take_in_old_games(args: argparse.Namespace) -> None:
+    """Takes in games of an earlier version, so that they can be changed, unless somebody plays."""
+    for _, path in _game_files(args):
+        with suppress(OSError):
+            if has_games(path):
+                with claimed(path):
+                    take_in_old(path)
 
 
 def game_number(text: str) -> str:

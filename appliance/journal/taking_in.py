@@ -1,0 +1,189 @@
+"""Takes the games of an earlier version's journal into files of their own.
+
+Whatever cuts this off, all games are in the old file or in the files of their own, and the next
+start goes on: what is there already is known by its identity. Last of all the old file gets
+another name, under which it stays, and an index takes its place, with which earlier versions refuse
+to play.
+"""
+
+import logging
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+from appliance.errors import JournalError
+from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.journal import Journal
+from appliance.journal.lock import refuse_strange
+from appliance.journal.old_journal import INDEX_VERSION, Kind, OldJournal, Ruined, kind_of
+from appliance.journal.tray import known_tray, this_machine
+from appliance.journal.union import Union, United
+from vision.atomic import sync_folder
+from vision.ordinary import add_name, open_new, open_to_read, remove_file, rename_file
+
+log = logging.getLogger(__name__)
+
+Progress = Callable[[int, int], None]
+"""Is told how many games are read, and how many there are."""
+
+GAMES_AT_ONCE = 100
+"""How often progress is told."""
+
+BEFORE = ".before"
+DAMAGED = ".damaged"
+_PATIENCE_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """What became of an old journal.
+
+    Attributes:
+        games: how many games are read.
+        united: what became of them.
+        uncounted: lines behind damages, which do not count any more.
+        wrong: what was found damaged, a sentence each.
+        kept: where the old file is now.
+    """
+
+    games: int
+    united: United
+    uncounted: int
+    wrong: tuple[str, ...]
+    kept: Path
+
+
+def take_in_old(path: Path, progress: Progress | None = None) -> TakenIn | None:
+    """Takes in what an earlier version left at the path of a journal; None if it left nothing.
+
+    Nobody else may play with these games meanwhile.
+
+    Raises:
+        StrangeJournal: it is of a later version, of another program, or no ordinary file.
+        JournalError: the disk refuses; call again.
+    """
+    refuse_strange(path, writing=True)
+    kind = kind_of(path)
+    if kind not in (Kind.OLD, Kind.RUIN):
+        return None
+    files = DiskFiles(folder_of(path), patience_s=_PATIENCE_S)
+    try:
+        with Journal(path, files=files) as journal:
+            done = read_into(journal, path, progress)
+            kept = _put_aside(path, DAMAGED if done.wrong else BEFORE)
+    except JournalError:
+        raise
+    except OSError as error:
+        raise JournalError(
+            f"{path}: the games of an earlier version cannot be taken in: {error.strerror}",
+            "check the disk and the folder's owner",
+        ) from error
+    log.info("%d games of an earlier version are taken in; their file is %s", done.games, kept)
+    return replace(done, kept=kept)
+
+
+def read_into(journal: Journal, path: Path, progress: Progress | None = None) -> TakenIn:
+    """Takes all that an old file has into a journal, and leaves the file as it is.
+
+    Raises:
+        JournalError: the file cannot be read, or the disk refuses; what is damaged is told.
+    """
+    try:
+        with OldJournal(path) as old:
+            old.check()
+            return _read_into(journal, old, path, progress)
+    except Ruined as error:
+        return TakenIn(0, United(), 0, (str(error.__cause__ or error),), path)
+
+
+def _read_into(journal: Journal, old: OldJournal, path: Path, progress: Progress | None) -> TakenIn:
+    numbers = old.numbers()
+    tray = known_tray(journal.files, this_machine()).identity
+    there = bool(journal.identities())
+    coming = {saved.identity for _, saved in old.games(numbers)} if there else ()
+    union = Union(journal, coming, keep_opened=True)
+    last, uncounted, games = None, 0, 0
+    for opened, game in old.games(numbers):
+        saved = replace(game, tray=tray)
+        uncounted += len(saved.uncounted)
+        games += 1
+        if progress is not None and games % GAMES_AT_ONCE == 0:
+            progress(games, len(numbers))
+        # The one opened last comes at the end.
+        if last is None:
+            last = opened, saved
+            continue
+        other, last = sorted((last, (opened, saved)), key=lambda pair: (pair[0], pair[1].id))
+        union.add(*other, old=True)
+    union.finish()
+    if last is not None:
+        union.add(*last, old=True)
+        number = union.number_of(last[1].identity)
+        if number in (*union.united.new, *union.united.longer):
+            # It stays the present game, or becomes it if it was played by an earlier version.
+            journal.open(number)
+    for name, text in old.settings().items():
+        journal.remember(name, text)
+    lost = len(old.lost_numbers())
+    wrong = (*old.wrong, *([f"{lost} games are lost but for their lines"] if lost else ()))
+    return TakenIn(games, union.united, uncounted, tuple(dict.fromkeys(wrong)), path)
+
+
+def _put_aside(path: Path, suffix: str) -> Path:
+    """Gives the old file another name, and puts an index in its place; the other name."""
+    new = path.with_name(f"{path.name}.new")
+    with open_new(new, mode=0o640) as file:
+        file.write(empty_index())
+        file.flush()
+        os.fsync(file.fileno())
+    kept = _name_for(path, suffix)
+    if suffix == BEFORE:
+        _merge_log(path)
+    with suppress(OSError):
+        # Where the disk knows no second names, there is none for a moment.
+        add_name(path, kept)
+    if not kept.exists():
+        rename_file(path, kept)
+    for beside in ("-wal", "-shm"):
+        # SQLite would take them for the index's.
+        log_file = path.with_name(path.name + beside)
+        if suffix == DAMAGED and beside == "-wal" and log_file.exists():
+            rename_file(log_file, kept.with_name(kept.name + beside))
+        remove_file(log_file)
+    sync_folder(path.parent)
+    rename_file(new, path)
+    sync_folder(path.parent)
+    return kept
+
+
+def _name_for(path: Path, suffix: str) -> Path:
+    """A free name, or the one that the file has already got before this was cut off."""
+    names = (path.with_name(f"{path.name}{suffix}-{number}") for number in count(1))
+    return next(n for n in names if not os.path.lexists(n) or n.samefile(path))
+
+
+def _merge_log(path: Path) -> None:
+    """Moves what is in SQLite's log into the file, so that it is whole by itself."""
+    try:
+        with closing(sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)) as db:
+            busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error as error:
+        raise JournalError(f"{path}: the old games cannot be put aside: {error}") from error
+    if busy:
+        raise JournalError(f"{path}: another program reads the old games", "close that program")
+    with open_to_read(path) as file:
+        os.fsync(file.fileno())
+
+
+def empty_index() -> bytes:
+    """An index without games, in which earlier versions see a journal of a later version."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute(f"PRAGMA user_version={INDEX_VERSION}")
+        db.execute(
+            "CREATE TABLE games (id, game, edition, players, options, version, ended, opened, sum)"
+        )
+        return db.serialize()
