@@ -510,7 +510,7 @@ class Journal:
                 fresh.append((opened, replace(saved, id=number, identity=identity)))
             # First, so that no number is given twice.
             ended = max((opened for opened, saved in fresh if saved.ended), default=0)
-            marker = Going(0 if going else ended, 0, top, deleted=True)
+            marker = Going(0 if going or keep_opened else ended, 0, top, deleted=True)
             if marker not in going:
                 self.files.replace(marker.name, (b"",))
             by_tray: dict[str, list[tuple[int, SavedGame]]] = {}
@@ -536,17 +536,13 @@ class Journal:
         there = self.load(game)
         names = [players_text(longer.players)] if longer.players != there.players else []
         with self._changing():
-            going = self._going(game)
-            if going is not None:
-                written = Written.resumed(self.files, going, read_going(self.files, going))
+            if self._going(game) is not None:
+                written = self._writing(game)
                 if names:
                     written.add(self.files, names)
-                written.append(
-                    self.files, list(longer.lines[len(there.lines) :]), ended=longer.ended
-                )
+                more = list(longer.lines[len(there.lines) :])
+                written.append(self.files, more, ended=longer.ended)
                 written.copy(self.files, sync=True)
-                if self._knows(game):
-                    self._written = written
                 return
             packed = self._packs.find(game)
             if packed is None:
@@ -556,17 +552,13 @@ class Journal:
             if whole.ended:
                 self._packs.write([(packed.opened, whole)], whole.tray)
             else:
-                name = Going(0, game, self._top())
+                top, _ = self._greatest(games_going(self.files))
+                name = Going(0, game, top)
                 data, _ = encode(texts_of(whole))
-                self.files.replace(name.second, (data,))
                 self.files.replace(name.name, (data,))
+                self.files.replace(name.second, (data,))
             for pack in older:
                 self._packs.write_anew(pack, without={packed.identity})
-
-    def _rename(self, old: Going, new: Going) -> None:
-        self.files.rename(old.name, new.name)
-        if self._written is not None and self._written.going == old:
-            self._written.going = new
 
     def put(self, game: SavedGame) -> tuple[int, bool]:
         """Makes the journal hold the present game as it is known, whatever it held of it.
