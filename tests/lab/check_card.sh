@@ -262,6 +262,7 @@ stage_upgrade() {
         systemctl enable --now lab-camera; systemctl restart dicetray" >"$WORK/old-install.log" 2>&1
     check "0.1.0 installed" vm "dicetray --version; systemctl is-active dicetray"
     check "a game begun with it" in_vm play classic 0 "$LINES_BEFORE"
+    cp "$HERE/owner_in_vm.py" "$WORK/"
     before=$(in_vm sum)
     vm "sha256sum /var/lib/dicetray/tray.profile" >"$WORK/profile.sum"
     check "upgraded in mid-game" vm "cd /root && tar -xzf /boot/firmware/dicetray-1*.tar.gz && \

@@ -109,9 +109,9 @@ is_state() { package_state | grep "^$1 *${2:-}"; }
 health() { vm "systemctl is-active dicetray && systemctl show -p StatusText -p NRestarts --value dicetray"; }
 version_is() { vm "dicetray --version && readlink /opt/dicetray/current" | grep -A1 "^dicetray $1$"; }
 # Games as text, settings and profile, each as a sum.
-kept() { vm "python3 -I -c 'import hashlib, sqlite3
-lines = sqlite3.connect(\"file:/var/lib/dicetray/games.sqlite3?mode=ro\", uri=True).execute(\"SELECT game, seq, text FROM lines ORDER BY game, seq\").fetchall()
-print(len(lines), \"lines\", hashlib.sha256(repr(lines).encode()).hexdigest()[:16])'
+kept() { vm "cd /var/lib/dicetray/games
+    lines=\$(find going packs -type f -exec cat {} + 2>/dev/null | grep -v '^dicetray pack \|^== game ' | sort -u)
+    echo \"\$lines\" | wc -l; echo \"\$lines\" | sha256sum | cut -c 1-16
     cat /etc/dicetray.toml /var/lib/dicetray/lab.profile | sha256sum | cut -c 1-16"; }
 kept_as_before() { local now; now=$(kept) && [ "$now" = "$(cat "$WORK/kept")" ] && echo "$now"; }
 files() { vm "find / -xdev -not -path '/root/*' -not -path '/run/*' -not -path '/mnt/*' -not -path '/tmp/*' -not -path '/var/tmp/*' \

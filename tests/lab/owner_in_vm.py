@@ -24,6 +24,7 @@ import sqlite3
 import sys
 import time
 import tomllib
+import zlib
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -37,6 +38,7 @@ BOARD = RUN / "board"
 SEEN = RUN / "board.log"
 DONE = RUN / "done.log"
 GAMES = Path("/var/lib/dicetray/games.sqlite3")
+FOLDER = GAMES.with_suffix("")
 SIZE = (800, 450)
 FPS = 6
 REPEATED_REST_FRAMES = 4
@@ -120,8 +122,50 @@ def press(names: list[str], long: bool) -> None:
     time.sleep(SHORT_PRESS_S)
 
 
+def logs_in(file: Path) -> dict[str, list[str]]:
+    """The lines of each game in a file, by the game's identity.
+
+    Raises:
+        SystemExit: a line has not the checksum that it should have.
+    """
+    games: dict[str, list[str]] = {}
+    log: list[str] = []
+    before = 0
+    for number, line in enumerate(_whole_text(file).split("\n")[:-1], start=1):
+        text, _, stored = line.rpartition("  #")
+        own = text.startswith(("dicetray pack ", "== game "))
+        if own or text.startswith("[Identity "):
+            before = 0
+        before = zlib.crc32(text.encode(), zlib.crc32(b"\n", before))
+        if stored != f"{before:08x}":
+            raise SystemExit(f"{file}: line {number} has another checksum: {line}")
+        if text.startswith("[Identity "):
+            log = games.setdefault(text, [])
+            log.clear()
+        elif not own and not text.startswith("["):
+            log.append(text)
+    return games
+
+
+def going() -> list[Path]:
+    """The games that have files of their own, the one opened last at the end."""
+    return sorted((FOLDER / "going").glob("*.game"))
+
+
+def all_logs() -> list[list[str]]:
+    """The lines of all games; also of those that an earlier version keeps in a database."""
+    if not FOLDER.exists():
+        numbers = [number for (number,) in ask("SELECT id FROM games")]
+        lines = "SELECT text FROM lines WHERE game={} ORDER BY seq"
+        return sorted([text for (text,) in ask(lines.format(number))] for number in numbers)
+    found: dict[str, list[str]] = {}
+    for file in (*(FOLDER / "packs").glob("*.pack"), *going()):
+        found |= logs_in(file)
+    return sorted(found.values())
+
+
 def ask(question: str) -> list[Any]:
-    """The database's answer, read as the user who owns it."""
+    """What the database of an earlier version answers, read as the user who owns it."""
     if not GAMES.exists():
         return []
     # Reading creates files beside the database; they must not belong to root.
@@ -135,9 +179,8 @@ def ask(question: str) -> list[Any]:
 
 def saved() -> list[str]:
     """The lines of the last game."""
-    last = "SELECT id FROM games ORDER BY opened DESC, id DESC LIMIT 1"
-    lines = f"SELECT text FROM lines WHERE game=({last}) ORDER BY seq"
-    return [text for (text,) in ask(lines)]
+    files = going()
+    return next(iter(logs_in(files[-1]).values()), []) if files else []
 
 
 class Play:
@@ -174,9 +217,11 @@ class Play:
         lines = saved()
         if lines != self._plan["lines"][: len(lines)]:
             raise SystemExit(f"other lines than rehearsed: {lines}")
-        found = ask("PRAGMA integrity_check")[0][0]
-        if found != "ok":
-            raise SystemExit(f"integrity: {found}")
+        for file in going():
+            number = file.name.split("-")[1]
+            second = FOLDER / "second" / "going" / f"{number}.game"
+            if not _whole_text(file).startswith(_whole_text(second)):
+                raise SystemExit(f"{second} has other lines than {file}")
         print(len(lines))
 
     def shown(self) -> int:
@@ -271,8 +316,12 @@ def _drawn(picture: str) -> str:
 
 
 def _text(path: Path) -> str:
+    return _whole_text(path).strip()
+
+
+def _whole_text(path: Path) -> str:
     try:
-        return path.read_text().strip()
+        return path.read_text()
     except OSError:
         return ""
 
@@ -299,8 +348,8 @@ def main() -> None:
     elif what == "shown":
         print(Play(words[0]).shown())
     elif what == "sum":
-        everything = ask("SELECT game, seq, text FROM lines ORDER BY game, seq")
-        print(len(everything), hashlib.sha256(repr(everything).encode()).hexdigest()[:16])
+        logs = all_logs()
+        print(sum(map(len, logs)), hashlib.sha256(repr(logs).encode()).hexdigest()[:16])
     elif what == "drawing":
         print(_drawn(_text(BOARD)))
 

@@ -14,10 +14,8 @@ dice of this throw and of the next one in the tray.
 import argparse
 import copy
 import json
-import sqlite3
 import tempfile
 from collections.abc import Callable, Collection, Mapping
-from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -431,15 +429,14 @@ class Rehearsal:
             )
 
     def _table_after(self, lines: int) -> Table:
-        path = self._path.with_name(f"{self._game}{lines}.sqlite3")
-        path.unlink(missing_ok=True)
-        with closing(sqlite3.connect(self._path)) as db, closing(sqlite3.connect(path)) as copied:
-            db.backup(copied)
-            last = "(SELECT max(id) FROM games)"
-            copied.execute(f"DELETE FROM lines WHERE game={last} AND seq>=?", (lines,))
-            copied.execute(f"UPDATE games SET ended=0 WHERE id={last}")
-            copied.commit()
-        journal = Journal(path)
+        saved = self._journal.last()
+        assert saved is not None
+        journal = Journal(":memory:")
+        journal.bring_in([(game.id, game) for game in self._journal.games() if game.ended])
+        number = journal.begin(
+            saved.game, saved.edition, saved.players, saved.options, saved.version
+        )
+        journal.append(number, 0, saved.lines[:lines])
         return Table(self._profile, journal, load_session(journal, None))
 
     def _read(self, name: str) -> list[Image]:

@@ -353,7 +353,7 @@ stage_delete() {
 stage_anew() {
     echo start >"$RUN/show"
     rm -f "$RUN/done.log" "$RUN/board.log"
-    vm "systemctl stop dicetray; rm -f /var/lib/dicetray/games.sqlite3*; systemctl start dicetray"
+    vm "systemctl stop dicetray; rm -rf /var/lib/dicetray/games /var/lib/dicetray/games.sqlite3*; systemctl start dicetray"
     up "all is well"
     check "no game is there" says "all is well"
 }
