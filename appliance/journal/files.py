@@ -82,8 +82,18 @@ class Files(Protocol):
             NotSynced: nothing in the file may be relied upon.
         """
 
-    def replace(self, name: str, pieces: Iterable[bytes]) -> None:
-        """Makes a file hold just these bytes, in one step."""
+    def replace(
+        self, name: str, pieces: Iterable[bytes], *, sync: bool = True, named: bool = True
+    ) -> None:
+        """Makes a file hold just these bytes, in one step.
+
+        Args:
+            name: the file.
+            pieces: the bytes.
+            sync: whether they are on the disk when it returns.
+            named: whether the name is; else a power cut may leave what had it, until another file
+                of the folder is named.
+        """
 
     def rename(self, old: str, new: str) -> None:
         """Gives a file another name in its folder, in place of a file that had it."""
@@ -196,7 +206,9 @@ class DiskFiles:
         same = file is None or os.path.samestat(os.fstat(file.fileno()), there)
         return same and there.st_size >= size
 
-    def replace(self, name: str, pieces: Iterable[bytes]) -> None:
+    def replace(
+        self, name: str, pieces: Iterable[bytes], *, sync: bool = True, named: bool = True
+    ) -> None:
         """See `Files`."""
         part, folder = name + NEW, _folder_of(name)
         self._make_folder(folder)
@@ -206,14 +218,16 @@ class DiskFiles:
                 for piece in pieces:
                     self._write(part, file, piece, at)
                     at += len(piece)
-                self._sync(part, file)
+                if sync:
+                    self._sync(part, file)
             self._forget(name)
             self._rename(part, name)
         except BaseException:
             with suppress(OSError):
                 remove_file(self.folder / part)
             raise
-        self._sync_names(folder)
+        if named:
+            self._sync_names(folder)
 
     def rename(self, old: str, new: str) -> None:
         """See `Files`."""
@@ -395,7 +409,9 @@ class MemoryFiles:
             raise FileNotFoundError(2, os.strerror(2), name)
         there[at:] = data
 
-    def replace(self, name: str, pieces: Iterable[bytes]) -> None:
+    def replace(
+        self, name: str, pieces: Iterable[bytes], *, sync: bool = True, named: bool = True
+    ) -> None:
         """See `Files`."""
         self._files[name] = bytearray(b"".join(pieces))
 

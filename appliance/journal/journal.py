@@ -517,11 +517,13 @@ class Journal:
             for opened, saved in fresh:
                 if saved.ended:
                     by_tray.setdefault(saved.tray, []).append((opened, saved))
-                else:
-                    name = Going(opened if keep_opened or not going else 0, saved.id, top)
-                    data, _ = encode(texts_of(saved))
-                    self.files.replace(name.name, (data,))
-                    self.files.replace(name.second, (data,))
+            unended = [(opened, saved) for opened, saved in fresh if not saved.ended]
+            for left, (opened, saved) in zip(range(len(unended))[::-1], unended, strict=True):
+                name = Going(opened if keep_opened or not going else 0, saved.id, top)
+                data, _ = encode(texts_of(saved))
+                self.files.replace(name.name, (data,), named=not left)
+                # What a power cut leaves of it is mended when they are looked after.
+                self.files.replace(name.second, (data,), sync=False, named=False)
             for tray, those in by_tray.items():
                 self._packs.write(those, tray)
         return tuple(saved.id for _, saved in fresh)

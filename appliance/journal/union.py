@@ -55,6 +55,7 @@ class Union:
         self._journal = journal
         self._keep_opened = keep_opened
         self._there = journal.identities()
+        self._unknown = not self._there.keys() <= {*coming}
         self._deleted = journal.deleted()
         self._claimed = {self._there[one] for one in coming if one in self._there}
         # What the games here could have been called while they were shorter.
@@ -74,7 +75,7 @@ class Union:
             self.united.deleted += 1
             return
         number = self._there.get(saved.identity)
-        if number is None and old:
+        if number is None and old and self._unknown:
             number = self._find_longer(saved)
         if number is None:
             self._fresh.append((opened, saved))
