@@ -67,6 +67,8 @@ def take_in_old(path: Path, progress: Progress | None = None) -> TakenIn | None:
         JournalError: the disk refuses; call again.
     """
     refuse_strange(path, writing=True)
+    # A link stays one, and the folder is beside what it leads to.
+    path = Path(os.path.realpath(path))
     kind = kind_of(path)
     if kind not in (Kind.OLD, Kind.RUIN):
         return None

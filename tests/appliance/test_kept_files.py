@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from appliance.cli.config import default_text
 from appliance.cli.main import main
 from appliance.config import load
-from appliance.journal.journal import Journal
+from appliance.journal.files import folder_of
+from appliance.journal.mending import open_and_mend
+from appliance.journal.reading import reading
 from appliance.journal.sessions import load_session
 from appliance.journal.summary import resume_saved
 from appliance.simulator.motion.simulated_tray import SimulatedTray
@@ -33,22 +35,29 @@ GAMES = ("classic", "power", "showdown", "free-for-all", "holdem")
 NEAR = 1e-9
 
 
-@pytest.fixture
-def journal(tmp_path: Path) -> Path:
-    copy = tmp_path / "journal.sqlite3"
+@pytest.fixture(params=["itself", "a link to it"])
+def journal(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    (tmp_path / "state").mkdir()
+    copy = tmp_path / "state" / "journal.sqlite3"
     shutil.copy(KEPT / "journal.sqlite3", copy)
-    return copy
+    if request.param == "itself":
+        return copy
+    link = tmp_path / "journal.sqlite3"
+    link.symlink_to(copy)
+    return link
 
 
 def test_the_games_are_listed(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games", "list", "--journal", str(journal)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    with Journal(journal) as games:
+    with reading(journal) as games:
         names = [saved.game for saved in games.games()]
     assert sorted(names) == sorted(GAMES)
     assert len(lines) == len(GAMES)
     assert sum("finished" in line for line in lines) == 1
     assert not any("cannot be read" in line for line in lines)
+    assert journal.read_bytes() == (KEPT / "journal.sqlite3").read_bytes()
+    assert not folder_of(journal).exists()
 
 
 def test_the_games_are_exported_byte_for_byte(
@@ -56,10 +65,15 @@ def test_the_games_are_exported_byte_for_byte(
 ) -> None:
     assert main(["games", "export", "--journal", str(journal)]) == 0
     assert capsysbinary.readouterr().out == (KEPT / "games.txt").read_bytes()
+    open_and_mend(journal)[0].close()
+    assert main(["games", "export", "--journal", str(journal)]) == 0
+    assert capsysbinary.readouterr().out == (KEPT / "games.txt").read_bytes()
 
 
 def test_each_game_is_where_it_was(journal: Path) -> None:
-    with Journal(journal) as games:
+    games, mended = open_and_mend(journal)
+    assert mended is None
+    with games:
         saved = {game.game: game for game in games.games()}
         assert [game for game in GAMES if saved[game].ended] == ["classic"]
         over = resume_saved(saved["classic"])

@@ -73,8 +73,8 @@ def add_to_old(
     version: int = 3,
 ) -> None:
     """Adds games, opened in this order, and settings."""
-    (opened,) = db.execute("SELECT count(*) FROM games").fetchone()
-    for opened, saved in enumerate(games, start=opened + 1):
+    (there,) = db.execute("SELECT count(*) FROM games").fetchone()
+    for opened, saved in enumerate(games, start=there + 1):
         names, options = json.dumps(saved.players), json.dumps(dict(saved.options))
         head = (saved.id, saved.game, saved.edition, names, options, saved.version)
         _insert(db, "games", version, *head, int(saved.ended), *([opened] * (version > 1)))
