@@ -70,6 +70,13 @@ def take_in_old(path: Path, progress: Progress | None = None) -> TakenIn | None:
     # A link stays one, and the folder is beside what it leads to.
     path = Path(os.path.realpath(path))
     kind = kind_of(path)
+    try:
+        if kind is Kind.NOTHING and _new(path).exists():
+            # It was cut off just before this, on a disk without second names.
+            rename_file(_new(path), path)
+            sync_folder(path.parent)
+    except OSError as error:
+        raise _refused(path, error) from error
     if kind not in (Kind.OLD, Kind.RUIN):
         return None
     files = DiskFiles(folder_of(path), patience_s=_PATIENCE_S)
@@ -80,12 +87,20 @@ def take_in_old(path: Path, progress: Progress | None = None) -> TakenIn | None:
     except JournalError:
         raise
     except OSError as error:
-        raise JournalError(
-            f"{path}: the games of an earlier version cannot be taken in: {error.strerror}",
-            "check the disk and the folder's owner",
-        ) from error
+        raise _refused(path, error) from error
     log.info("%d games of an earlier version are taken in; their file is %s", done.games, kept)
     return replace(done, kept=kept)
+
+
+def _refused(path: Path, error: OSError) -> JournalError:
+    return JournalError(
+        f"{path}: the games of an earlier version cannot be taken in: {error.strerror}",
+        "check the disk and the folder's owner",
+    )
+
+
+def _new(path: Path) -> Path:
+    return path.with_name(f"{path.name}.new")
 
 
 def read_into(journal: Journal, path: Path, progress: Progress | None = None) -> TakenIn:
@@ -137,7 +152,7 @@ def _read_into(journal: Journal, old: OldJournal, path: Path, progress: Progress
 
 def _put_aside(path: Path, suffix: str) -> Path:
     """Gives the old file another name, and puts an index in its place; the other name."""
-    new = path.with_name(f"{path.name}.new")
+    new = _new(path)
     with open_new(new, mode=0o640) as file:
         file.write(empty_index())
         file.flush()

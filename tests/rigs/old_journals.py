@@ -83,7 +83,7 @@ def add_to_old(
             before = zlib.crc32(f"\n{text}".encode(), before)
             row = (saved.id, seq, text, *([before] * (version > 2)))
             db.execute(f"INSERT INTO lines VALUES ({', '.join('?' * len(row))})", row)
-    for name, text in (settings or {}).items():
+    for name, text in (settings or {}).items() if version > 1 else ():
         _insert(db, "settings", version, name, text)
     db.commit()
 

@@ -1,0 +1,599 @@
+"""Old journals: what is in them is read by SQLite alone, and taken into files of their own."""
+
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from appliance.alerts import Alert
+from appliance.errors import JournalError, StrangeJournal
+from appliance.journal import taking_in
+from appliance.journal.files import DiskFiles, MemoryFiles, folder_of
+from appliance.journal.journal import Journal
+from appliance.journal.mending import open_and_mend
+from appliance.journal.old_journal import OPENING, Kind, OldJournal, identity_of_old, kind_of
+from appliance.journal.reading import reading
+from appliance.journal.saved_game import SavedGame
+from appliance.journal.taking_in import take_in_old
+from appliance.journal.union import Union
+from tests.paths import ROOT
+from tests.rigs.old_journals import add_to_old, open_old, write_old
+from vision import system
+
+SAMPLE = ROOT / "tests/data/8708561/journal.sqlite3"
+VERSIONS = (1, 2, 3)
+
+
+def lines_of(seed: int, count: int) -> tuple[str, ...]:
+    rng = random.Random(seed)
+    return tuple(f"roll {' '.join(str(rng.randint(1, 6)) for _ in range(5))}" for _ in range(count))
+
+
+def old_game(number: int, count: int = 40, *, ended: bool = True, seed: int = 0) -> SavedGame:
+    lines = lines_of(seed or number, count)
+    names = ("ANNA", "BEN")
+    return SavedGame(number, "classic", "2009", names, (("first", 0),), "1.0.0", ended, lines)
+
+
+GAMES = (
+    old_game(1),
+    old_game(2, 12, ended=False),
+    old_game(3),
+    old_game(5, 3, ended=False),
+    old_game(6, 300),
+    old_game(7, 50, ended=False),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "games.sqlite3"
+
+
+@pytest.fixture
+def old(path: Path) -> Path:
+    path.parent.mkdir()
+    return write_old(path, GAMES, {"desk": "{}"})
+
+
+def read_all(path: Path) -> dict[int, tuple[str, ...]]:
+    with reading(path) as journal:
+        return {game.id: game.lines for game in journal.games()}
+
+
+def all_lines(games: Sequence[SavedGame] = GAMES) -> dict[int, tuple[str, ...]]:
+    return {game.id: game.lines for game in games}
+
+
+# ---- reading ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_each_version_is_read(tmp_path: Path, version: int) -> None:
+    path = write_old(tmp_path / "old", GAMES, {"desk": "text"}, version=version)
+    with OldJournal(path) as old:
+        old.check()
+        found = [game for _, game in old.games()]
+        assert old.settings() == ({} if version == 1 else {"desk": "text"})
+        assert not old.wrong
+        assert not old.lost_numbers()
+    assert [replace(game, identity="") for game in found] == list(GAMES)
+
+
+def test_a_reader_makes_and_changes_nothing(old: Path) -> None:
+    before = {file: file.read_bytes() for file in old.parent.iterdir()}
+    assert read_all(old) == all_lines()
+    with reading(old) as journal:
+        last = journal.last()
+        assert last is not None
+        assert last.id == 7
+        assert [game.id for game in journal.unfinished()] == [7, 5, 2]
+        assert journal.remembered("desk") == "{}"
+    assert {file: file.read_bytes() for file in old.parent.iterdir()} == before
+
+
+@pytest.mark.parametrize("index", [False, True])
+def test_what_is_in_the_log_is_read_and_taken_in(old: Path, tmp_path: Path, index: bool) -> None:
+    more = old_game(8, ended=False)
+    left = tmp_path / "left" / old.name
+    left.parent.mkdir()
+    with closing(open_old(old)) as db:
+        add_to_old(db, [more])
+        for suffix in ("", "-wal", "-shm")[: 3 if index else 2]:
+            shutil.copyfile(f"{old}{suffix}", f"{left}{suffix}")
+    before = set(left.parent.iterdir())
+    assert read_all(left) == all_lines((*GAMES, more))
+    assert set(left.parent.iterdir()) == before
+    journal, _ = open_and_mend(left)
+    with journal:
+        last = journal.last()
+        assert last is not None
+        assert last.id == 8
+    beside = {file.name for file in left.parent.iterdir()}
+    assert beside == {"games", "games.sqlite3", "games.sqlite3.before-1"}
+    shutil.rmtree(folder_of(left))
+    left.with_name("games.sqlite3.before-1").rename(left)
+    assert read_all(left) == all_lines((*GAMES, more))
+
+
+def damaged(path: Path, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(statement, values)
+        db.commit()
+
+
+def test_lines_behind_a_wrong_one_do_not_count(old: Path) -> None:
+    damaged(old, "UPDATE lines SET text='roll 1 1 1 1 1' WHERE game=3 AND seq=10")
+    with OldJournal(old) as journal:
+        game = {saved.id: saved for _, saved in journal.games()}[3]
+        assert journal.wrong == ["line 11 of game 3 is not what was written"]
+    assert game.lines == GAMES[2].lines[:10]
+    assert game.uncounted == ("roll 1 1 1 1 1", *GAMES[2].lines[11:])
+
+
+def test_a_missing_line_is_seen(old: Path) -> None:
+    damaged(old, "DELETE FROM lines WHERE game=3 AND seq=10")
+    with OldJournal(old) as journal:
+        game = {saved.id: saved for _, saved in journal.games()}[3]
+    assert game.lines == GAMES[2].lines[:10]
+    assert game.uncounted == GAMES[2].lines[11:]
+
+
+def test_a_damaged_checksum_alone_costs_no_line(old: Path) -> None:
+    damaged(old, "UPDATE lines SET sum=sum+1 WHERE game=3 AND seq=10")
+    with OldJournal(old) as journal:
+        assert {s.id: s.lines for _, s in journal.games()} == all_lines()
+
+
+def test_lines_without_a_checksum_are_covered_by_the_first_that_has_one(tmp_path: Path) -> None:
+    path = write_old(tmp_path / "old", [old_game(1, 20)])
+    damaged(path, "UPDATE lines SET sum=NULL WHERE seq<12")
+    with OldJournal(path) as journal:
+        assert [saved.lines for _, saved in journal.games()] == [old_game(1, 20).lines]
+        assert not journal.wrong
+    damaged(path, "UPDATE lines SET text='roll 1 1 1 1 1' WHERE seq=5")
+    with OldJournal(path) as journal:
+        ((_, saved),) = journal.games()
+        assert len(saved.lines) == 12
+        assert len(saved.uncounted) == 8
+        assert journal.wrong
+
+
+def test_a_game_whose_row_is_lost_is_told(old: Path) -> None:
+    damaged(old, "PRAGMA foreign_keys=OFF")
+    damaged(old, "DELETE FROM games WHERE id=3")
+    with OldJournal(old) as journal:
+        assert journal.lost_numbers() == [3]
+    _, mended = open_and_mend(old)
+    assert mended is not None
+    assert "lost but for their lines" in mended.sentence
+
+
+def test_games_behind_a_damaged_page_are_read(tmp_path: Path) -> None:
+    games = [old_game(n, 4) for n in range(1, 400)]
+    path = write_old(tmp_path / "old", games)
+    with closing(sqlite3.connect(path)) as db:
+        (page,) = db.execute(
+            "SELECT pageno FROM dbstat WHERE name='games' AND pagetype='leaf' LIMIT 1 OFFSET 2"
+        ).fetchone()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = bytes(4096)
+    path.write_bytes(data)
+    with OldJournal(path) as journal:
+        found = [saved.id for _, saved in journal.games()]
+        assert journal.wrong
+        lost = journal.lost_numbers()
+    assert len(found) > 300
+    assert sorted(found + lost) == [game.id for game in games]
+
+
+# ---- what may lie there ------------------------------------------------------------------------
+
+
+def test_what_lies_there_is_known(old: Path, tmp_path: Path) -> None:
+    assert kind_of(tmp_path / "nothing") is Kind.NOTHING
+    assert kind_of(old) is Kind.OLD
+    garbage = tmp_path / "garbage.sqlite3"
+    garbage.write_bytes(b"nonsense" * 999)
+    assert kind_of(garbage) is Kind.RUIN
+    folder_of(garbage).mkdir()
+    assert kind_of(garbage) is Kind.INDEX
+    (tmp_path / "empty").touch()
+    assert kind_of(tmp_path / "empty") is Kind.RUIN
+    open_and_mend(old)[0].close()
+    assert kind_of(old) is Kind.INDEX
+
+
+def test_later_and_foreign_files_are_left_alone(old: Path, tmp_path: Path) -> None:
+    damaged(old, "PRAGMA user_version=5")
+    foreign = tmp_path / "cookies.sqlite3"
+    damaged(foreign, "CREATE TABLE cookies (name)")
+    viewed = write_old(tmp_path / "viewed", GAMES)
+    damaged(viewed, "CREATE VIEW more AS SELECT 1")
+    for path, alert in (
+        (old, Alert.GAMES_NEWER),
+        (foreign, Alert.GAMES_FOREIGN),
+        (viewed, Alert.GAMES_FOREIGN),
+    ):
+        data = path.read_bytes()
+        for opening in (open_and_mend, Journal, lambda p: reading(p).__enter__()):
+            with pytest.raises(StrangeJournal) as raised:
+                opening(path)
+            assert raised.value.alert is alert
+        assert path.read_bytes() == data
+        assert not folder_of(path).exists()
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense" * 999, b"SQLite format 3\0" + bytes(4080)])
+def test_a_ruin_is_kept_and_told(path: Path, data: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(data)
+    with pytest.raises(JournalError), reading(path):
+        pass
+    journal, mended = open_and_mend(path)
+    with journal:
+        assert journal.last() is None
+    assert mended is not None
+    assert path.with_name("games.sqlite3.damaged-1").read_bytes() == data
+    assert "damaged-1" in mended.sentence
+    journal, mended = open_and_mend(path)
+    journal.close()
+    assert mended is None
+
+
+def test_an_empty_old_journal_is_taken_in(path: Path) -> None:
+    path.parent.mkdir()
+    write_old(path, ())
+    assert read_all(path) == {}
+    journal, mended = open_and_mend(path)
+    with journal:
+        assert journal.last() is None
+        assert journal.begin("classic", "2009", ("ANNA",), (), "1.1.0") == 1
+    assert mended is None
+
+
+def test_who_does_not_play_writes_into_no_old_journal(old: Path) -> None:
+    with pytest.raises(JournalError, match="start dicetray once"):
+        Journal(old)
+
+
+# ---- identities --------------------------------------------------------------------------------
+
+
+def test_a_game_has_the_same_identity_in_every_journal_and_copy(tmp_path: Path) -> None:
+    renamed = replace(old_game(9, 41, seed=1), players=("CLEO", "DORA"), ended=False)
+    one, other = write_old(tmp_path / "one", GAMES), write_old(tmp_path / "two", [renamed])
+    with OldJournal(one) as first, OldJournal(other) as second:
+        (_, known), *_ = first.games()
+        ((_, found),) = second.games()
+    assert known.identity == found.identity != ""
+
+
+def test_an_identity_follows_from_game_options_and_opening() -> None:
+    lines = lines_of(1, 40)
+    known = identity_of_old("classic", (("first", 0),), lines)
+    assert known == identity_of_old("classic", (("first", 0),), lines[:OPENING])
+    others = (
+        identity_of_old("yatzy", (("first", 0),), lines),
+        identity_of_old("classic", (("first", 1),), lines),
+        identity_of_old("classic", (("first", 0),), lines[: OPENING - 1]),
+        identity_of_old("classic", (("first", 0),), (*lines[: OPENING - 1], "roll 1")),
+        identity_of_old("classic", (("first", 0),), lines, twin=1),
+    )
+    assert len({known, *others}) == 6
+    # For ever: journals and sticks have it.
+    assert known == "84c0fa92d0d6191547fd4e8e7a947da6"
+
+
+def test_equal_games_of_one_journal_all_stay(path: Path) -> None:
+    path.parent.mkdir()
+    games = [old_game(n, 5, seed=1, ended=n % 2 == 0) for n in range(1, 5)]
+    games += [old_game(n, 0, ended=False) for n in (5, 6)]
+    write_old(path, games)
+    for _ in range(2):
+        journal, _ = open_and_mend(path)
+        with journal:
+            assert {game.id: game.lines for game in journal.games()} == all_lines(games)
+        kept = path.with_name("games.sqlite3.before-1")
+        if kept.exists():
+            kept.replace(path)
+
+
+# ---- taking in ---------------------------------------------------------------------------------
+
+
+def check_taken_in(path: Path, games: Sequence[SavedGame] = GAMES) -> None:
+    with reading(path) as journal:
+        assert {game.id: game.lines for game in journal.games()} == all_lines(games)
+        assert [game.ended for game in journal.games()] == [game.ended for game in games]
+        last = journal.last()
+        assert last is not None
+        assert last.id == games[-1].id
+        going = [game.id for game in games if not game.ended]
+        assert [game.id for game in journal.unfinished()] == going[::-1]
+        assert journal.remembered("desk") == "{}"
+
+
+def test_an_old_journal_is_taken_in_once(old: Path) -> None:
+    data, said = old.read_bytes(), []
+    with patch.object(taking_in, "GAMES_AT_ONCE", 2):
+        journal, mended = open_and_mend(old, progress=lambda *done: said.append(done))
+    journal.close()
+    assert mended is None
+    assert said == [(2, 6), (4, 6), (6, 6)]
+    check_taken_in(old)
+    assert old.with_name("games.sqlite3.before-1").read_bytes() == data
+    files = {file: file.read_bytes() for file in old.parent.rglob("*") if file.is_file()}
+    assert take_in_old(old) is None
+    assert {file: file.read_bytes() for file in old.parent.rglob("*") if file.is_file()} == files
+
+
+def test_a_game_that_had_ended_last_is_still_the_one_on_the_board(path: Path) -> None:
+    path.parent.mkdir()
+    games = (*GAMES, old_game(8))
+    write_old(path, games, {"desk": "{}"})
+    open_and_mend(path)[0].close()
+    check_taken_in(path, games)
+
+
+def test_the_index_in_its_place_is_refused_as_of_a_later_version(old: Path) -> None:
+    open_and_mend(old)[0].close()
+    assert refusal_of_1_0_0(old) == "GAMES_NEWER"
+
+
+def refusal_of_1_0_0(path: Path) -> str:
+    """What version 1.0.0 makes of a file, as `foreign_tables` and `Journal` of it were seen to."""
+    head = ("id", "game", "edition", "players", "options", "version", "ended", "opened", "sum")
+    columns = {
+        "games": head,
+        "lines": ("game", "seq", "text", "sum"),
+        "settings": ("name", "text", "sum"),
+    }
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        assert not db.execute(
+            "SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger')"
+        ).fetchall()
+        found = db.execute(
+            "SELECT tables.name, columns.name FROM sqlite_master AS tables,"
+            " pragma_table_info(tables.name) AS columns WHERE tables.type='table'"
+        ).fetchall()
+    ours = sum((table, name) in found for table, names in columns.items() for name in names)
+    if found and ours < 7:
+        return "GAMES_FOREIGN"
+    return "" if 0 <= version <= 3 else "GAMES_NEWER"
+
+
+REAL = "3aa97479"
+"""The last commit whose journals were old ones."""
+
+OPEN_AS_1_0_0 = """
+import sys
+from pathlib import Path
+from appliance.journal.recovery import open_or_salvage
+try:
+    open_or_salvage(Path(sys.argv[1]))
+except Exception as error:
+    print(error.alert.name)
+"""
+
+
+def test_the_real_earlier_version_refuses_the_index_and_opens_the_kept_file(
+    old: Path, tmp_path: Path
+) -> None:
+    found = subprocess.run(
+        ["git", "archive", REAL, "appliance", "vision", "calibration"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    if found.returncode:
+        pytest.skip("this checkout has no history")
+    former = tmp_path / "former"
+    former.mkdir()
+    subprocess.run(["tar", "x", "-C", former], input=found.stdout, check=True)
+    open_and_mend(old)[0].close()
+    kept = old.with_name("games.sqlite3.before-1")
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", OPEN_AS_1_0_0, file],
+            cwd=former,
+            env={**os.environ, "PYTHONPATH": str(former)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for file in (old, kept)
+    ]
+    assert said == ["GAMES_NEWER", ""]
+
+
+class Cut(BaseException):
+    """The power fails."""
+
+
+@contextmanager
+def cut_after(operations: int) -> Iterator[list[int]]:
+    """The power fails before one of the things that are done to the disk."""
+    done = [0]
+
+    def counted(what: Callable[..., object]) -> Callable[..., object]:
+        def one(*args: object, **more: object) -> object:
+            if done[0] == operations:
+                raise Cut
+            done[0] += 1
+            return what(*args, **more)
+
+        return one
+
+    on_disk = ("_mkdir", "_create", "_write", "_sync", "_rename", "_unlink", "_sync_names")
+    changed = type("Counted", (DiskFiles,), {n: counted(getattr(DiskFiles, n)) for n in on_disk})
+    others = ("add_name", "open_new", "remove_file", "rename_file", "sync_folder", "_merge_log")
+    patched = {name: counted(getattr(taking_in, name)) for name in others}
+    with patch.multiple(taking_in, DiskFiles=changed, **patched):
+        yield done
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_cut_anywhere_costs_nothing(old: Path, tmp_path: Path, links: bool) -> None:
+    def try_once(operations: int) -> bool:
+        folder = tmp_path / "try"
+        shutil.copytree(old.parent, folder)
+        path = folder / old.name
+        linking = os.link if links else fail_to_link
+        # Nothing is asked of the disk but the order of what is done to it.
+        quiet = patch.multiple(system, sync_data=ignore, sync_names=ignore)
+        with patch.object(os, "link", linking), quiet:
+            try:
+                with cut_after(operations):
+                    open_and_mend(path)[0].close()
+                cut = False
+            except Cut:
+                cut = True
+            assert read_all(path) == all_lines()
+            open_and_mend(path)[0].close()
+        check_taken_in(path)
+        names = {file.name for file in folder.iterdir()}
+        assert names <= {"games", "games.sqlite3", "games.sqlite3.before-1"}, operations
+        shutil.rmtree(folder)
+        return cut
+
+    operations = 0
+    while try_once(operations):
+        operations += 1
+    assert operations > 80
+
+
+def ignore(_: object) -> None:
+    pass
+
+
+def fail_to_link(*_: object, **__: object) -> None:
+    raise PermissionError
+
+
+def test_after_a_downgrade_its_games_and_lines_are_taken_too(old: Path) -> None:
+    journal, _ = open_and_mend(old)
+    with journal:
+        # Game 8 here, and another game 8 there.
+        here = journal.begin("classic", "2009", ("ANNA",), (), "1.1.0")
+        journal.append(here, 0, ["roll 1 2 3 4 5"])
+        journal.delete(3)
+    old.with_name("games.sqlite3.before-1").replace(old)
+    longer = replace(GAMES[-1], lines=lines_of(7, 60))
+    new = old_game(8, ended=False)
+    with closing(open_old(old)) as db:
+        db.execute("DELETE FROM games WHERE id=7")
+        db.execute("DELETE FROM lines WHERE game=7")
+        add_to_old(db, [new, longer])
+    journal, mended = open_and_mend(old)
+    with journal:
+        found = {game.id: game.lines for game in journal.games()}
+        last = journal.last()
+    assert mended is None
+    assert here == 8
+    assert found.pop(8) == ("roll 1 2 3 4 5",)
+    assert found.pop(9) == new.lines
+    assert found.pop(7) == longer.lines
+    assert last is not None
+    assert last.id == 7
+    assert found == {game.id: game.lines for game in GAMES if game.id not in (3, 7)}
+    names = {file.name for file in old.parent.iterdir()}
+    assert names == {"games", "games.sqlite3", "games.sqlite3.before-1"}
+
+
+def test_a_game_that_went_on_here_and_there_is_kept_twice_and_told(old: Path) -> None:
+    journal, _ = open_and_mend(old)
+    with journal:
+        journal.append(7, 50, ["roll 1 1 1 1 1"])
+    kept = old.with_name("games.sqlite3.before-1")
+    for again in range(2):
+        shutil.copyfile(kept, old)
+        with closing(open_old(old)) as db:
+            db.execute("DELETE FROM games WHERE id=7")
+            db.execute("DELETE FROM lines WHERE game=7")
+            there = (*GAMES[-1].lines, "roll 2 2 2 2 2", *["roll 3 3 3 3 3"] * again)
+            add_to_old(db, [replace(GAMES[-1], lines=there)])
+        journal, mended = open_and_mend(old)
+        with journal:
+            found = {game.id: game.lines for game in journal.games()}
+        assert found.pop(7) == (*GAMES[-1].lines, "roll 1 1 1 1 1")
+        assert found.pop(8) == there
+        assert found == all_lines(GAMES[:-1])
+        assert (mended is None) == bool(again)
+
+
+def test_a_damaged_old_journal_is_taken_in_as_far_as_it_can_be_read(old: Path) -> None:
+    damaged(old, "UPDATE lines SET text='roll 1 1 1 1 1' WHERE game=3 AND seq=10")
+    data = old.read_bytes()
+    journal, mended = open_and_mend(old)
+    with journal:
+        game = journal.load(3)
+        others = {saved.id: saved.lines for saved in journal.games() if saved.id != 3}
+    assert game.lines == GAMES[2].lines[:10]
+    assert game.uncounted == ("roll 1 1 1 1 1", *GAMES[2].lines[11:])
+    assert others == {game.id: game.lines for game in GAMES if game.id != 3}
+    assert old.with_name("games.sqlite3.damaged-1").read_bytes() == data
+    assert mended is not None
+    assert "30 lines of them do not count any more" in mended.sentence
+
+
+# ---- games with few lines ----------------------------------------------------------------------
+
+
+def united(there: Sequence[SavedGame], coming: Sequence[SavedGame]) -> dict[int, int]:
+    """The numbers and lengths of games after some of one old journal met those of another."""
+    with Journal("x", files=MemoryFiles()) as journal:
+        for games in (there, coming):
+            union = Union(journal, keep_opened=True)
+            for game in games:
+                identity = identity_of_old(game.game, game.options, game.lines)
+                union.add(game.id, replace(game, identity=identity), old=True)
+            union.finish()
+        return {game.id: len(game.lines) for game in journal.games()}
+
+
+@pytest.mark.parametrize("ended", [True, False])
+@pytest.mark.parametrize(("one", "other"), [(5, 12), (5, 40), (23, 24), (24, 25), (40, 41)])
+def test_a_game_met_at_another_time_is_the_same(one: int, other: int, ended: bool) -> None:
+    short, long = old_game(1, one, ended=False, seed=3), old_game(1, other, ended=ended, seed=3)
+    elsewhere = [replace(game, id=9) for game in (short, long)]
+    assert united([short], [elsewhere[1]]) == {1: other}
+    assert united([long], [elsewhere[0]]) == {1: other}
+    assert united([long, old_game(2)], [elsewhere[0], elsewhere[1]]) == {1: other, 2: 40}
+
+
+def test_games_that_begin_otherwise_are_others() -> None:
+    short, other = old_game(1, 5, ended=False, seed=3), old_game(1, 40, seed=4)
+    assert united([short], [other]) == {1: 5, 2: 40}
+    assert united([other], [short]) == {1: 40, 2: 5}
+
+
+def test_an_empty_game_is_the_same_only_by_its_number() -> None:
+    empty, other = old_game(1, 0, ended=False), old_game(2, 40)
+    assert united([empty], [other]) == {1: 0, 2: 40}
+    assert united([other], [empty]) == {1: 0, 2: 40}
+    assert united([empty], [old_game(1, 30, ended=False)]) == {1: 30}
+
+
+@pytest.mark.parametrize("lines", [9, 24, 40])
+def test_a_deleted_game_stays_deleted_whenever_it_was_copied(lines: int) -> None:
+    with Journal("x", files=MemoryFiles()) as journal:
+        for game in (old_game(1), old_game(1, lines, ended=False)):
+            identity = identity_of_old(game.game, game.options, game.lines)
+            union = Union(journal)
+            union.add(1, replace(game, identity=identity), old=True)
+            union.finish()
+            if game.ended:
+                journal.delete(1)
+        assert not list(journal.games())
