@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +19,7 @@ from appliance.inputs import SHUT_DOWN
 from appliance.journal.journal import Journal
 from appliance.journal.mending import Mended, open_and_mend
 from appliance.screens.drawing import two_lines
+from appliance.service.phase import LIMIT_S
 from appliance.service.phases import Phases
 from appliance.service.ports import Keys, PictureBoard, Power
 from appliance.words import say
@@ -42,7 +44,7 @@ def open_games(
     keys: Keys | None = None,
     power: Power | None = None,
 ) -> tuple[Journal, Mended | None]:
-    """The journal to play with; a damaged one is mended.
+    """The journal to play with; a damaged one is mended, and games of an earlier version taken in.
 
     Under systemd nobody reads an error: the board shows what is wrong with the disk, and opening
     is retried until it succeeds or the players switch off. The other arguments are those of
@@ -52,9 +54,17 @@ def open_games(
         SwitchedOff: the players hold LEFT and RIGHT while it cannot be opened.
         JournalError: it cannot be opened, and the program was not started by systemd.
     """
+    progress = partial(_tell_progress, board, phases)
     return retry_until_done(
-        lambda: open_and_mend(path), board, phases, wait, keys=keys, power=power
+        lambda: open_and_mend(path, progress=progress), board, phases, wait, keys=keys, power=power
     )
+
+
+def _tell_progress(board: PictureBoard, phases: Phases, done: int, total: int) -> None:
+    """Says how many games of an earlier version are taken in, also to systemd."""
+    phases.notifier.status(f"takes in games of an earlier version: {done} of {total}")
+    phases.notifier.extend(LIMIT_S)
+    board.show(two_lines(say("OLD GAMES"), say("{done} OF {total}", done=done, total=total)))
 
 
 def retry_until_done(
