@@ -54,14 +54,17 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run_list(args: argparse.Namespace) -> int:
     """Prints a line for each game."""
-    with saved.saved_games(args) as (games, whole):
-        # One origin after the other, the newest first: each counts its own.
-        order = sorted(games, key=lambda g: (tuple(Origin).index(g.origin), -g.entry.id))
-        lines = [(_game_json if args.json else _game_line)(game) for game in order]
+    line_of = _game_json if args.json else _game_line
+    lines: dict[Origin, list[tuple[int, str, bool]]] = {origin: [] for origin in Origin}
+    with saved.saved_games(args) as games:
+        for game in games:
+            lines[game.origin].append((game.entry.id, *line_of(game)))
+    # One origin after the other, the newest first: each counts its own.
+    listed = [line for those in lines.values() for line in sorted(those, reverse=True)]
     nothing = "" if args.json else say("no games yet")
-    if text := "\n".join(line for line, _ in lines) or nothing:
+    if text := "\n".join(line for _, line, _ in listed) or nothing:
         print(text)
-    return 0 if whole and all(read for _, read in lines) else saved.EXIT_PARTLY
+    return 0 if games.whole and all(read for _, _, read in listed) else saved.EXIT_PARTLY
 
 
 def _game_line(game: saved.SavedEntry) -> tuple[str, bool]:
@@ -95,26 +98,24 @@ def _game_json(game: saved.SavedEntry) -> tuple[str, bool]:
 
 def run_show(args: argparse.Namespace) -> int:
     """Prints one game."""
-    with saved.saved_games(args) as (games, whole):
-        record = saved.game_with_number(games, args.number).record()
+    with saved.saved_games(args) as games:
+        record = games.with_number(args.number).record()
     print("\n".join(replay_lines(find_game(record.game), record, records.replay(record))))
-    return 0 if whole else saved.EXIT_PARTLY
+    return 0 if games.whole else saved.EXIT_PARTLY
 
 
 def run_export(args: argparse.Namespace) -> int:
     """Writes games in the requested format."""
-    with saved.saved_games(args) as (games, whole):
-        if args.number:
-            games = tuple(
-                saved.game_with_number(games, number) for number in dict.fromkeys(args.number)
-            )
-        found = tuple(saved.records_of(games))
+    with saved.saved_games(args) as games:
+        numbers = dict.fromkeys(args.number)
+        wanted = tuple(map(games.with_number, numbers)) if numbers else tuple(games)
+        found = tuple(saved.records_of(wanted))
     text = _EXPORT_FORMATS[args.format](found)
     if args.output is None:
         print(text, end="")
     else:
         saved.write_out(args.output, text, games)
-    return 0 if whole and len(found) == len(games) else saved.EXIT_PARTLY
+    return 0 if games.whole and len(found) == len(wanted) else saved.EXIT_PARTLY
 
 
 def _as_text(games: Exported) -> str:
@@ -154,8 +155,8 @@ _EXPORT_FORMATS = {"text": _as_text, "json": _as_json, "csv": _as_csv}
 def run_delete(args: argparse.Namespace) -> int:
     """Deletes games, after asking."""
     saved.take_in_old_games(args)
-    with saved.saved_games(args) as (games, _):
-        named = [saved.game_with_number(games, number) for number in dict.fromkeys(args.number)]
+    with saved.saved_games(args) as games:
+        named = [games.with_number(number) for number in dict.fromkeys(args.number)]
         for game in named:
             print(_game_line(game)[0])
     if not args.yes:

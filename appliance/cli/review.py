@@ -5,9 +5,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from appliance.cli.shared import saved
-from appliance.cli.shared.saved import SavedEntry
-from appliance.errors import NoSuchGame, printable
-from appliance.journal.origin import Origin
+from appliance.errors import printable
 from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find_game
@@ -33,8 +31,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the review."""
-    with saved.saved_games(args) as (games, whole):
-        record = _game_to_review(args.game, games).record()
+    with saved.saved_games(args) as games:
+        game = games.latest() if args.game is None else games.with_number(args.game)
+        record = game.record()
     found = review_game(record)
     if args.json:
         print(json.dumps(_fields(record, found), ensure_ascii=False))
@@ -42,15 +41,7 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(map(printable, review_lines(record, found))))
     if args.picture:
         saved.write_picture(args.picture, svg(Label(record.game), found), games)
-    return 0 if whole else saved.EXIT_PARTLY
-
-
-def _game_to_review(number: str | None, games: Sequence[SavedEntry]) -> SavedEntry:
-    if number is not None:
-        return saved.game_with_number(games, number)
-    if not games:
-        raise NoSuchGame("there is no game yet", "play one first")
-    return min(games, key=lambda game: (tuple(Origin).index(game.origin), -game.entry.opened))
+    return 0 if games.whole else saved.EXIT_PARTLY
 
 
 def _fields(record: Record, found: Sequence[PlayerReview]) -> dict[str, object]:

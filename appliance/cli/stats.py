@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
@@ -11,12 +12,15 @@ from appliance.errors import printable
 from appliance.journal.origin import Origin
 from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
-from appliance.stats.tally import PlayerStats, faces_by_kind, results, standings
+from appliance.stats.tally import PlayerStats, standings
 from appliance.words import say
 from vision.ordinary import ordinary_path
 
 REPORT_COLUMNS = 96
 """Columns of the report."""
+
+EXIT_COUNTING = 75
+"""Exit status where counting was given up: try again later (EX_TEMPFAIL in sysexits(3))."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -29,29 +33,43 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--picture", type=ordinary_path, metavar="FILE.svg", help="draw the dice's faces"
     )
+    command.add_argument("--all-trays", action="store_true", help="count games of other trays, too")
+    command.add_argument(
+        "--within",
+        type=int,
+        metavar="SECONDS",
+        help="print what is counted by then; exit status 75 if that is not all",
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints the report."""
-    with saved.saved_games(args) as (games, whole):
-        found = tuple(saved.readable(games))
+    with saved.saved_games(args) as games:
+        played = games.played(all_trays=args.all_trays, within_s=args.within)
     lines: list[tuple[Origin, PlayerStats]] = []
     report: list[Fairness] = []
-    for origin in Origin:
-        # Rendered dice say nothing about those on the table.
-        those = [game.entry for game in found if game.origin is origin]
-        fared = standings(result for game in those for result in results(game))
-        lines += ((origin, line) for line in fared)
-        report += fairness(faces_by_kind(those), origin)
+    # Rendered dice say nothing about those on the table.
+    for origin, group in played.items():
+        lines += ((origin, line) for line in standings(group.players))
+        report += fairness(group.faces, origin)
+        for fault in group.faults:
+            print(f"left out: {fault}", file=sys.stderr)
+    left = () if games.left is None else (saved.still_counting(*games.left), "")
     if args.json:
-        print(json.dumps(_fields(lines, report), ensure_ascii=False))
+        print(json.dumps(_fields(lines, report) | _field_of_left(games.left), ensure_ascii=False))
     else:
-        print("\n".join((*_lines_of_wins(lines), "", *_lines_of_dice(report))))
+        print("\n".join((*left, *_lines_of_wins(lines), "", *_lines_of_dice(report))))
     if args.picture:
         saved.write_picture(args.picture, svg(report), games)
-    return 0 if whole and len(found) == len(games) else saved.EXIT_PARTLY
+    if left:
+        return EXIT_COUNTING
+    return 0 if games.whole and not any(g.faults for g in played.values()) else saved.EXIT_PARTLY
+
+
+def _field_of_left(left: tuple[int, int] | None) -> dict[str, object]:
+    return {} if left is None else {"still_counting": {"megabytes": left[0], "of": left[1]}}
 
 
 def _fields(

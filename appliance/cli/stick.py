@@ -73,7 +73,7 @@ def serve(stick: StickFolder, folder: Path, journal: Path, profile: Path) -> Non
 def _offered_words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     ours = 0
     with suppress(JournalError), reading(journal) as games:
-        ours = len(tuple(games.summaries()))
+        ours = len(games.summaries())
     # Root checks the signature before installing it.
     files = (file.name for file in folder.glob("dicetray-*.tar.gz") if file.is_file())
     released = filter(None, map(released_version, files))

@@ -1,39 +1,26 @@
-"""Everybody's best scores in the finished games, counted bit by bit while the appliance rests."""
+"""Everybody's best scores in the finished games."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 
 from appliance.journal.journal import Journal
-from appliance.journal.origin import origin_of
-from appliance.journal.summary import Summary
+from appliance.journal.origin import Origin
+from appliance.journal.totals import Totals
 from appliance.rules.registry import GAMES
-from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import FinalScore, best_scores
 
 
-def finished_games(journal: Journal) -> Iterator[Summary]:
-    """The games played to their end by those who play now."""
-    for entry in journal.summaries():
-        if entry.ended and entry.game in GAMES and origin_of(entry.version) is journal.origin:
-            yield entry
+def records_in_steps(journal: Journal) -> Iterator[tuple[FinalScore, ...] | None]:
+    """The best scores in this family's games; None after each step until they are known.
 
-
-class BestScores:
-    """Counts the best scores of a journal's games, each game once."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-
-    def with_records(self, console: Console, enough: Callable[[], bool]) -> Console:
-        """The console with everybody's best scores, or unchanged while there is more to count.
-
-        `enough` says whether to stop counting for now; at least one game is always counted.
-
-        Raises:
-            JournalError: the journal cannot be read.
-        """
-        scores: list[FinalScore] = []
-        for entry in finished_games(self._journal):
-            pairs = zip(entry.players, entry.points, strict=False)
-            scores += (FinalScore(entry.game, name, scored) for name, scored in pairs)
-        return replace(console, records=best_scores(scores))
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    totals = Totals(journal.own_trays())
+    for span in journal.spans(games=False):
+        if span is not None:
+            totals.add(span.totals)
+        yield None
+    played = totals.of(journal.origin, Origin.APPLIANCE).players.items()
+    yield best_scores(
+        FinalScore(game, player, fared.best) for (game, player), fared in played if game in GAMES
+    )

@@ -18,22 +18,23 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import count, islice
 from pathlib import Path
 from secrets import token_hex
 from typing import Self
 
 from appliance.errors import DamagedGame, JournalError, JournalGone, NoSuchGame
+from appliance.journal.counting import Counting
 from appliance.journal.files import DiskFiles, Files, MemoryFiles, read_places
 from appliance.journal.files import folder_of as folder_of
 from appliance.journal.going import Going, Written, games_going, read_going, strays
+from appliance.journal.index import Index, Span
 from appliance.journal.kept import add_kept, read_kept, write_kept
 from appliance.journal.lock import refuse_strange
 from appliance.journal.old_journal import Kind, kind_of, marks_of
 from appliance.journal.origin import Origin, origin_of
 from appliance.journal.packed import Packs
-from appliance.journal.packs import PackedGame, lines_of
+from appliance.journal.packs import PackedGame, game_standing_at, lines_of
 from appliance.journal.saved_game import (
     Options,
     SavedGame,
@@ -41,7 +42,7 @@ from appliance.journal.saved_game import (
     saved_game,
     texts_of,
 )
-from appliance.journal.summary import Summary, summary_of
+from appliance.journal.summary import Summary, count_game
 from appliance.journal.sums import Lines, encode
 from appliance.journal.tray import known_tray, read_tray, this_machine
 
@@ -49,6 +50,9 @@ log = logging.getLogger(__name__)
 
 MEMORY = ":memory:"
 """The path of a journal without files."""
+
+_LOOKED_AT = 8
+"""Games put aside that are looked at in one go: reading them takes some milliseconds each."""
 
 _SETTINGS = "settings"
 _DELETED = "deleted"
@@ -100,6 +104,7 @@ class Journal:
         self._path = Path(path)
         self.origin = origin
         self._read_only = read_only
+        self._index: Index | None = None
         if files is None:
             files = MemoryFiles()
             if str(path) != MEMORY:
@@ -115,12 +120,15 @@ class Journal:
                         "start dicetray once, which takes them in",
                     )
                 files = DiskFiles(folder_of(self._path), patience_s=patience_s)
+                self._index = Index(self._path, read_only=read_only)
         self.files = files
         self._packs = Packs(files)
         self._written: Written | None = None
         # Games that were put aside, and have been looked after.
         self._aside: set[Going] = set()
         self._holding = False
+        # Packs that the index has, as `Counting.counted` says.
+        self._indexed: dict[str, tuple[int, int]] = {}
 
     @property
     def path(self) -> Path:
@@ -244,7 +252,7 @@ class Journal:
             self._written = resumed
             return resumed
         with self._changing():
-            packed = self._packs.find(game)
+            packed = self._packed(game)
             if packed is None:
                 raise JournalGone(f"{self._path}: game {game} is no longer there", "it is lost")
             # An ended game that goes on has a file of its own again.
@@ -321,10 +329,25 @@ class Journal:
             if going is not None:
                 with suppress(FileNotFoundError):
                     return saved_game(game, read_going(self.files, going))
-            packed = self._packs.find(game)
+            packed = self._packed(game)
             if packed is None:
                 raise self.no_game(game)
             return self._load_packed(packed)
+
+    def _packed(self, number: int) -> PackedGame | None:
+        """The game with a number in a pack; None if no pack has it."""
+        going = games_going(self.files)
+        if going and number > max(g.top for g in going):
+            return None
+        for span in self._index.with_number(number) if self._index is not None else ():
+            at = span.places().get(number)
+            if at is not None:
+                # The pack may have been written anew since it was indexed.
+                with suppress(FileNotFoundError):
+                    game = game_standing_at(self.files, span.file, at)
+                    if game is not None and game.number == number:
+                        return game
+        return self._packs.find(number)
 
     def no_game(self, game: int) -> NoSuchGame:
         """The error for a number that no game has."""
@@ -332,57 +355,91 @@ class Journal:
             f"{self._path}: there is no game {game}", "`dicetray games list` shows those there are"
         )
 
-    def unfinished(self) -> tuple[SavedGame, ...]:
-        """All games that can be resumed, most recently opened first.
-
-        Games in which nothing has happened yet, or that cannot be read, are left out.
-        """
-        found = []
+    def top(self) -> int:
+        """The greatest number that a game has had; 0 if there is none."""
         with self._raising_journal_errors():
-            for going in reversed(games_going(self.files)):
-                with suppress(JournalError, FileNotFoundError):
-                    saved = saved_game(going.number, read_going(self.files, going))
-                    if saved.lines and not saved.ended:
-                        found.append(saved)
-        return tuple(found)
+            return self._greatest(games_going(self.files))[0]
+
+    def going(self) -> list[Going]:
+        """The games that have files of their own, by their names, the one opened last first."""
+        with self._raising_journal_errors():
+            return [one for one in reversed(games_going(self.files)) if not one.deleted]
+
+    def resumable(self, going: Going) -> SavedGame | None:
+        """A game, if it can be resumed: not if it cannot be read, or nothing has happened in it."""
+        with self._raising_journal_errors():
+            try:
+                saved = saved_game(going.number, read_going(self.files, going))
+            except (JournalError, FileNotFoundError):
+                return None
+            return saved if saved.lines and not saved.ended else None
 
     def has_finished(self) -> bool:
-        """Whether a game was played to its end."""
+        """Whether a game was played to its end; those in packs were, whoever played them."""
         with self._raising_journal_errors():
             if self._packs.names():
                 return True
-            going = [g for g in games_going(self.files) if not g.deleted]
-            return any(saved_game(g.number, read_going(self.files, g)).ended for g in going[-1:])
+            for going in self.going():
+                saved = saved_game(going.number, read_going(self.files, going))
+                return saved.ended and origin_of(saved.version) is self.origin
+            return False
 
-    def summaries(self) -> Iterator[Summary]:
-        """What is counted of each game, in the order of their numbers.
+    def spans(
+        self, *, games: bool = True, told: Callable[[int, int], None] | None = None
+    ) -> Iterator[Span | None]:
+        """What is counted of all games, and None after each step that takes time.
+
+        Args:
+            games: whether all about each game is asked for, not only what they add up to.
+            told: called with how many bytes of the packs are counted, and how many there are.
 
         Raises:
             JournalError: the disk refuses.
         """
         with self._raising_journal_errors():
-            found: dict[int, Summary] = {}
-            # Those going on first: one that ends meanwhile is in a pack by then.
-            for going in games_going(self.files):
-                if not going.deleted:
-                    with suppress(FileNotFoundError):
-                        found[going.number] = self._summary(
-                            going.number, going.opened, partial(read_going, self.files, going)
-                        )
-            deleted = self.deleted()
-            for pack in self._packs.all():
-                for game in pack.games:
-                    if game.number not in found and game.identity not in deleted:
-                        found[game.number] = self._summary(
-                            game.number, game.opened, partial(lines_of, self.files, game)
-                        )
-        yield from (found[number] for number in sorted(found))
+            counting = Counting(self.files, self._index, self.deleted(), games=games)
+            for span in counting:
+                yield span
+                if told is not None:
+                    told(counting.done, counting.all)
 
-    def _summary(self, number: int, opened: int, read: Callable[[], Lines]) -> Summary:
+    def summaries(self) -> tuple[Summary, ...]:
+        """What is counted of each game, in the order of their numbers.
+
+        Raises:
+            JournalError: the disk refuses.
+        """
+        spans = filter(None, self.spans())
+        return tuple(sorted(entry for span in spans for entry in span.summaries()))
+
+    def summary(self, number: int) -> Summary:
+        """What is counted of a game; raises NoSuchGame, and JournalError if the disk refuses."""
         try:
-            return summary_of(saved_game(number, read()), opened)
+            return count_game(self.load(number), 0)[0]
+        except NoSuchGame:
+            raise
         except JournalError as error:
-            return Summary(number, "", "", opened, "", "", False, fault=str(error))
+            return Summary(number, "", "", 0, "", "", False, fault=str(error))
+
+    def indexing(self) -> Iterator[None]:
+        """Indexes what is not indexed yet, a step at a time. Only whoever plays may do it.
+
+        Raises:
+            JournalError: the disk refuses.
+        """
+        if self._index is None:
+            return
+        with self._raising_journal_errors():
+            counting = Counting(self.files, self._index, skipped=self._indexed)
+            for _ in counting:
+                yield
+            for name, (written, size) in counting.counted.items():
+                if self._indexed.get(name) != (written, size):
+                    self._index.forget(name, written)
+            self._indexed = counting.counted
+            there = {going.name for going in games_going(self.files)}
+            for name in self._index.files() - there - set(self._packs.names()):
+                self._index.forget(name)
 
     def games(self) -> Iterator[SavedGame]:
         """All games, in the order of their numbers; raises as `load` does."""
@@ -546,7 +603,7 @@ class Journal:
                 written.append(self.files, more, ended=longer.ended)
                 written.copy(self.files, sync=True)
                 return
-            packed = self._packs.find(game)
+            packed = self._packed(game)
             if packed is None:
                 raise self.no_game(game)
             whole = replace(longer, id=game, identity=there.identity, tray=there.tray)
@@ -596,7 +653,7 @@ class Journal:
                     return game.id, False
                 written.append(self.files, list(game.lines[written.lines :]), ended=game.ended)
                 return game.id, True
-            free = there is None and self._packs.find(game.id) is None
+            free = there is None and self._packed(game.id) is None
             return self._write_new(game, game.id if free and game.id > 0 else None), True
 
     def _knows(self, number: int) -> bool:
@@ -712,7 +769,8 @@ class Journal:
                     self._packs.copy(behind)
                 return True
             older = set(games_going(self.files)[:-1]) - self._aside
-            return any(map(self._put_away, sorted(older)))
+            # Those that were put aside long ago have time.
+            return any(map(self._put_away, sorted(older, reverse=True)[:_LOOKED_AT]))
 
     def _put_away(self, going: Going) -> bool:
         """Packs a game if it is over, or removes its own file once it is packed; whether it did."""

@@ -1,11 +1,12 @@
 """Games and settings in the journal: begun, resumed, put aside; on disk before they count."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from appliance.errors import JournalError, NoSuchGame
-from appliance.journal.best_scores import BestScores
+from appliance.journal.best_scores import records_in_steps
+from appliance.journal.going import Going
 from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.mending import Mended, mend
@@ -14,6 +15,7 @@ from appliance.journal.summary import resume_saved
 from appliance.rules.game import Throw
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Console, open_session, resume_notice, with_refusal
+from appliance.table.menu.main_menu import FinalScore
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.recording import with_player_named
 from appliance.table.session.session import Session, Setup, new_session
@@ -23,6 +25,9 @@ log = logging.getLogger(__name__)
 SETTINGS = "desk"
 """The name under which the journal keeps what is remembered."""
 
+MOST_READ = 8
+"""Games put aside that are read in one go, some milliseconds each."""
+
 
 def _is_between_turns(session: Session) -> bool:
     """Whether no turn is going on, as what the game waits for begins one, or it is over."""
@@ -31,12 +36,20 @@ def _is_between_turns(session: Session) -> bool:
 
 
 class Library:
-    """Keeps the console's games in a journal. Every method may raise JournalError."""
+    """Keeps the console's games in a journal. Every method may raise JournalError.
+
+    Attributes:
+        knows_aside: whether all games that were put aside are known; see `with_aside`.
+    """
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._remembered: dict[str, str] = {}
-        self._best_scores = BestScores(journal)
+        self._records: Iterator[tuple[FinalScore, ...] | None] | None = None
+        self._indexing: Iterator[None] | None = journal.indexing()
+        # What is known of games that were put aside, which do not change; None for no such game.
+        self._known: dict[Going, Aside | None] = {}
+        self.knows_aside = True
         # A game that was begun or resumed before this is in the log too.
         self._turn_is_over = True
 
@@ -67,7 +80,18 @@ class Library:
             self._journal.copy(sync=True)
             self._turn_is_over = False
             self._journal.verify()
-        self._journal.tidy()
+        if self._journal.tidy() and self._indexing is None:
+            self._indexing = self._journal.indexing()
+
+    def index(self, enough: Callable[[], bool]) -> None:
+        """Indexes a few games that are not yet; `enough` says whether to stop for now."""
+        try:
+            while self._indexing is not None and not enough():
+                if next(self._indexing, self) is self:
+                    self._indexing = None
+        except JournalError:
+            self._indexing = None
+            raise
 
     def mend(self, console: Console) -> tuple[Console, Mended | None]:
         """Mends a journal that was found damaged or gone, with everything the console knows of it.
@@ -82,15 +106,46 @@ class Library:
         return self.with_aside(console), done
 
     def with_aside(self, console: Console) -> Console:
-        """The console with the games that can be resumed, all but the present one."""
+        """The console with the games that can be resumed, all but the present one.
+
+        Of many that it does not know yet, it reads the latest; `knows_aside` says whether it is
+        to be called again.
+        """
         present = console.session.serial if console.session is not None else None
-        saved = [g for g in self._journal.unfinished() if g.id != present and g.game in GAMES]
-        aside = tuple(Aside(g.id, g.game, g.players) for g in saved)
+        going = [one for one in self._journal.going() if one.number != present]
+        for one in [one for one in going if one not in self._known][:MOST_READ]:
+            self._known[one] = self._aside(one)
+        self.knows_aside = all(one in self._known for one in going)
+        aside = tuple(filter(None, map(self._known.get, going)))
+        # The present game is read again when another takes its place.
+        self._known = {one: known for one, known in self._known.items() if one in going}
         return replace(console, aside=aside, finished=self._journal.has_finished())
 
+    def _aside(self, going: Going) -> Aside | None:
+        saved = self._journal.resumable(going)
+        if saved is None or saved.game not in GAMES:
+            return None
+        return Aside(saved.id, saved.game, saved.players)
+
     def with_records(self, console: Console, enough: Callable[[], bool]) -> Console:
-        """The console with everybody's best scores; see `BestScores.with_records`."""
-        return self._best_scores.with_records(console, enough)
+        """The console with everybody's best scores, or unchanged while there is more to count.
+
+        `enough` says whether to stop counting for now; at least one step is always made.
+        """
+        if self._records is None:
+            self._records = records_in_steps(self._journal)
+        try:
+            for found in self._records:
+                if found is not None:
+                    console = replace(console, records=found)
+                    break
+                if enough():
+                    return console
+        except JournalError:
+            self._records = None
+            raise
+        self._records = None
+        return console
 
     def write(self, before: Session | None, after: Console) -> Console:
         """Writes what is new in the log; returns the console, with the number of a new game."""
@@ -111,6 +166,7 @@ class Library:
             texts = [line_to_text(session.setup, line) for line in session.log[done:]]
             ended = session.rules.outcome(session.state) is not None
             self._journal.append(session.serial, done, texts, ended=ended)
+            self._records = None
             self._turn_is_over |= _is_between_turns(session)
 
     def begin(self, console: Console, setup: Setup) -> Console:

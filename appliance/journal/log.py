@@ -2,9 +2,18 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
 
 from appliance.rules.lots import SEED_PATTERN
-from appliance.rules.notation.events import Words, event_to_text, read_event
+from appliance.rules.notation.events import (
+    Recordable,
+    RecordError,
+    Words,
+    event_to_text,
+    read_event,
+)
+from appliance.rules.registry import find_game
 from appliance.table.session.session import Holding, LogLine, Played, Seeded, Setup, Undone
 
 _UNDO = "undo"
@@ -36,10 +45,22 @@ def lines_from_text(setup: Setup, texts: Iterable[str]) -> tuple[LogLine, ...]:
 
     A RecordError names line and column of the first text that is not a log line.
     """
-    return tuple(_parse_line(setup, text, number) for number, text in enumerate(texts, start=1))
+    lines = []
+    for number, text in enumerate(texts, start=1):
+        try:
+            lines.append(_known_line(setup.game, text))
+        except RecordError:
+            lines.append(_parse_line(setup.rules, text, number))
+    return tuple(lines)
 
 
-def _parse_line(setup: Setup, text: str, number: int) -> LogLine:
+@lru_cache(maxsize=8192)
+def _known_line(game: str, text: str) -> LogLine:
+    """The line that a text stands for; the same few come in every game."""
+    return _parse_line(find_game(game), text, 0)
+
+
+def _parse_line(rules: Recordable[Any], text: str, number: int) -> LogLine:
     words = Words.of(text, number)
     if words.peek() == _UNDO:
         words.take(_UNDO)
@@ -61,4 +82,4 @@ def _parse_line(setup: Setup, text: str, number: int) -> LogLine:
         seed = words.take("a seed")
         words.end()
         return Seeded(seed)
-    return Played(read_event(setup.rules, words))
+    return Played(read_event(rules, words))

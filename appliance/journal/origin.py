@@ -29,7 +29,12 @@ def written_by(origin: Origin) -> str:
     return plain if origin is Origin.APPLIANCE else f"{plain}+{origin}"
 
 
+def label_of(written: str) -> str:
+    """Who plays a game, by what it records; empty where that names nobody."""
+    label = written.rpartition("+")[2]
+    return label if label in FILES else ""
+
+
 def origin_of(written: str, otherwise: Origin = Origin.APPLIANCE) -> Origin:
     """Who plays a game, by what it records; `otherwise` where that names nobody."""
-    label = written.rpartition("+")[2]
-    return Origin(label) if label in FILES else otherwise
+    return Origin(label_of(written) or otherwise)

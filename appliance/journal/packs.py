@@ -55,6 +55,11 @@ class Head:
         """The pack's first line."""
         return f"dicetray pack 1 {self.pack} tray {self.tray} written {self.written}"
 
+    @property
+    def size(self) -> int:
+        """How many bytes that line has: the first game stands behind it."""
+        return len(_own_line(self.text))
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -156,6 +161,31 @@ def _game_at(data: bytes, at: int) -> tuple[re.Match[str], int] | None:
     line = _own_line_at(data, at)
     found = line and _GAME.fullmatch(line[0])
     return (found, line[1]) if line and found else None
+
+
+def game_standing_at(files: Files, name: str, at: int) -> PackedGame | None:
+    """The game that stands at a byte of a pack; None if none stands there in whole.
+
+    Its second place is given where that is as far behind the beginning.
+
+    Raises:
+        OSError: the disk fails.
+    """
+    found = _game_at(files.read(name, at, _LONGEST_LINE), 0)
+    if found is None:
+        return None
+    line, begins = found
+    place = Place(name, at + begins, int(line["size"]))
+    if place.start + place.size > (files.size(name) or 0):
+        return None
+    second: Place | None = replace(place, name=SECOND + name)
+    try:
+        there = _game_at(files.read(SECOND + name, at, _LONGEST_LINE), 0)
+    except FileNotFoundError:
+        there = None
+    if there is None or there[0][0] != line[0]:
+        second = None
+    return PackedGame(int(line["number"]), int(line["opened"]), line["identity"], place, second)
 
 
 def _next_game(data: bytes, at: int) -> int:

@@ -1,8 +1,8 @@
 """What is counted of a game: who played, who won, which faces were thrown."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Generator, Iterable, Iterator
+from typing import Any, NamedTuple, cast
 
 from appliance.errors import JournalError
 from appliance.journal.log import lines_from_text
@@ -19,14 +19,17 @@ from appliance.rules.game import (
 )
 from appliance.rules.record import Record, game_states
 from appliance.rules.registry import find_game
-from appliance.table.session.session import Session, Setup, resume
+from appliance.table.session.session import Session, Setup, resume, standing
 
 Thrown = tuple[DieKind, Face]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A game in a list.
+_DICE_A_STEP = 300
+"""Dice thrown that take some milliseconds to count, even on a Pi."""
+
+
+class Summary(NamedTuple):
+    """A game in a list; a plain tuple, as a hundred thousand are made at a time.
 
     Attributes:
         id: counts the games of this journal.
@@ -36,7 +39,6 @@ class Summary:
         lines: how many lines its log has.
         points: everybody's points, in seat order.
         winners: their seats; none while the game goes on.
-        faces: how often each face of each kind of die was thrown.
         fault: why the game cannot be read; empty if it can.
     """
 
@@ -51,8 +53,11 @@ class Summary:
     lines: int = 0
     points: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
-    faces: Mapping[DieKind, Mapping[Face, int]] = field(default_factory=dict)
     fault: str = ""
+
+
+Counted = tuple[Summary, "Counter[Thrown]"]
+"""A game, and how often each face of each kind of die was thrown in it."""
 
 
 def resume_saved(saved: SavedGame) -> Session:
@@ -61,10 +66,14 @@ def resume_saved(saved: SavedGame) -> Session:
     try:
         return resume(setup, lines_from_text(setup, saved.lines), saved.id)
     except (RulesError, IndexError) as error:
-        raise JournalError(
-            f"game {saved.id:d} cannot be replayed: {error}",
-            f"begin a new game; this one, written by dicetray {saved.version}, is kept",
-        ) from error
+        raise _cannot_be_replayed(saved, error) from error
+
+
+def _cannot_be_replayed(saved: SavedGame, error: Exception) -> JournalError:
+    return JournalError(
+        f"game {saved.id:d} cannot be replayed: {error}",
+        f"begin a new game; this one, written by dicetray {saved.version}, is kept",
+    )
 
 
 def record_of(saved: SavedGame) -> Record:
@@ -77,8 +86,18 @@ def record_of(saved: SavedGame) -> Record:
     )
 
 
-def summary_of(saved: SavedGame, opened: int) -> Summary:
+def count_game(saved: SavedGame, opened: int) -> Counted:
     """What is counted of a game; one that cannot be replayed has a fault."""
+    steps = count_in_steps(saved, opened)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return cast(Counted, end.value)
+
+
+def count_in_steps(saved: SavedGame, opened: int) -> Generator[None, None, Counted]:
+    """Counts a game, as `count_game`, which a long one takes a quarter of a second for."""
     known = Summary(
         saved.id,
         saved.identity,
@@ -91,20 +110,24 @@ def summary_of(saved: SavedGame, opened: int) -> Summary:
         len(saved.lines),
     )
     try:
-        session = resume_saved(saved)
-        record = record_of(saved)
-    except JournalError as error:
-        return replace(known, fault=str(error))
-    outcome = session.rules.outcome(session.state)
-    faces: dict[DieKind, Counter[Face]] = {}
-    for kind, face in throws(record):
-        faces.setdefault(kind, Counter())[face] += 1
-    return replace(
-        known,
-        points=tuple(session.rules.scores(session.state)),
+        setup = Setup(saved.game, saved.players, saved.options)
+        events, _ = standing(lines_from_text(setup, saved.lines))
+        yield
+        record = Record(saved.game, saved.edition, saved.players, saved.options, events)
+        states, faces = game_states(record), Counter[Thrown]()
+        for number, thrown in enumerate(_thrown(record, states), start=1):
+            faces[thrown] += 1
+            if number % _DICE_A_STEP == 0:
+                yield
+        final = next(states)
+    except (RulesError, IndexError) as error:
+        return known._replace(fault=str(_cannot_be_replayed(saved, error))), Counter()
+    outcome = setup.rules.outcome(final)
+    counted = known._replace(
+        points=tuple(setup.rules.scores(final)),
         winners=() if outcome is None else tuple(outcome.winners),
-        faces=faces,
     )
+    return counted, faces
 
 
 def throws(record: Record) -> Iterator[Thrown]:
@@ -113,14 +136,17 @@ def throws(record: Record) -> Iterator[Thrown]:
     Hidden dice that players chose to show are left out: those who fold show none, so they are not a
     fair sample.
     """
+    return _thrown(record, game_states(record))
+
+
+def _thrown(record: Record, states: Iterable[Any]) -> Iterator[Thrown]:
     rules, last = find_game(record.game), dict[int, Thrown]()
-    for event, state in zip(record.events, game_states(record), strict=False):
-        ask = rules.ask(state)
-        if isinstance(ask, Throw) and isinstance(event, Rolled):
+    for event, state in zip(record.events, states, strict=False):
+        if isinstance(event, Rolled) and isinstance(ask := rules.ask(state), Throw):
             yield from last.values()
             pairs = zip(ask.dice, event.faces, strict=True)
             last = {die.slot: (die.kind, face) for die, face in pairs}
-        elif isinstance(ask, Throw) and isinstance(event, Shown):
+        elif isinstance(event, Shown) and isinstance(ask := rules.ask(state), Throw):
             yield from last.values()
             shown = zip(ask.dice, event.dice, strict=True)
             last = {die.slot: (seen.kind, seen.face) for die, seen in shown}

@@ -21,6 +21,7 @@ from starlette.routing import Mount, Route
 from appliance.config.parsing import TOPIC
 from appliance.config.settings import MqttConfig
 from appliance.errors import ApplianceError, ReportError
+from appliance.journal.totals import Group
 from appliance.mqtt.broker import keep_connected, make_client
 from appliance.mqtt.reports import (
     Ended,
@@ -33,7 +34,7 @@ from appliance.mqtt.reports import (
     read_standing,
 )
 from appliance.service.broadcast import MAX_ENDED_GAMES, MAX_LINE_BYTES
-from appliance.stats.tally import Result, standings
+from appliance.stats.tally import standings
 from appliance.web.serving import Channel, Server, guarded_app, is_own_host, page_files
 from vision.ordinary import open_to_append
 
@@ -96,13 +97,12 @@ def game_of(table: str, ended: Ended) -> Game:
 
 def league(games: Iterable[Game]) -> list[dict[str, Any]]:
     """By title, the most wins first; if a game was reported twice, the last report counts."""
-    results = [
-        Result(game.title, player, game.scores[seat], seat in game.winners)
-        for game in {game.id: game for game in games}.values()
-        if game.over
-        for seat, player in enumerate(game.players)
-    ]
-    lines = sorted(standings(results), key=lambda s: (s.game, -s.wins, -s.mean, s.player))
+    played = Group()
+    for game in {game.id: game for game in games}.values():
+        for seat, player in enumerate(game.players if game.over else ()):
+            points = game.scores[seat]
+            played.player(game.title, player).add(1, seat in game.winners, points, points)
+    lines = sorted(standings(played.players), key=lambda s: (s.game, -s.wins, -s.mean, s.player))
     return [asdict(line) for line in lines]
 
 

@@ -18,7 +18,7 @@ from appliance.table.menu.main_menu import Records, Review, with_stick
 from appliance.table.menu.reviewing import Reviewed
 
 MAX_BACKGROUND_S = 0.05
-"""After this a round counts no more records and reviews no more decisions."""
+"""After this a round counts no more games and reviews no more decisions."""
 
 FILE_CHECK_INTERVAL_S = 2.0
 """How often to check whether the file with the games is still there, and a stick plugged in."""
@@ -55,7 +55,7 @@ class Background:
     def work(self) -> None:
         """Does as much of everything as this round has time for."""
         self._check_file_and_stick()
-        self._count_records()
+        self._count_games()
         self._review_decisions()
 
     def _check_file_and_stick(self) -> None:
@@ -87,14 +87,21 @@ class Background:
             pages = tuple(zip(said[::2], said[1::2], strict=False))
             saved.console = replace(saved.console, notice=Notice(pages))
 
-    def _count_records(self) -> None:
-        """Counts the records while their page is open, as many games as a round has time for."""
-        console = self._saved.console
-        open_page = isinstance(console.page, Records) and console.records is None
-        if self._backlog.fault is not None or not open_page:
+    def _count_games(self) -> None:
+        """Counts as many games as a round has time for: for the records while their page is open.
+
+        Else for the list of those that were put aside, then for the index.
+        """
+        if self._backlog.fault is not None:
             return
+        console = self._saved.console
         try:
-            self._saved.console = self._library.with_records(console, self._is_out_of_time)
+            if isinstance(console.page, Records) and console.records is None:
+                self._saved.console = self._library.with_records(console, self._is_out_of_time)
+            elif not self._library.knows_aside:
+                self._saved.console = self._library.with_aside(console)
+            else:
+                self._library.index(self._is_out_of_time)
         except JournalError as error:
             self._backlog.note_refusal(error, self._now.time_s)
 

@@ -6,9 +6,10 @@ from itertools import repeat
 from typing import Any
 
 from appliance.errors import JournalError
-from appliance.journal.best_scores import finished_games
 from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
+from appliance.journal.origin import origin_of
+from appliance.journal.saved_game import SavedGame
 from appliance.journal.summary import resume_saved
 from appliance.rules.dice import FIVE_DICE
 from appliance.rules.game import Face, Keep
@@ -19,6 +20,9 @@ from appliance.table.menu.reviewing import Reviewed
 from appliance.table.session.prompting import MAX_DICE_SIDE_BY_SIDE
 from appliance.table.session.session import LogLine, Seeded, Session, Setup
 from appliance.words import Label, Verbatim
+
+MAX_LOOKED_FOR = 4 * MAX_ENDED_GAMES
+"""Among how many of the last games finished ones are looked for."""
 
 
 def public_log_text(setup: Setup, line: LogLine) -> str:
@@ -32,14 +36,13 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
     Each is read when it is asked for, which takes 20 ms; those that cannot be read are left out.
     """
     with suppress(JournalError):
-        numbers = [entry.id for entry in finished_games(journal)][-MAX_ENDED_GAMES:]
-        for number in numbers:
-            if number not in but:
+        for saved in reversed(_last_finished(journal)):
+            if saved.id not in but:
                 with suppress(JournalError):
-                    session = resume_saved(journal.load(number))
+                    session = resume_saved(saved)
                     outcome = session.rules.outcome(session.state)
                     yield {
-                        "game": number,
+                        "game": saved.id,
                         "title": Label(session.rules.NAME),
                         "players": session.setup.players,
                         "winners": () if outcome is None else outcome.winners,
@@ -47,6 +50,19 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
                         "over": outcome is not None,
                         "log": [public_log_text(session.setup, line) for line in session.log],
                     }
+
+
+def _last_finished(journal: Journal) -> list[SavedGame]:
+    """The last games played to their end by those who play now at this tray, the latest first."""
+    found, top, own = list[SavedGame](), journal.top(), {*journal.own_trays(), ""}
+    for number in range(top, max(0, top - MAX_LOOKED_FOR), -1):
+        with suppress(JournalError):
+            saved = journal.load(number)
+            if saved.ended and saved.tray in own and origin_of(saved.version) is journal.origin:
+                found.append(saved)
+        if len(found) == MAX_ENDED_GAMES:
+            break
+    return found
 
 
 def review_session(session: Session) -> Iterator[tuple[Reviewed, ...] | None]:

@@ -2,7 +2,12 @@
 
 For example:
 
-    from appliance.stats.tally import results, standings
+    from appliance.journal.origin import Origin
+    from appliance.journal.totals import Totals
+    from appliance.stats.tally import standings
 
-    print(standings(result for game in journal.summaries() for result in results(game)))
+    totals = Totals(journal.own_trays())
+    for span in filter(None, journal.spans(games=False)):
+        totals.add(span.totals)
+    print(standings(totals.of(Origin.APPLIANCE, Origin.APPLIANCE).players))
 """

@@ -78,7 +78,7 @@ class Records(PlainList):
     """Lists the best scores; the service counts them while this is the top page."""
 
     __slots__ = ()
-    empty = "RECORDS", "COUNTING"
+    empty = "STILL", "COUNTING"
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """One score per row."""

@@ -1,6 +1,6 @@
 """The state of the session: the game's record, and what the players are doing with it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -406,8 +406,8 @@ def replay(setup: Setup, events: tuple[games.Event, ...]) -> Any:
     return state
 
 
-def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
-    """The session after these lines of a log, as after a power cut; IllegalEvent as in `replay`."""
+def standing(log: Iterable[LogLine]) -> tuple[tuple[games.Event, ...], frozenset[games.Slot]]:
+    """The events of a log that were not undone, and the dice held after the last of them."""
     events: list[games.Event] = []
     holds: frozenset[games.Slot] = frozenset()
     for line in log:
@@ -420,8 +420,13 @@ def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
                 holds = frozenset()
             case Holding(slots):
                 holds = frozenset(map(games.Slot, slots))
-    state = replay(setup, tuple(events))
-    return Session(setup, serial, state, tuple(events), log, holds=holds)
+    return tuple(events), holds
+
+
+def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
+    """The session after these lines of a log, as after a power cut; IllegalEvent as in `replay`."""
+    events, holds = standing(log)
+    return Session(setup, serial, replay(setup, events), events, log, holds=holds)
 
 
 def faces_entered(session: Session) -> dict[games.Slot, games.Face]:

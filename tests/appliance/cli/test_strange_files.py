@@ -114,6 +114,7 @@ OTHERS = {
     "games export number": "games export {} --journal games",
     "games delete number": "games delete {} --yes --journal games",
     "review game": "review {} --journal games",
+    "stats --within": "stats --journal games --within {}",
     "club --host": "club --config club.toml --host {}",
     "club --port": "club --config club.toml --port {}",
     "bench vision --only": "bench vision --data labelled --only {}",

@@ -9,6 +9,8 @@ from appliance.cli.main import main
 from appliance.cli.replay import replay_lines
 from appliance.inputs import Button
 from appliance.journal.library import Library
+from appliance.journal.summary import count_game, record_of
+from appliance.journal.totals import Group
 from appliance.rules.computers import (
     COMPUTER_NAMES,
     Strength,
@@ -19,7 +21,7 @@ from appliance.rules.computers import (
 from appliance.rules.game import Choose, Keep, Reveal
 from appliance.rules.holdem.course import computer_pocket
 from appliance.rules.record import drawn_fairly, read_record, write_record
-from appliance.stats.tally import record_of, results, standings
+from appliance.stats.tally import standings
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, OverPrompt, ThinkingPrompt, ThrowPrompt
 from appliance.table.session.session import (
@@ -91,7 +93,9 @@ def test_every_game_can_be_played_alone(game: str, strength: Strength) -> None:
     assert says == {"holdem": [hidden], "free-for-all": [drawn]}.get(game, [])
     if record.seed:
         assert not drawn_fairly(replace(record, seed=16 * "0"))
-    assert [made_by.player for made_by in standings(results(record))] == list(record.players)
+    played = Group()
+    played.count(count_game(saved, 1))
+    assert [made_by.player for made_by in standings(played.players)] == list(record.players)
 
 
 def test_a_restart_in_mid_turn_goes_on_with_the_same_decision(tmp_path: Path) -> None:

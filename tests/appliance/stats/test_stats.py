@@ -14,7 +14,8 @@ from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.journal.journal import Journal
 from appliance.journal.saved_game import SavedGame
-from appliance.journal.summary import Summary, record_of, summary_of, throws
+from appliance.journal.summary import count_game, record_of, throws
+from appliance.journal.totals import Group
 from appliance.rules.classic import game as classic
 from appliance.rules.game import Corrected, DieKind, Rolled
 from appliance.rules.holdem import game as holdem
@@ -32,7 +33,7 @@ from appliance.stats.fairness import (
     fairness,
     smallest_noticeable_chance,
 )
-from appliance.stats.tally import Result, faces_by_kind, results, standings
+from appliance.stats.tally import standings
 from appliance.words import Label
 from tests.builders import record_for
 
@@ -48,21 +49,27 @@ def lines_of(record: Record) -> tuple[str, ...]:
     return tuple(event_to_text(GAMES[record.game], event) for event in record.events)
 
 
-def counted(record: Record) -> Summary:
-    """What is counted of a game on disk."""
-    saved = SavedGame(
+def counted(*records: Record) -> Group:
+    """What is counted of games on disk."""
+    group = Group()
+    for record in records:
+        group.count(count_game(saved(record), 1))
+    return group
+
+
+def saved(record: Record) -> SavedGame:
+    return SavedGame(
         *(1, record.game, record.edition, record.players, record.options, record.version),
         ended=False,
         lines=lines_of(record),
     )
-    return summary_of(saved, 1)
 
 
 def save(journal: Journal, record: Record) -> int:
     number = journal.begin(
         record.game, record.edition, record.players, record.options, record.version
     )
-    journal.append(number, 0, lines_of(record), ended=bool(results(counted(record))))
+    journal.append(number, 0, lines_of(record), ended=bool(counted(record).players))
     return number
 
 
@@ -151,25 +158,24 @@ def test_games_are_counted_with_the_kinds_of_their_dice(name: str) -> None:
 
 
 def test_random_dice_pass_as_fair() -> None:
-    report = fairness(faces_by_kind(counted(played("power", seed)) for seed in range(4)))
+    report = fairness(counted(*(played("power", seed) for seed in range(4))).faces)
     assert [f.kind for f in report] == [DieKind.BLACK, DieKind.POWER]
     assert all(f.chance > 0.001 for f in report)
 
 
 def test_standings_count_wins_and_average() -> None:
-    found = [
-        Result("classic", "ANNA", 200, True),
-        Result("classic", "ANNA", 100, False),
-        Result("classic", "BOB", 200, True),
-    ]
-    anna, bob = standings(found)
+    group = Group()
+    group.player("classic", "BOB").add(1, 1, 200, 200)
+    group.player("classic", "ANNA").add(1, 1, 200, 200)
+    group.player("classic", "ANNA").add(1, 0, 100, 100)
+    anna, bob = standings(group.players)
     assert (anna.games, anna.wins, anna.mean, anna.best) == (2, 1, 150.0, 200)
     assert (bob.games, bob.wins) == (1, 1)
 
 
 def test_a_game_that_is_not_over_has_no_results() -> None:
     begun = record_for(classic, ["ANNA"], {}, [Rolled((1, 2, 3, 4, 5))])
-    assert results(counted(begun)) == ()
+    assert counted(begun).players == {}
 
 
 def test_a_saved_game_gives_back_its_record() -> None:
@@ -191,10 +197,9 @@ def test_the_command_prints_wins_and_dice_and_draws_them(
     picture = tmp_path / "dice.svg"
     assert main(["stats", "--journal", str(path), "--picture", str(picture)]) == 1
     printed = capsys.readouterr()
-    best = {result.player: result.points for result in results(counted(record))}
-    for player, points in best.items():
+    for (_, player), fared in counted(record).players.items():
         line = next(line for line in printed.out.splitlines() if player in line)
-        assert str(points) in line
+        assert str(fared.best) in line
     assert "black dice (appliance), " in printed.out
     assert "chi-square" in printed.out
     assert f"left out: game {broken}" in printed.err

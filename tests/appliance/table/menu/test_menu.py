@@ -567,7 +567,7 @@ def test_records_are_the_best_of_each_game_and_player() -> None:
         ("power", "BOB", 300),
     ]
     service = FakeService(replace(Console(), finished=True))
-    assert service.choose("RECORDS") == NoticePrompt((("RECORDS", "COUNTING"),), passing=False)
+    assert service.choose("RECORDS") == NoticePrompt((("STILL", "COUNTING"),), passing=False)
     # There is nothing to turn to yet.
     service.press(RIGHT)
     service.choose("RECORDS")
