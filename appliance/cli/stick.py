@@ -12,8 +12,10 @@ from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path, profile_file
 from appliance.devices.stick import (
     ANSWER_FILE,
+    CALIBRATION_WORD,
     FOLDER,
     OFFER_FILE,
+    OTHERS_WORD,
     REQUEST_FILE,
     RESTORE_WORD,
     SAVE_WORD,
@@ -21,10 +23,14 @@ from appliance.devices.stick import (
     StickFolder,
 )
 from appliance.errors import JournalError, StickError
-from appliance.journal import copies
-from appliance.journal.reading import reading
+from appliance.journal import stick_copies
+from appliance.journal.journal import Journal
+from appliance.journal.lacking import unite
+from appliance.journal.stick_saving import save
+from appliance.journal.union import United
 from calibration.errors import StoreError
-from calibration.store import profile_exists
+from calibration.store import decode, profile_exists
+from calibration.store import save as save_profile
 
 _NUMBER = "(?:0|[1-9][0-9]*)"
 _RELEASE_VERSION = rf"{_NUMBER}(?:\.{_NUMBER})*(?:(?:a|b|rc){_NUMBER})?"
@@ -63,29 +69,46 @@ def main(args: argparse.Namespace) -> int:
 
 def serve(stick: StickFolder, folder: Path, journal: Path, profile: Path) -> None:
     """Offers what the stick is good for, and does what was asked for."""
-    words = stick.lines(OFFER_FILE) or _offered_words(folder, journal, profile)
-    if (asked := stick.lines(REQUEST_FILE, take=True)) and asked[0] in words:
-        stick.put(ANSWER_FILE, *_carry_out_request(asked[0], stick, folder, journal, profile))
-        words = _offered_words(folder, journal, profile)
-    stick.put(OFFER_FILE, *words)
+    offers = stick.lines(OFFER_FILE) or _offers(folder, journal, profile)
+    asked = stick.lines(REQUEST_FILE, take=True)
+    if asked and asked[0] in {offer.partition("\t")[0] for offer in offers}:
+        answer = _carry_out_request(asked[0], stick, folder, journal, profile)
+        stick.put(ANSWER_FILE, *answer)
+        offers = _offers(folder, journal, profile)
+    stick.put(OFFER_FILE, *offers)
 
 
-def _offered_words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
-    ours = 0
-    with suppress(JournalError), reading(journal) as games:
-        ours = len(games.summaries())
+def _offers(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
+    """The words that are offered, each with what the board says about it behind tabs."""
+    offers: list[str] = []
+    with suppress(JournalError, OSError), Journal(journal, read_only=True) as games:
+        calibrated = profile_exists(profile)
+        found = stick_copies.compare(games, folder, calibrated=calibrated)
+        for number, tray in enumerate(found.which, 1):
+            names = " ".join(tray.names) or "NO NAMES YET"
+            offers.append(f"{RESTORE_WORD} {number}\tWHICH TRAY?\t{names}\t{_many(tray.games)}")
+        own, others = found.held.count(found.own), found.held.count(found.others)
+        profiled = not calibrated and found.profile is not None
+        if own or profiled:
+            said = _many(own) if own else "TRAY KNOWN"
+            offers.append(f"{RESTORE_WORD}\t{RESTORE_WORD}\t{said}\tOF THIS TRAY")
+        if others:
+            offers.append(f"{OTHERS_WORD}\t{RESTORE_WORD}\t{_many(others)}\tOF ANOTHER")
+        if not calibrated and found.old_profile is not None and not profiled:
+            offers.append(f"{CALIBRATION_WORD}\t{CALIBRATION_WORD}\tOF A COPY?")
+        if found.held.known:
+            offers.append(SAVE_WORD)
     # Root checks the signature before installing it.
     files = (file.name for file in folder.glob("dicetray-*.tar.gz") if file.is_file())
     released = filter(None, map(released_version, files))
     installed = version_order(version("dicetray"))
-    newer = any(version_order(found) > installed for found in released)
-    tray = not profile_exists(profile) and copies.profile_in(folder) is not None
-    can = {
-        RESTORE_WORD: tray or len(copies.games_in(folder)[0]) > ours,
-        SAVE_WORD: ours > 0,
-        UPDATE_WORD: newer,
-    }
-    return tuple(word for word, offered in can.items() if offered)
+    if any(version_order(found) > installed for found in released):
+        offers.append(UPDATE_WORD)
+    return tuple(offers)
+
+
+def _many(count: int) -> str:
+    return f"{count} GAME{'S' * (count != 1)}"
 
 
 def released_version(name: str) -> str | None:
@@ -109,19 +132,41 @@ def version_order(version: str) -> tuple[tuple[int, ...], str, int]:
 def _carry_out_request(
     word: str, stick: StickFolder, folder: Path, journal: Path, profile: Path
 ) -> tuple[str, ...]:
-    tray = False
+    said: tuple[str, ...]
     try:
-        if word == SAVE_WORD:
-            count = copies.save_copy(journal, folder)
-            copies.save_profile(profile, folder)
-        else:
-            count = copies.restore_copy(journal, folder)
-            tray = copies.restore_profile(profile, folder)
-    except (JournalError, StoreError) as error:
+        with Journal(journal) as games:
+            if word == SAVE_WORD:
+                said = "SAVED", _many(save(games, folder, profile))
+                stick.note()
+            else:
+                said = "RESTORED", *_restore(word, games, folder, profile)
+    except (JournalError, StoreError, OSError) as error:
         logging.getLogger(__name__).error("%s", error)
         return word, "NOT DONE", "TRY OTHER", "STICK"
-    if word == SAVE_WORD:
-        stick.note()
-    many = f"{count} GAME{'S' * (count != 1)}"
-    known = ("TRAY KNOWN", "SWITCH OFF, ON") if tray else ()
-    return "SAVED" if word == SAVE_WORD else "RESTORED", many, *known, "PULL OUT", "THE STICK"
+    return *said, "PULL OUT", "THE STICK"
+
+
+def _restore(word: str, games: Journal, folder: Path, profile: Path) -> tuple[str, ...]:
+    """Brings in what was chosen; what the board says about it."""
+    said: tuple[str, ...]
+    calibrated = profile_exists(profile)
+    found = stick_copies.compare(games, folder, calibrated=calibrated)
+    chosen = word.removeprefix(f"{RESTORE_WORD} ")
+    if chosen.isdecimal() and 0 < int(chosen) <= len(found.which):
+        tray = found.which[int(chosen) - 1].identity
+        found = stick_copies.compare(games, folder, calibrated=calibrated, chosen=tray)
+    if word == CALIBRATION_WORD:
+        known, said = found.old_profile, (CALIBRATION_WORD,)
+    elif word == OTHERS_WORD:
+        known, said = None, _united(unite(games, found.others))
+    else:
+        known, said = found.profile, _united(stick_copies.restore(games, found))
+    if known is not None and not calibrated:
+        save_profile(profile, decode(known))
+        said = *said, "TRAY KNOWN", "SWITCH OFF, ON"
+    return said
+
+
+def _united(united: United) -> tuple[str, ...]:
+    twice = len(united.apart)
+    return _many(united.games), *((_many(twice), "KEPT TWICE") if twice else ())

@@ -16,9 +16,11 @@ from vision.ordinary import make_file, open_to_read, remove_file, rename_file, w
 FOLDER = Path("/run/dicetray")
 SAVE_WORD = "SAVE GAMES"
 RESTORE_WORD = "RESTORE"
+OTHERS_WORD = "RESTORE OTHERS"
+CALIBRATION_WORD = "CALIBRATION"
 UPDATE_WORD = "UPDATE"
 OFFER_FILE = "offer"
-"""File with the words that the board offers."""
+"""File with what the board offers: a word a line, and behind tabs what is said about it."""
 REQUEST_FILE = "ask"
 """File with the one that was chosen."""
 ANSWER_FILE = "answer"
@@ -52,7 +54,7 @@ class StickFolder:
         with suppress(OSError, ValueError), open_to_read(self._folder / name) as file:
             if take:
                 remove_file(self._folder / name)
-            return tuple(file.read(400).decode().splitlines())
+            return tuple(file.read(4000).decode().splitlines())
         return ()
 
     def ask(self, word: str) -> None:

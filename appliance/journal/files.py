@@ -108,7 +108,7 @@ class Files(Protocol):
         """Deletes these."""
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self, name: str = LOCK) -> Iterator[None]:
         """Keeps other programs from doing the same meanwhile; BlockingIOError if one does."""
 
     def is_here(self, name: str, size: int) -> bool:
@@ -254,12 +254,12 @@ class DiskFiles:
             remove_file(path)
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self, name: str = LOCK) -> Iterator[None]:
         """See `Files`."""
         self._make_folder("")
-        handle = open_to_lock(self.folder / LOCK)
+        handle = open_to_lock(self.folder / name)
         if handle is None:
-            raise PermissionError(13, os.strerror(13), str(self.folder / LOCK))
+            raise PermissionError(13, os.strerror(13), str(self.folder / name))
         try:
             ends_s = time.monotonic() + self._patience_s
             while True:
@@ -431,7 +431,7 @@ class MemoryFiles:
         """See `Files`."""
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self, name: str = LOCK) -> Iterator[None]:
         """See `Files`."""
         yield
 

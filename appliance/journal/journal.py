@@ -15,7 +15,7 @@ Earlier versions kept the games in it (`appliance.journal.old_journal`).
 
 import json
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count, islice
@@ -24,6 +24,7 @@ from secrets import token_hex
 from typing import Self
 
 from appliance.errors import DamagedGame, JournalError, JournalGone, NoSuchGame
+from appliance.journal.bringing import bring_in
 from appliance.journal.counting import Counting
 from appliance.journal.files import DiskFiles, Files, MemoryFiles, read_places
 from appliance.journal.files import folder_of as folder_of
@@ -283,8 +284,9 @@ class Journal:
 
         Raises as `load`, and JournalError if the disk refuses.
         """
-        saved = self.load(game)
         with self._changing():
+            # Here, as a stick may have brought more of it until now.
+            saved = self.load(game)
             written = self._writing(game)
             top, opened = self._greatest(games_going(self.files))
             if written.going.opened < opened:
@@ -446,6 +448,18 @@ class Journal:
         for summary in self.summaries():
             yield self.load(summary.id)
 
+    def stored(self) -> Iterator[SavedGame]:
+        """All games as they are on the disk; those that cannot be read are left out."""
+        with self._raising_journal_errors():
+            for going in games_going(self.files):
+                if not going.deleted:
+                    with suppress(JournalError, FileNotFoundError):
+                        yield saved_game(going.number, read_going(self.files, going))
+            for pack in self._packs.all():
+                for game in pack.games:
+                    with suppress(JournalError):
+                        yield self._load_packed(game)
+
     def count_lines(self) -> int:
         """How many lines all games have."""
         return sum(summary.lines for summary in self.summaries())
@@ -456,9 +470,13 @@ class Journal:
         """Keeps a setting under a name, in place of the one before. On disk when it returns."""
         with self._changing():
             kept = {**self._settings(), name: text}
-            write_kept(
-                self.files, _SETTINGS, [f"{key} {json.dumps(kept[key])}" for key in sorted(kept)]
-            )
+            texts = [f"{key} {json.dumps(kept[key])}" for key in sorted(kept)]
+            write_kept(self.files, _SETTINGS, texts)
+
+    def settings_texts(self) -> tuple[str, ...]:
+        """The lines that keep all settings."""
+        with self._raising_journal_errors():
+            return read_kept(self.files, _SETTINGS).texts
 
     def remembered(self, name: str) -> str | None:
         """The setting kept under a name; None if there is none."""
@@ -553,56 +571,45 @@ class Journal:
         Raises:
             JournalError: the disk refuses; call again, with those that are not there.
         """
-        with self._changing():
-            going = games_going(self.files)
-            packed = {game.number for pack in self._packs.all() for game in pack.games}
-            taken = packed | {g.number for g in going}
-            top = max((*taken, *(g.top for g in going)), default=0)
-            fresh: list[tuple[int, SavedGame]] = []
-            for opened, saved in games:
-                number = saved.id if saved.id > 0 and saved.id not in taken else top + 1
-                taken.add(number)
-                top = max(top, number)
-                identity = saved.identity or token_hex(16)
-                fresh.append((opened, replace(saved, id=number, identity=identity)))
-            # First, so that no number is given twice.
-            ended = max((opened for opened, saved in fresh if saved.ended), default=0)
-            marker = Going(0 if going or keep_opened else ended, 0, top, deleted=True)
-            if marker not in going:
-                self.files.replace(marker.name, (b"",))
-            by_tray: dict[str, list[tuple[int, SavedGame]]] = {}
-            for opened, saved in fresh:
-                if saved.ended:
-                    by_tray.setdefault(saved.tray, []).append((opened, saved))
-            unended = [(opened, saved) for opened, saved in fresh if not saved.ended]
-            for left, (opened, saved) in zip(range(len(unended))[::-1], unended, strict=True):
-                name = Going(opened if keep_opened or not going else 0, saved.id, top)
-                data, _ = encode(texts_of(saved))
-                self.files.replace(name.name, (data,), named=not left)
-                # What a power cut leaves of it is mended when they are looked after.
-                self.files.replace(name.second, (data,), sync=False, named=False)
-            for tray, those in by_tray.items():
-                self._packs.write(those, tray)
-        return tuple(saved.id for _, saved in fresh)
+        with self._raising_journal_errors():
+            return bring_in(self.files, self._packs, games, keep_opened=keep_opened)
 
-    def lengthen(self, game: int, longer: SavedGame) -> None:
+    def is_last(self, game: int) -> bool:
+        """Whether a game is the one opened last, which somebody may be playing."""
+        with self._raising_journal_errors():
+            going = games_going(self.files)
+            return bool(going) and going[-1].number == game
+
+    def lengthen(self, game: int, longer: SavedGame, *, spare_last: bool = False) -> bool:
         """Gives a game the lines that it has more of elsewhere, and no other place among games.
+
+        Args:
+            game: its number.
+            longer: the same game, which begins with the lines here.
+            spare_last: the game opened last is left alone, as somebody may be playing it.
+
+        Returns:
+            Whether it did.
 
         Raises:
             NoSuchGame: it is not there.
             JournalError: the disk refuses; call again.
         """
-        there = self.load(game)
-        names = [players_text(longer.players)] if longer.players != there.players else []
         with self._changing():
-            if self._going(game) is not None:
+            there = self.load(game)
+            if spare_last and self.is_last(game):
+                return False
+            going = self._going(game)
+            if longer.lines[: len(there.lines)] != there.lines:
+                return False
+            if going is not None:
                 written = self._writing(game)
-                if names:
-                    written.add(self.files, names)
+                if longer.players != there.players:
+                    written.add(self.files, [players_text(longer.players)])
                 more = list(longer.lines[len(there.lines) :])
                 written.append(self.files, more, ended=longer.ended)
                 written.copy(self.files, sync=True)
-                return
+                return True
             packed = self._packed(game)
             if packed is None:
                 raise self.no_game(game)
@@ -618,6 +625,17 @@ class Journal:
                 self.files.replace(name.second, (data,))
             for pack in older:
                 self._packs.write_anew(pack, without={packed.identity})
+        return True
+
+    def bar(self, identities: Iterable[str]) -> None:
+        """Notes that these games, none of them here, were deleted elsewhere.
+
+        JournalError if the disk refuses.
+        """
+        with self._changing():
+            fresh = sorted(set(identities) - self.deleted())
+            if fresh:
+                add_kept(self.files, _DELETED, (*fresh, _DONE))
 
     def put(self, game: SavedGame) -> tuple[int, bool]:
         """Makes the journal hold the present game as it is known, whatever it held of it.

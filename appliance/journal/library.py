@@ -200,5 +200,8 @@ class Library:
             # Nobody at the table can mend it; what was written stays where it is.
             log.warning("%s", error)
             return with_refusal(console, f"GAME {number}", "IS DAMAGED")
-        self._journal.open(number)
+        saved = self._journal.open(number)
+        if len(saved.lines) > len(session.log):
+            # A stick has brought more of it meanwhile.
+            session = resume_saved(saved)
         return self.with_aside(open_session(console, session, resume_notice(session, "GOES ON")))

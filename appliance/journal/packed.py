@@ -9,6 +9,7 @@ from zlib import crc32
 
 from appliance.journal.files import Files, NotSynced
 from appliance.journal.packs import (
+    MOST_BYTES,
     MOST_GAMES,
     PACKS,
     SECOND,
@@ -25,6 +26,9 @@ from appliance.journal.packs import (
 from appliance.journal.saved_game import SavedGame, texts_of, uncounted_text
 
 _NAME = re.compile(rf"{PACKS}/(?P<number>\d{{4,9}})-[0-9a-f]{{16}}\.pack")
+_STAGED = f"{PACKS}/incoming-"
+"""Begins the names of packs that are not among the others yet."""
+
 _PIECE_BYTES = 1 << 18
 
 
@@ -79,8 +83,8 @@ class Packs:
         """Appends a game to the first place of a pack; on the disk when it returns."""
         entry = entry_bytes(number, opened, identity, lines)
         pack = self._newest()
-        room = pack and pack.head and pack.head.tray == tray and len(pack.games) < MOST_GAMES
-        if not pack or not room:
+        room = pack and len(pack.games) < MOST_GAMES and pack.end < MOST_BYTES
+        if not pack or not pack.head or pack.head.tray != tray or not room:
             pack = self._fresh(tray)
             head = b"".join(packed((), pack.head)) if pack.head else b""
             self._files.replace(pack.name, (head, entry))
@@ -117,23 +121,48 @@ class Packs:
 
     def _fresh(self, tray: str) -> Pack:
         """A new pack, which has a name only."""
-        names = self.names()
-        number = int(_number(names[-1])) + 1 if names else 1
         head = Head(token_hex(8), tray)
-        return Pack(f"{PACKS}/{number:04}-{head.pack}.pack", head, (), 0, 0, whole=True)
+        return Pack(f"{PACKS}/{self._next():04}-{head.pack}.pack", head, (), 0, 0, whole=True)
 
     def write(self, games: Sequence[tuple[int, SavedGame]], tray: str) -> None:
         """Writes ended games, each with how often one had been opened, into a new pack.
 
         On the disk when it returns, in both places.
         """
-        pack = self._fresh(tray)
-        assert pack.head is not None
+        self.admit(self.stage(games, tray))
+
+    def stage(self, games: Sequence[tuple[int, SavedGame]], tray: str) -> str:
+        """Does the same where nobody looks, also while the journal is not locked.
+
+        Returns the name that `admit` wants.
+        """
+        head = Head(token_hex(8), tray)
         entries = (
             (PackedGame(saved.id, opened, saved.identity, None), tuple(texts_of(saved)))
             for opened, saved in games
         )
-        self._write_both(pack.name, packed(entries, pack.head))
+        name = f"{_STAGED}{head.pack}.pack"
+        self._write_both(name, packed(entries, head))
+        return name
+
+    def admit(self, staged: str) -> None:
+        """Makes a pack that was staged one of these."""
+        name = f"{PACKS}/{self._next():04}-{staged.removeprefix(_STAGED)}"
+        # The first place first: `copy` makes the second one if the power fails between.
+        for place in ("", SECOND):
+            self._files.rename(place + staged, place + name)
+
+    def sweep(self) -> None:
+        """Removes what was staged when the power failed."""
+        for folder in (PACKS, SECOND + PACKS):
+            for name in self._files.names(folder):
+                if name.removeprefix(SECOND).startswith(_STAGED):
+                    self._files.remove(name)
+
+    def _next(self) -> int:
+        """The number of the next pack."""
+        names = self.names()
+        return int(_number(names[-1])) + 1 if names else 1
 
     def mended(self, name: str) -> Pack:
         """A pack that can be appended to, as its places allow: it is written anew if need be."""
@@ -148,7 +177,7 @@ class Packs:
         head = pack.head or Head(token_hex(8), "")
         head = replace(head, written=head.written + 1)
         games = (game for game in pack.games if game.identity not in without)
-        self._write_both(pack.name, packed(((g, self._texts_of(g)) for g in games), head))
+        self._write_both(pack.name, packed(((g, texts_in(self._files, g)) for g in games), head))
         self._suspect.discard(pack.name)
 
     def _write_both(self, name: str, pieces: Iterable[bytes]) -> None:
@@ -176,10 +205,6 @@ class Packs:
         while piece := self._files.read(name, start, _PIECE_BYTES):
             yield piece
             start += len(piece)
-
-    def _texts_of(self, game: PackedGame) -> list[str]:
-        lines = lines_of(self._files, game)
-        return [*lines.texts, *map(uncounted_text, lines.uncounted)]
 
     def delete(self, identities: Container[str]) -> None:
         """Writes all packs anew that have games of these identities, without those."""
@@ -224,3 +249,9 @@ def _number(name: str) -> str:
     found = _NAME.fullmatch(name)
     assert found is not None
     return found["number"]
+
+
+def texts_in(files: Files, game: PackedGame) -> list[str]:
+    """The lines of a game in a pack, as they are written anew; raises OSError if the disk fails."""
+    lines = lines_of(files, game)
+    return [*lines.texts, *map(uncounted_text, lines.uncounted)]

@@ -25,6 +25,9 @@ SECOND = "second/"
 MOST_GAMES = 1000
 """Games in a pack: a hundred packs for a lifetime of games, each some 7 MB."""
 
+MOST_BYTES = 8_000_000
+"""No game is appended to a pack with more, so that each can be read and copied whole."""
+
 _HEAD = re.compile(
     r"dicetray pack 1 (?P<pack>[0-9a-f]{16}) tray (?P<tray>[0-9a-f]*) written (?P<written>\d+)"
 )
@@ -80,6 +83,8 @@ class PackedGame:
         identity: the same on every tray and stick.
         first: its lines in the first place of the pack; None if they are not found there.
         second: those in the second place.
+        lines: how many lines its log has.
+        last: the end of its last line, the checksum of them all.
     """
 
     number: int
@@ -87,6 +92,8 @@ class PackedGame:
     identity: str
     first: Place | None
     second: Place | None = None
+    lines: int = 0
+    last: bytes = b""
 
 
 def _own_line(text: str) -> bytes:
@@ -152,7 +159,10 @@ def scan(name: str, data: bytes) -> Scanned:
         place = Place(name, begins, int(line["size"]))
         at = end = begins + place.size
         whole = sound
-        games.append(PackedGame(int(line["number"]), int(line["opened"]), line["identity"], place))
+        tags = data.count(b"\n[", begins - 1, at)
+        game = PackedGame(int(line["number"]), int(line["opened"]), line["identity"], place)
+        lines = data.count(b"\n", begins, at) - tags
+        games.append(replace(game, lines=lines, last=data[at - 9 : at]))
     return Scanned(tuple(games), end, whole)
 
 

@@ -4,6 +4,7 @@ It is made when the first game begins, or taken from a stick. A card in another 
 tray's, with the games of the one it was.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -49,10 +50,10 @@ def this_machine() -> str:
         return ""
 
 
-def read_tray(files: Files) -> Tray:
-    """Which tray this is, as it was written; raises OSError if the disk fails."""
+def tray_of(texts: Iterable[str]) -> Tray:
+    """Which tray these lines of a file name."""
     found: dict[str, list[str]] = {"tray": [""], "machine": [""], "former": []}
-    for text in read_kept(files, TRAY).texts:
+    for text in texts:
         name, _, value = text.partition(" ")
         if name == "former":
             found[name].append(value)
@@ -61,10 +62,20 @@ def read_tray(files: Files) -> Tray:
     return Tray(found["tray"][0], found["machine"][0], tuple(found["former"]))
 
 
+def tray_texts(tray: Tray) -> tuple[str, ...]:
+    """The lines that name a tray."""
+    former = (f"former {identity}" for identity in tray.former)
+    return f"tray {tray.identity}", f"machine {tray.machine}", *former
+
+
+def read_tray(files: Files) -> Tray:
+    """Which tray this is, as it was written; raises OSError if the disk fails."""
+    return tray_of(read_kept(files, TRAY).texts)
+
+
 def write_tray(files: Files, tray: Tray) -> None:
     """Writes down which tray this is; raises OSError if the disk refuses."""
-    former = (f"former {identity}" for identity in tray.former)
-    write_kept(files, TRAY, (f"tray {tray.identity}", f"machine {tray.machine}", *former))
+    write_kept(files, TRAY, tray_texts(tray))
 
 
 def known_tray(files: Files, machine: str) -> Tray:

@@ -1,10 +1,11 @@
 """Takes games from elsewhere into a journal: those that it lacks, and what they have more of.
 
 A game is known by its identity, whatever its number. If it went on here and there differently, both
-are kept, and the second is a game of its own from then on.
+are kept, and the second is a game of its own from then on; its identity still begins with that of
+the first, so that neither comes twice, in whatever order trays and sticks are united.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import takewhile
@@ -20,6 +21,9 @@ from appliance.journal.old_journal import (
 )
 from appliance.journal.packs import MOST_GAMES
 from appliance.journal.saved_game import SavedGame
+
+_MOST_LINES = 200_000
+"""Lines of the log that are in memory at a time, some 20 MB."""
 
 
 @dataclass(slots=True)
@@ -38,6 +42,11 @@ class United:
     apart: list[int] = field(default_factory=list)
     deleted: int = 0
 
+    @property
+    def games(self) -> int:
+        """How many games there are more, or longer."""
+        return len({*self.new, *self.longer})
+
 
 class Union:
     """Takes in the games of one journal or copy; each method may raise JournalError.
@@ -46,21 +55,36 @@ class Union:
         journal: takes them in.
         coming: identities of games that come, if that is known, so that no other is taken for them.
         keep_opened: games that go on keep their place among those here, and one may be opened last.
+        spare_last: the game opened last stays as it is, as somebody may be playing it.
+        trial: only says what would be done.
     """
 
     def __init__(
-        self, journal: Journal, coming: Collection[str] = (), *, keep_opened: bool = False
+        self,
+        journal: Journal,
+        coming: Collection[str] = (),
+        *,
+        keep_opened: bool = False,
+        spare_last: bool = False,
+        trial: bool = False,
     ) -> None:
         self.united = United()
         self._journal = journal
         self._keep_opened = keep_opened
+        self._spare_last = spare_last
+        self._trial = trial
         self._there = journal.identities()
         self._unknown = not self._there.keys() <= {*coming}
+        self._kin: dict[str, list[int]] = {}
+        for identity, one in self._there.items():
+            self._kin.setdefault(base_of(identity), []).append(one)
         self._deleted = journal.deleted()
         self._claimed = {self._there[one] for one in coming if one in self._there}
         # What the games here could have been called while they were shorter.
         self._shorter: dict[str, list[int]] | None = None
         self._fresh: list[tuple[int, SavedGame]] = []
+        self._coming: set[str] = set()
+        self._lines = 0
         self._apart: set[str] = set()
 
     def add(self, opened: int, saved: SavedGame, *, old: bool = False) -> None:
@@ -74,33 +98,47 @@ class Union:
         if saved.identity in self._deleted:
             self.united.deleted += 1
             return
-        number = self._there.get(saved.identity)
-        if number is None and old and self._unknown:
+        base = base_of(saved.identity)
+        if base in self._coming:
+            self.finish()
+        numbers = self._kin.get(base, [])
+        if not numbers and old and self._unknown:
             number = self._find_longer(saved)
-        if number is None:
-            self._fresh.append((opened, saved))
-            if len(self._fresh) >= MOST_GAMES:
-                self.finish()
+            numbers = [number] if number is not None else []
+        self._claimed.update(numbers)
+        theres = {number: there for number in numbers if (there := self._load(number))}
+        same = next((n for n, there in theres.items() if begins(saved, there)), None)
+        if same is not None:
+            self._there.setdefault(saved.identity, same)
             return
-        self._claimed.add(number)
-        self._there[saved.identity] = number
-        self._compare(number, opened, saved)
+        for number in sorted(theres, key=lambda number: -len(theres[number].lines)):
+            if begins(theres[number], saved):
+                self._there.setdefault(saved.identity, number)
+                if self._lengthen(number, saved):
+                    self.united.longer.append(number)
+                return
+        identity = _identity_apart(saved, tuple(theres.values())) if theres else saved.identity
+        if identity in self._deleted:
+            self.united.deleted += 1
+            return
+        if theres:
+            self._apart.add(identity)
+        self._coming.add(base)
+        self._fresh.append((opened, replace(saved, identity=identity)))
+        self._lines += len(saved.lines)
+        if len(self._fresh) >= MOST_GAMES or self._lines > _MOST_LINES:
+            self.finish()
 
-    def _compare(self, number: int, opened: int, saved: SavedGame) -> None:
+    def _load(self, number: int) -> SavedGame | None:
         try:
-            there = self._journal.load(number)
+            return self._journal.load(number)
         except JournalError:
-            self._fresh.append((opened, saved))
-            return
-        if begins(saved, there):
-            return
-        if begins(there, saved):
-            self._journal.lengthen(number, saved)
-            self.united.longer.append(number)
-            return
-        identity = _identity_apart(saved, there)
-        self._apart.add(identity)
-        self.add(opened, replace(saved, identity=identity))
+            return None
+
+    def _lengthen(self, number: int, saved: SavedGame) -> bool:
+        if self._trial:
+            return not (self._spare_last and self._journal.is_last(number))
+        return self._journal.lengthen(number, saved, spare_last=self._spare_last)
 
     def _find_longer(self, saved: SavedGame) -> int | None:
         """The same game here, where either had fewer lines than an identity takes."""
@@ -111,6 +149,10 @@ class Union:
         number = next((n for n in found if n not in self._claimed), None)
         if number is not None or len(saved.lines) >= OPENING:
             return number
+        same = self._load(saved.id) if saved.lines and saved.id not in self._claimed else None
+        if same and old_identities(same) and begins(saved, same):
+            # Mostly it has its number still, and the others need not be read.
+            return saved.id
         if self._shorter is None:
             self._shorter = self._openings()
         free = [n for n in self._shorter.get(saved.identity, ()) if n not in self._claimed]
@@ -118,13 +160,11 @@ class Union:
 
     def _openings(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
-        for number in set(self._there.values()) - self._claimed:
-            try:
-                game = self._journal.load(number)
-            except JournalError:
+        for game in self._journal.stored():
+            if game.id in self._claimed:
                 continue
             for identity in old_identities(game):
-                found.setdefault(identity, []).append(number)
+                found.setdefault(identity, []).append(game.id)
         return found
 
     def number_of(self, identity: str) -> int | None:
@@ -134,19 +174,34 @@ class Union:
 
     def finish(self) -> United:
         """Writes what is not on the disk yet; says what became of all games so far."""
-        fresh, self._fresh = self._fresh, []
-        numbers = self._journal.bring_in(fresh, keep_opened=self._keep_opened) if fresh else ()
+        fresh, self._fresh, self._lines = self._fresh, [], 0
+        numbers: Sequence[int] = ()
+        if self._trial:
+            done = len(self.united.new)
+            numbers = [-number for number in range(done + 1, done + 1 + len(fresh))]
+        elif fresh:
+            numbers = self._journal.bring_in(fresh, keep_opened=self._keep_opened)
         for number, (_, saved) in zip(numbers, fresh, strict=True):
             self._there[saved.identity] = number
+            self._kin.setdefault(base_of(saved.identity), []).append(number)
             self._claimed.add(number)
             self.united.new.append(number)
             if saved.identity in self._apart:
                 self.united.apart.append(number)
+        self._coming.clear()
         return self.united
 
 
-def _identity_apart(saved: SavedGame, there: SavedGame) -> str:
-    """The identity of a game that went on differently: the same however long both become."""
-    same = sum(takewhile(bool, map(eq, saved.lines, there.lines)))
-    text = f"{saved.identity} {same} {saved.lines[same : same + 1]}"
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+def base_of(identity: str) -> str:
+    """The identity that a game had before it was played on differently elsewhere."""
+    return identity.partition("-")[0]
+
+
+def _identity_apart(saved: SavedGame, theres: Sequence[SavedGame]) -> str:
+    """The identity of a game that went on differently: the same however long all become."""
+    if all(saved.identity != there.identity for there in theres):
+        return saved.identity
+    same = max(sum(takewhile(bool, map(eq, saved.lines, there.lines))) for there in theres)
+    text = "\n".join(saved.lines[: same + 1])
+    own = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{base_of(saved.identity)}-{own}"

@@ -168,7 +168,13 @@ class Stick(PlainList):
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """One action per row."""
-        return [ListRow("STICK", (word,), partial(_use_stick, word=word)) for word in console.stick]
+        return [_stick_row(*offer.split("\t")) for offer in console.stick]
+
+
+def _stick_row(word: str, title: str = "STICK", *said: str) -> ListRow:
+    """An action with what is said about it; of a tray to choose, players' names come first."""
+    names = (Verbatim(said[0]), *said[1:]) if title == "WHICH TRAY?" else said
+    return ListRow(title, names or (word,), partial(_use_stick, word=word))
 
 
 def _use_stick(console: "Console", word: str) -> "Console":

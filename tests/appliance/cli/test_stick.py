@@ -9,14 +9,15 @@ import pytest
 from appliance.cli.stick import serve, version_order
 from appliance.devices.stick import (
     ANSWER_FILE,
+    CALIBRATION_WORD,
     OFFER_FILE,
+    OTHERS_WORD,
     REQUEST_FILE,
     RESTORE_WORD,
     SAVE_WORD,
     UPDATE_WORD,
     StickFolder,
 )
-from appliance.journal.copies import copies
 from appliance.journal.journal import Journal
 from calibration import store
 from tests.calibration.test_store import calibration
@@ -24,22 +25,25 @@ from tests.paths import ROOT
 
 
 class Plugged:
-    """A stick, a desk and a journal."""
+    """A stick, a desk and a journal; other cards can be put in the place of the first."""
 
     def __init__(self, folder: Path) -> None:
-        self.stick, self.state, run = (folder / name for name in ("stick", "state", "run"))
-        for made in (self.stick, self.state, run):
-            made.mkdir()
+        self.stick, self.folder = folder / "stick", folder
+        self.stick.mkdir()
+        self.put_in("state")
+
+    def put_in(self, card: str) -> None:
+        self.state, run = self.folder / card, self.folder / f"run {card}"
+        for made in (self.state, run):
+            made.mkdir(exist_ok=True)
         self.journal, self.profile = self.state / "games.sqlite3", self.state / "tray.profile"
-        Journal(self.journal).close()
         self.desk = StickFolder(run, self.state)
 
     def play(self, *players: str) -> None:
         with Journal(self.journal) as journal:
             for player in players:
-                journal.append(
-                    journal.begin("power", "2009", [player], [], "0"), 0, ["roll 1 2 3 4 5 power"]
-                )
+                number = journal.begin("power", "2009", [player], (), "0")
+                journal.append(number, 0, ["roll 1 2 3 4 5 power"])
 
     def offered(self) -> tuple[str, ...]:
         self.desk.put(OFFER_FILE)
@@ -131,13 +135,45 @@ def test_saved_then_restored_on_a_new_card(plugged: Plugged) -> None:
     plugged.play("ANNA", "BEN")
     assert plugged.do(SAVE_WORD) == ("SAVED", "2 GAMES", "PULL OUT", "THE STICK")
     assert (plugged.state / "copied").exists()
-    plugged.journal.unlink()
-    Journal(plugged.journal).close()
-    assert plugged.offered() == (RESTORE_WORD,)
+    plugged.put_in("new")
+    assert plugged.offered() == ("RESTORE\tRESTORE\t2 GAMES\tOF THIS TRAY",)
     assert plugged.do(RESTORE_WORD) == ("RESTORED", "2 GAMES", "PULL OUT", "THE STICK")
     assert plugged.offered() == (SAVE_WORD,)
-    with Journal(plugged.journal) as journal:
-        assert len(journal.entries()) == 2
+
+
+def test_of_several_trays_one_is_chosen(plugged: Plugged) -> None:
+    plugged.play("ANNA", "BEN")
+    plugged.do(SAVE_WORD)
+    plugged.put_in("another")
+    plugged.play("PLAYER 1")
+    plugged.do(SAVE_WORD)
+    plugged.put_in("new")
+    assert plugged.offered() == (
+        "RESTORE 1\tWHICH TRAY?\tBEN ANNA\t2 GAMES",
+        "RESTORE 2\tWHICH TRAY?\tNO NAMES YET\t1 GAME",
+    )
+    assert plugged.do("RESTORE 3") == ()
+    assert plugged.do("RESTORE 1") == ("RESTORED", "2 GAMES", "PULL OUT", "THE STICK")
+    assert plugged.offered() == ("RESTORE OTHERS\tRESTORE\t1 GAME\tOF ANOTHER", SAVE_WORD)
+    assert plugged.do(OTHERS_WORD) == ("RESTORED", "1 GAME", "PULL OUT", "THE STICK")
+    assert plugged.offered() == (SAVE_WORD,)
+
+
+def test_a_game_that_is_kept_twice_is_said(plugged: Plugged) -> None:
+    plugged.play("ANNA", "BEN")
+    plugged.do(SAVE_WORD)
+    plugged.put_in("new")
+    plugged.do(RESTORE_WORD)
+    for card, line in (("state", "keep 1"), ("new", "keep 2")):
+        plugged.put_in(card)
+        with Journal(plugged.journal) as journal:
+            journal.open(1)
+            journal.append(1, 1, [line])
+        plugged.play("ANNA")
+        if card == "state":
+            plugged.do(SAVE_WORD)
+    said = ("RESTORED", "2 GAMES", "1 GAME", "KEPT TWICE", "PULL OUT", "THE STICK")
+    assert plugged.do(RESTORE_WORD) == said
 
 
 def test_a_tray_that_was_saved_is_known_on_a_new_card(plugged: Plugged) -> None:
@@ -145,9 +181,22 @@ def test_a_tray_that_was_saved_is_known_on_a_new_card(plugged: Plugged) -> None:
     store.save(plugged.profile, calibration())
     plugged.do(SAVE_WORD)
     plugged.profile.unlink()
-    assert plugged.offered() == (RESTORE_WORD, SAVE_WORD), "though all games are there"
+    offer = "RESTORE\tRESTORE\tTRAY KNOWN\tOF THIS TRAY"
+    assert plugged.offered() == (offer, SAVE_WORD), "though all games are there"
     said = plugged.do(RESTORE_WORD)
     assert said == ("RESTORED", "0 GAMES", "TRAY KNOWN", "SWITCH OFF, ON", "PULL OUT", "THE STICK")
+    assert store.encode(store.load(plugged.profile)) == store.encode(calibration())
+    assert plugged.offered() == (SAVE_WORD,)
+
+
+def test_the_calibration_of_an_old_copy_is_a_question(plugged: Plugged) -> None:
+    plugged.play("ANNA")
+    store.save(plugged.stick / "dicetray-games-0001.profile", calibration())
+    assert plugged.offered() == ("CALIBRATION\tCALIBRATION\tOF A COPY?", SAVE_WORD)
+    assert plugged.do(RESTORE_WORD) == ()
+    assert not plugged.profile.exists()
+    said = plugged.do(CALIBRATION_WORD)
+    assert said[:4] == ("RESTORED", "CALIBRATION", "TRAY KNOWN", "SWITCH OFF, ON")
     assert store.encode(store.load(plugged.profile)) == store.encode(calibration())
     assert plugged.offered() == (SAVE_WORD,)
 
@@ -170,4 +219,4 @@ def test_what_cannot_be_done_is_said(plugged: Plugged) -> None:
     serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
     assert plugged.desk.lines(ANSWER_FILE) == (SAVE_WORD, "NOT DONE", "TRY OTHER", "STICK")
     assert not (plugged.state / "copied").exists()
-    assert copies(plugged.stick) == []
+    assert not plugged.stick.exists()

@@ -1,0 +1,102 @@
+"""Brings in games from elsewhere, while people play: from an earlier version's file, from a stick.
+
+Whoever begins a game meanwhile waits for milliseconds only: numbers are given first, under the
+lock; then packs are written where nobody looks; then they get their names, under the lock again.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from secrets import token_hex
+
+from appliance.journal.files import Files
+from appliance.journal.going import Going, games_going
+from appliance.journal.packed import Packs
+from appliance.journal.saved_game import SavedGame, texts_of
+from appliance.journal.sums import encode
+
+_BRINGING = "bringing"
+"""One program at a time brings games in; this is its lock."""
+
+_MOST_NUMBER = 9_999_999
+"""A game from elsewhere with a greater number gets another."""
+
+Opened = tuple[int, SavedGame]
+"""A game, and how often one had been opened when it was."""
+
+
+def bring_in(
+    files: Files, packs: Packs, games: Sequence[Opened], *, keep_opened: bool
+) -> tuple[int, ...]:
+    """Brings in whole games; see `Journal.bring_in`. Raises OSError if the disk refuses."""
+    with files.locked(_BRINGING):
+        packs.sweep()
+        fresh = _numbered(files, packs, games, keep_opened=keep_opened)
+        going = [one for one in fresh if not one[1].ended]
+        for left, (opened, saved) in zip(range(len(going))[::-1], going, strict=True):
+            _add_going(files, opened, saved, keep_opened=keep_opened, named=not left)
+        by_tray: dict[str, list[Opened]] = {}
+        for opened, saved in fresh:
+            if saved.ended:
+                by_tray.setdefault(saved.tray, []).append((opened, saved))
+        for tray, those in by_tray.items():
+            staged = packs.stage(those, tray)
+            with files.locked():
+                packs.admit(staged)
+    return tuple(saved.id for _, saved in fresh)
+
+
+def _numbered(
+    files: Files, packs: Packs, games: Iterable[Opened], *, keep_opened: bool
+) -> list[Opened]:
+    """The games with numbers that no other game has, or gets meanwhile."""
+    # Games move from here into packs, so this is read first.
+    before = games_going(files)
+    packed = [(game.number, game.opened) for pack in packs.all() for game in pack.games]
+    taken = {*(number for number, _ in packed), *(going.number for going in before)}
+    known = max((0, *taken, *(going.top for going in before)))
+    with files.locked():
+        now = games_going(files)
+        top = latest = max((known, *(going.top for going in now)))
+        fresh: list[Opened] = []
+        for opened, saved in games:
+            free = saved.id not in taken and not known < saved.id <= latest
+            number = saved.id if free and 0 < saved.id <= _MOST_NUMBER else top + 1
+            taken.add(number)
+            top = max(top, number)
+            identity = saved.identity or token_hex(16)
+            fresh.append((opened, replace(saved, id=number, identity=identity)))
+        _reserve(files, now, fresh, top, keep_opened=keep_opened)
+    return fresh
+
+
+def _reserve(
+    files: Files, now: Sequence[Going], fresh: Iterable[Opened], top: int, *, keep_opened: bool
+) -> None:
+    """Keeps numbers from others: they stand in a name of their own, as only one name counts."""
+    older = [going for going in now if not going.number]
+    ended = max((opened for opened, saved in fresh if saved.ended), default=0)
+    opened = max((going.opened for going in older), default=0 if now or keep_opened else ended)
+    marker = Going(opened, 0, top, deleted=True)
+    if marker not in older:
+        files.replace(marker.name, (b"",))
+    for going in older:
+        if going != marker:
+            files.remove(going.name)
+
+
+def _add_going(
+    files: Files, opened: int, saved: SavedGame, *, keep_opened: bool, named: bool
+) -> None:
+    """Writes a game that goes on; it is the present one only where there is no other.
+
+    With `named`, its name is on the disk when it returns, and those written before.
+    """
+    data, _ = encode(texts_of(saved))
+    with files.locked():
+        played = [going.opened for going in games_going(files) if going.number]
+        if played and not keep_opened:
+            opened = min(opened, max(0, played[-1] - 1))
+        going = Going(opened, saved.id, saved.id)
+        files.replace(going.name, (data,), named=named)
+        # What a power cut leaves of it is mended when they are looked after.
+        files.replace(going.second, (data,), sync=False, named=False)

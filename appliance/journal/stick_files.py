@@ -1,0 +1,139 @@
+"""Files on a stick: read within limits, written so that one pulled out at any moment loses none.
+
+All copies are below `dicetray/`, in a folder for each tray. A file is written under another name,
+synced and read back; then it gets a name that no file had, and only then the one before it goes:
+
+    dicetray/0b1d2e4b6875f3a0/0001-5f3a09c1d2e4b687~1.pack   a pack of ended games
+    dicetray/0b1d2e4b6875f3a0/going~7.pack                   games that are in no pack yet
+    dicetray/0b1d2e4b6875f3a0/settings~1                     also tray, deleted, profile
+
+FAT keeps no log: a cut while one file replaces another there may lose both.
+"""
+
+import errno
+import os
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+from appliance.journal.files import NEW, DiskFiles
+from vision import system
+from vision.bounded import read_bounded
+from vision.ordinary import open_to_read
+
+FOLDER = "dicetray"
+"""The folder on a stick that has the copies."""
+
+MOST_FILE_BYTES = 24_000_000
+"""Larger files are not ours: a pack has 8 MB, and one more game."""
+
+_MOST_NAMES = 10_000
+"""Names that are looked at in a folder."""
+
+_MOST_TRAYS = 100
+_PIECE = 1 << 20
+_TRAY = re.compile(r"[0-9a-f]{16}")
+_GENERATION = re.compile(r"(?P<stem>[^~]+)~(?P<number>[0-9]{1,9})(?P<suffix>(?:\.pack)?)")
+
+
+class StickFiles(DiskFiles):
+    """The files of one tray on a stick. Every method may raise OSError.
+
+    Args:
+        stick: where it is mounted.
+        tray: the tray's identity.
+    """
+
+    def __init__(self, stick: Path, tray: str) -> None:
+        super().__init__(stick)
+        self._tray = f"{FOLDER}/{tray}"
+        self._written = (0, 0)
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """See `Files`; at most so many that a folder full of them does no harm."""
+        names = names_in(self.folder / folder)
+        return tuple(f"{folder}/{name}" for name in names if not name.endswith(NEW))
+
+    def read(self, name: str, start: int = 0, size: int = -1) -> bytes:
+        """See `Files`; a file that is too large for one of ours is refused."""
+        if start or size >= 0:
+            return super().read(name, start, size)
+        return read_bounded(self.folder / name, MOST_FILE_BYTES)
+
+    def _create(self, name: str) -> BinaryIO:
+        self._written = (0, 0)
+        return super()._create(name)
+
+    def _write(self, name: str, file: BinaryIO, data: bytes, at: int) -> None:
+        super()._write(name, file, data, at)
+        size, checksum = self._written
+        self._written = (size + len(data), zlib.crc32(data, checksum))
+
+    def _sync(self, name: str, file: BinaryIO) -> None:
+        """Reads it back as well: worn and counterfeit sticks report success."""
+        super()._sync(name, file)
+        size = checksum = 0
+        with open_to_read(self.folder / name) as again:
+            system.forget_cached(again.fileno())
+            while piece := again.read(_PIECE):
+                size, checksum = size + len(piece), zlib.crc32(piece, checksum)
+        if (size, checksum) != self._written:
+            raise OSError(errno.EIO, "other bytes are read than were written", name)
+
+    def generations(self, stem: str, suffix: str = "") -> list[str]:
+        """The names of a file, the newest first; more than one if a stick was pulled out."""
+        found = (
+            (number, name) for s, number, end, name in self._files() if (s, end) == (stem, suffix)
+        )
+        return [name for _, name in sorted(found, reverse=True)]
+
+    def packs(self) -> list[str]:
+        """The names of all files with games."""
+        return [name for _, _, suffix, name in self._files() if suffix]
+
+    def _files(self) -> Iterator[tuple[str, int, str, str]]:
+        """Stem, generation and suffix of each file, and its whole name."""
+        for name in self.names(self._tray):
+            if found := _GENERATION.fullmatch(name.rpartition("/")[2]):
+                yield found["stem"], int(found["number"]), found["suffix"], name
+
+    def put(self, stem: str, pieces: Iterable[bytes], suffix: str = "") -> str:
+        """Writes a file beside those of the same stem; returns its name."""
+        older = [number for s, number, end, _ in self._files() if (s, end) == (stem, suffix)]
+        name = f"{self._tray}/{stem}~{max(older, default=0) + 1}{suffix}"
+        self.replace(name, pieces)
+        return name
+
+    def newest(self, stem: str) -> bytes:
+        """The bytes of the newest file of a stem; none if there is no such file."""
+        return next((self.read(name) for name in self.generations(stem)), b"")
+
+    def keep(self, stem: str, data: bytes) -> None:
+        """Writes a small file, unless it is there already; the ones before it go."""
+        older = self.generations(stem)
+        if older and self.read(older[0]) == data:
+            older = older[1:]
+        elif data:
+            self.put(stem, (data,))
+        else:
+            return
+        for name in older:
+            self.remove(name)
+
+
+def names_in(folder: Path) -> list[str]:
+    """The names in a folder of a stick, sorted, and not endlessly many; none without a folder."""
+    try:
+        with os.scandir(folder) as found:
+            return sorted(entry.name for entry in islice(found, _MOST_NAMES))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def tray_folders(stick: Path) -> dict[str, StickFiles]:
+    """The trays whose copies are on a stick, by their identities."""
+    found = (name for name in names_in(stick / FOLDER) if _TRAY.fullmatch(name))
+    return {tray: StickFiles(stick, tray) for tray in islice(found, _MOST_TRAYS)}
