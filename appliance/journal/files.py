@@ -9,9 +9,10 @@ import errno
 import logging
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO, Protocol
 
 from vision import system
@@ -95,10 +96,10 @@ class Files(Protocol):
                 of the folder is named.
         """
 
-    def rename(self, old: str, new: str) -> None:
+    def rename(self, old: str, new: str, *, sync: bool = True) -> None:
         """Gives a file another name in its folder, in place of a file that had it."""
 
-    def remove(self, name: str) -> None:
+    def remove(self, name: str, *, sync: bool = True) -> None:
         """Deletes a file, if it is there."""
 
     def unfinished(self) -> bool:
@@ -218,7 +219,7 @@ class DiskFiles:
                 for piece in pieces:
                     self._write(part, file, piece, at)
                     at += len(piece)
-                if sync:
+                if sync and at:
                     self._sync(part, file)
             self._forget(name)
             self._rename(part, name)
@@ -229,20 +230,22 @@ class DiskFiles:
         if named:
             self._sync_names(folder)
 
-    def rename(self, old: str, new: str) -> None:
+    def rename(self, old: str, new: str, *, sync: bool = True) -> None:
         """See `Files`."""
         assert _folder_of(old) == _folder_of(new), "a cut could leave it in both, or in neither"
         self._forget(old)
         self._forget(new)
         self._rename(old, new)
-        self._sync_names(_folder_of(new))
+        if sync:
+            self._sync_names(_folder_of(new))
 
-    def remove(self, name: str) -> None:
+    def remove(self, name: str, *, sync: bool = True) -> None:
         """See `Files`."""
         self._forget(name)
         if (self.folder / name).exists():
             self._unlink(name)
-            self._sync_names(_folder_of(name))
+            if sync:
+                self._sync_names(_folder_of(name))
 
     def unfinished(self) -> bool:
         """See `Files`."""
@@ -251,7 +254,7 @@ class DiskFiles:
     def sweep(self) -> None:
         """See `Files`."""
         for path in tuple(self.folder.rglob(f"*{NEW}")):
-            remove_file(path)
+            self._unlink(path.relative_to(self.folder).as_posix())
 
     @contextmanager
     def locked(self, name: str = LOCK) -> Iterator[None]:
@@ -382,10 +385,14 @@ def read_places(files: Files, name: str, second: str) -> tuple[bytes, bytes]:
 
 
 class MemoryFiles:
-    """Files that are gone with the program."""
+    """Files that are gone with the program.
 
-    def __init__(self) -> None:
-        self._files: dict[str, bytearray] = {}
+    Args:
+        files: what is there from the beginning.
+    """
+
+    def __init__(self, files: Mapping[str, bytes] = MappingProxyType({})) -> None:
+        self._files = {name: bytearray(data) for name, data in files.items()}
 
     def names(self, folder: str) -> tuple[str, ...]:
         """See `Files`."""
@@ -415,11 +422,13 @@ class MemoryFiles:
         """See `Files`."""
         self._files[name] = bytearray(b"".join(pieces))
 
-    def rename(self, old: str, new: str) -> None:
+    def rename(self, old: str, new: str, *, sync: bool = True) -> None:
         """See `Files`."""
+        if old not in self._files:
+            raise FileNotFoundError(2, os.strerror(2), old)
         self._files[new] = self._files.pop(old)
 
-    def remove(self, name: str) -> None:
+    def remove(self, name: str, *, sync: bool = True) -> None:
         """See `Files`."""
         self._files.pop(name, None)
 

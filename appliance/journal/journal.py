@@ -192,7 +192,7 @@ class Journal:
         for older in going:
             # It said only that no other game is the present one, or was the same game, illegible.
             if older.deleted or older.number == number:
-                self._remove_files(older)
+                self._remove_files(older, sync=False)
         return number
 
     def _leave(self) -> None:
@@ -204,10 +204,9 @@ class Journal:
             with suppress(OSError):
                 written.copy(self.files, sync=True)
 
-    def _remove_files(self, going: Going) -> None:
-        # The first place last: it would come back from the second one.
-        self.files.remove(going.second)
-        self.files.remove(going.name)
+    def _remove_files(self, going: Going, *, sync: bool) -> None:
+        self.files.remove(going.second, sync=sync)
+        self.files.remove(going.name, sync=sync)
 
     def _greatest(self, going: Sequence[Going]) -> tuple[int, int]:
         """The greatest number of all games, and how often one was opened."""
@@ -296,9 +295,10 @@ class Journal:
         return saved
 
     def _rename(self, old: Going, new: Going) -> None:
-        for before, after in ((old.name, new.name), (old.second, new.second)):
-            with suppress(FileNotFoundError):
-                self.files.rename(before, after)
+        self.files.rename(old.name, new.name)
+        with suppress(FileNotFoundError):
+            # The next start sees it if it has the old name again.
+            self.files.rename(old.second, new.second, sync=False)
 
     # ---- what is there -----------------------------------------------------------------------
 
@@ -328,12 +328,18 @@ class Journal:
         """
         with self._raising_journal_errors():
             going = self._going(game)
+            fault: JournalError = self.no_game(game)
             if going is not None:
-                with suppress(FileNotFoundError):
+                try:
                     return saved_game(game, read_going(self.files, going))
+                except JournalError as error:
+                    # It may have been packed just before.
+                    fault = error
+                except FileNotFoundError:
+                    pass
             packed = self._packed(game)
             if packed is None:
-                raise self.no_game(game)
+                raise fault
             return self._load_packed(packed)
 
     def _packed(self, number: int) -> PackedGame | None:
@@ -524,7 +530,7 @@ class Journal:
                 if game in going:
                     self._remove(going[game], last=going[game] == last)
             self._packs.delete(frozenset(marks))
-            add_kept(self.files, _DELETED, (_DONE,))
+            add_kept(self.files, _DELETED, (_DONE,), sync=False)
 
     def _identity_of(self, going: Going) -> str:
         with suppress(JournalError, FileNotFoundError):
@@ -538,7 +544,7 @@ class Journal:
             none = replace(going, deleted=True)
             self.files.replace(none.second, (b"",))
             self.files.replace(none.name, (b"",))
-        self._remove_files(going)
+        self._remove_files(going, sync=True)
 
     def identities(self) -> dict[str, int]:
         """The numbers of all games by their identities; those that cannot be read are left out."""
@@ -712,7 +718,7 @@ class Journal:
             if not one.deleted and self._identity_of(one) in identities:
                 self._remove(one, last=one == going[-1])
         self._packs.delete(identities)
-        add_kept(self.files, _DELETED, (_DONE,))
+        add_kept(self.files, _DELETED, (_DONE,), sync=False)
 
     def mend_last(self) -> Damage | None:
         """Mends the present game as far as both of its places allow; what was wrong with it."""
@@ -732,15 +738,11 @@ class Journal:
             log.warning("a line of game %d was being written when the power failed", going.number)
         if not lines.mended and lines.copied >= 0:
             return None
-        kept = self._keep_damaged(going) if lines.damaged else ""
         try:
             written = Written.resumed(going, lines)
         except JournalError:
-            # Nobody knows what game it was; another one can begin.
-            kept = kept or self._keep_damaged(going)
-            with self._changing():
-                self._remove(going, last=going == games_going(self.files)[-1])
-            return Damage(going.number, 0, max(1, len(lines.uncounted)), kept)
+            return self._give_up(going, lines)
+        kept = self._keep_damaged(going) if lines.damaged else ""
         if lines.mended:
             written.rewrite(self.files, written.texts)
         written.copy(self.files, sync=True)
@@ -750,6 +752,14 @@ class Journal:
             )
             return None
         return Damage(going.number, written.lines, len(lines.uncounted), kept)
+
+    def _give_up(self, going: Going, lines: Lines) -> Damage | None:
+        """Removes a game of which nobody knows any more what game it was; another can begin."""
+        with self._changing():
+            packed = self._packs.find(going.number) is not None
+            kept = "" if packed else self._keep_damaged(going)
+            self._remove(going, last=going == games_going(self.files)[-1])
+        return None if packed else Damage(going.number, 0, max(1, len(lines.uncounted)), kept)
 
     def _keep_damaged(self, going: Going) -> str:
         """Keeps the bytes of damaged files under other names; the last of these is returned."""
@@ -800,10 +810,9 @@ class Journal:
             damage = None if self._knows(going.number) else self._mend(going)
             if damage is not None and damage.lost:
                 log.error("game %d was damaged: %d lines are lost", damage.number, damage.lost)
-            lines = read_going(self.files, going)
-            saved = saved_game(going.number, lines)
-        except JournalError:
-            # What can be read of it stays where it is.
+            saved = saved_game(going.number, read_going(self.files, going))
+        except (JournalError, FileNotFoundError):
+            # What can be read of it stays where it is; or it is gone.
             return False
         if not saved.ended or not saved.identity:
             return False
@@ -813,7 +822,8 @@ class Journal:
             if held is None:
                 self._packs.add(going.number, going.opened, saved.identity, saved.tray, data)
             elif held:
-                self._remove_files(going)
+                # If they come back, it is found in the pack again.
+                self._remove_files(going, sync=False)
                 if self._knows(going.number):
                     self._written = None
             else:

@@ -34,7 +34,7 @@ def write_kept(files: Files, name: str, texts: Sequence[str]) -> None:
         files.replace(place, (data,))
 
 
-def add_kept(files: Files, name: str, texts: Iterable[str]) -> None:
+def add_kept(files: Files, name: str, texts: Iterable[str], *, sync: bool = True) -> None:
     """Appends lines to both places of a small file; OSError if the disk refuses."""
     there = read_kept(files, name)
     data, _ = encode(texts, there.last_sum)
@@ -44,6 +44,6 @@ def add_kept(files: Files, name: str, texts: Iterable[str]) -> None:
             # A place that is not as it should be is written anew.
             if there.mended or files.size(place) != there.size:
                 raise FileNotFoundError
-            files.append(place, data, at=there.size)
+            files.append(place, data, at=there.size, sync=sync)
         except (FileNotFoundError, NotSynced):
             files.replace(place, (whole,))

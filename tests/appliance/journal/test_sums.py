@@ -1,215 +1,204 @@
-"""Rows that are not what was written are seen, put right where that can be told, and said."""
+"""Lines that are not what was written are seen, and taken from the other place."""
 
-import sqlite3
+import random
 from collections.abc import Sequence
-from contextlib import closing
-from pathlib import Path
 
 import pytest
-from appliance.journal.recovery import open_or_salvage, reading
+from hypothesis import given
+from hypothesis import strategies as st
 
-from appliance.errors import DamagedRows
-from appliance.journal.journal import Journal
-from appliance.journal.sums import check_lines, first_sum, next_sum
+from appliance.journal.sums import Lines, encode, next_sum, read_lines
 
 LINES = tuple(f"roll {n % 6 + 1} 2 3 4 5" for n in range(8))
-GAME = 3
-BEGINNING = """
-CREATE TABLE games (
-    id INTEGER PRIMARY KEY, game TEXT NOT NULL, edition TEXT NOT NULL, players TEXT NOT NULL,
-    options TEXT NOT NULL, version TEXT NOT NULL, ended INTEGER NOT NULL DEFAULT 0,
-    opened INTEGER NOT NULL DEFAULT 0
-) STRICT;
-CREATE TABLE lines (
-    game INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE, seq INTEGER NOT NULL,
-    text TEXT NOT NULL, PRIMARY KEY (game, seq)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE settings (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID;
-PRAGMA user_version=2;
-"""
-"""The tables of version 2, as they were."""
+DATA, LAST = encode(LINES)
 
-Rows = list[tuple[str, int | None]]
+TEXTS = st.lists(st.sampled_from(["roll 1 2 3 4 5", "score chance", "[Ended true]", "undo 1", ""]))
 
 
-def sealed(texts: Sequence[str], without: int = 0) -> Rows:
-    """Rows as they are written; the first ones by an earlier version."""
-    rows: Rows = []
-    before = first_sum(GAME)
-    for seq, text in enumerate(texts):
-        before = next_sum(before, text)
-        rows.append((text, before if seq >= without else None))
-    return rows
+def is_all(lines: Lines, texts: Sequence[str] = LINES) -> bool:
+    return lines.texts == tuple(texts) and not lines.damaged and not lines.uncounted
 
 
-@pytest.mark.parametrize("without", [0, 3, len(LINES)])
-def test_what_was_written_is_sound(without: int) -> None:
-    checked = check_lines(GAME, sealed(LINES, without))
-    assert (checked.texts, checked.fault) == (LINES, "")
-    assert checked.last_sum == sealed(LINES)[-1][1]
-    assert check_lines(GAME, []).texts == ()
+def size_of(count: int) -> int:
+    """How many bytes the first lines have."""
+    return len(encode(LINES[:count])[0])
 
 
-@pytest.mark.parametrize("seq", range(len(LINES)))
-def test_one_bit_of_a_text_is_seen_and_put_right(seq: int) -> None:
-    for place in range(len(LINES[seq])):
+def test_a_line_ends_with_the_sum_of_all_lines_up_to_it() -> None:
+    first = next_sum(0, "one")
+    assert encode(("one", "two")) == (
+        f"one  #{first:08x}\ntwo  #{next_sum(first, 'two'):08x}\n".encode(),
+        next_sum(first, "two"),
+    )
+    assert encode(("two",), first)[0] == encode(("one", "two"))[0].splitlines(keepends=True)[1]
+
+
+def test_what_was_written_is_sound() -> None:
+    assert read_lines(DATA, DATA) == Lines(LINES, LAST, len(DATA), copied=len(DATA))
+    assert read_lines(b"") == Lines((), 0, 0, copied=0)
+
+
+@pytest.mark.parametrize("text", ["a\nb", "\udcff", "Ä  #00000000", "#", "  #", "\x00"])
+def test_any_text_is_one_line(text: str) -> None:
+    data, _ = encode((text, "next"))
+    assert read_lines(data).texts == (text.replace("\n", " "), "next")
+
+
+@pytest.mark.parametrize("count", range(len(LINES) + 1))
+def test_a_second_place_that_is_behind_says_how_far_it_is(count: int) -> None:
+    lines = read_lines(DATA, DATA[: size_of(count)])
+    assert is_all(lines)
+    assert (lines.copied, lines.mended) == (size_of(count), False)
+
+
+def test_every_other_bit_is_seen_and_costs_nothing_from_one_place() -> None:
+    for place in range(len(DATA)):
         for bit in range(8):
-            rows = sealed(LINES)
-            data = bytearray(LINES[seq].encode())
-            data[place] ^= 1 << bit
-            # As SQLite's texts are read from a damaged file.
-            rows[seq] = data.decode(errors="replace"), rows[seq][1]
-            checked = check_lines(GAME, rows)
-            assert checked.fault == f"line {seq + 1} of game 3 is not what was written"
-            assert checked.texts == LINES
+            rotten = bytearray(DATA)
+            rotten[place] ^= 1 << bit
+            alone = read_lines(bytes(rotten))
+            assert alone.texts == LINES[: len(alone.texts)]
+            assert len(alone.texts) < len(LINES)
+            assert alone.damaged or alone.torn
+            mended = read_lines(bytes(rotten), DATA)
+            assert is_all(mended)
+            assert mended.mended
+            behind = read_lines(DATA, bytes(rotten))
+            assert is_all(behind)
+            assert (behind.mended, behind.copied) == (False, -1)
 
 
-@pytest.mark.parametrize("seq", range(len(LINES)))
-def test_one_bit_of_a_checksum_costs_no_line(seq: int) -> None:
-    for bit in range(32):
-        rows = sealed(LINES)
-        text, stored = rows[seq]
-        assert stored is not None
-        rows[seq] = text, stored ^ 1 << bit
-        checked = check_lines(GAME, rows)
-        assert checked.fault
-        assert checked.texts == LINES
-    rows[seq] = rows[seq][0], None
-    # Of a first line without one, nothing says that it ever had one.
-    assert bool(check_lines(GAME, rows).fault) == (seq > 0)
+def test_lines_that_are_missing_swapped_or_of_another_file_are_seen() -> None:
+    each = DATA.splitlines(keepends=True)
+    other = encode(("another game", *LINES))[0].splitlines(keepends=True)
+    for wrong in (
+        [*each[:3], *each[4:]],
+        [*each[:3], each[4], each[3], *each[5:]],
+        [*each[:3], *other[4:]],
+    ):
+        lines = read_lines(b"".join(wrong))
+        # Of two that are swapped, the first is found behind the second.
+        assert lines.texts in (LINES[:3], LINES[:4])
+        assert lines.damaged
+        assert lines.uncounted
 
 
-def test_lines_that_are_missing_swapped_or_of_another_game_are_seen() -> None:
-    rows = sealed(LINES)
-    for wrong in ([*rows[:3], *rows[4:]], [*rows[:3], rows[4], rows[3], *rows[5:]]):
-        checked = check_lines(GAME, wrong)
-        assert checked.fault
-        assert checked.texts == LINES[:3]
-    assert check_lines(GAME + 1, rows).fault
+@pytest.mark.parametrize("cut", range(1, len(LINES[-1]) + 11))
+def test_what_a_power_cut_leaves_of_the_last_line_is_no_damage(cut: int) -> None:
+    rest = DATA[: len(DATA) - cut]
+    for left in (rest, rest + bytes(cut), rest + bytes(5000)):
+        lines = read_lines(left, DATA[: size_of(4)])
+        assert is_all(lines, LINES[:-1])
+        assert lines.torn
+        assert not lines.mended
+        assert lines.size == size_of(len(LINES) - 1)
 
 
-def test_two_bytes_that_are_others_end_what_is_known() -> None:
-    rows = sealed(LINES)
-    rows[4] = "roll 6 6 3 4 5", rows[4][1]
-    checked = check_lines(GAME, rows)
-    assert (checked.texts, checked.fault) == (LINES[:4], "line 5 of game 3 is not what was written")
+@pytest.mark.parametrize("count", range(len(LINES) + 1))
+def test_what_a_power_cut_leaves_of_the_second_place_is_no_damage(count: int) -> None:
+    for left in (DATA[: size_of(count)] + DATA[:7], DATA[: size_of(count)] + bytes(30)):
+        left = left[: len(DATA)]
+        lines = read_lines(DATA, left)
+        assert is_all(lines)
+        assert not lines.mended
+        if left[: len(DATA)] != DATA:
+            assert lines.copied == -1
 
 
-def test_of_lines_without_checksums_none_is_dropped() -> None:
-    """One of the first three is another; which one, nothing says."""
-    rows = sealed(LINES, without=3)
-    rows[1] = "roll 6 6 6 6 6", None
-    checked = check_lines(GAME, rows)
-    assert checked.fault == "line 4 of game 3 is not what was written"
-    assert checked.texts == (LINES[0], "roll 6 6 6 6 6", *LINES[2:])
+def test_the_first_place_may_be_shorter_than_the_second_or_gone() -> None:
+    for count in range(len(LINES)):
+        for tail in (b"", b"rol"):
+            lines = read_lines(DATA[: size_of(count)] + tail, DATA)
+            assert is_all(lines)
+            assert lines.mended
 
 
-# ---- in a journal ------------------------------------------------------------------------------
+def test_two_damages_at_different_lines_cost_nothing() -> None:
+    """Also where line breaks came or went, so that lines have other numbers in both places."""
+    for one in range(len(LINES)):
+        for other in range(len(LINES)):
+            if one == other:
+                continue
+            first, second = bytearray(DATA), bytearray(DATA)
+            first[size_of(one) + 3] = ord("\n")
+            second[size_of(other) + 3] = 0
+            assert is_all(read_lines(bytes(first), bytes(second))), (one, other)
+            assert is_all(read_lines(bytes(second), bytes(first))), (one, other)
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A journal with two games, the second over, and a setting."""
-    path = tmp_path / "games.sqlite3"
-    with Journal(path) as journal:
-        for ended in (False, True):
-            number = journal.begin("classic", "2009", ["ANNA", "BEN"], [("first", 0)], "1.0.0")
-            for seq, text in enumerate(LINES):
-                journal.append(number, seq, [text])
-            journal.append(number, len(LINES), ["roll 6 6 6 6 6"], ended=ended)
-        journal.remember("desk", "{}")
-    return path
+def test_what_both_places_lost_ends_what_counts_and_the_rest_is_kept() -> None:
+    rotten = DATA.replace(LINES[3].encode(), b"roll 6 6 6 6 6")
+    lines = read_lines(rotten, rotten)
+    assert lines.texts == LINES[:3]
+    assert lines.damaged
+    assert lines.uncounted == ("roll 6 6 6 6 6", *LINES[4:])
 
 
-def damage(path: Path, *statements: str) -> None:
-    """Changes rows as nobody does who knows of checksums."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for statement in statements:
-            db.execute(statement)
+def test_what_cannot_be_read_behind_a_loss_is_not_kept_as_text() -> None:
+    rotten = bytearray(DATA)
+    rotten[size_of(2) : size_of(3) - 1] = bytes([0xFF, 7, 0]) * 6 + b"x" * 4000
+    lines = read_lines(bytes(rotten))
+    assert lines.damaged
+    assert all(text.isprintable() and len(text) <= 200 for text in lines.uncounted)
+    assert lines.uncounted[1:] == LINES[3:]
 
 
-LEGAL = {
-    "a face": "UPDATE lines SET text='roll 1 3 3 4 5' WHERE game=2 AND seq=0",
-    "a name": 'UPDATE games SET players=\'["ANNB", "BEN"]\' WHERE id=1',
-    "a rule": "UPDATE games SET options='{\"first\": 1}' WHERE id=1",
-    "the end": "UPDATE games SET ended=0 WHERE id=2",
-    "the order": "UPDATE games SET opened=9 WHERE id=1",
-    "a setting": "UPDATE settings SET text='[]'",
-    "a line that is gone": "DELETE FROM lines WHERE game=2 AND seq=4",
-    "a game that is gone": "DELETE FROM games WHERE id=2",
-}
+def damaged(data: bytes, rng: random.Random) -> bytes:
+    """Any damage of one place: a cut, zeros, any bytes, line breaks, of some or of all of it."""
+    rotten = bytearray(data)
+    at = rng.randrange(len(data) + 1)
+    size = rng.choice((1, 2, 8, 64, 512, len(data)))
+    how = rng.randrange(4)
+    if how == 0:
+        del rotten[at:]
+    elif how == 1:
+        rotten[at : at + size] = bytes(len(rotten[at : at + size]))
+    elif how == 2:
+        rotten[at : at + size] = rng.randbytes(len(rotten[at : at + size]))
+    else:
+        rotten[at : at + size] = b"\n" * len(rotten[at : at + size])
+    return bytes(rotten)
 
 
-@pytest.mark.parametrize("statement", LEGAL.values(), ids=LEGAL.keys())
-def test_a_change_that_looks_legal_is_said_and_the_file_kept(path: Path, statement: str) -> None:
-    damage(path, statement)
-    before = path.read_bytes()
-    journal, salvage = open_or_salvage(path)
-    with journal:
-        assert salvage is not None
-        assert salvage.kept.read_bytes() == before
-        assert journal.check() == "ok"
-    journal, salvage = open_or_salvage(path)
-    with journal:
-        assert salvage is None, "once is enough"
+@given(texts=TEXTS, behind=st.integers(0, 9), seed=st.randoms(use_true_random=False))
+def test_any_damage_of_one_place_costs_nothing(
+    texts: list[str], behind: int, seed: random.Random
+) -> None:
+    data, _ = encode(texts)
+    lines = read_lines(damaged(data, seed), data)
+    assert lines.texts == tuple(texts)
+    assert not lines.damaged
+    copied = encode(texts[: max(0, len(texts) - behind)])[0]
+    lines = read_lines(data, damaged(copied, seed))
+    assert lines.texts == tuple(texts)
+    assert not lines.mended
 
 
-def test_a_bit_is_put_right(path: Path) -> None:
-    damage(path, LEGAL["a face"])
-    with Journal(path) as journal, pytest.raises(DamagedRows, match="line 1 of game 2"):
-        journal.load(2)
-    with reading(path) as (journal, _):
-        assert len(journal.load(1).lines) == len(LINES) + 1
-    with open_or_salvage(path)[0] as journal:
-        assert journal.load(2).lines == (*LINES, "roll 6 6 6 6 6")
+@given(texts=TEXTS, seed=st.randoms(use_true_random=False))
+def test_any_damage_of_both_places_leaves_a_prefix_and_never_a_wrong_line(
+    texts: list[str], seed: random.Random
+) -> None:
+    data, _ = encode(texts)
+    lines = read_lines(damaged(damaged(data, seed), seed), damaged(data, seed))
+    assert lines.texts == tuple(texts[: len(lines.texts)])
+    assert encode(lines.texts)[1] == lines.last_sum
 
 
-def test_nothing_is_appended_to_what_was_not_written(path: Path) -> None:
-    damage(path, "UPDATE lines SET text='roll 1 3 3 4 5' WHERE game=1 AND seq=0")
-    with Journal(path) as journal, pytest.raises(DamagedRows) as refused:
-        journal.append(1, len(LINES) + 1, ["roll 2 2 2 2 2"])
-    assert refused.value.damaged
+def test_a_long_file_of_wrong_lines_is_read_in_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every line continues a sum that stands far behind it, in the other place."""
+    from appliance.journal import sums
 
+    calls = 0
+    real = sums._sum
 
-def test_what_a_running_program_has_written_is_compared_with_the_disk(path: Path) -> None:
-    with Journal(path) as journal:
-        journal.append(1, len(LINES) + 1, ["roll 2 2 2 2 2"])
-        assert journal.checkpoint()
-        journal.verify()
-        data = path.read_bytes()
-        assert data.count(b"roll 2 2 2 2 2") == 1
-        with path.open("r+b") as file:
-            file.seek(data.index(b"roll 2 2 2 2 2"))
-            file.write(b"roll 2 3 2 2 2")
-        with pytest.raises(DamagedRows):
-            journal.verify()
+    def counted(before: int, raw: bytes) -> int:
+        nonlocal calls
+        calls += 1
+        return real(before, raw)
 
-
-def test_games_of_version_2_open_for_ever(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(BEGINNING)
-        for number in (1, 2):
-            row = (number, "classic", "2009", '["ANNA", "BEN"]', '{"first": 0}', "0.9", 0, number)
-            db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-            rows = [(number, seq, text) for seq, text in enumerate(LINES)]
-            db.executemany("INSERT INTO lines VALUES (?, ?, ?)", rows)
-        db.execute("INSERT INTO settings VALUES ('desk', '{}')")
-        db.commit()
-    with reading(path) as (journal, salvage):
-        assert salvage is None
-        assert [game.lines for game in journal.games()] == [LINES, LINES]
-    for more in range(2):
-        journal, salvage = open_or_salvage(path)
-        with journal:
-            assert salvage is None
-            assert journal.remembered("desk") == "{}"
-            journal.append(1, len(LINES) + more, ["roll 6 6 6 6 6"])
-            assert [len(game.lines) for game in journal.games()] == [len(LINES) + more + 1, 8]
-    # What is written from then on is covered, with all that was there before.
-    damage(path, "UPDATE lines SET text='roll 1 3 3 4 5' WHERE game=1 AND seq=0")
-    journal, salvage = open_or_salvage(path)
-    with journal:
-        assert salvage is not None
-        assert salvage.fault == "line 9 of game 1 is not what was written"
-        assert len(journal.load(1).lines) == len(LINES) + 2
+    monkeypatch.setattr(sums, "_sum", counted)
+    each = encode(str(n) for n in range(500))[0].splitlines(keepends=True)
+    wrong = b"".join(b"x\n" * 40 + line for line in each)
+    read_lines(wrong, b"y\n" * 20_000)
+    assert calls < 50 * 2 * 60_000
+    assert calls > 1000
