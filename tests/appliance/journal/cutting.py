@@ -1,6 +1,6 @@
 """Plays on a disk that forgets, cuts the power anywhere, and looks for all that was shown."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -10,6 +10,7 @@ from appliance.journal.files import MemoryFiles
 from appliance.journal.journal import MEMORY, Journal
 from appliance.journal.packs import SECOND
 from appliance.journal.saved_game import SavedGame
+from appliance.journal.tray import read_tray
 from tests.appliance.journal.crash_disk import (
     Disk,
     Operation,
@@ -38,6 +39,7 @@ class Shown:
         given: the greatest number that was given.
         settings: what is remembered.
         copied: the lines that the second places alone have, by number.
+        tray: the tray's identity.
     """
 
     steps: int = 0
@@ -49,6 +51,7 @@ class Shown:
     given: int = 0
     settings: str = ""
     copied: Mapping[int, Log] = field(default_factory=dict)
+    tray: str = ""
 
 
 @dataclass(slots=True)
@@ -75,6 +78,11 @@ class Play:
         self.now = replace(do(), steps=len(self.files.tape), what="")
         self.shown.append(self.now)
 
+    def _copied(self) -> dict[int, Log]:
+        """The present game's second place has all of its lines, too."""
+        present = self.now.present
+        return {**self.now.copied, **({present: self.now.games[present]} if present else {})}
+
     def begin(self) -> None:
         """A new game begins."""
 
@@ -88,6 +96,8 @@ class Play:
                 players={**self.now.players, number: names},
                 present=number,
                 given=number,
+                copied=self._copied(),
+                tray=read_tray(self.files).identity,
             )
 
         self._next("begin", do)
@@ -110,7 +120,7 @@ class Play:
         def do() -> Shown:
             fresh = self.now.present not in self.now.copied
             self.journal.copy(sync=sync)
-            return replace(self.now, copied=dict(self.now.games)) if sync or fresh else self.now
+            return replace(self.now, copied=self._copied()) if sync or fresh else self.now
 
         self._next("second place", do)
 
@@ -154,7 +164,7 @@ class Play:
 
         def do() -> Shown:
             self.journal.open(number)
-            return replace(self.now, present=number)
+            return replace(self.now, present=number, copied=self._copied())
 
         self._next("open", do)
 
@@ -188,7 +198,8 @@ class Play:
                 self.now,
                 games={**self.now.games, **dict.fromkeys(numbers, log)},
                 players={**self.now.players, **dict.fromkeys(numbers, ("A", "B"))},
-                copied={**self.now.copied, **dict.fromkeys(numbers, log)},
+                # The second place of one that goes on is looked after when the first has rested.
+                copied={**self.now.copied, **dict.fromkeys(numbers[1:], log)},
                 given=max(self.now.given, *numbers),
             )
 
@@ -215,7 +226,7 @@ class Play:
             self.journal = Journal(MEMORY, files=self.files)
             self.journal.finish_what_was_cut()
             self.journal.mend_last()
-            return replace(self.now, copied=dict(self.now.games))
+            return replace(self.now, copied=self._copied())
 
         self._next("start", do)
 
@@ -249,6 +260,7 @@ def evening(folder: Path, seed: int) -> Recording:
     play.delete(2)
     play.tidy()
     play.end()
+    play.remember()
     play.delete(play.now.given)
     play.begin()
     play.turn(1)
@@ -309,6 +321,8 @@ def _missing(journal: Journal, promised: Shown, coming: Shown) -> str:
 def _kept(journal: Journal, promised: Shown, coming: Shown) -> str:
     if promised.deleted - journal.deleted():
         return "nothing says that a game was deleted"
+    if promised.tray and read_tray(journal.files).identity != promised.tray:
+        return "it is another tray"
     settings = journal.remembered("desk") or ""
     if settings not in (promised.settings, coming.settings):
         return f"settings are {settings}"
@@ -352,37 +366,78 @@ def _with_zeros(state: State, wrong: Callable[[str], bool]) -> State:
 CHECKS = (lost, lost_of_first, lost_of_second)
 
 
+KINDS = (
+    "begin",
+    "append",
+    "end",
+    "second place",
+    "pack",
+    "rename",
+    "open",
+    "delete",
+    "bring in",
+    "settings",
+    "start",
+)
+"""What is done while the power is cut."""
+
+
+def steps_of(recording: Recording, kind: str) -> list[int]:
+    """The steps of a kind of work; the last of each is the one after which it is promised."""
+    pairs = zip(recording.shown, recording.shown[1:], strict=False)
+    spans = (range(one.steps + 1, other.steps + 1) for one, other in pairs if one.what == kind)
+    return [step for span in spans for step in span]
+
+
+def fault_of(state: State, promised: Shown, coming: Shown) -> str:
+    """What is not as promised, from both places, or from one of them if the other has rotted."""
+    return next(filter(None, (check(state, promised, coming) for check in CHECKS)), "")
+
+
 def cuts(
-    recording: Recording, most: int, random: Random, steps: range | None = None
+    recording: Recording, most: int, random: Random, steps: Collection[int] | None = None
 ) -> Iterator[tuple[int, State, Shown, Shown]]:
     """Crashes after each of these steps: the step, what is left, what was promised, what came."""
     disk, at = Disk(), 0
-    wanted = steps or range(1, len(recording.tape) + 1)
-    for step, operation in enumerate(recording.tape[: wanted.stop - 1], start=1):
+    last = len(recording.tape) if steps is None else max(steps, default=0)
+    for step, operation in enumerate(recording.tape[:last], start=1):
         disk.do(operation)
         while at + 1 < len(recording.shown) and recording.shown[at + 1].steps <= step:
             at += 1
-        if step in wanted:
+        if steps is None or step in steps:
             coming = recording.shown[min(at + 1, len(recording.shown) - 1)]
             for state in disk.states(most, random):
                 yield step, state, recording.shown[at], coming
 
 
-def syncs(tape: list[Operation]) -> list[int]:
+def syncs(tape: Sequence[Operation]) -> list[int]:
     """Where the syncs are."""
     return [at for at, one in enumerate(tape) if isinstance(one, Sync | SyncNames)]
 
 
+_NEAR_STEPS, _FAR_STEPS = 6, 60
+"""A sync that is missing is looked for after each of so many steps, and then, up to so many, where
+something was promised."""
+
+
 def found_without(recording: Recording, at: int, most: int, random: Random) -> str:
-    """What is lost if one sync is left out, cut after any step until the next one of its kind."""
-    left_out = recording.tape[at]
-    later = (n for n in range(at + 1, len(recording.tape)) if recording.tape[n] == left_out)
-    end = next(later, len(recording.tape) - 1)
-    tape = [*recording.tape[:at], *recording.tape[at + 1 :]]
-    shown = [replace(s, steps=s.steps - (s.steps > at)) for s in recording.shown]
-    without = Recording(tape, shown)
-    for _, state, promised, coming in cuts(without, most, random, range(at + 1, end + 1)):
-        for check in CHECKS:
-            if fault := check(state, promised, coming):
-                return fault
+    """What is lost if one sync is left out, and the power cut before the next one of its kind.
+
+    If the same is synced again before anything is promised, that is left out, too.
+    """
+    out = recording.tape[at]
+    promise = min((one.steps for one in recording.shown if one.steps > at), default=at)
+    left_out = {n for n in range(at, promise) if recording.tape[n] == out} | {at}
+    tape = [one for n, one in enumerate(recording.tape) if n not in left_out]
+    shown = [
+        replace(one, steps=one.steps - sum(n < one.steps for n in left_out))
+        for one in recording.shown
+    ]
+    later = (n for n in range(at, len(tape)) if tape[n] == out)
+    end = min(next(later, len(tape)), at + _FAR_STEPS)
+    promised = {one.steps for one in shown if at <= one.steps <= end}
+    steps = promised | {*range(at, min(end, at + _NEAR_STEPS) + 1)}
+    for _, state, before, coming in cuts(Recording(tape, shown), most, random, steps):
+        if fault := fault_of(state, before, coming):
+            return fault
     return ""
