@@ -6,13 +6,13 @@ old name, its new one, both or none until its folder is synced; a rename in plac
 one step. That is what POSIX allows (https://www.sqlite.org/atomiccommit.html, section 2).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from pathlib import Path
 from random import Random
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from appliance.journal.files import DiskFiles
 
@@ -79,6 +79,10 @@ class SyncNames:
 Operation = Write | Truncate | Sync | Name | Unlink | SyncNames
 State = dict[str, bytes]
 """The files that a crash leaves, by name."""
+
+_Choice = tuple[str | int, Any]
+"""A folder with its names, or a file with its bytes."""
+_Way = Sequence[_Choice]
 
 
 class RecordingFiles(DiskFiles):
@@ -182,47 +186,44 @@ class Disk:
 
         The first has nothing that was not synced, the second has everything.
         """
-        names = [
-            [(folder, kept) for kept in _name_variants(there, random)]
+        ways: list[_Way] = [
+            [(folder, names) for names in _name_variants(there, random)]
             for folder, there in self.folders.items()
         ]
-        files = {
-            number: _variants(file, random) for number, file in self.files.items() if file.loose
-        }
-        ways = [*names, *([(number, data) for data in those] for number, those in files.items())]
-        if prod(map(len, ways)) <= most:
-            chosen: Iterator[Sequence[object]] = iter(product(*ways))
+        ways += [
+            [(number, data) for data in _variants(file, random)]
+            for number, file in self.files.items()
+            if file.loose
+        ]
+        if prod(len(way) for way in ways) <= most:
+            chosen: Iterable[Sequence[_Choice]] = product(*ways)
         else:
-            chosen = self._some(ways, most, random)
+            chosen = _some(ways, most, random)
         for choice in chosen:
-            yield self._state(dict(choice))  # type: ignore[call-overload]
+            yield self._state(dict(choice))
 
-    def _some(
-        self, ways: list[list[tuple[object, object]]], most: int, random: Random
-    ) -> Iterator[Sequence[object]]:
-        yield [way[0] for way in ways]
-        yield [way[-1] for way in ways]
-        for _ in range(most - 2):
-            yield [random.choice(way) for way in ways]
-
-    def _state(self, chosen: dict[object, object]) -> State:
+    def _state(self, chosen: Mapping[str | int, Any]) -> State:
         state: State = {}
 
         def walk(folder: str) -> None:
-            names: dict[str, int] = dict(chosen.get(folder, ()))  # type: ignore[call-overload]
-            for name, number in names.items():
+            for name, number in chosen.get(folder, ()):
                 path = f"{folder}/{name}" if folder else name
                 if path in self.folders:
                     walk(path)
                 elif number in self.files:
-                    data = chosen.get(number, self.files[number].kept)
-                    assert isinstance(data, bytes)
-                    state[path] = data
+                    state[path] = chosen.get(number, self.files[number].kept)
                 else:
                     state[path] = b""
 
         walk("")
         return state
+
+
+def _some(ways: Sequence[_Way], most: int, random: Random) -> Iterator[Sequence[_Choice]]:
+    yield [way[0] for way in ways]
+    yield [way[-1] for way in ways]
+    for _ in range(most - 2):
+        yield [random.choice(way) for way in ways]
 
 
 def _content(content: bytes, operations: Sequence[Write | Truncate]) -> bytes:

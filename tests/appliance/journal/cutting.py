@@ -88,7 +88,7 @@ class Play:
 
         def do() -> Shown:
             names = tuple(f"P{self.random.randrange(99)}" for _ in range(2))
-            number = self.journal.begin("classic", "2009", names, [], "1.0.0")
+            number = self.journal.begin("classic", "2009", names, (), "1.0.0")
             assert number > self.now.given
             return replace(
                 self.now,
@@ -139,12 +139,13 @@ class Play:
     def tidy(self) -> None:
         """Does all that is due."""
 
+        more = True
+
         def do() -> Shown:
             nonlocal more
             more = self.journal.tidy()
             return self.now
 
-        more = True
         while more:
             self._next("pack", do)
 
@@ -330,7 +331,7 @@ def _kept(journal: Journal, promised: Shown, coming: Shown) -> str:
 
 
 def _number_twice(journal: Journal, promised: Shown) -> str:
-    number = journal.begin("classic", "2009", ("A", "B"), [], "1.0.0")
+    number = journal.begin("classic", "2009", ("A", "B"), (), "1.0.0")
     return f"number {number} is given twice" if number <= promised.given else ""
 
 

@@ -1,6 +1,5 @@
 """Power may fail between any two steps of the disk: every state it can then be in is opened."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
