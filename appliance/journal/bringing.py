@@ -14,7 +14,7 @@ from appliance.journal.packed import Packs
 from appliance.journal.saved_game import SavedGame, texts_of
 from appliance.journal.sums import encode
 
-_BRINGING = "bringing"
+BRINGING = "bringing"
 """One program at a time brings games in; this is its lock."""
 
 _MOST_NUMBER = 9_999_999
@@ -28,7 +28,7 @@ def bring_in(
     files: Files, packs: Packs, games: Sequence[Opened], *, keep_opened: bool
 ) -> tuple[int, ...]:
     """Brings in whole games; see `Journal.bring_in`. Raises OSError if the disk refuses."""
-    with files.locked(_BRINGING):
+    with files.locked(BRINGING):
         packs.sweep()
         fresh = _numbered(files, packs, games, keep_opened=keep_opened)
         going = [one for one in fresh if not one[1].ended]

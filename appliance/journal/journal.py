@@ -24,7 +24,7 @@ from secrets import token_hex
 from typing import Self
 
 from appliance.errors import DamagedGame, JournalError, JournalGone, NoSuchGame
-from appliance.journal.bringing import bring_in
+from appliance.journal.bringing import BRINGING, bring_in
 from appliance.journal.counting import Counting
 from appliance.journal.files import DiskFiles, Files, MemoryFiles, read_places
 from appliance.journal.files import folder_of as folder_of
@@ -702,8 +702,10 @@ class Journal:
             cut = bool(marks) and marks[-1] != _DONE
             if not cut and not any(strays(self.files)) and not self.files.unfinished():
                 return
-        with self._changing():
+        # What is being brought in is being written.
+        with suppress(BlockingIOError), self.files.locked(BRINGING), self._changing():
             self.files.sweep()
+        with self._changing():
             for second, now in strays(self.files):
                 if self.files.size(now.second) is None:
                     self.files.rename(second.second, now.second)

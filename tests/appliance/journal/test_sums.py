@@ -101,8 +101,7 @@ def test_what_a_power_cut_leaves_of_the_second_place_is_no_damage(count: int) ->
         lines = read_lines(DATA, left)
         assert is_all(lines)
         assert not lines.mended
-        if left[: len(DATA)] != DATA:
-            assert lines.copied == -1
+        assert lines.copied in (-1, len(left))
 
 
 def test_the_first_place_may_be_shorter_than_the_second_or_gone() -> None:
