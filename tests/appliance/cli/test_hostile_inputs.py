@@ -181,7 +181,8 @@ def test_a_state_folder_that_cannot_be_made(
     ["config default", "score classic 1 2 3 4 5", "games list --journal g", "--help", "run --help"],
 )
 def test_an_output_that_has_no_room(command: str) -> None:
-    Journal("g").close()
+    with Journal("g") as journal:
+        journal.begin("classic", "2009", ("ANNA",), (), "0.1.0")
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [*COMMAND, *command.split()],
