@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from appliance.journal.old_journal import INDEX_VERSION
+from appliance.journal.old_journal import INDEX_TABLE, INDEX_VERSION
 from appliance.journal.summary import Counted, Summary
 from appliance.journal.totals import Totals
 from vision.ordinary import open_to_append, remove_file
@@ -29,13 +29,16 @@ log = logging.getLogger(__name__)
 MOST_GAMES = 50
 """Games in a row: few rows to read, and few bytes to write when a game has ended."""
 
-_TABLE = f"""
+_TABLES = f"""
 PRAGMA user_version = {INDEX_VERSION};
-CREATE TABLE spans (
+CREATE TABLE games (id, game, edition, players, options, version, ended, opened, sum);
+CREATE TABLE {INDEX_TABLE} (
     file TEXT, written INTEGER, start INTEGER, end INTEGER, lowest INTEGER, highest INTEGER,
     sum INTEGER, games_sum INTEGER, keys TEXT, totals TEXT, games TEXT, PRIMARY KEY (file, start)
 )
 """
+"""The first table stays empty: by it earlier versions see that it is a journal of a later one."""
+
 _COLUMNS = "file, written, start, end, lowest, highest, sum, games_sum, keys, totals"
 
 _MOST = 2**63
@@ -219,7 +222,7 @@ class Index:
                 # A power cut may damage it; waiting for the disk would keep the players waiting.
                 base.execute("PRAGMA synchronous = OFF")
                 if not base.execute("SELECT 1 FROM sqlite_schema").fetchone():
-                    base.executescript(_TABLE)
+                    base.executescript(_TABLES)
                 if _is_index(base):
                     base.execute(query, values)
         except sqlite3.Error as error:
@@ -247,7 +250,17 @@ def _opened(path: Path, mode: str, patience_s: float) -> sqlite3.Connection:
 def _is_index(base: sqlite3.Connection) -> bool:
     """Whether it is an index, and no journal of an earlier version that somebody has put there."""
     (version,) = base.execute("PRAGMA user_version").fetchone()
-    return bool(version == INDEX_VERSION and base.execute("SELECT 1 FROM sqlite_schema").fetchone())
+    tables = [name for (name,) in base.execute("SELECT name FROM sqlite_schema")]
+    if INDEX_TABLE in tables and version != INDEX_VERSION:
+        raise sqlite3.DatabaseError("its version is lost")
+    return bool(version == INDEX_VERSION and tables)
+
+
+def empty_index() -> bytes:
+    """An index of no games, as it is in its file."""
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.executescript(_TABLES)
+        return base.serialize()
 
 
 def _row_of(span: Span) -> tuple[object, ...]:

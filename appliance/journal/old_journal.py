@@ -35,6 +35,9 @@ from vision.ordinary import remove_file
 INDEX_VERSION = 4
 """The `user_version` of the index that lies where the old games were; these have less."""
 
+INDEX_TABLE = "spans"
+"""The table of the index of this version."""
+
 OPENING = 24
 """Lines that tell a game from all others: the rolls of some eight turns, or a seed."""
 
@@ -120,7 +123,7 @@ def kind_of(path: Path) -> Kind:
     try:
         if path.stat().st_size:
             with OldJournal(path) as old:
-                return Kind.INDEX if old.version == INDEX_VERSION else Kind.OLD
+                return Kind.INDEX if old.is_index else Kind.OLD
     except FileNotFoundError:
         return Kind.NOTHING
     except OSError as error:
@@ -160,6 +163,7 @@ class OldJournal:
 
     Attributes:
         version: that of its tables.
+        is_index: whether it is no old journal, but the index of this version.
         wrong: what was found damaged so far, a sentence each.
 
     Raises:
@@ -195,7 +199,11 @@ class OldJournal:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         self.version = int(version)
         tables = self._tables()
-        if self.version != INDEX_VERSION:
+        # The name of its table, too, in case that damage has changed the version.
+        self.is_index = INDEX_TABLE in tables or (
+            self.version == INDEX_VERSION and "lines" not in tables
+        )
+        if not self.is_index:
             self._refuse_strange(tables)
         self._columns = {name: tables[name] for name in _COLUMNS if name in tables}
         if self.version <= 0 and tables:

@@ -17,13 +17,14 @@ from pathlib import Path
 
 from appliance.errors import JournalError
 from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.index import empty_index
 from appliance.journal.journal import Journal
 from appliance.journal.lock import refuse_strange
-from appliance.journal.old_journal import INDEX_VERSION, Kind, OldJournal, Ruined, kind_of
+from appliance.journal.old_journal import Kind, OldJournal, Ruined, kind_of
 from appliance.journal.tray import known_tray, this_machine
 from appliance.journal.union import Union, United
 from vision.atomic import sync_folder
-from vision.ordinary import add_name, open_new, open_to_read, remove_file, rename_file
+from vision.ordinary import add_name, copy_file, open_new, open_to_read, remove_file, rename_file
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,11 @@ GAMES_AT_ONCE = 100
 BEFORE = ".before"
 DAMAGED = ".damaged"
 _PATIENCE_S = 5.0
+
+_LOG_DAMAGED = "not all of SQLite's log is what was written"
+
+_LOG_HEAD, _FRAME_HEAD = 32, 24
+"""Bytes at the beginning of SQLite's log, and of each page in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +87,11 @@ def take_in_old(path: Path, progress: Progress | None = None) -> TakenIn | None:
         return None
     files = DiskFiles(folder_of(path), patience_s=_PATIENCE_S)
     try:
+        _merge_log(path)
         with Journal(path, files=files) as journal:
             done = read_into(journal, path, progress)
+            if _beside(_name_for(path, DAMAGED), "-wal").exists():
+                done = replace(done, wrong=(*done.wrong, _LOG_DAMAGED))
             kept = _put_aside(path, DAMAGED if done.wrong else BEFORE)
     except JournalError:
         raise
@@ -99,8 +108,12 @@ def _refused(path: Path, error: OSError) -> JournalError:
     )
 
 
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
+
+
 def _new(path: Path) -> Path:
-    return path.with_name(f"{path.name}.new")
+    return _beside(path, ".new")
 
 
 def read_into(journal: Journal, path: Path, progress: Progress | None = None) -> TakenIn:
@@ -158,19 +171,17 @@ def _put_aside(path: Path, suffix: str) -> Path:
         file.flush()
         os.fsync(file.fileno())
     kept = _name_for(path, suffix)
-    if suffix == BEFORE:
-        _merge_log(path)
     with suppress(OSError):
         # Where the disk knows no second names, there is none for a moment.
         add_name(path, kept)
     if not kept.exists():
         rename_file(path, kept)
-    for beside in ("-wal", "-shm"):
-        # SQLite would take them for the index's.
-        log_file = path.with_name(path.name + beside)
-        if suffix == DAMAGED and beside == "-wal" and log_file.exists():
-            rename_file(log_file, kept.with_name(kept.name + beside))
-        remove_file(log_file)
+    # SQLite would take them for the index's.
+    log_file, kept_log = _beside(path, "-wal"), _beside(kept, "-wal")
+    if suffix == DAMAGED and log_file.exists() and not kept_log.exists():
+        rename_file(log_file, kept_log)
+    remove_file(log_file)
+    remove_file(_beside(path, "-shm"))
     sync_folder(path.parent)
     rename_file(new, path)
     sync_folder(path.parent)
@@ -179,28 +190,33 @@ def _put_aside(path: Path, suffix: str) -> Path:
 
 def _name_for(path: Path, suffix: str) -> Path:
     """A free name, or the one that the file has already got before this was cut off."""
-    names = (path.with_name(f"{path.name}{suffix}-{number}") for number in count(1))
+    names = (_beside(path, f"{suffix}-{number}") for number in count(1))
     return next(n for n in names if not os.path.lexists(n) or n.samefile(path))
 
 
 def _merge_log(path: Path) -> None:
-    """Moves what is in SQLite's log into the file, so that it is whole by itself."""
+    """Moves what is in SQLite's log into the file; what is damaged of the log is kept beside it."""
+    log_file = _beside(path, "-wal")
+    size = log_file.stat().st_size if log_file.exists() else 0
+    if not size:
+        return
     try:
         with closing(sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)) as db:
-            busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    except sqlite3.Error as error:
-        raise JournalError(f"{path}: the old games cannot be put aside: {error}") from error
+            busy, frames, _ = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            (page,) = db.execute("PRAGMA page_size").fetchone()
+            # https://www.sqlite.org/fileformat2.html#walformat: of what is behind a damage, SQLite
+            # says nothing.
+            if _LOG_HEAD + frames * (_FRAME_HEAD + page) < size:
+                copy_file(log_file, _beside(_name_for(path, DAMAGED), "-wal"))
+                sync_folder(path.parent)
+            if not busy:
+                busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            # It stays with the file.
+            return
+        raise JournalError(f"{path}: the old games cannot be written: {error}") from error
     if busy:
         raise JournalError(f"{path}: another program reads the old games", "close that program")
     with open_to_read(path) as file:
         os.fsync(file.fileno())
-
-
-def empty_index() -> bytes:
-    """An index without games, in which earlier versions see a journal of a later version."""
-    with closing(sqlite3.connect(":memory:")) as db:
-        db.execute(f"PRAGMA user_version={INDEX_VERSION}")
-        db.execute(
-            "CREATE TABLE games (id, game, edition, players, options, version, ended, opened, sum)"
-        )
-        return db.serialize()

@@ -18,6 +18,7 @@ from appliance.alerts import Alert
 from appliance.errors import JournalError, StrangeJournal
 from appliance.journal import taking_in
 from appliance.journal.files import DiskFiles, MemoryFiles, folder_of
+from appliance.journal.index import Index
 from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.old_journal import OPENING, Kind, OldJournal, identity_of_old, kind_of
@@ -70,6 +71,10 @@ def read_all(path: Path) -> dict[int, tuple[str, ...]]:
         return {game.id: game.lines for game in journal.games()}
 
 
+def resumable(journal: Journal) -> list[int]:
+    return [going.number for going in journal.going() if journal.resumable(going)]
+
+
 def all_lines(games: Sequence[SavedGame] = GAMES) -> dict[int, tuple[str, ...]]:
     return {game.id: game.lines for game in games}
 
@@ -96,7 +101,7 @@ def test_a_reader_makes_and_changes_nothing(old: Path) -> None:
         last = journal.last()
         assert last is not None
         assert last.id == 7
-        assert [game.id for game in journal.unfinished()] == [7, 5, 2]
+        assert resumable(journal) == [7, 5, 2]
         assert journal.remembered("desk") == "{}"
     assert {file: file.read_bytes() for file in old.parent.iterdir()} == before
 
@@ -319,7 +324,7 @@ def check_taken_in(path: Path, games: Sequence[SavedGame] = GAMES) -> None:
         assert last is not None
         assert last.id == games[-1].id
         going = [game.id for game in games if not game.ended]
-        assert [game.id for game in journal.unfinished()] == going[::-1]
+        assert resumable(journal) == going[::-1]
         assert journal.remembered("desk") == "{}"
 
 
@@ -345,9 +350,39 @@ def test_a_game_that_had_ended_last_is_still_the_one_on_the_board(path: Path) ->
     check_taken_in(path, games)
 
 
-def test_the_index_in_its_place_is_refused_as_of_a_later_version(old: Path) -> None:
-    open_and_mend(old)[0].close()
+@pytest.mark.parametrize("lost", [False, True])
+def test_the_index_in_its_place_is_refused_as_of_a_later_version(old: Path, lost: bool) -> None:
+    journal, _ = open_and_mend(old)
+    with journal:
+        if lost:
+            old.write_bytes(b"nonsense")
+            # It is dropped, and made anew.
+            list(journal.indexing())
+            list(journal.indexing())
+        index = Index(old, read_only=False)
+        list(journal.indexing())
+        assert index.files()
     assert refusal_of_1_0_0(old) == "GAMES_NEWER"
+    assert kind_of(old) is Kind.INDEX
+
+
+def test_damage_in_the_index_keeps_nobody_from_playing(old: Path) -> None:
+    open_and_mend(old)[0].close()
+    whole = old.read_bytes()
+    for place in range(0, 4096, 7):
+        data = bytearray(whole)
+        data[place] ^= 0x10
+        old.write_bytes(data)
+        assert kind_of(old) is Kind.INDEX, place
+    for place in range(60, 64):
+        data = bytearray(whole)
+        data[place] ^= 1
+        old.write_bytes(data)
+        journal, mended = open_and_mend(old)
+        with journal:
+            list(journal.indexing())
+            assert len(list(journal.games())) == len(GAMES)
+        assert mended is None
 
 
 def refusal_of_1_0_0(path: Path) -> str:
@@ -438,7 +473,15 @@ def cut_after(operations: int) -> Iterator[list[int]]:
 
     on_disk = ("_mkdir", "_create", "_write", "_sync", "_rename", "_unlink", "_sync_names")
     changed = type("Counted", (DiskFiles,), {n: counted(getattr(DiskFiles, n)) for n in on_disk})
-    others = ("add_name", "open_new", "remove_file", "rename_file", "sync_folder", "_merge_log")
+    others = (
+        "add_name",
+        "copy_file",
+        "open_new",
+        "remove_file",
+        "rename_file",
+        "sync_folder",
+        "_merge_log",
+    )
     patched = {name: counted(getattr(taking_in, name)) for name in others}
     with patch.multiple(taking_in, DiskFiles=changed, **patched):
         yield done
@@ -531,6 +574,31 @@ def test_a_game_that_went_on_here_and_there_is_kept_twice_and_told(old: Path) ->
         assert found.pop(8) == there
         assert found == all_lines(GAMES[:-1])
         assert (mended is None) == bool(again)
+
+
+@pytest.mark.parametrize("place", [20, 4000, -9])
+def test_a_damaged_log_is_told_and_kept(old: Path, tmp_path: Path, place: int) -> None:
+    left = tmp_path / "left" / old.name
+    left.parent.mkdir()
+    with closing(open_old(old)) as db:
+        for number in (8, 9):
+            add_to_old(db, [old_game(number)])
+        for suffix in ("", "-wal", "-shm"):
+            shutil.copyfile(f"{old}{suffix}", f"{left}{suffix}")
+    data = bytearray(Path(f"{left}-wal").read_bytes())
+    data[place] ^= 1
+    Path(f"{left}-wal").write_bytes(data)
+    with pytest.raises(Cut), cut_after(2):
+        open_and_mend(left)
+    journal, mended = open_and_mend(left)
+    with journal:
+        found = {game.id: game.lines for game in journal.games()}
+    assert found.items() >= all_lines().items()
+    assert 9 not in found
+    assert mended is not None
+    assert "SQLite's log" in mended.sentence
+    assert Path(f"{left}.damaged-1-wal").read_bytes() == data
+    assert not Path(f"{left}-wal").exists()
 
 
 def test_a_damaged_old_journal_is_taken_in_as_far_as_it_can_be_read(old: Path) -> None:
