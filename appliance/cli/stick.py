@@ -85,8 +85,8 @@ def _offers(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
         calibrated = profile_exists(profile)
         found = stick_copies.compare(games, folder, calibrated=calibrated)
         for number, tray in enumerate(found.which, 1):
-            names = " ".join(tray.names) or "NO NAMES YET"
-            offers.append(f"{RESTORE_WORD} {number}\tWHICH TRAY?\t{names}\t{_many(tray.games)}")
+            said = "\t".join(("WHICH TRAY?", *tray.names, _many(tray.games)))
+            offers.append(f"{RESTORE_WORD} {number}\t{said}")
         own, others = found.held.count(found.own), found.held.count(found.others)
         profiled = not calibrated and found.profile is not None
         if own or profiled:

@@ -20,7 +20,7 @@ from appliance.journal.journal import Journal
 from appliance.journal.lacking import Found, Held, read, unite
 from appliance.journal.library import SETTINGS
 from appliance.journal.old_journal import OldJournal, identities_when_shorter
-from appliance.journal.packs import PackedGame, lines_of, read_head, scan
+from appliance.journal.packs import PackedGame, Scanned, lines_of, read_head, scan
 from appliance.journal.saved_game import SavedGame, saved_game
 from appliance.journal.stick_files import StickFiles, names_in, tray_folders
 from appliance.journal.sums import read_lines
@@ -199,15 +199,15 @@ def _games_of(files: StickFiles, tray: str) -> Iterator[Found]:
     """The games in the folder of a tray; a file that cannot be read is left out."""
     for name in files.packs():
         try:
-            yield from games_in(files, tray, name)
+            yield from games_in(files, tray, name, scan(name, files.read(name)))
         except OSError as error:
             log.warning("%s on a stick cannot be read: %s", name, error)
 
 
-def games_in(files: StickFiles, tray: str, name: str) -> Iterator[Found]:
+def games_in(files: StickFiles, tray: str, name: str, scanned: Scanned) -> Iterator[Found]:
     """The games in a file in the folder of a tray; raises OSError if it cannot be read."""
     head = read_head(files, name)
-    for game in scan(name, files.read(name)).games:
+    for game in scanned.games:
         size = game.first.size if game.first else 0
         if not 0 < size <= _MOST_GAME_BYTES or not _IDENTITY.fullmatch(game.identity):
             continue

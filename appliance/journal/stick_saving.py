@@ -126,7 +126,7 @@ def _profile(path: Path) -> bytes:
 def _is_superseded(held: Held, files: StickFiles, name: str, deleted: Container[str]) -> bool:
     """Whether all games of a file are here as they are there, or further, or were deleted."""
     scanned = scan(name, files.read(name))
-    games = [game for game in games_in(files, "", name) if game.identity not in deleted]
+    games = [game for game in games_in(files, "", name, scanned) if game.identity not in deleted]
     present, _ = held.known.get(held.present, (0, b""))
     further = any(game.identity == held.present and game.lines > present for game in games)
     return scanned.whole and not further and not held.count(games)

@@ -22,8 +22,8 @@ from appliance.journal.old_journal import (
 from appliance.journal.packs import MOST_GAMES
 from appliance.journal.saved_game import SavedGame
 
-_MOST_LINES = 200_000
-"""Lines of the log that are in memory at a time, some 20 MB."""
+_MOST_LINES = 100_000
+"""Lines of the log that are in memory at a time, some 10 MB."""
 
 
 @dataclass(slots=True)

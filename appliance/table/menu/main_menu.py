@@ -173,8 +173,9 @@ class Stick(PlainList):
 
 def _stick_row(word: str, title: str = "STICK", *said: str) -> ListRow:
     """An action with what is said about it; of a tray to choose, players' names come first."""
-    names = (Verbatim(said[0]), *said[1:]) if title == "WHICH TRAY?" else said
-    return ListRow(title, names or (word,), partial(_use_stick, word=word))
+    if title == "WHICH TRAY?":
+        said = (*map(Verbatim, said[:-1]), *said[-1:])
+    return ListRow(title, said or (word,), partial(_use_stick, word=word))
 
 
 def _use_stick(console: "Console", word: str) -> "Console":

@@ -149,8 +149,8 @@ def test_of_several_trays_one_is_chosen(plugged: Plugged) -> None:
     plugged.do(SAVE_WORD)
     plugged.put_in("new")
     assert plugged.offered() == (
-        "RESTORE 1\tWHICH TRAY?\tBEN ANNA\t2 GAMES",
-        "RESTORE 2\tWHICH TRAY?\tNO NAMES YET\t1 GAME",
+        "RESTORE 1\tWHICH TRAY?\tBEN\tANNA\t2 GAMES",
+        "RESTORE 2\tWHICH TRAY?\t1 GAME",
     )
     assert plugged.do("RESTORE 3") == ()
     assert plugged.do("RESTORE 1") == ("RESTORED", "2 GAMES", "PULL OUT", "THE STICK")

@@ -426,6 +426,26 @@ _MENUS = (
     Scene("modules", "How the board's modules are mounted.", ModulesPrompt(0, 6)),
     Scene("stick", "A stick.", ListPrompt("STICK", ("SAVE GAMES",), 0, 2)),
     Scene(
+        "stick-restore",
+        "What the card lacks, and whose it is.",
+        ListPrompt("RESTORE", ("5 GAMES", "OF THIS TRAY"), 0, 3),
+    ),
+    Scene(
+        "stick-others",
+        "Games of another tray are a choice of their own.",
+        ListPrompt("RESTORE", ("3 GAMES", "OF ANOTHER"), 1, 3),
+    ),
+    Scene(
+        "stick-which",
+        "A new card, and a stick that knows several trays.",
+        ListPrompt("WHICH TRAY?", (Verbatim("ANNA"), Verbatim("BOB"), "5 GAMES"), 0, 2),
+    ),
+    Scene(
+        "stick-calibration",
+        "A copy of an earlier version names no tray.",
+        ListPrompt("CALIBRATION", ("OF A COPY?",), 0, 2),
+    ),
+    Scene(
         "stick-saved",
         "The games are on it.",
         NoticePrompt((("SAVED", "12 GAMES"), ("PULL OUT", "THE STICK"))),
