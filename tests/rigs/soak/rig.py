@@ -6,11 +6,12 @@ noticed. Time is the room's; only the serial link, held buttons and a camera's d
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from threading import Lock
+from typing import BinaryIO
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
@@ -56,27 +57,20 @@ class RefusingFiles(DiskFiles):
 
     error = 0
 
-    def append(self, name: str, data: bytes, *, at: int, sync: bool = True) -> None:
-        """Writes half of it before the disk refuses; what is written then does not count."""
+    def _write(self, name: str, file: BinaryIO, data: bytes, at: int) -> None:
         if self.error:
-            super().append(name, data[: len(data) // 2], at=at, sync=False)
+            # A disk that is full takes some of it.
+            super()._write(name, file, data[: len(data) // 2], at)
             self._refuse(name)
-        super().append(name, data, at=at, sync=sync)
+        super()._write(name, file, data, at)
 
-    def replace(self, name: str, pieces: Iterable[bytes]) -> None:
-        """Refuses before the file has its name."""
-        self._refuse(name)
-        super().replace(name, pieces)
-
-    def rename(self, old: str, new: str) -> None:
-        """Refuses."""
+    def _rename(self, old: str, new: str) -> None:
         self._refuse(new)
-        super().rename(old, new)
+        super()._rename(old, new)
 
-    def remove(self, name: str) -> None:
-        """Refuses."""
+    def _unlink(self, name: str) -> None:
         self._refuse(name)
-        super().remove(name)
+        super()._unlink(name)
 
     def _refuse(self, name: str) -> None:
         if self.error:

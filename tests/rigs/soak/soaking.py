@@ -274,8 +274,8 @@ class Soak:
         for going in games_going(files):
             lines = read_going(files, going)
             if lines.mended:
-                written = Written.resumed(files, going, lines)
-                written.rewrite(files)
+                written = Written.resumed(going, lines)
+                written.rewrite(files, written.texts)
                 written.copy(files, sync=True)
         files.close()
 
