@@ -702,9 +702,9 @@ class Journal:
             cut = bool(marks) and marks[-1] != _DONE
             if not cut and not any(strays(self.files)) and not self.files.unfinished():
                 return
-        # What is being brought in is being written.
-        with suppress(BlockingIOError), self.files.locked(BRINGING), self._changing():
-            self.files.sweep()
+            # What is being brought in is being written.
+            with suppress(BlockingIOError), self.files.locked(BRINGING), self._changing():
+                self.files.sweep()
         with self._changing():
             for second, now in strays(self.files):
                 if self.files.size(now.second) is None:
@@ -849,7 +849,9 @@ class Journal:
                 )
 
     def verify(self) -> None:
-        """Reads from the disk again what this program has appended, and compares.
+        """Reads again what this program has appended, and compares.
+
+        If the second place is another, it is written anew by the next `copy`.
 
         Raises:
             DamagedGame: lines are others, or are missing.
@@ -859,7 +861,10 @@ class Journal:
         if written is None:
             return
         with self._raising_journal_errors():
-            there = self.files.read(written.going.name)
+            there, second = read_places(self.files, written.going.name, written.going.second)
+        if 0 <= written.copied and second != written.data[: written.copied]:
+            log.warning("the second place of game %d is another", written.going.number)
+            written.copied = -1
         if there != written.data:
             written.trusted = False
             raise DamagedGame(

@@ -1,30 +1,36 @@
-"""Damages the files of a running game, plays on, starts again, and counts what is lost silently."""
+"""Damages the files of a running game, plays on, starts again, and counts what is lost silently.
+
+Before it some games have ended, and are in a pack. What is hit is chosen: the game going on, ended
+games, the places and names of either, and what else lies there.
+"""
 
 import logging
 import random
 import re
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
 from pathlib import Path
 
 import numpy as np
-from appliance.journal.recovery import open_or_salvage
 
+from appliance.chance import random_game
 from appliance.errors import JournalError
+from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
+from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
+from appliance.rules.classic import game as classic
+from appliance.rules.notation.events import event_to_text
 from appliance.service.appliance import Appliance
 from tests.appliance.journal import endless_game
 from vision.frame import Frame
 
 FRAMES_A_SECOND = (5, 40)
 """At the first rate the appliance looks after its files every 10 frames, at the second every 80."""
-
-MOST_FRAMES_MORE = 400
 
 BLANK = np.zeros((4, 4, 3), np.uint8)
 
@@ -80,8 +86,22 @@ KINDS: dict[str, Damage] = {
     "another legal face": legal_face,
     "nothing but zeros": all_zeros,
 }
-FILES = ("", "-wal")
+
+NEIGHBOURS = "64 kB over neighbours"
+"""Other bytes from some place of a file on, and in the files after it in its folder."""
+
+ALL_KINDS = (*KINDS, NEIGHBOURS)
+_NEIGHBOURS_BYTES = 64 << 10
+
+GOING = ("going", "going, second")
+ENDED = ("ended", "ended, second")
+OTHERS = ("index", "tray", "settings", "name", "name, second")
+TARGETS = (*GOING, *ENDED, *OTHERS)
+"""What is damaged. With a `name` it is the name of the game going on that is gone, and the file."""
+
 ENDS = ("closed", "killed")
+
+ENDED_GAMES = 6
 
 
 class Words(logging.Handler):
@@ -119,29 +139,64 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of a damage: shown lines that are gone or others, and what was said about it."""
+class Hit:
+    """A damage: what kind, and of what."""
 
     kind: str
-    file: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of damages: shown lines that are gone or others, and what was said about it.
+
+    Attributes:
+        hits: the damages, one after the other.
+        end: how the program ended.
+        ended: lines lost of games that had ended.
+        going: lines lost of the one that was going on.
+        lines: how many lines the one that was going on has.
+        said: about games, in the log.
+    """
+
+    hits: tuple[Hit, ...]
     end: str
-    lost: int
+    ended: int
+    going: int
+    lines: int
     said: tuple[str, ...] = field(default=())
 
     @property
     def silent(self) -> bool:
         """Whether lines are lost without a word."""
-        return self.lost > 0 and not self.said
+        return self.ended + self.going > 0 and not self.said
 
 
-def try_damage(folder: Path, kind: str, file: str, end: str, seed: int) -> Outcome:
-    """Plays a while, damages a file, plays on, ends, and starts from what then lies there."""
-    rng = random.Random(f"{kind} {file} {end} {seed}")
+def make_ended_games(folder: Path, seed: int) -> dict[int, tuple[str, ...]]:
+    """Makes a journal with some games that ended, all but the last in a pack; their lines."""
+    rng = random.Random(seed)
+    ended = {}
+    with Journal(folder / "games.sqlite3") as journal:
+        for _ in range(ENDED_GAMES):
+            events, _ = random_game(classic, ("ANNA", "BOB"), {}, rng)
+            texts = tuple(event_to_text(classic, event) for event in events)
+            number = journal.begin("classic", classic.EDITION, ("ANNA", "BOB"), (), "1.0.0")
+            journal.append(number, 0, texts, ended=True)
+            ended[number] = texts
+            while journal.tidy():
+                pass
+    return ended
+
+
+def try_damages(folder: Path, hits: Sequence[Hit], end: str, seed: int) -> Outcome:
+    """Plays a while, damages something, plays on, ends, and starts from what then lies there."""
+    rng = random.Random(f"{hits} {end} {seed}")
     path = folder / "games.sqlite3"
+    ended = make_ended_games(folder, seed)
     words = Words()
     logging.getLogger("appliance").addHandler(words)
     board = Board()
-    journal = Journal(path)
+    journal, _ = open_and_mend(path)
     try:
         session = load_session(journal, endless_game.SETUP)
         appliance = Appliance(
@@ -151,29 +206,22 @@ def try_damage(folder: Path, kind: str, file: str, end: str, seed: int) -> Outco
         appliance.start()
         rate = rng.choice(FRAMES_A_SECOND)
         frames = (Frame(BLANK, index / rate, index) for index in count())
-        _play(appliance, islice(frames, rng.randint(20, 120)))
-        damaged = path.with_name(path.name + file)
-        for _ in range(MOST_FRAMES_MORE):
-            # The log is empty after each turn.
-            if damaged.exists() and damaged.stat().st_size:
-                break
-            _play(appliance, islice(frames, 1))
-        damage_file(damaged, KINDS[kind], rng)
-        _play(appliance, islice(frames, rng.choice((0, rng.randint(0, 20), rng.randint(0, 150)))))
-        shown = dict(board.shown)
-        left = folder / "left"
-        left.mkdir()
+        _play(appliance, islice(frames, rng.randint(20, 400)))
+        for hit in hits:
+            damage(path, hit, rng)
+            _play(
+                appliance, islice(frames, rng.choice((0, rng.randint(0, 20), rng.randint(0, 150))))
+            )
+        going = {n: lines for n, lines in board.shown.items() if n not in ended}
         if end == "closed":
             journal.close()
-        for suffix in ("", "-wal", "-shm"):
-            there = path.with_name(path.name + suffix)
-            if there.exists():
-                shutil.copyfile(there, left / there.name)
-        lost = _start_again(left / path.name, shown, words)
+        left = folder / "left"
+        shutil.copytree(folder, left, ignore=shutil.ignore_patterns("left", "*.lock"))
+        lost = _start_again(left / path.name, (ended, going), words)
     finally:
         logging.getLogger("appliance").removeHandler(words)
         journal.close()
-    return Outcome(kind, file or "file", end, lost, tuple(words.said))
+    return Outcome(tuple(hits), end, *lost, sum(map(len, going.values())), tuple(words.said))
 
 
 def _play(appliance: Appliance, frames: Iterable[Frame]) -> None:
@@ -181,8 +229,42 @@ def _play(appliance: Appliance, frames: Iterable[Frame]) -> None:
         appliance.feed(frame)
 
 
+def damage(path: Path, hit: Hit, rng: random.Random) -> None:
+    """Damages one place of what is to be hit, if it is there."""
+    place = folder_of(path) / "second" if hit.target.endswith(", second") else folder_of(path)
+    what = hit.target.removesuffix(", second")
+    if what == "index":
+        files = [path]
+    elif what in ("tray", "settings"):
+        files = [place / what]
+    else:
+        files = sorted((place / ("packs" if what == "ended" else "going")).glob("*-*"))[-1:]
+    if what == "name":
+        for file in files:
+            file.unlink()
+    elif hit.kind == NEIGHBOURS:
+        over_neighbours(files[0], rng)
+    else:
+        for file in files:
+            damage_file(file, KINDS[hit.kind], rng)
+
+
+def over_neighbours(file: Path, rng: random.Random) -> None:
+    """Other bytes from some place of a file on, and in the files that follow it in its folder."""
+    left = _NEIGHBOURS_BYTES
+    for number, each in enumerate(sorted(p for p in file.parent.glob("*") if p >= file)):
+        if not each.is_file():
+            continue
+        at = rng.randrange(each.stat().st_size + 1) if number == 0 else 0
+        size = min(left, each.stat().st_size - at)
+        with each.open("r+b") as opened:
+            opened.seek(at)
+            opened.write(rng.randbytes(size))
+        left -= size
+
+
 def damage_file(file: Path, how: Damage, rng: random.Random) -> None:
-    """Damages a file in place: SQLite may have it open. One that is empty, or not there, stays."""
+    """Damages a file in place: it may be open. One that is empty, or not there, stays."""
     if not file.exists() or not file.stat().st_size:
         return
     with file.open("r+b") as opened:
@@ -192,27 +274,33 @@ def damage_file(file: Path, how: Damage, rng: random.Random) -> None:
         opened.write(data)
 
 
-def _start_again(path: Path, shown: dict[int, tuple[str, ...]], words: Words) -> int:
-    """How many of the shown lines a start does not find."""
+def _start_again(
+    path: Path, shown: Sequence[dict[int, tuple[str, ...]]], words: Words
+) -> list[int]:
+    """How many of the shown lines a start does not find, by what games they are of."""
     try:
-        journal, salvage = open_or_salvage(path)
+        journal, mended = open_and_mend(path)
     except JournalError as error:
         words.said.append(str(error))
-        return sum(map(len, shown.values()))
-    if salvage is not None:
-        words.said.append(salvage.sentence)
-    lost = 0
+        return [sum(map(len, games.values())) for games in shown]
+    if mended is not None:
+        words.said.append(mended.sentence)
     with journal:
-        for number, lines in shown.items():
-            try:
-                found = journal.load(number).lines
-            except JournalError as error:
-                # A game that is not there is not mentioned by a start.
-                words.said.extend([] if "there is no game" in str(error) else [str(error)])
-                found = ()
-            same = next(
-                (n for n, (a, b) in enumerate(zip(found, lines, strict=False)) if a != b),
-                min(len(found), len(lines)),
-            )
-            lost += len(lines) - same
-    return lost
+        while journal.tidy():
+            pass
+        return [
+            sum(_lost(journal, number, lines, words) for number, lines in games.items())
+            for games in shown
+        ]
+
+
+def _lost(journal: Journal, number: int, lines: tuple[str, ...], words: Words) -> int:
+    try:
+        found = journal.load(number).lines
+    except JournalError as error:
+        # A game that is not there is not mentioned by a start.
+        words.said.extend([] if "there is no game" in str(error) else [str(error)])
+        return len(lines)
+    pairs = enumerate(zip(found, lines, strict=False))
+    same = next((n for n, (a, b) in pairs if a != b), min(len(found), len(lines)))
+    return len(lines) - same

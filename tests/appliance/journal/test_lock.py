@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from appliance.journal.recovery import reading
 
 from appliance.alerts import Alert
 from appliance.cli.main import main
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
+from appliance.journal.reading import reading
 
 HOLDER = """
 import sys
@@ -61,9 +61,9 @@ def test_games_are_read_while_somebody_plays(
 ) -> None:
     path = tmp_path / "games"
     with claimed(path), Journal(path) as journal:
-        journal.begin("classic", "2009", ("ANNA",), [], "0.1.0")
-        with reading(path) as (read, _):
-            assert len(read.entries()) == 1
+        journal.begin("classic", "2009", ("ANNA",), (), "0.1.0")
+        with reading(path) as read:
+            assert len(list(read.summaries())) == 1
         for command in ("games list", "games export", "stats"):
             assert main([*command.split(), "--journal", str(path)]) == 0
 
