@@ -14,7 +14,8 @@ from appliance.devices.buzzer import Silence, Sound
 from appliance.devices.stick import ANSWER_FILE, StickFolder
 from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
-from appliance.journal.sessions import load_session, resume_saved
+from appliance.journal.sessions import load_session
+from appliance.journal.summary import resume_saved
 from appliance.rules.computers import Strength, computer_name
 from appliance.rules.holdem.state import Check
 from appliance.rules.registry import GAMES

@@ -10,12 +10,13 @@ from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.log import blank_seeds
 from appliance.journal.sessions import load_session
+from appliance.journal.summary import record_of
 from appliance.rules.free_for_all.game import TurnUp
 from appliance.rules.record import drawn_fairly, read_record
 from appliance.service.appliance import Appliance
-from appliance.stats.tally import record_of
 from appliance.table.session.session import Setup, next_lot, resume
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
+from tests.builders import copy_games
 from tests.builders import throw as roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.frame import Frame
@@ -81,7 +82,7 @@ def test_a_restart_draws_what_was_to_come(tmp_path: Path) -> None:
     coming = []
     for chance in range(3):
         copy = tmp_path / f"copy{chance}"
-        bench.journal.copy(copy)
+        copy_games(bench.journal.path, copy)
         again = Bench(copy, 50 + chance)
         assert again.appliance.session.seed == bench.appliance.session.seed
         again.take()

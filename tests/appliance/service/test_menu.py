@@ -19,7 +19,8 @@ from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.library import SETTINGS, Library
 from appliance.journal.origin import Origin, written_by
-from appliance.journal.sessions import load_session, resume_saved
+from appliance.journal.sessions import load_session
+from appliance.journal.summary import resume_saved
 from appliance.picture import Picture
 from appliance.rules.game import Event, Keep
 from appliance.rules.notation.events import event_to_text
@@ -550,7 +551,7 @@ def save_finished(
 ) -> None:
     game = GAMES["classic"]
     texts = [event_to_text(game, event) for event in events] if lines is None else lines
-    number = journal.begin("classic", game.EDITION, ("ANNA", "BOB"), [], written_by(journal.origin))
+    number = journal.begin("classic", game.EDITION, ("ANNA", "BOB"), (), written_by(journal.origin))
     journal.append(number, 0, texts, ended=True)
 
 

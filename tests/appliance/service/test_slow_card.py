@@ -1,47 +1,50 @@
 """A card that takes seconds for each write: the loop must come round before the watchdog bites."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import BinaryIO
 
 import numpy as np
 import pytest
 
 from appliance.alerts import Alert
 from appliance.inputs import SHUT_DOWN, Button, Pressed
+from appliance.journal.files import DiskFiles, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.steady import MAX_PRESSES_IN_WINDOW, SteadyButtons
 from appliance.table.menu.requests import BeginGame
 from appliance.table.session.session import Setup
-from tests.appliance.service.test_disk_trouble import SETUP
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.frame import Frame
 
+SETUP = Setup("classic", ("ANNA",), ())
 WATCHDOG_S = 15.0
 HOLDS = (Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4, Button.HOLD5)
 
 
-class SlowJournal(Journal):
-    """Each write advances the journal's own clock by some seconds."""
+class SlowFiles(DiskFiles):
+    """Each sync advances the card's own clock by some seconds."""
 
     sync_s = 0.0
     now_s = 0.0
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with super()._transaction():
-            yield
+    def _sync(self, name: str, file: BinaryIO) -> None:
+        super()._sync(name, file)
+        self.now_s += self.sync_s
+
+    def _sync_names(self, folder: str) -> None:
+        super()._sync_names(folder)
         self.now_s += self.sync_s
 
 
 class Bench:
     def __init__(self, path: Path, setup: Setup | None, sync_s: float) -> None:
-        self.journal = SlowJournal(path)
+        self.card = SlowFiles(folder_of(path))
+        self.journal = Journal(path, files=self.card)
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         self.appliance = Appliance(
             load_session(self.journal, setup) if setup else None,
@@ -50,24 +53,26 @@ class Bench:
             MemoryScoreboard(),
             self.keys,
             chance=Random(3),
-            clock=lambda: self.journal.now_s,
+            clock=lambda: self.card.now_s,
         )
         self.appliance.start()
-        self.journal.sync_s = sync_s
+        self.card.sync_s = sync_s
         self.index = 0
 
     def round(self, *buttons: Button) -> float:
         """One round of the loop with these presses; returns the seconds that it took."""
         self.index += 1
-        self.journal.now_s += 0.03
+        self.card.now_s += 0.03
         self.keys.presses += [Pressed(button) for button in buttons]
-        began_s = self.journal.now_s
+        began_s = self.card.now_s
         self.appliance.feed(Frame(np.zeros((4, 4, 3), np.uint8), began_s, self.index))
-        return self.journal.now_s - began_s
+        return self.card.now_s - began_s
 
 
 def test_presses_that_came_together_are_one_write(tmp_path: Path) -> None:
     bench = Bench(tmp_path / "games", SETUP, sync_s=3.0)
+    # The second place of what was written before.
+    bench.round()
     bench.watcher.events = [roll(1, 2, 3, 4, 5)]
     assert bench.round() == pytest.approx(3.0)
     assert bench.round(*HOLDS) == pytest.approx(3.0)
@@ -95,9 +100,9 @@ def test_what_a_round_has_no_time_for_waits_in_its_order(tmp_path: Path) -> None
 def test_a_game_of_six_begins_within_the_watchdogs_time(tmp_path: Path, game: str) -> None:
     bench = Bench(tmp_path / "games", None, sync_s=3.0)
     bench.appliance._saved.asked.append(BeginGame(Setup(game, tuple("ABCDEF"))))
-    began_s = bench.journal.now_s
+    began_s = bench.card.now_s
     bench.appliance._inbox.take_consequences()
-    assert bench.journal.now_s - began_s < WATCHDOG_S
+    assert bench.card.now_s - began_s < WATCHDOG_S
     assert bench.appliance.session.setup.game == game
 
 
@@ -107,9 +112,9 @@ def test_a_contact_that_bounces_does_not_hold_up_the_loop(tmp_path: Path) -> Non
     bench.round()
     owed, longest_s = 0.0, 0.0
     for _ in range(2000):
-        before_s = bench.journal.now_s
+        before_s = bench.card.now_s
         longest_s = max(longest_s, bench.round(*[Button.HOLD1] * int(owed)))
-        owed += 25 * (bench.journal.now_s - before_s) - int(owed)
+        owed += 25 * (bench.card.now_s - before_s) - int(owed)
     assert longest_s < 1.0
     assert bench.appliance.stuck
     # All other buttons still count.
