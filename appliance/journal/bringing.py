@@ -4,7 +4,7 @@ Whoever begins a game meanwhile waits for milliseconds only: numbers are given f
 lock; then packs are written where nobody looks; then they get their names, under the lock again.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from secrets import token_hex
 
@@ -25,12 +25,17 @@ Opened = tuple[int, SavedGame]
 
 
 def bring_in(
-    files: Files, packs: Packs, games: Sequence[Opened], *, keep_opened: bool
+    files: Files,
+    packs: Packs,
+    games: Sequence[Opened],
+    numbers: Collection[int] | None,
+    *,
+    keep_opened: bool,
 ) -> tuple[int, ...]:
     """Brings in whole games; see `Journal.bring_in`. Raises OSError if the disk refuses."""
     with files.locked(BRINGING):
         packs.sweep()
-        fresh = _numbered(files, packs, games, keep_opened=keep_opened)
+        fresh = _numbered(files, packs, games, numbers, keep_opened=keep_opened)
         going = [one for one in fresh if not one[1].ended]
         for left, (opened, saved) in zip(range(len(going))[::-1], going, strict=True):
             _add_going(files, opened, saved, keep_opened=keep_opened, named=not left)
@@ -46,13 +51,19 @@ def bring_in(
 
 
 def _numbered(
-    files: Files, packs: Packs, games: Iterable[Opened], *, keep_opened: bool
+    files: Files,
+    packs: Packs,
+    games: Iterable[Opened],
+    numbers: Collection[int] | None,
+    *,
+    keep_opened: bool,
 ) -> list[Opened]:
     """The games with numbers that no other game has, or gets meanwhile."""
     # Games move from here into packs, so this is read first.
     before = games_going(files)
-    packed = [(game.number, game.opened) for pack in packs.all() for game in pack.games]
-    taken = {*(number for number, _ in packed), *(going.number for going in before)}
+    if numbers is None:
+        numbers = [game.number for pack in packs.all() for game in pack.games]
+    taken = {*numbers, *(going.number for going in before)}
     known = max((0, *taken, *(going.top for going in before)))
     with files.locked():
         now = games_going(files)
@@ -93,9 +104,9 @@ def _add_going(
     """
     data, _ = encode(texts_of(saved))
     with files.locked():
-        played = [going.opened for going in games_going(files) if going.number]
-        if played and not keep_opened:
-            opened = min(opened, max(0, played[-1] - 1))
+        if not keep_opened:
+            played = [going.opened for going in games_going(files) if going.number]
+            opened = min(opened, max(0, played[-1] - 1)) if played else opened
         going = Going(opened, saved.id, saved.id)
         files.replace(going.name, (data,), named=named)
         # What a power cut leaves of it is mended when they are looked after.

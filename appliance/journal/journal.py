@@ -15,7 +15,7 @@ Earlier versions kept the games in it (`appliance.journal.old_journal`).
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count, islice
@@ -560,7 +560,11 @@ class Journal:
         return found
 
     def bring_in(
-        self, games: Sequence[tuple[int, SavedGame]], *, keep_opened: bool = False
+        self,
+        games: Sequence[tuple[int, SavedGame]],
+        numbers: Collection[int] | None = None,
+        *,
+        keep_opened: bool = False,
     ) -> tuple[int, ...]:
         """Takes in whole games from elsewhere; none of them becomes the present one.
 
@@ -569,6 +573,7 @@ class Journal:
 
         Args:
             games: each with how often one had been opened when it was, and at most a pack full.
+            numbers: those of all games in packs, if they are known; else these are read.
             keep_opened: that order holds in any case, so that one may become the present game.
 
         Returns:
@@ -578,7 +583,7 @@ class Journal:
             JournalError: the disk refuses; call again, with those that are not there.
         """
         with self._raising_journal_errors():
-            return bring_in(self.files, self._packs, games, keep_opened=keep_opened)
+            return bring_in(self.files, self._packs, games, numbers, keep_opened=keep_opened)
 
     def is_last(self, game: int) -> bool:
         """Whether a game is the one opened last, which somebody may be playing."""

@@ -370,13 +370,15 @@ class OldJournal:
         behind: list[str] = []
         before, known = zlib.crc32(f"game {number}".encode()), 0
         with self._noting(f"the rest of game {number}"):
-            query = f"SELECT {self._names('lines')} FROM lines WHERE game=? ORDER BY seq"
-            for _, seq, value, stored in self._db.execute(query, (number,)):
-                text = str(value)
+            query = "SELECT seq, CAST(text AS BLOB), {} FROM lines WHERE game=? ORDER BY seq"
+            stored_sum = "sum" if "sum" in self._columns["lines"] else "NULL"
+            for seq, value, stored in self._db.execute(query.format(stored_sum), (number,)):
+                raw = value or b""
+                text = raw.decode(errors="replace")
                 if behind or seq != len(texts) or _LOST in text:
                     behind.append(text.replace(_LOST, "?"))
                     continue
-                before = zlib.crc32(f"\n{text}".encode("utf-8", "surrogatepass"), before)
+                before = zlib.crc32(b"\n" + raw, before)
                 # A checksum covers all lines up to its own, also those that have none.
                 if stored == before or (stored is None and known == len(texts)):
                     known = len(texts) + 1

@@ -74,6 +74,7 @@ class Union:
         self._spare_last = spare_last
         self._trial = trial
         self._there = journal.identities()
+        self._numbers = set(self._there.values())
         self._unknown = not self._there.keys() <= {*coming}
         self._kin: dict[str, list[int]] = {}
         for identity, one in self._there.items():
@@ -180,7 +181,8 @@ class Union:
             done = len(self.united.new)
             numbers = [-number for number in range(done + 1, done + 1 + len(fresh))]
         elif fresh:
-            numbers = self._journal.bring_in(fresh, keep_opened=self._keep_opened)
+            numbers = self._journal.bring_in(fresh, self._numbers, keep_opened=self._keep_opened)
+            self._numbers.update(numbers)
         for number, (_, saved) in zip(numbers, fresh, strict=True):
             self._there[saved.identity] = number
             self._kin.setdefault(base_of(saved.identity), []).append(number)
