@@ -66,7 +66,9 @@ def printable(text: str) -> str:
 
     Non-printable characters are escaped, and addresses lose what only their owner should know.
     """
-    escaped = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    escaped = text
+    if not text.isprintable():
+        escaped = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     return without_passwords(escaped)
 
 

@@ -21,6 +21,8 @@ from appliance.rules.registry import find_game
 from appliance.words import Label, say
 from vision.ordinary import ordinary_path
 
+_as_json_line = json.JSONEncoder(ensure_ascii=False).encode
+
 Exported = Sequence[tuple[saved.SavedEntry, Record]]
 
 
@@ -88,12 +90,12 @@ def _game_json(game: saved.SavedEntry) -> tuple[str, bool]:
         "finished": bool(entry.ended),
     }
     if entry.fault:
-        return json.dumps(fields | {"error": entry.fault}, ensure_ascii=False), False
+        return _as_json_line(fields | {"error": entry.fault}), False
     points = [
         {"player": player, "points": score}
         for player, score in zip(entry.players, entry.points, strict=True)
     ]
-    return json.dumps(fields | {"scores": points}, ensure_ascii=False), True
+    return _as_json_line(fields | {"scores": points}), True
 
 
 def run_show(args: argparse.Namespace) -> int:
@@ -108,7 +110,7 @@ def run_export(args: argparse.Namespace) -> int:
     """Writes games in the requested format."""
     with saved.saved_games(args) as games:
         numbers = dict.fromkeys(args.number)
-        wanted = tuple(map(games.with_number, numbers)) if numbers else tuple(games)
+        wanted = list(map(games.with_number, numbers)) if numbers else games.in_order()
         found = tuple(saved.records_of(wanted))
     text = _EXPORT_FORMATS[args.format](found)
     if args.output is None:

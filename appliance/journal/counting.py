@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from appliance.errors import JournalError
 from appliance.journal.files import Files
-from appliance.journal.going import Going, games_going, read_going
+from appliance.journal.going import GOING, Going, games_going, read_going
 from appliance.journal.index import Growing, Index, Span
 from appliance.journal.packed import Packs
 from appliance.journal.packs import (
@@ -71,9 +71,10 @@ class Counting:
         names = Packs(self._files).names()
         sizes = {name: self._files.size(name) or 0 for name in names}
         self.all = sum(sizes.values())
+        indexed = {} if self._index is None else self._index.spans_below(GOING, games=self._games)
         for one in going:
             with suppress(FileNotFoundError):
-                yield from self._count_going(one, present=one == going[-1])
+                yield from self._count_going(one, indexed.get(one.name), one == going[-1])
                 self._excluded.add(str(one.number))
         for name in reversed(names):
             before, seen = self.done, list[str]()
@@ -88,7 +89,9 @@ class Counting:
             self._excluded.update(seen)
             self.done = before + sizes[name]
 
-    def _count_going(self, going: Going, *, present: bool) -> Iterator[Span | None]:
+    def _count_going(
+        self, going: Going, indexed: Span | None, present: bool
+    ) -> Iterator[Span | None]:
         """A game with a file of its own; the present one changes all the time."""
         name, size = going.name, self._files.size(going.name) or 0
         tail = self._files.read(name, max(0, size - _TAIL)).rstrip(b"\n")[-8:]
@@ -96,11 +99,10 @@ class Counting:
             written = int(tail, 16)
         except ValueError:
             written = -1
-        if self._index is not None and not present and written >= 0:
-            for span in self._index.spans(name, games=self._games):
-                if (span.written, span.end) == (written, size):
-                    yield span
-                    return
+        known = (indexed.written, indexed.end) == (written, size) if indexed else False
+        if indexed and known and not present:
+            yield indexed
+            return
         growing = Growing(name, written, 0, 0)
         lines = read_going(self._files, going)
         growing.add((yield from _counted(going.number, going.opened, lines)), size)

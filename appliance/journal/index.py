@@ -176,6 +176,11 @@ class Index:
         """
         return self._find("file = ? ORDER BY start", (file,), games=games)
 
+    def spans_below(self, folder: str, *, games: bool = True) -> dict[str, Span]:
+        """What is counted of files with one game each, by the file; see `spans`."""
+        found = self._find("file BETWEEN ? AND ?", (f"{folder}/", f"{folder}/~"), games=games)
+        return {span.file: span for span in found}
+
     def with_number(self, number: int) -> list[Span]:
         """The spans that may have the game of a number."""
         known = "lowest <= ? AND highest >= ?"

@@ -5,6 +5,7 @@ as `0.1.0+demo`, so that earlier versions can read these games too.
 """
 
 from enum import StrEnum
+from functools import lru_cache
 from importlib.metadata import version
 
 
@@ -35,6 +36,7 @@ def label_of(written: str) -> str:
     return label if label in FILES else ""
 
 
+@lru_cache
 def origin_of(written: str, otherwise: Origin = Origin.APPLIANCE) -> Origin:
     """Who plays a game, by what it records; `otherwise` where that names nobody."""
     return Origin(label_of(written) or otherwise)

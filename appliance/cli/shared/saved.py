@@ -93,15 +93,14 @@ class SavedGames:
         self.left: tuple[int, int] | None = None
 
     def __iter__(self) -> Iterator[SavedEntry]:
-        """All games, file by file, in the order of their numbers."""
+        """All games, file by file, in no order."""
         for file in self._files:
-            found = (
-                entry
-                for span in filter(None, file.journal.spans(told=_Progress().told))
-                for summary in span.summaries()
-                if self._is_meant(entry := file.entry(summary))
-            )
-            yield from sorted(found, key=lambda game: game.entry.id)
+            for span in filter(None, file.journal.spans(told=_Progress().told)):
+                yield from filter(self._is_meant, map(file.entry, span.summaries()))
+
+    def in_order(self) -> list[SavedEntry]:
+        """All games, file by file, in the order of their numbers."""
+        return sorted(self, key=lambda game: (self.paths.index(game.path), game.entry.id))
 
     def _is_meant(self, game: SavedEntry) -> bool:
         return self._origin in (None, game.origin)
