@@ -67,12 +67,12 @@ class Counting:
         Raises:
             OSError: the disk fails.
         """
-        going = [one for one in games_going(self._files) if not one.deleted]
+        going = games_going(self._files)
         names = Packs(self._files).names()
         sizes = {name: self._files.size(name) or 0 for name in names}
         self.all = sum(sizes.values())
         indexed = {} if self._index is None else self._index.spans_below(GOING, games=self._games)
-        for one in going:
+        for one in (one for one in going if not one.deleted):
             with suppress(FileNotFoundError):
                 yield from self._count_going(one, indexed.get(one.name), one == going[-1])
                 self._excluded.add(str(one.number))

@@ -35,7 +35,7 @@ CREATE TABLE games (id, game, edition, players, options, version, ended, opened,
 CREATE TABLE {INDEX_TABLE} (
     file TEXT, written INTEGER, start INTEGER, end INTEGER, lowest INTEGER, highest INTEGER,
     sum INTEGER, games_sum INTEGER, keys TEXT, totals TEXT, games TEXT, PRIMARY KEY (file, start)
-)
+) WITHOUT ROWID
 """
 """The first table stays empty: by it earlier versions see that it is a journal of a later one."""
 
@@ -45,6 +45,12 @@ _MOST = 2**63
 """Greater than any number that SQLite has."""
 
 _READING_PATIENCE_S = 2.0
+
+_LONGEST = 10_000_000
+"""Bytes: more than any row has, whatever a damaged one says."""
+
+_WRONG = sqlite3.Error, UnicodeError
+"""What SQLite says of a damaged database may have bytes of it."""
 
 _NO_DAMAGE = frozenset(
     (
@@ -194,8 +200,10 @@ class Index:
         columns = f"{_COLUMNS}, games" if games else _COLUMNS
         # What varies is given as values.
         rows = self._read(f"SELECT {columns} FROM spans WHERE {where}", values)
-        # What a damaged row stood for is counted again.
-        return [span for row in rows if (span := _span_of(row)) is not None]
+        found = [span for row in rows if (span := _span_of(row)) is not None]
+        if len(found) < len(rows):
+            self._drop(ValueError("a row is not as it was written"))
+        return found
 
     def _read(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         if not self._path.exists():
@@ -203,7 +211,7 @@ class Index:
         try:
             with closing(_opened(self._path, "ro", _READING_PATIENCE_S)) as base:
                 return base.execute(query, values).fetchall() if _is_index(base) else []
-        except sqlite3.Error as error:
+        except _WRONG as error:
             self._drop(error)
             return []
 
@@ -230,12 +238,12 @@ class Index:
                     base.executescript(_TABLES)
                 if _is_index(base):
                     base.execute(query, values)
-        except sqlite3.Error as error:
+        except _WRONG as error:
             self._drop(error)
         except OSError as error:
             log.warning("%s: the index cannot be written: %s", self._path, error)
 
-    def _drop(self, error: sqlite3.Error) -> None:
+    def _drop(self, error: Exception) -> None:
         """Deletes a damaged index; a locked one, or one on a full disk, stays."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
         if self._read_only or code & 0xFF in _NO_DAMAGE:
@@ -249,7 +257,9 @@ class Index:
 def _opened(path: Path, mode: str, patience_s: float) -> sqlite3.Connection:
     """The database for a short while; nothing else of this program has the file open meanwhile."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    return sqlite3.connect(uri, uri=True, timeout=patience_s)
+    base = sqlite3.connect(uri, uri=True, timeout=patience_s)
+    base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+    return base
 
 
 def _is_index(base: sqlite3.Connection) -> bool:

@@ -407,9 +407,9 @@ class Journal:
         with self._raising_journal_errors():
             counting = Counting(self.files, self._index, self.deleted(), games=games)
             for span in counting:
-                yield span
                 if told is not None:
                     told(counting.done, counting.all)
+                yield span
 
     def summaries(self) -> tuple[Summary, ...]:
         """What is counted of each game, in the order of their numbers.

@@ -5,14 +5,19 @@ names of their own, so that a hundred thousand are made in minutes.
 """
 
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from random import Random
 
 from appliance.chance import random_game
+from appliance.cli.main import main
 from appliance.journal.going import Going
 from appliance.journal.journal import Journal
+from appliance.journal.library import Library
+from appliance.journal.old_journal import INDEX_VERSION
 from appliance.journal.packed import Packs
 from appliance.journal.packs import MOST_GAMES
 from appliance.journal.saved_game import SavedGame, texts_of
@@ -20,6 +25,7 @@ from appliance.journal.sums import encode
 from appliance.journal.tray import known_tray
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.registry import GAMES
+from appliance.table.menu.console import Console
 
 FAMILY = ("ANNA", "BEN", "OMA", "OPA", "ZOË", "PLAYER 1")
 OFTEN = {"classic": 12, "yatzy": 12, "power": 9, "free-for-all": 9, "showdown": 1, "holdem": 1}
@@ -46,27 +52,15 @@ def grow(path: Path, games: int, *, aside: int = 0, kinds: int = 300, seed: int 
     chance = Random(seed)
     with Journal(path) as journal:
         tray = known_tray(journal.files, "").identity
-        packs = Packs(journal.files)
+        packs, more = Packs(journal.files), _games(chance, kinds, seed, tray)
         for first in range(1, games + 1, MOST_GAMES):
             numbers = range(first, min(first + MOST_GAMES, games + 1))
-            packs.write(
-                [
-                    (number, saved)
-                    for number, saved in zip(
-                        numbers, _games(chance, kinds, seed, tray), strict=False
-                    )
-                    for saved in (replace(saved, id=number),)
-                ],
-                tray,
-            )
-        for number, saved in zip(
-            range(games + 1, games + aside + 1), _games(chance, kinds, seed, tray), strict=False
-        ):
+            packs.write([(n, replace(next(more), id=n)) for n in numbers], tray)
+        for number in range(games + 1, games + aside + 1):
+            saved = next(more)
+            some = saved.lines[: 2 * len(saved.lines) // 3]
+            data, _ = encode(texts_of(replace(saved, id=number, ended=False, lines=some)))
             going = Going(number, number, games + aside)
-            cut = replace(
-                saved, id=number, ended=False, lines=saved.lines[: -len(saved.lines) // 3]
-            )
-            data, _ = encode(texts_of(cut))
             journal.files.replace(going.second, (data,))
             journal.files.replace(going.name, (data,))
 
@@ -77,3 +71,111 @@ def _games(chance: Random, kinds: int, seed: int, tray: str) -> Iterator[SavedGa
     while True:
         identity = f"{chance.getrandbits(128):032x}"
         yield replace(chance.choice(those), identity=identity, tray=tray)
+
+
+def live(journal: Journal, chance: Random, times: int) -> None:
+    """Does what happens to a journal over the years, by chance, also to its index."""
+    for _ in range(times):
+        entries = journal.summaries()
+        chance.choices((_play, _go_on, _delete, _bring_in, _tidy, _index), (6, 1, 1, 1, 8, 6))[0](
+            journal, chance, [entry.id for entry in entries]
+        )
+
+
+def _play(journal: Journal, chance: Random, _: list[int]) -> None:
+    game = chance.choice(played(12))
+    number = journal.begin(game.game, game.edition, game.players, (), _version(chance))
+    lines = game.lines if chance.random() < 0.7 else game.lines[: chance.randint(0, 40)]
+    journal.append(number, 0, lines, ended=lines is game.lines)
+    if chance.random() < 0.2:
+        journal.append(number, len(lines), ["no such line"], ended=chance.random() < 0.5)
+    if chance.random() < 0.2:
+        journal.name_players(number, [f"{name[:-1]}!" for name in game.players])
+
+
+def _version(chance: Random) -> str:
+    return chance.choices(("1.1.0", "1.1.0+keyboard", "1.1.0+demo"), (8, 1, 1))[0]
+
+
+def _go_on(journal: Journal, chance: Random, numbers: list[int]) -> None:
+    """Opens an old game; if it was over, its end is undone."""
+    if numbers:
+        saved = journal.open(chance.choice(numbers))
+        if saved.ended:
+            journal.append(saved.id, len(saved.lines), ["undo 1"])
+
+
+def _delete(journal: Journal, chance: Random, numbers: list[int]) -> None:
+    if numbers:
+        journal.delete(*chance.sample(numbers, min(2, len(numbers))))
+
+
+def _bring_in(journal: Journal, chance: Random, _: list[int]) -> None:
+    """Takes in games of this tray or another, finished or not."""
+    tray = chance.choice(("", "00000000000000aa"))
+    games = [
+        (chance.randint(1, 99), replace(saved, id=chance.randint(1, 99), ended=n != 2))
+        for n, saved in zip(range(3), _games(chance, 12, 1, tray), strict=False)
+    ]
+    journal.bring_in(games)
+
+
+def _tidy(journal: Journal, chance: Random, _: list[int]) -> None:
+    for _round in range(chance.randint(1, 9)):
+        journal.copy(sync=True)
+        journal.tidy()
+
+
+def _index(journal: Journal, chance: Random, _: list[int]) -> None:
+    """Indexes some games, or damages the index."""
+    if chance.random() < 0.3 and journal.path.exists():
+        hurt(journal.path, chance)
+    steps = chance.choice((20, 10**9))
+    for _step in zip(range(steps), journal.indexing(), strict=False):
+        pass
+
+
+def hurt(path: Path, chance: Random) -> None:
+    """Damages a file, or deletes it."""
+    data = bytearray(path.read_bytes())
+    size = chance.choice((1, 16, 512, 100_000))
+    at = chance.choice((0, chance.randrange(max(1, len(data)))))
+    what = chance.randrange(4)
+    if what == 0:
+        path.unlink()
+    elif what == 1:
+        path.write_bytes(data[:at])
+    else:
+        data[at : at + size] = bytes(size) if what == 2 else chance.randbytes(size)
+        # Whoever plays would be told of games of a later version.
+        data[60:64] = (INDEX_VERSION).to_bytes(4, "big")
+        path.write_bytes(data[: path.stat().st_size])
+
+
+def answers(path: Path) -> tuple[str, ...]:
+    """What the commands say of all games of a journal, and the board of its records."""
+    found = [
+        _said(*command.split(), "--journal", str(path))
+        for command in ("games list", "games list --json", "stats", "stats --json --all-trays")
+    ]
+    with Journal(path, read_only=True) as journal:
+        found.append(str(Library(journal).with_records(Console(), lambda: False).records))
+    return tuple(found)
+
+
+def _said(*arguments: str) -> str:
+    with redirect_stdout(StringIO()) as out, redirect_stderr(out):
+        main(arguments)
+    return out.getvalue()
+
+
+def differences(folder: Path, seed: int, times: int = 30) -> list[tuple[str, str]]:
+    """Lives a random journal; where the answers by its index are not those by its files alone."""
+    path = folder / f"{seed}" / "games.sqlite3"
+    path.parent.mkdir()
+    chance = Random(seed)
+    with Journal(path) as journal:
+        live(journal, chance, times)
+    by_index = answers(path)
+    path.unlink(missing_ok=True)
+    return [pair for pair in zip(by_index, answers(path), strict=True) if pair[0] != pair[1]]

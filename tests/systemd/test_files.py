@@ -219,24 +219,60 @@ def test_only_page_and_broker_have_a_network_and_only_the_page_listens() -> None
     assert "PathExists=/run/dicetray/page" in (FOLDER / "dicetray-web.path").read_text()
 
 
-def test_the_records_are_written_when_a_game_has_gone_on(tmp_path: Path) -> None:
-    games, report, calls = tmp_path / "games", tmp_path / "report", tmp_path / "calls"
-    games.write_text("")
-    program = tmp_path / "dicetray"
-    program.write_text(f'#!/bin/sh\necho "$@" >>{calls}\necho wins\nexit 1\n')
-    program.chmod(0o755)
-    names = {"GAMES": str(games), "REPORT": str(report), "DICETRAY": str(program)}
+class Recording:
+    """Runs `records.sh` over some games, with a program that says one sentence."""
 
-    def run() -> int:
+    def __init__(self, folder: Path) -> None:
+        self.games, self.report = folder / "games.sqlite3", folder / "report"
+        self.pack = folder / "games" / "packs" / "0001.pack"
+        self.pack.parent.mkdir(parents=True)
+        self.pack.write_text("")
+        for path in (self.pack, *self.pack.parents[:2]):
+            os.utime(path, (1, 1))
+        self._calls, self._program = folder / "calls", folder / "dicetray"
+
+    def run(self, status: int = 1, meanwhile: str = "") -> int:
+        """Runs it, and says how often the program has been run; it does that, and ends so."""
+        self._program.write_text(
+            f'#!/bin/sh\necho "$@" >>{self._calls}\necho wins\n{meanwhile}\nexit {status}\n'
+        )
+        self._program.chmod(0o755)
+        names = {
+            "GAMES": str(self.games),
+            "REPORT": str(self.report),
+            "DICETRAY": str(self._program),
+        }
         subprocess.run(["sh", str(FOLDER / "records.sh")], env=os.environ | names, check=True)
-        return len(calls.read_text().splitlines())
+        return len(self._calls.read_text().splitlines())
 
-    assert (run(), report.read_text()) == (1, "wins\n")
-    os.utime(games, (1, 1))
-    assert run() == 1
-    (tmp_path / "games-wal").write_text("")
-    os.utime(tmp_path / "games-wal", (2**31, 2**31))
-    assert run() == 2
+
+def test_the_records_are_written_when_a_game_has_gone_on(tmp_path: Path) -> None:
+    records = Recording(tmp_path)
+    assert (records.run(), records.report.read_text()) == (1, "wins\n")
+    assert records.run() == 1
+    os.utime(records.pack, (2**31, 2**31))
+    assert records.run() == 2
+    os.utime(records.pack, (1, 1))
+    assert records.run() == 2
+    # There is a new game, or one was deleted.
+    os.utime(records.pack.parent, (2**31, 2**31))
+    assert records.run() == 3
+
+
+def test_the_records_are_as_old_as_when_counting_began(tmp_path: Path) -> None:
+    records = Recording(tmp_path)
+    # What is written meanwhile is newer than that.
+    records.run(meanwhile=f"touch -d @1000 {records.report}.began")
+    assert records.report.stat().st_mtime == 1000
+    assert records.run(meanwhile=f"echo >{records.pack}") == 1
+    os.utime(records.pack, (1001, 1001))
+    assert records.run() == 2
+
+
+def test_the_records_are_written_again_until_all_games_are_counted(tmp_path: Path) -> None:
+    records = Recording(tmp_path)
+    assert (records.run(75), records.report.read_text()) == (1, "wins\n")
+    assert (records.run(0), records.run(0)) == (2, 2)
 
 
 def test_every_pin_has_its_hashes_the_tools_of_building_too() -> None:

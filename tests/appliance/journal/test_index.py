@@ -1,0 +1,262 @@
+"""What is indexed is not counted again; what is not, or is damaged there, is counted anew."""
+
+import sqlite3
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, NoReturn
+
+import pytest
+
+from appliance.cli.main import main
+from appliance.cli.shared import saved as reading_games
+from appliance.journal import counting, index, packed
+from appliance.journal.files import folder_of
+from appliance.journal.journal import Journal
+from appliance.journal.library import MOST_READ, Library
+from appliance.journal.old_journal import INDEX_VERSION
+from appliance.service.broadcast import MAX_ENDED_GAMES
+from appliance.service.past_games import past_games
+from appliance.table.menu.console import Console
+from tests.rigs.grown_journal import answers, differences, grow, hurt, played
+
+GAMES = 11
+
+
+@pytest.fixture(autouse=True)
+def _small_spans(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index, "MOST_GAMES", 3)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal with games in a pack, and others that were put aside; nothing is indexed."""
+    path = tmp_path / "games.sqlite3"
+    grow(path, GAMES, aside=3, kinds=4)
+    return path
+
+
+def index_all(path: Path) -> None:
+    with Journal(path) as journal:
+        list(journal.indexing())
+
+
+def no_counting(*_: object) -> NoReturn:
+    raise AssertionError("a game is counted that is indexed")
+
+
+def rows(path: Path, query: str = "SELECT file, start FROM spans ORDER BY 1, 2") -> list[Any]:
+    with sqlite3.connect(path) as base:
+        return base.execute(query).fetchall()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_answers_by_the_index_are_those_by_the_files(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packed, "MOST_GAMES", 7)
+    assert differences(tmp_path, seed) == []
+
+
+def test_what_is_indexed_is_not_counted_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_files = answers(path)
+    index_all(path)
+    # The game opened last changes all the time.
+    last = GAMES + 3
+    with Journal(path) as journal:
+        journal.delete(last)
+    without_last = answers(path)
+    monkeypatch.setattr(counting, "count_in_steps", no_counting)
+    assert answers(path) == without_last != by_files
+    index_all(path)
+
+
+def test_a_game_that_has_ended_is_indexed_with_those_before_it(path: Path) -> None:
+    index_all(path)
+    in_pack = "SELECT start, end FROM spans WHERE file LIKE 'packs/%' ORDER BY start"
+    before = rows(path, in_pack)
+    with Journal(path) as journal:
+        for _ in range(2):
+            game = played(4)[0]
+            number = journal.begin(game.game, game.edition, game.players, (), "1.1.0")
+            journal.append(number, 0, game.lines, ended=True)
+        while journal.tidy():
+            pass
+        list(journal.indexing())
+    (pack,) = (folder_of(path) / "packs").iterdir()
+    after = rows(path, in_pack)
+    assert after == [*before[:-1], (before[-1][0], pack.stat().st_size)]
+    assert len(after) == (GAMES + 1) // 3
+
+
+def test_rows_of_games_that_are_gone_are_forgotten(path: Path) -> None:
+    index_all(path)
+    with Journal(path) as journal:
+        journal.delete(1, GAMES + 1)
+        list(journal.indexing())
+    files = {str(row[0]) for row in rows(path)}
+    there = {f"{file.parent.name}/{file.name}" for file in folder_of(path).glob("*/*.*")}
+    assert files < there
+    assert rows(path, "SELECT DISTINCT written FROM spans WHERE start") == [(2,)]
+
+
+@pytest.mark.parametrize("column", ["totals", "games", "keys", "end", "lowest"])
+def test_a_wrong_row_is_seen_and_counted_again(path: Path, column: str) -> None:
+    by_files = answers(path)
+    index_all(path)
+    with sqlite3.connect(path) as base:
+        base.execute(f"UPDATE spans SET {column} = replace({column}, '1', '2')")
+    assert answers(path) == by_files
+    index_all(path)
+    assert answers(path) == by_files
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+def test_a_damaged_index_is_made_anew(
+    path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index_all(path)
+    by_index = answers(path)
+    hurt(path, Random(seed))
+    assert answers(path) == by_index
+    index_all(path)
+    index_all(path)
+    assert answers(path) == by_index
+    assert rows(path, "PRAGMA user_version") == [(INDEX_VERSION,)]
+    with Journal(path) as journal:
+        journal.delete(GAMES + 3)
+    monkeypatch.setattr(counting, "count_in_steps", no_counting)
+    answers(path)
+
+
+def test_an_index_that_is_locked_is_left_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index, "_READING_PATIENCE_S", 0.0)
+    index_all(path)
+    by_index, before = answers(path), path.read_bytes()
+    with sqlite3.connect(path) as base:
+        base.execute("BEGIN EXCLUSIVE")
+        assert answers(path) == by_index
+        index_all(path)
+        base.rollback()
+    assert path.read_bytes() == before
+
+
+def test_a_journal_of_an_earlier_version_is_no_index_to_be_made_anew(path: Path) -> None:
+    with Journal(path) as journal:
+        with sqlite3.connect(path) as base:
+            base.executescript("CREATE TABLE games (id); PRAGMA user_version = 3")
+        list(journal.indexing())
+        assert rows(path, "SELECT name FROM sqlite_schema") == [("games",)]
+
+
+def test_who_only_reads_writes_no_index(path: Path) -> None:
+    assert "ANNA" in answers(path)[0]
+    assert not path.exists()
+
+
+def test_nobody_else_may_read_the_names_in_the_index(path: Path) -> None:
+    index_all(path)
+    assert path.stat().st_mode & 0o007 == 0
+
+
+def test_a_game_is_found_by_the_index(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index_all(path)
+    with Journal(path) as read:
+        wanted = read.load(2)
+        monkeypatch.setattr(packed, "read_pack", no_counting)
+        assert read.load(2) == wanted
+
+
+def test_a_game_that_has_moved_since_it_was_indexed_is_found(path: Path) -> None:
+    index_all(path)
+    with Journal(path) as read:
+        wanted = read.load(5)
+        read.delete(2)
+        assert read.load(5) == wanted
+        (folder_of(path) / "packs").rename(folder_of(path) / "nothing")
+        assert read.load(5) == wanted
+        assert answers(path)
+
+
+def test_records_come_bit_by_bit(path: Path) -> None:
+    with Journal(path) as read:
+        library, looked, console = Library(read), 0, Console()
+        while console.records is None:
+            console = library.with_records(console, lambda: True)
+            looked += 1
+        assert looked > GAMES
+        # What was counted for them is indexed.
+        assert len(rows(path)) >= GAMES // 3
+        assert library.with_records(Console(), lambda: False).records == console.records
+
+
+def test_of_many_games_put_aside_the_latest_are_read_first(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    grow(path, 1, aside=2 * MOST_READ + 3, kinds=2)
+    with Journal(path) as read:
+        library = Library(read)
+        console = library.with_aside(Console())
+        top = read.top()
+        assert [a.number for a in console.aside] == [*range(top, top - MOST_READ, -1)]
+        while not library.knows_aside:
+            console = library.with_aside(console)
+        assert [a.number for a in console.aside] == [*range(top, 1, -1)]
+
+
+def test_games_of_other_trays_count_only_if_they_are_asked_for(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(path) as journal:
+        ours = answers(path)
+        journal.bring_in([(1, replace(played(4)[0], tray="00000000000000aa"))])
+        index_all(path)
+        listed, _, stats, all_trays, records = answers(path)
+        assert len(listed.splitlines()) == len(ours[0].splitlines()) + 1
+        assert (stats, records) == (ours[2], ours[4])
+        assert all_trays != ours[3]
+        numbers = {event["game"] for event in past_games(journal, ())}
+        assert numbers == set(range(1, GAMES + 1))
+
+
+def test_the_last_games_are_published_the_latest_last(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    grow(path, MAX_ENDED_GAMES + 5, aside=2, kinds=2)
+    with Journal(path) as read:
+        numbers = [event["game"] for event in past_games(read, {9, 20})]
+    assert numbers == [n for n in range(6, MAX_ENDED_GAMES + 6) if n not in (9, 20)]
+
+
+def test_statistics_end_in_time_and_say_what_is_left(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["stats", "--journal", str(path), "--within", "-1"]) == 75
+    assert capsys.readouterr().out.startswith("STILL COUNTING: 0 OF 1 MB\n\n")
+    assert main(["stats", "--journal", str(path), "--within", "-1", "--json"]) == 75
+    assert '"still_counting": {"megabytes": 0, "of": 1}' in capsys.readouterr().out
+    index_all(path)
+    with Journal(path) as journal:
+        journal.delete(GAMES + 3)
+    assert main(["stats", "--journal", str(path), "--within", "-1"]) == 0
+    assert "COUNTING" not in capsys.readouterr().out
+
+
+def test_who_waits_long_is_told_how_far_counting_is(
+    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading_games, "QUIET_S", -1.0)
+    assert main(["games", "list", "--journal", str(path)]) == 0
+    said = capsys.readouterr()
+    assert "STILL COUNTING: 0 OF 1 MB" in said.err
+    assert "COUNTING" not in said.out
+
+
+def test_each_step_is_short(path: Path) -> None:
+    """However long a game is: some hundred dice are counted at a time."""
+    long = next(game for game in played(60) if len(game.lines) > 1000)
+    with Journal(path) as journal:
+        number = journal.begin(long.game, long.edition, long.players, (), "1.1.0")
+        journal.append(number, 0, long.lines, ended=True)
+        assert len(list(islice(journal.spans(), 4))) == 4
