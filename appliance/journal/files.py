@@ -131,6 +131,8 @@ class DiskFiles:
         self.folder = folder
         self._patience_s = patience_s
         self._open: dict[str, BinaryIO] = {}
+        # Files that have what was not synced: they can only be replaced.
+        self._suspect: set[str] = set()
 
     def names(self, folder: str) -> tuple[str, ...]:
         """See `Files`."""
@@ -165,19 +167,28 @@ class DiskFiles:
 
     def append(self, name: str, data: bytes, *, at: int, sync: bool = True) -> None:
         """See `Files`."""
+        if name in self._suspect:
+            raise NotSynced(errno.EIO, os.strerror(errno.EIO), name)
         file = self._to_append(name, at)
         try:
             self._write(name, file, data, at)
-        except OSError:
+            if sync:
+                self._sync_data(name, file)
+        except OSError as error:
+            if isinstance(error, NotSynced):
+                self._suspect.add(name)
             with suppress(OSError):
                 self._truncate(name, file, at)
+                # What is written in its place is synced with it.
+                self._suspect.discard(name)
+            self._forget(name)
             raise
-        if sync:
-            try:
-                self._sync(name, file)
-            except OSError as error:
-                self._forget(name)
-                raise NotSynced(error.errno, error.strerror, name) from error
+
+    def _sync_data(self, name: str, file: BinaryIO) -> None:
+        try:
+            self._sync(name, file)
+        except OSError as error:
+            raise NotSynced(error.errno, error.strerror, name) from error
 
     def _to_append(self, name: str, at: int) -> BinaryIO:
         path = self.folder / name
@@ -223,6 +234,7 @@ class DiskFiles:
                     self._sync(part, file)
             self._forget(name)
             self._rename(part, name)
+            self._suspect.discard(name)
         except BaseException:
             with suppress(OSError):
                 remove_file(self.folder / part)

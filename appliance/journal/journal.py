@@ -30,12 +30,12 @@ from appliance.journal.files import DiskFiles, Files, MemoryFiles, read_places
 from appliance.journal.files import folder_of as folder_of
 from appliance.journal.going import Going, Written, games_going, read_going, strays
 from appliance.journal.index import Index, Span
-from appliance.journal.kept import add_kept, read_kept, write_kept
+from appliance.journal.kept import add_kept, even_out_kept, read_kept, write_kept
 from appliance.journal.lock import refuse_strange
 from appliance.journal.old_journal import Kind, kind_of, marks_of
 from appliance.journal.origin import Origin, origin_of
 from appliance.journal.packed import Packs
-from appliance.journal.packs import PackedGame, game_standing_at, lines_of
+from appliance.journal.packs import SECOND, PackedGame, game_standing_at, lines_of
 from appliance.journal.saved_game import (
     Options,
     SavedGame,
@@ -45,7 +45,7 @@ from appliance.journal.saved_game import (
 )
 from appliance.journal.summary import Summary, count_game
 from appliance.journal.sums import Lines, encode
-from appliance.journal.tray import known_tray, read_tray, this_machine
+from appliance.journal.tray import TRAY, known_tray, read_tray, this_machine
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +57,7 @@ _LOOKED_AT = 8
 
 _SETTINGS = "settings"
 _DELETED = "deleted"
+_KEPT = (TRAY, _SETTINGS, _DELETED)
 _DONE = "done"
 """Follows the identities of deleted games when nothing of them is left in any file."""
 
@@ -799,6 +800,9 @@ class Journal:
         """
         with self._raising_journal_errors():
             behind = self._packs.behind()
+            if any(map(self._is_uneven, _KEPT)):
+                with self._changing():
+                    return any(even_out_kept(self.files, name) for name in _KEPT)
             if behind is not None:
                 with self._changing():
                     self._packs.copy(behind)
@@ -806,6 +810,9 @@ class Journal:
             older = set(games_going(self.files)[:-1]) - self._aside
             # Those that were put aside long ago have time.
             return any(map(self._put_away, sorted(older, reverse=True)[:_LOOKED_AT]))
+
+    def _is_uneven(self, name: str) -> bool:
+        return self.files.size(name) != self.files.size(SECOND + name)
 
     def _put_away(self, going: Going) -> bool:
         """Packs a game if it is over, or removes its own file once it is packed; whether it did."""
@@ -867,7 +874,7 @@ class Journal:
             return
         with self._raising_journal_errors():
             there, second = read_places(self.files, written.going.name, written.going.second)
-        if 0 <= written.copied and second != written.data[: written.copied]:
+        if written.copied >= 0 and second != written.data[: written.copied]:
             log.warning("the second place of game %d is another", written.going.number)
             written.copied = -1
         if there != written.data:

@@ -47,3 +47,14 @@ def add_kept(files: Files, name: str, texts: Iterable[str], *, sync: bool = True
             files.append(place, data, at=there.size, sync=sync)
         except (FileNotFoundError, NotSynced):
             files.replace(place, (whole,))
+
+
+def even_out_kept(files: Files, name: str) -> bool:
+    """Writes both places of a small file anew if one is not as the other; whether it did."""
+    if files.size(name) is None and files.size(SECOND + name) is None:
+        return False
+    first, second = read_places(files, name, SECOND + name)
+    if first == second:
+        return False
+    write_kept(files, name, read_kept(files, name).texts)
+    return True

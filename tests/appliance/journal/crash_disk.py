@@ -6,12 +6,14 @@ old name, its new one, both or none until its folder is synced; a rename in plac
 one step. That is what POSIX allows (https://www.sqlite.org/atomiccommit.html, section 2).
 """
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any, BinaryIO, TypeVar
 
 from appliance.journal.files import DiskFiles
@@ -52,6 +54,17 @@ class Sync:
 
 
 @dataclass(frozen=True, slots=True)
+class Drop:
+    """What was written to a file since its last sync is forgotten, though reading still shows it.
+
+    That is what Linux may do when a sync fails; the next one succeeds
+    (https://wiki.postgresql.org/wiki/Fsync_Errors).
+    """
+
+    file: int
+
+
+@dataclass(frozen=True, slots=True)
 class Name:
     """A file or folder got a name, and perhaps lost another one in the same folder."""
 
@@ -76,7 +89,7 @@ class SyncNames:
     folder: str
 
 
-Operation = Write | Truncate | Sync | Name | Unlink | SyncNames
+Operation = Write | Truncate | Sync | Drop | Name | Unlink | SyncNames
 State = dict[str, bytes]
 """The files that a crash leaves, by name."""
 
@@ -86,13 +99,26 @@ _Way = Sequence[_Choice]
 
 
 class RecordingFiles(DiskFiles):
-    """Files whose every step is recorded."""
+    """Files whose every step is recorded.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: where they are.
+        errors: the number of an error (errno) for each step that fails.
+    """
+
+    def __init__(self, folder: Path, errors: Mapping[int, int] = MappingProxyType({})) -> None:
         super().__init__(folder, patience_s=0.0)
         self.tape: list[Operation] = []
+        self.errors = errors
+        self.steps = 0
         self._numbers: dict[str, int] = {}
         self._last = 0
+
+    def _step(self) -> None:
+        self.steps += 1
+        if self.steps in self.errors:
+            number = self.errors[self.steps]
+            raise OSError(number, os.strerror(number))
 
     def _named(self, name: str) -> int:
         self._last += 1
@@ -102,39 +128,58 @@ class RecordingFiles(DiskFiles):
         return self._last
 
     def _mkdir(self, folder: str) -> None:
+        self._step()
         super()._mkdir(folder)
         if folder:
             self._named(folder)
 
     def _create(self, name: str) -> BinaryIO:
+        self._step()
         file = super()._create(name)
         self._named(name)
         return file
 
     def _write(self, name: str, file: BinaryIO, data: bytes, at: int) -> None:
+        try:
+            self._step()
+        except OSError:
+            # As much as fits is written.
+            data = data[: len(data) // 2]
+            self.tape.append(Write(self._numbers[name], at, bytes(data)))
+            super()._write(name, file, data, at)
+            raise
         super()._write(name, file, data, at)
         self.tape.append(Write(self._numbers[name], at, bytes(data)))
 
     def _truncate(self, name: str, file: BinaryIO, size: int) -> None:
+        self._step()
         super()._truncate(name, file, size)
         self.tape.append(Truncate(self._numbers[name], size))
 
     def _sync(self, name: str, file: BinaryIO) -> None:
+        try:
+            self._step()
+        except OSError:
+            self.tape.append(Drop(self._numbers[name]))
+            raise
         super()._sync(name, file)
         self.tape.append(Sync(self._numbers[name]))
 
     def _rename(self, old: str, new: str) -> None:
+        self._step()
         super()._rename(old, new)
         number = self._numbers[new] = self._numbers.pop(old)
         folder, _, last = new.rpartition("/")
         self.tape.append(Name(folder, last, number, old.rpartition("/")[2]))
 
     def _unlink(self, name: str) -> None:
+        self._step()
         super()._unlink(name)
         folder, _, last = name.rpartition("/")
         self.tape.append(Unlink(folder, last))
 
     def _sync_names(self, folder: str) -> None:
+        self._step()
         super()._sync_names(folder)
         if folder.endswith("/.."):
             folder = folder.removesuffix("/..").rpartition("/")[0]
@@ -174,6 +219,9 @@ class Disk:
             case Sync():
                 file = self.files.get(operation.file, _File())
                 self.files[operation.file] = _File(_content(file.kept, file.loose))
+            case Drop():
+                file = self.files.get(operation.file, _File())
+                self.files[operation.file] = _File(file.kept)
             case Name() | Unlink():
                 folder = self.folders.get(operation.folder, _Folder())
                 self.folders[operation.folder] = replace(folder, loose=(*folder.loose, operation))

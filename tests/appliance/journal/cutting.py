@@ -1,9 +1,11 @@
 """Plays on a disk that forgets, cuts the power anywhere, and looks for all that was shown."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 
 from appliance.errors import JournalError, NoSuchGame
 from appliance.journal.files import MemoryFiles
@@ -23,6 +25,9 @@ from tests.appliance.journal.crash_disk import (
 Log = tuple[str, ...]
 
 TRAY = "0123456789abcdef"
+
+_TRIES = 20
+"""How often what fails is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +70,10 @@ class Recording:
 class Play:
     """Does what the appliance does to a journal, and keeps account of what was promised."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.files = RecordingFiles(folder / "games")
+    def __init__(
+        self, folder: Path, seed: int, errors: Mapping[int, int] = MappingProxyType({})
+    ) -> None:
+        self.files = RecordingFiles(folder / "games", errors)
         self.journal = Journal(MEMORY, files=self.files)
         self.random = Random(seed)
         self.now = Shown()
@@ -75,7 +82,13 @@ class Play:
     def _next(self, what: str, do: Callable[[], Shown]) -> None:
         """Does something, and promises what it returns."""
         self.shown[-1] = replace(self.now, steps=self.shown[-1].steps, what=what)
-        self.now = replace(do(), steps=len(self.files.tape), what="")
+        for left in range(_TRIES, -1, -1):
+            try:
+                self.now = replace(do(), steps=len(self.files.tape), what="")
+                break
+            except JournalError:
+                if not left:
+                    raise
         self.shown.append(self.now)
 
     def _copied(self) -> dict[int, Log]:
@@ -171,10 +184,12 @@ class Play:
 
     def delete(self, *numbers: int) -> None:
         """Games are deleted."""
+        marks = set[str]()
 
         def do() -> Shown:
-            marks = {self.journal.load(number).identity for number in numbers}
-            self.journal.delete(*numbers)
+            with suppress(NoSuchGame):
+                marks.update(self.journal.load(number).identity for number in numbers)
+                self.journal.delete(*numbers)
             return replace(
                 self.now,
                 games={n: log for n, log in self.now.games.items() if n not in numbers},
@@ -187,14 +202,19 @@ class Play:
 
     def bring_in(self, count: int) -> None:
         """Games come from a stick, or from an old journal."""
+        marks = [f"{self.random.randrange(1 << 128):032x}" for _ in range(count)]
 
         def do() -> Shown:
             log = ("roll 1 2 3 4 5", "score chance")
             games = [
-                SavedGame(0, "classic", "2009", ("A", "B"), (), "1.0.0", n > 0, log, "", TRAY)
-                for n in range(count)
+                SavedGame(0, "classic", "2009", ("A", "B"), (), "1.0.0", n > 0, log, mark, TRAY)
+                for n, mark in enumerate(marks)
             ]
-            numbers = self.journal.bring_in([(n + 1, game) for n, game in enumerate(games)])
+            there = self.journal.identities()
+            missing = [(1, game) for game in games if game.identity not in there]
+            self.journal.bring_in(missing)
+            there = self.journal.identities()
+            numbers = [there[mark] for mark in marks]
             return replace(
                 self.now,
                 games={**self.now.games, **dict.fromkeys(numbers, log)},
@@ -221,9 +241,7 @@ class Play:
 
         def do() -> Shown:
             self.journal.close()
-            numbers = self.files._numbers, self.files._last, self.files.tape
-            self.files = RecordingFiles(self.files.folder)
-            self.files._numbers, self.files._last, self.files.tape = numbers
+            self.files.close()
             self.journal = Journal(MEMORY, files=self.files)
             self.journal.finish_what_was_cut()
             self.journal.mend_last()
@@ -232,16 +250,26 @@ class Play:
         self._next("start", do)
 
 
-def evening(folder: Path, seed: int) -> Recording:
-    """An evening with everything that is done to games."""
-    play = Play(folder, seed)
+def evening(
+    folder: Path, seed: int, errors: Mapping[int, int] = MappingProxyType({})
+) -> Recording:
+    """An evening with everything that is done to games; what fails is tried again.
+
+    Args:
+        folder: where the files are meanwhile.
+        seed: chooses what is rolled.
+        errors: the number of an error (errno) for each step of the disk that fails.
+    """
+    play = Play(folder, seed, errors)
     play.remember()
     play.begin()
+    first = play.now.given
     play.turn(2)
     play.name()
     play.turn(2)
     play.end()
     play.begin()
+    put_aside = play.now.given
     play.tidy()
     play.turn(3)
     play.remember()
@@ -249,7 +277,7 @@ def evening(folder: Path, seed: int) -> Recording:
     play.tidy()
     play.turn(1)
     play.end()
-    play.open(2)
+    play.open(put_aside)
     play.tidy()
     play.append()
     play.restart()
@@ -257,8 +285,8 @@ def evening(folder: Path, seed: int) -> Recording:
     play.turn(2)
     play.begin()
     play.turn(1)
-    play.delete(1)
-    play.delete(2)
+    play.delete(first)
+    play.delete(put_aside)
     play.tidy()
     play.end()
     play.remember()
