@@ -164,6 +164,7 @@ class Appliance:
         self._modules.work()
         self._inbox.say_what_was_mended()
         self.presses()
+        self._background.copy_what_was_shown()
 
     def presses(self) -> None:
         """Takes in the presses so far, and shows the result."""

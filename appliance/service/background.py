@@ -58,6 +58,16 @@ class Background:
         self._count_games()
         self._review_decisions()
 
+    def copy_what_was_shown(self) -> None:
+        """Writes to its second place what the board shows by now; nobody waits for that."""
+        if self._backlog.fault is not None:
+            return
+        try:
+            self._library.copy()
+        except JournalError as error:
+            self._backlog.note_refusal(error, self._now.time_s)
+            self._begin_alert(self._now.time_s)
+
     def _check_file_and_stick(self) -> None:
         """Checks now and then whether the file with the games is still there."""
         time_s = self._now.time_s
