@@ -173,15 +173,33 @@ else
     VERSION=$(sed -n 's/^version = "\(.*\)"/\1/p' "$TOP/pyproject.toml")
 fi
 [ -n "$VERSION" ] || fail "expected a version in $TOP, found none; unpack the release again"
-# Besides the program there must be room for a second copy of the saved data.
-[ ! -d "$STATE_DIR" ] || NEED_MB=$((NEED_MB + $(du -sm "$STATE_DIR" | cut -f 1)))
-FREE=$(df --output=avail -m "$ROOT/opt" 2>/dev/null || df --output=avail -m "$ROOT/")
-FREE=$(echo "$FREE" | tail -1 | tr -d ' ')
+# Besides the program there must be room for a second copy of the saved data; what versions before 1.1.0 left of
+# games stays, and is written into files of their own, in two places each.
+SAVED_MB=0
+if [ -d "$STATE_DIR" ]; then
+    SAVED_MB=$(du -sm "$STATE_DIR" | cut -f 1)
+    [ -d "$STATE_DIR/games" ] ||
+        SAVED_MB=$((SAVED_MB + 2 * $(find "$STATE_DIR" -name '*.sqlite3' -exec du -m {} + | awk '{ mb += $1 } END { print mb + 0 }')))
+fi
+free_mb() {
+    found=$(df --output=avail -m "$1" 2>/dev/null || df --output=avail -m "$ROOT/")
+    echo "$found" | tail -1 | tr -d ' '
+}
+FREE=$(free_mb "$ROOT/opt")
+FOR_SAVED=
+if [ -d "$STATE_DIR" ] && [ "$(stat -c %d "$STATE_DIR")" != "$(stat -c %d "$ROOT/opt" 2>/dev/null)" ]; then
+    [ "$(free_mb "$STATE_DIR")" -ge "$SAVED_MB" ] ||
+        problem "expected $SAVED_MB MB free beside $STATE_DIR, for a second copy of games and profile," \
+            "found $(free_mb "$STATE_DIR"); delete something, or use a larger card"
+elif [ "$SAVED_MB" -gt 0 ]; then
+    NEED_MB=$((NEED_MB + SAVED_MB))
+    FOR_SAVED=", $SAVED_MB of them for a second copy of games and profile"
+fi
 check_room() {
     [ "$FREE" -ge $NEED_MB ] ||
         problem "expected $NEED_MB MB free in /opt$1, found $FREE; delete something, or use a larger card"
 }
-check_room ""
+check_room "$FOR_SAVED"
 # Each Pi has this file; its camera needs python3-picamera2, unless the owner has chosen a USB camera.
 IS_PI=
 ! grep -aqs '^Raspberry Pi' "$ROOT/proc/device-tree/model" || IS_PI=yes
@@ -466,7 +484,7 @@ healthy() {
     first=$(pid)
     sleep "$HEALTHY_S"
     systemctl is-active --quiet dicetray && [ "$(pid)" = "$first" ] || return 1
-    [ ! -d "$TRIAL" ] || [ "$(games_read "$NAME")" -ge "$(cat "$TRIAL/games")" ]
+    [ ! -d "$TRIAL" ] || reads_all "$NAME"
 }
 
 PHASE=stopped

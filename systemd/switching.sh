@@ -49,15 +49,21 @@ settle() {
     systemctl restart systemd-journald || true
 }
 
-# games_read VERSION: how many games that version can read.
+# games_read VERSION: how many games that version can read; -1 if there are none, or all are refused.
 games_read() {
     # Not as root, whose files beside the games the service could not write.
     as=
     ! live || as="setpriv --reuid=dicetray --regid=dicetray --init-groups"
     # The appliance's games only: a user's own do not count, which later versions list too.
     # shellcheck disable=SC2086
-    HOME=/nonexistent XDG_STATE_HOME='' $as "$HOME_DIR/versions/$1/bin/dicetray" games list --config "$CONFIG" 2>/dev/null |
-        grep -E '^ *[0-9]+ ' | grep -vc 'cannot be read' || true
+    listed=$(HOME=/nonexistent XDG_STATE_HOME='' $as "$HOME_DIR/versions/$1/bin/dicetray" games list --config "$CONFIG" 2>/dev/null) ||
+        [ $? = 1 ] || { echo -1 && return; }
+    printf '%s\n' "$listed" | grep -E '^ *[0-9]+ ' | grep -vc 'cannot be read' || true
+}
+# reads_all VERSION: whether it can read as many games as there were, but for those deleted since.
+reads_all() {
+    gone=$(grep -sc . "$STATE_DIR/games/deleted" || true)
+    [ $(($(games_read "$1") + ${gone:-0})) -ge "$(cat "$TRIAL/games")" ]
 }
 
 # begin_trial NEW OLD: keeps everything that is needed to go back.
@@ -85,6 +91,16 @@ end_trial() {
     rm -rf "$TRIAL.over" "$BEFORE"
 }
 
+# put_back_games: where an upgrade could keep no second copy of the games, because they lie elsewhere, the file that the
+# new version has put aside, and left as it was, gets its name again.
+put_back_games() {
+    journal=$(python3 -I -c 'import sys, tomllib
+print(tomllib.load(open(sys.argv[1], "rb")).get("games", {}).get("journal", ""))' "$CONFIG" 2>/dev/null) || return 0
+    number=0
+    while [ -f "$journal.before-$((number + 1))" ]; do number=$((number + 1)); done
+    [ "$number" = 0 ] || mv -T "$journal.before-$number" "$journal"
+}
+
 free_name() {
     name=$1
     number=1
@@ -100,7 +116,7 @@ go_back() {
     new=$(cat "$TRIAL/new")
     old=$(cat "$TRIAL/old")
     KEPT=
-    if [ -d "$BEFORE" ] && { [ ! -d "$STATE_DIR" ] || [ "$(games_read "$old")" -lt "$(cat "$TRIAL/games")" ]; }; then
+    if [ -d "$BEFORE" ] && { [ ! -d "$STATE_DIR" ] || [ "$(games_read "$old")" = -1 ] || ! reads_all "$old"; }; then
         if [ -d "$STATE_DIR" ]; then
             KEPT=$(free_name "$STATE_DIR.$new")
             mv -T "$STATE_DIR" "$KEPT"
@@ -108,6 +124,14 @@ go_back() {
         flush
         mv -T "$BEFORE" "$STATE_DIR"
     fi
+    # An older version leaves this folder alone; the next upgrade unites what is in it with its games.
+    for kept in "$STATE_DIR.$new" "$STATE_DIR.$new".*; do
+        if [ -d "$kept/games" ] && [ ! -e "$STATE_DIR/games" ]; then
+            mv -T "$kept/games" "$STATE_DIR/games"
+            complain "games played with $new are kept, and come back with the next upgrade"
+        fi
+    done
+    [ "$(games_read "$old")" != -1 ] || put_back_games
     point_to "$old"
     settle
     end_trial
