@@ -115,6 +115,9 @@ class Files(Protocol):
     def is_here(self, name: str, size: int) -> bool:
         """Whether a file that was written still has its name, and at least so many bytes."""
 
+    def forget_cached(self, name: str) -> None:
+        """Lets what is read next of a file come from the disk, as far as the system can."""
+
     def close(self) -> None:
         """Closes what is open; it is opened again when it is needed."""
 
@@ -216,6 +219,8 @@ class DiskFiles:
             return False
         file = self._open.get(name)
         same = file is None or os.path.samestat(os.fstat(file.fileno()), there)
+        if not same:
+            self._forget(name)
         return same and there.st_size >= size
 
     def replace(
@@ -288,6 +293,11 @@ class DiskFiles:
             yield
         finally:
             os.close(handle)
+
+    def forget_cached(self, name: str) -> None:
+        """See `Files`."""
+        with suppress(FileNotFoundError), open_to_read(self.folder / name) as file:
+            system.forget_cached(file.fileno())
 
     def _forget(self, name: str) -> None:
         file = self._open.pop(name, None)
@@ -459,6 +469,9 @@ class MemoryFiles:
     def is_here(self, name: str, size: int) -> bool:
         """See `Files`."""
         return len(self._files.get(name, b"")) >= size
+
+    def forget_cached(self, name: str) -> None:
+        """See `Files`."""
 
     def close(self) -> None:
         """See `Files`."""

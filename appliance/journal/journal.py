@@ -7,6 +7,9 @@ Beside the path of a journal, `games.sqlite3`, is a folder `games` with
 - `settings`: what is remembered of the last time
 - `tray`: which tray this is (`appliance.journal.tray`)
 - `deleted`: the identities of games that were deleted, so that nothing brings them back
+- `untold`: damages that nobody has been told of (`appliance.journal.untold`)
+- `scrubbed`: how far everything has been read and compared (`appliance.journal.scrub`)
+- `damaged/`: files whose lines are lost, as they were found
 - `second/`: the same again, written apart in time
 
 `games.sqlite3` itself is an index of the games (`appliance.journal.index`), which may be lost.
@@ -17,8 +20,8 @@ import json
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from itertools import count, islice
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from secrets import token_hex
 from typing import Self
@@ -36,6 +39,7 @@ from appliance.journal.old_journal import Kind, kind_of, marks_of
 from appliance.journal.origin import Origin, origin_of
 from appliance.journal.packed import Packs
 from appliance.journal.packs import SECOND, PackedGame, game_standing_at, lines_of
+from appliance.journal.places import Places
 from appliance.journal.saved_game import (
     Options,
     SavedGame,
@@ -43,9 +47,18 @@ from appliance.journal.saved_game import (
     saved_game,
     texts_of,
 )
+from appliance.journal.scrub import Scrub
 from appliance.journal.summary import Summary, count_game
 from appliance.journal.sums import Lines, encode
 from appliance.journal.tray import TRAY, known_tray, read_tray, this_machine
+from appliance.journal.untold import (
+    Damage,
+    forget_untold,
+    keep_damaged,
+    note_untold,
+    read_untold,
+)
+from vision.atomic import sync_folder
 
 log = logging.getLogger(__name__)
 
@@ -60,23 +73,6 @@ _DELETED = "deleted"
 _KEPT = (TRAY, _SETTINGS, _DELETED)
 _DONE = "done"
 """Follows the identities of deleted games when nothing of them is left in any file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """A game that was damaged.
-
-    Attributes:
-        number: its number.
-        kept: how many lines of its log are left.
-        lost: how many lines behind them do not count any more.
-        file: where the damaged file is kept; empty if nothing is lost.
-    """
-
-    number: int
-    kept: int
-    lost: int
-    file: str = ""
 
 
 class Journal:
@@ -124,7 +120,11 @@ class Journal:
                 files = DiskFiles(folder_of(self._path), patience_s=patience_s)
                 self._index = Index(self._path, read_only=read_only)
         self.files = files
-        self._packs = Packs(files)
+        self._packs = Packs(files, self.note_untold)
+        self._scrub = Scrub(files, self._packs, self._changing, self.mend, self.note_untold)
+        self._places = Places(files, self._packs)
+        # What nobody has been told of; None until it is read.
+        self._untold: tuple[Damage, ...] | None = None
         self._written: Written | None = None
         # Games that were put aside, and have been looked after.
         self._aside: set[Going] = set()
@@ -674,6 +674,7 @@ class Journal:
                 known.trusted = known.trusted and self._is_as_written(known)
                 if known.trusted and there and _is_same(there, game) and there.lines == game.lines:
                     return game.id, False
+                self._note_written_anew(game)
                 known.rewrite(self.files, _texts_in_place(known.texts, game))
                 known.ended = game.ended
                 return game.id, True
@@ -681,10 +682,17 @@ class Journal:
                 written = self._writing(game.id)
                 if there.lines == game.lines and written.trusted:
                     return game.id, False
+                self._note_written_anew(game)
                 written.append(self.files, list(game.lines[written.lines :]), ended=game.ended)
                 return game.id, True
             free = there is None and self._packed(game.id) is None
+            self._note_written_anew(game)
             return self._write_new(game, game.id if free and game.id > 0 else None), True
+
+    def _note_written_anew(self, game: SavedGame) -> None:
+        going = self._going(game.id)
+        gone = going is None or not self.files.size(going.name)
+        self.note_untold(Damage(game.id, len(game.lines), gone=gone))
 
     def _knows(self, number: int) -> bool:
         return self._written is not None and self._written.going.number == number
@@ -746,41 +754,70 @@ class Journal:
             log.warning("a line of game %d was being written when the power failed", going.number)
         if not lines.mended and lines.copied >= 0:
             return None
+        gone = self.files.size(going.name) is None
         try:
             written = Written.resumed(going, lines)
         except JournalError:
             return self._give_up(going, lines)
         kept = self._keep_damaged(going) if lines.damaged else ""
-        if lines.mended:
-            written.rewrite(self.files, written.texts)
-        written.copy(self.files, sync=True)
         if not lines.mended:
+            written.copy(self.files, sync=True)
             log.warning(
                 "the second place of game %d was damaged or cut, and is whole again", going.number
             )
             return None
-        return Damage(going.number, written.lines, len(lines.uncounted), kept)
+        lost = len(lines.uncounted)
+        damage = Damage(going.number, written.lines, lost, kept, gone=gone and not lost)
+        if not gone or self._packs.find(going.number) is None:
+            # Else it was packed, and a power cut has left its second place.
+            self.note_untold(damage)
+        written.rewrite(self.files, written.texts)
+        written.copy(self.files, sync=True)
+        return damage
 
     def _give_up(self, going: Going, lines: Lines) -> Damage | None:
         """Removes a game of which nobody knows any more what game it was; another can begin."""
         with self._changing():
             packed = self._packs.find(going.number) is not None
-            kept = "" if packed else self._keep_damaged(going)
+            damage = None
+            if not packed:
+                kept = self._keep_damaged(going)
+                damage = Damage(going.number, 0, max(1, len(lines.uncounted)), kept)
+                self.note_untold(damage)
             self._remove(going, last=going == games_going(self.files)[-1])
-        return None if packed else Damage(going.number, 0, max(1, len(lines.uncounted)), kept)
+        return damage
 
     def _keep_damaged(self, going: Going) -> str:
         """Keeps the bytes of damaged files under other names; the last of these is returned."""
-        there = set(self.files.names("damaged"))
-        stem = going.name.rpartition("/")[2]
-        names = (f"damaged/{stem}.damaged-{n}" for n in count(1))
-        free = (name for name in names if name not in there)
         kept = ""
         for data in read_places(self.files, going.name, going.second):
             if data:
-                kept = next(free)
-                self.files.replace(kept, (data,))
+                kept = keep_damaged(self.files, going.name, data)
         return kept
+
+    def untold(self) -> tuple[Damage, ...]:
+        """What was found damaged or gone, and nobody has been told of yet."""
+        if self._untold is None:
+            with self._raising_journal_errors():
+                self._untold = read_untold(self.files)
+        return self._untold
+
+    def note_untold(self, damage: Damage) -> None:
+        """Keeps in mind that people must be told of this. On disk when it returns."""
+        self._untold = None
+        with self._raising_journal_errors():
+            note_untold(self.files, damage)
+
+    def forget_untold(self, told: Collection[Damage]) -> None:
+        """Forgets what people have been told of. On disk when it returns."""
+        self._untold = None
+        with self._raising_journal_errors():
+            forget_untold(self.files, told)
+
+    def scrub(self, time_s: float) -> bool:
+        """Reads and compares a little of all that is kept; see `Scrub.work`."""
+        with self._raising_journal_errors():
+            return self._scrub.work(time_s)
 
     # ---- while it rests ----------------------------------------------------------------------
 
@@ -798,7 +835,8 @@ class Journal:
         Raises:
             JournalError: the disk refuses; nothing is lost.
         """
-        with self._raising_journal_errors():
+        with self._raising_journal_errors(), suppress(BlockingIOError):
+            # What another program does now it may do: this is tried again later.
             behind = self._packs.behind()
             if any(map(self._is_uneven, _KEPT)):
                 with self._changing():
@@ -810,6 +848,7 @@ class Journal:
             older = set(games_going(self.files)[:-1]) - self._aside
             # Those that were put aside long ago have time.
             return any(map(self._put_away, sorted(older, reverse=True)[:_LOOKED_AT]))
+        return False
 
     def _is_uneven(self, name: str) -> bool:
         return self.files.size(name) != self.files.size(SECOND + name)
@@ -822,7 +861,7 @@ class Journal:
             return False
         try:
             damage = None if self._knows(going.number) else self._mend(going)
-            if damage is not None and damage.lost:
+            if damage is not None:
                 log.error("game %d was damaged: %d lines are lost", damage.number, damage.lost)
             saved = saved_game(going.number, read_going(self.files, going))
         except (JournalError, FileNotFoundError):
@@ -847,18 +886,39 @@ class Journal:
         return True
 
     def look(self) -> None:
-        """Checks that what is written still goes into the file of this name.
+        """Checks that all files are still where they were written.
 
         Raises:
-            JournalGone: the file was deleted, renamed, replaced or cut.
+            JournalGone: one was deleted, renamed, replaced or cut.
         """
         with self._raising_journal_errors():
             written = self._written
+            gone = ""
             if written is not None and not self.files.is_here(written.going.name, written.size):
+                gone = written.going.name
+            if gone := gone or self._places.gone():
                 raise JournalGone(
-                    f"{self._path}: expected the game that was written, found another or none",
+                    f"{self._path}: expected what was written, found {gone} gone or another",
                     "it is written anew",
                 )
+
+    def mend_places(self) -> None:
+        """Writes anew the files that were gone, as far as their other places allow.
+
+        The present game is left to `put`.
+        """
+        with self._raising_journal_errors():
+            if str(self._path) != MEMORY and not self._path.parent.is_dir():
+                self._path.parent.mkdir(mode=0o750, parents=True)
+                sync_folder(self._path.parent.parent)
+        with self._changing():
+            self._places.mend(self.note_untold)
+            for going in games_going(self.files):
+                if not going.deleted and not self._knows(going.number):
+                    self._mend(going)
+            written = self._written
+            if written is not None and self.files.size(written.going.second) is None:
+                written.copied = -1
 
     def verify(self) -> None:
         """Reads again what this program has appended, and compares.

@@ -9,7 +9,7 @@ from appliance.journal.best_scores import records_in_steps
 from appliance.journal.going import Going
 from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
-from appliance.journal.mending import Mended, mend
+from appliance.journal.mending import Mended, mend, what_to_tell
 from appliance.journal.sessions import begin_session, saved_game_of
 from appliance.journal.summary import resume_saved
 from appliance.rules.game import Throw
@@ -104,6 +104,18 @@ class Library:
         if session is not None and number is not None:
             console = replace(console, session=replace(session, serial=number))
         return self.with_aside(console), done
+
+    def untold(self) -> Mended | None:
+        """What was found damaged or gone, and nobody has been told of yet; None if nothing was."""
+        return what_to_tell(self._journal.untold())
+
+    def note_told(self, mended: Mended) -> None:
+        """Notes that people have been told of this."""
+        self._journal.forget_untold(mended.damages)
+
+    def scrub(self, time_s: float) -> None:
+        """Reads and compares a little of all that is kept; `time_s` only grows."""
+        self._journal.scrub(time_s)
 
     def with_aside(self, console: Console) -> Console:
         """The console with the games that can be resumed, all but the present one.

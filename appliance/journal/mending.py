@@ -1,32 +1,37 @@
-"""What was found damaged or gone, and mended: kept on the disk until people have seen it."""
+"""What was found damaged or gone, and mended: in sentences for the log, in pages for the board."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.journal.journal import MEMORY, Damage, Journal
+from appliance.journal.journal import MEMORY, Journal
 from appliance.journal.origin import Origin
 from appliance.journal.saved_game import SavedGame
-from appliance.journal.taking_in import Progress, TakenIn, take_in_old
+from appliance.journal.taking_in import Progress, take_in_old
+from appliance.journal.untold import Damage
 
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 0.2
 """Seconds that the appliance waits for another program; then it carries on, and retries later."""
 
+Pages = tuple[tuple[str, str], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """What was done about a damage.
+    """What was done about damages.
 
     Attributes:
+        damages: what was damaged or gone; none if nothing was.
         sentence: for the log.
         pages: for the board, two lines each.
     """
 
+    damages: tuple[Damage, ...]
     sentence: str
-    pages: tuple[tuple[str, str], ...]
+    pages: Pages
 
 
 def open_and_mend(
@@ -36,66 +41,93 @@ def open_and_mend(
     patience_s: float = PATIENCE_S,
     progress: Progress | None = None,
 ) -> tuple[Journal, Mended | None]:
-    """Opens a journal to play with; what is damaged in the present game is mended, and told.
+    """Opens a journal to play with; what is damaged in the present game is mended.
 
     The games of an earlier version are taken in first; `progress` is told how far that is.
+
+    Returns it with what nobody has been told of yet, now and at earlier starts; None if there is
+    nothing.
 
     Raises:
         StrangeJournal: it is of a later version, of another program, or no ordinary file.
         JournalError: it can be neither opened nor mended, as on a full or read-only disk.
     """
-    taken_in = None if str(path) == MEMORY else take_in_old(Path(path), progress)
+    if str(path) != MEMORY:
+        take_in_old(Path(path), progress)
     journal = Journal(path, origin=origin, patience_s=patience_s)
     try:
         journal.finish_what_was_cut()
-        found = journal.mend_last()
-        mended = _told(found) if found else None
-        if taken_in is not None and (taken_in.wrong or taken_in.united.apart):
-            mended = _told_of_old(taken_in)
-        if mended is not None:
-            log.error("%s", mended.sentence)
-        return journal, mended
+        journal.mend_last()
+        untold = what_to_tell(journal.untold())
+        if untold is not None:
+            log.error("%s", untold.sentence)
+        return journal, untold
     except BaseException:
         journal.close()
         raise
 
 
-def _told(damage: Damage) -> Mended:
-    game = f"game {damage.number}"
+def what_to_tell(damages: Sequence[Damage]) -> Mended | None:
+    """What people are told of damages; None if there are none."""
+    if not damages:
+        return None
+    said = [damage for damage in damages if damage.pages]
+    rest = [damage for damage in damages if not damage.pages]
+    pages: Pages = tuple(page for damage in said for page in damage.pages)
+    sentences = [*(damage.sentence for damage in said), *map(_sentence, rest)]
+    return Mended(tuple(damages), "; ".join(sentences), pages + _pages(rest) if rest else pages)
+
+
+def _pages(damages: Sequence[Damage]) -> Pages:
+    lost = [damage for damage in damages if damage.lost and not damage.gone]
+    saved = sum(damage.games for damage in damages if not damage.lost and not damage.gone)
+    gone = [damage for damage in damages if damage.gone and not damage.lost]
+    pages: Pages = ()
+    if lost:
+        pages += _pages_of_loss(lost)
+    if gone:
+        pages += _pages_of_gone(sum(damage.games for damage in gone))
+    if any(damage.lost and damage.gone for damage in damages):
+        pages += (("OTHERS", "ARE LOST"),)
+    if saved == 1:
+        pages += (("A GAME WAS", "DAMAGED:"), ("ALL OF IT", "IS SAVED"))
+    elif saved:
+        pages += ((f"{min(saved, 9999)} GAMES", "DAMAGED:"), ("ALL LINES", "ARE SAVED"))
+    elif not pages:
+        pages = (("A FILE WAS", "DAMAGED:"), ("ALL OF IT", "IS SAVED"))
+    return pages
+
+
+def _pages_of_loss(lost: Sequence[Damage]) -> Pages:
+    steps = f"{min(sum(damage.lost for damage in lost), 9999)} STEPS"
+    games = [damage for damage in lost if damage.games]
+    if not games:
+        return ("A FILE WAS", "DAMAGED:"), ("PART OF IT", "IS LOST")
+    if len(games) == 1:
+        first = (f"GAME {games[0].number}", "WAS DAMAGED")
+        return first, (steps, "ARE LOST"), ("CHECK", "THE POINTS")
+    return (f"{min(len(games), 9999)} GAMES", "DAMAGED:"), (steps, "ARE LOST")
+
+
+def _pages_of_gone(games: int) -> Pages:
+    if not games:
+        return ("FILES WERE", "GONE"), ("ALL OF IT", "IS SAVED")
+    return ("GAMES WERE", "GONE"), (f"{min(games, 9999)} SAVED", "AGAIN")
+
+
+def _sentence(damage: Damage) -> str:
+    what = f"game {damage.number}" if damage.number else f"{damage.games} games"
+    what = what if damage.games else "a file of the journal"
+    if damage.gone and damage.lost:
+        return "other games: gone, and lost"
+    if damage.gone:
+        lines = f" with {damage.kept} lines" if damage.kept else ""
+        return f"{what}{lines}: gone, and saved anew"
     if not damage.lost:
-        return Mended(
-            f"{game} was damaged in one place, and is mended from the other: no line is lost",
-            (("A GAME WAS", "DAMAGED:"), ("ALL OF IT", "IS SAVED")),
-        )
-    return Mended(
-        f"{game} was damaged: {damage.lost} lines do not count any more, {damage.kept} are left; "
-        f"the damaged file is kept as {damage.file}",
-        (
-            (f"GAME {damage.number}", "WAS DAMAGED"),
-            (f"{min(damage.lost, 9999)} STEPS", "ARE LOST"),
-            ("CHECK", "THE POINTS"),
-        ),
-    )
-
-
-def _told_of_old(taken_in: TakenIn) -> Mended:
-    games = taken_in.games
-    if not taken_in.wrong:
-        apart = len(taken_in.united.apart)
-        return Mended(
-            f"{apart} games went on differently in an earlier version: both are kept",
-            ((f"{min(apart, 9999)} GAMES", "ARE HERE"), ("TWICE: THEY", "DIFFER")),
-        )
-    number = taken_in.kept.name.rpartition("-")[2]
-    return Mended(
-        f"the games of an earlier version were damaged ({taken_in.wrong[0]}); {games} were saved, "
-        f"{taken_in.uncounted} lines of them do not count any more; the damaged file is kept as "
-        f"{taken_in.kept}",
-        (
-            ("GAMES WERE", "DAMAGED"),
-            (f"{min(games, 9999)} SAVED", "GO ON"),
-            ("FILE KEPT:", f"DAMAGED-{number}"),
-        ),
+        return f"{what}: damaged, and mended; no line is lost"
+    return (
+        f"{what}: damaged; {damage.lost} lines do not count any more, {damage.kept} are left; the "
+        f"damaged file is kept as {damage.file}"
     )
 
 
@@ -103,6 +135,8 @@ def mend(
     journal: Journal, game: SavedGame | None, settings: Mapping[str, str]
 ) -> tuple[int | None, Mended | None]:
     """Writes anew what a running program knows of a journal that was found damaged or gone.
+
+    What is told of it is on the disk before that.
 
     Args:
         journal: the journal.
@@ -115,15 +149,11 @@ def mend(
     Raises:
         JournalError: the disk refuses; call again.
     """
+    before = journal.untold()
+    journal.mend_places()
     for name, text in settings.items():
         if journal.remembered(name) is None:
+            journal.note_untold(Damage(0, gone=True, games=0))
             journal.remember(name, text)
-    if game is None:
-        return None, None
-    number, written = journal.put(game)
-    if not written:
-        return number, None
-    return number, Mended(
-        f"game {number} with {len(game.lines)} lines was gone or damaged, and is saved anew",
-        (("THE GAME WAS", "DAMAGED:"), ("ALL OF IT", "IS SAVED")),
-    )
+    number = None if game is None else journal.put(game)[0]
+    return number, what_to_tell([damage for damage in journal.untold() if damage not in before])

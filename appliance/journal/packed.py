@@ -2,7 +2,7 @@
 
 import errno
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from secrets import token_hex
 from zlib import crc32
@@ -23,7 +23,9 @@ from appliance.journal.packs import (
     read_head,
     read_pack,
 )
-from appliance.journal.saved_game import SavedGame, texts_of, uncounted_text
+from appliance.journal.saved_game import SavedGame, log_lines, texts_of, uncounted_text
+from appliance.journal.sums import Lines
+from appliance.journal.untold import Damage, keep_damaged
 
 _NAME = re.compile(rf"{PACKS}/(?P<number>\d{{4,9}})-[0-9a-f]{{16}}\.pack")
 _STAGED = f"{PACKS}/incoming-"
@@ -40,10 +42,13 @@ class Packs:
 
     Args:
         files: where they are.
+        note: called with what is found damaged, before it is mended.
     """
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files, note: Callable[[Damage], None] = lambda _: None) -> None:
         self._files = files
+        self._note = note
+        self._noted = False
         # The pack that games are appended to.
         self._last: Pack | None = None
         # Packs whose places differ since before this program; None until they are looked for.
@@ -172,13 +177,18 @@ class Packs:
         self.write_anew(pack)
         return read_pack(self._files, name)
 
-    def write_anew(self, pack: Pack, without: Container[str] = ()) -> None:
-        """Writes both places of a pack anew, without the games of these identities."""
+    def write_anew(self, pack: Pack, without: Container[str] = ()) -> bool:
+        """Writes both places of a pack anew, without the games of these identities.
+
+        Returns whether games were damaged, which is noted.
+        """
+        self._noted = False
         head = pack.head or Head(token_hex(8), "")
         head = replace(head, written=head.written + 1)
         games = (game for game in pack.games if game.identity not in without)
-        self._write_both(pack.name, packed(((g, texts_in(self._files, g)) for g in games), head))
+        self._write_both(pack.name, packed(self._with_texts(games), head))
         self._suspect.discard(pack.name)
+        return self._noted
 
     def _write_both(self, name: str, pieces: Iterable[bytes]) -> None:
         """Writes a pack's first place, reads it from there, and writes the second.
@@ -205,6 +215,30 @@ class Packs:
         while piece := self._files.read(name, start, _PIECE_BYTES):
             yield piece
             start += len(piece)
+
+    def _with_texts(
+        self, games: Iterable[PackedGame]
+    ) -> Iterator[tuple[PackedGame, Sequence[str]]]:
+        """Games with their lines, as both places have them; notes what was damaged."""
+        mended: list[int] = []
+        for game in games:
+            lines = lines_of(self._files, game)
+            if lines.damaged:
+                self._noted = True
+                self._note(self._damage(game, lines))
+            elif lines.mended or game.first is None:
+                mended.append(game.number)
+            yield game, [*lines.texts, *map(uncounted_text, lines.uncounted)]
+        if mended:
+            self._noted = True
+            self._note(Damage(mended[0] if len(mended) == 1 else 0, games=len(mended)))
+
+    def _damage(self, game: PackedGame, lines: Lines) -> Damage:
+        place = game.first or game.second
+        assert place is not None
+        data = self._files.read(place.name, place.start, place.size)
+        kept = keep_damaged(self._files, f"{game.number:06}.game", data)
+        return Damage(game.number, log_lines(lines.texts), len(lines.uncounted), kept)
 
     def delete(self, identities: Container[str]) -> None:
         """Writes all packs anew that have games of these identities, without those."""

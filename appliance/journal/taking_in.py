@@ -23,6 +23,7 @@ from appliance.journal.lock import refuse_strange
 from appliance.journal.old_journal import Kind, OldJournal, Ruined, kind_of
 from appliance.journal.tray import known_tray, this_machine
 from appliance.journal.union import Union, United
+from appliance.journal.untold import Damage
 from vision.atomic import sync_folder
 from vision.ordinary import add_name, copy_file, open_new, open_to_read, remove_file, rename_file
 
@@ -92,13 +93,40 @@ def take_in_old(path: Path, progress: Progress | None = None) -> TakenIn | None:
             done = read_into(journal, path, progress)
             if _beside(_name_for(path, DAMAGED), "-wal").exists():
                 done = replace(done, wrong=(*done.wrong, _LOG_DAMAGED))
-            kept = _put_aside(path, DAMAGED if done.wrong else BEFORE)
+            suffix = DAMAGED if done.wrong else BEFORE
+            if done.wrong or done.united.apart:
+                journal.note_untold(_to_tell(replace(done, kept=_name_for(path, suffix))))
+            kept = _put_aside(path, suffix)
     except JournalError:
         raise
     except OSError as error:
         raise _refused(path, error) from error
     log.info("%d games of an earlier version are taken in; their file is %s", done.games, kept)
     return replace(done, kept=kept)
+
+
+def _to_tell(taken_in: TakenIn) -> Damage:
+    """What people must be told of games that were damaged, or differ."""
+    games = taken_in.games
+    if not taken_in.wrong:
+        apart = len(taken_in.united.apart)
+        return Damage(
+            0,
+            sentence=f"{apart} games went on differently in an earlier version: both are kept",
+            pages=((f"{min(apart, 9999)} GAMES", "ARE HERE"), ("TWICE: THEY", "DIFFER")),
+        )
+    number = taken_in.kept.name.rpartition("-")[2]
+    return Damage(
+        0,
+        sentence=f"the games of an earlier version were damaged ({taken_in.wrong[0]}); {games} "
+        f"were saved, {taken_in.uncounted} lines of them do not count any more; the damaged file "
+        f"is kept as {taken_in.kept}",
+        pages=(
+            ("GAMES WERE", "DAMAGED"),
+            (f"{min(games, 9999)} SAVED", "GO ON"),
+            ("FILE KEPT:", f"DAMAGED-{number}"),
+        ),
+    )
 
 
 def _refused(path: Path, error: OSError) -> JournalError:

@@ -18,6 +18,7 @@ from appliance.service.environment import Environment
 from appliance.service.first_console import first_console
 from appliance.service.herald import Herald
 from appliance.service.inbox import Inbox
+from appliance.service.losses import Losses
 from appliance.service.modules import ModuleWatch
 from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Watching
 from appliance.service.presenter import Presenter
@@ -75,6 +76,8 @@ class Appliance:
         tray = TrayWatch(watcher, environment.watch)
         rest = Rest(environment.dim_after_s, environment.dark_after_s, environment.dim)
         display = Display(presenter, keys, rest, tray, backlog, now, Herald(environment.voice))
+        presses = Presses(keys, presenter, rest, display, tray, environment.guided)
+        losses = Losses(library, display, presses, now)
         saved = SavedConsole(
             first_console(session, library, environment),
             library,
@@ -83,6 +86,7 @@ class Appliance:
             tray,
             Announcer(presenter, listen, now),
             display,
+            losses.takes,
         )
         begin_alert = presenter.begin_alert
         self._environment = environment
@@ -93,11 +97,14 @@ class Appliance:
         self._display = display
         self._backlog = backlog
         self._saved = saved
-        self._presses = Presses(keys, presenter, rest, display, tray, environment.guided)
+        self._presses = presses
+        self._losses = losses
         self._gate = PressGate()
         self._inbox = Inbox(saved, library, backlog, now, begin_alert)
         self._modules = ModuleWatch(saved, tray, environment.layouts)
-        self._background = Background(saved, library, backlog, environment.stick, now, begin_alert)
+        self._background = Background(
+            saved, library, backlog, environment.stick, now, begin_alert, rest.idle_s
+        )
         self._blind = False
 
     def start(self, time_s: float = 0.0) -> None:
@@ -162,7 +169,9 @@ class Appliance:
         self._inbox.retry_disk()
         self._background.work()
         self._modules.work()
-        self._inbox.say_what_was_mended()
+        if self.disk is None:
+            # Not earlier: presses that waited would answer this.
+            self.console = self._losses.work(self.console)
         self.presses()
         self._background.copy_what_was_shown()
 

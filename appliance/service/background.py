@@ -4,6 +4,7 @@ Each round does a little of it, so that no press has to wait.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from appliance.devices.stick import ANSWER_FILE, OFFER_FILE, StickFolder
@@ -23,6 +24,9 @@ MAX_BACKGROUND_S = 0.05
 FILE_CHECK_INTERVAL_S = 2.0
 """How often to check whether the file with the games is still there, and a stick plugged in."""
 
+SCRUB_AFTER_S = 10.0
+"""Seconds without a press or a movement after which nobody waits for the disk."""
+
 NO_COPY_LINES = ("NO COPY OF", "THE GAMES", "PLUG IN A", "USB STICK")
 
 
@@ -32,6 +36,7 @@ class Background:
     Args:
         stick: where sticks are offered; None where there are none.
         begin_alert: called with the time when the file with the games is found gone.
+        idle_s: for how many seconds nobody has pressed anything, and nothing has moved.
     """
 
     def __init__(
@@ -42,6 +47,7 @@ class Background:
         stick: StickFolder | None,
         now: Round,
         begin_alert: Callable[[float], None],
+        idle_s: Callable[[float], float],
     ) -> None:
         self._saved = saved
         self._library = library
@@ -49,14 +55,26 @@ class Background:
         self._stick = stick
         self._now = now
         self._begin_alert = begin_alert
+        self._idle_s = idle_s
         self._checked_s = 0.0
         self._review: Iterator[tuple[Reviewed, ...] | None] | None = None
 
     def work(self) -> None:
         """Does as much of everything as this round has time for."""
+        self._copy_what_was_shown()
         self._check_file_and_stick()
         self._count_games()
         self._review_decisions()
+        self._scrub()
+
+    def _copy_what_was_shown(self) -> None:
+        """Writes what the last round has shown to its second place."""
+        if self._backlog.fault is None:
+            try:
+                self._library.copy()
+            except JournalError as error:
+                self._backlog.note_refusal(error, self._now.time_s)
+                self._begin_alert(self._now.time_s)
 
     def copy_what_was_shown(self) -> None:
         """Writes to its second place what the board shows by now; nobody waits for that."""
@@ -128,6 +146,13 @@ class Background:
             saved.console = replace(saved.console, review=next(self._review))
             if self._is_out_of_time():
                 break
+
+    def _scrub(self) -> None:
+        """Reads a little of all that is kept, and compares, while nothing is played."""
+        time_s = self._now.time_s
+        if self._backlog.fault is None and self._idle_s(time_s) >= SCRUB_AFTER_S:
+            with suppress(JournalError):
+                self._library.scrub(time_s)
 
     def _is_out_of_time(self) -> bool:
         return self._now.taken_s >= MAX_BACKGROUND_S

@@ -10,9 +10,6 @@ log = logging.getLogger(__name__)
 
 RETRY_AFTER_S = 1.0
 
-REPAIR_INTERVAL_S = 60.0
-"""Each repair keeps a damaged file, and a card has room for only a few."""
-
 
 class Backlog:
     """What happened and is not on disk yet, why (`fault`), and when to try again.
@@ -24,7 +21,6 @@ class Backlog:
         self.fault: Alert | None = None
         self._waiting: list[Happening] = []
         self.damaged = False
-        self._mended_s: float | None = None
         self._tried_s = 0.0
         self._logged = ""
 
@@ -38,7 +34,9 @@ class Backlog:
             # Tried again every second, logged once.
             self._logged = str(error)
             log.error("not saved: %s", error)
-        self.fault = error.alert
+        if self.fault is not Alert.GAMES_GONE or error.alert is not Alert.DISK_FAULT:
+            # That files are gone says more than that they cannot be made.
+            self.fault = error.alert
         self._tried_s = time_s
         # A file that could not be repaired for lack of space is as damaged as before.
         self.damaged |= error.damaged
@@ -49,15 +47,11 @@ class Backlog:
 
     def is_retry_due(self, time_s: float) -> bool:
         """Whether it is time to try again."""
-        if self.fault is None or time_s - self._tried_s < RETRY_AFTER_S:
-            return False
-        rests = self._mended_s is not None and time_s - self._mended_s < REPAIR_INTERVAL_S
-        return not (self.damaged and rests)
+        return self.fault is not None and time_s - self._tried_s >= RETRY_AFTER_S
 
-    def note_repair(self, time_s: float) -> None:
+    def note_repair(self) -> None:
         """The file was repaired."""
         self.damaged = False
-        self._mended_s = time_s
 
     def release(self) -> tuple[Happening, ...]:
         """Empties the queue; returns what waited, oldest first."""

@@ -119,6 +119,11 @@ class Display:
         """The notice that people have seen; None if there is none."""
         return None if self._shown is None else self._shown.notice
 
+    @property
+    def up_s(self) -> float:
+        """For how long what is asked or told had been up, without a break, when last shown."""
+        return self._presenter.up_s
+
     def is_up_to_date(self, console: Console) -> bool:
         """Whether the board shows this console, saved, and no activity in its place."""
         saved = self._backlog.fault is None

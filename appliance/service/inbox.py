@@ -3,17 +3,15 @@
 import logging
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError
 from appliance.inputs import Chord, Pressed
 from appliance.journal.library import Library
-from appliance.journal.mending import Mended
 from appliance.service.backlog import Backlog
 from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
-from appliance.table.menu.console import Console, Notice
+from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import Off
 from appliance.table.menu.modules import Modules
 from appliance.table.menu.step import Happening
@@ -48,7 +46,6 @@ class Inbox:
         self._now = now
         self._begin_alert = begin_alert
         self._waiting: deque[Happening] = deque()
-        self._mended: Mended | None = None
 
     def take(self, *happened: Happening) -> None:
         """Takes in what has happened, as far as time and the disk allow; the rest waits."""
@@ -114,7 +111,7 @@ class Inbox:
             except JournalError as error:
                 backlog.note_refusal(error, self._now.time_s)
                 return
-            backlog.note_repair(self._now.time_s)
+            backlog.note_repair()
         self._waiting.extendleft(reversed(backlog.release()))
         self.take_consequences()
         # If one is refused again, the others queue up behind it.
@@ -124,12 +121,4 @@ class Inbox:
     def _mend_journal(self) -> None:
         self._saved.console, done = self._library.mend(self._saved.console)
         if done is not None:
-            self._mended = done
             log.error("%s", done.sentence)
-
-    def say_what_was_mended(self) -> None:
-        """Says on the board that the journal was mended, once everything is saved."""
-        if self._mended is not None and self._backlog.fault is None:
-            # Not earlier: presses that waited would answer this.
-            self._saved.console = replace(self._saved.console, notice=Notice(self._mended.pages))
-            self._mended = None

@@ -17,7 +17,7 @@ from appliance.errors import (
 )
 from appliance.inputs import SHUT_DOWN
 from appliance.journal.journal import Journal
-from appliance.journal.mending import Mended, open_and_mend
+from appliance.journal.mending import open_and_mend
 from appliance.screens.drawing import two_lines
 from appliance.service.phase import LIMIT_S
 from appliance.service.phases import Phases
@@ -43,7 +43,7 @@ def open_games(
     *,
     keys: Keys | None = None,
     power: Power | None = None,
-) -> tuple[Journal, Mended | None]:
+) -> Journal:
     """The journal to play with; a damaged one is mended, and games of an earlier version taken in.
 
     Under systemd nobody reads an error: the board shows what is wrong with the disk, and opening
@@ -55,9 +55,10 @@ def open_games(
         JournalError: it cannot be opened, and the program was not started by systemd.
     """
     progress = partial(_tell_progress, board, phases)
-    return retry_until_done(
+    journal, _ = retry_until_done(
         lambda: open_and_mend(path, progress=progress), board, phases, wait, keys=keys, power=power
     )
+    return journal
 
 
 def _tell_progress(board: PictureBoard, phases: Phases, done: int, total: int) -> None:

@@ -74,6 +74,8 @@ class Presenter:
         self._under_notice = Familiar()
         self._known = Familiar()  # when the last press was not taken
         self._pause_s = -math.inf
+        self._up_since_s = math.inf
+        self.up_s = 0.0
         self.shows_news = False
         self.picture: Picture | None = None
 
@@ -83,6 +85,7 @@ class Presenter:
             return
         self._note_what_is_familiar(prompt)
         self._prompt = prompt
+        self._up_since_s = math.inf
         drawn = film(prompt)
         # What looks the same continues: a page is not cut short by changes that it does not show.
         if drawn != self._drawn:
@@ -211,6 +214,8 @@ class Presenter:
                 untold = film.offers - self._page.offers - self._familiar.buttons
                 self._familiar = Familiar(self._prompt, frozenset(Button) - untold)
             self._show_if_new(picture)
+        self._up_since_s = math.inf if self._page is None else min(self._up_since_s, time_s)
+        self.up_s = max(0.0, time_s - self._up_since_s)
 
     def _show_if_new(self, picture: Picture) -> None:
         if picture != self.picture:

@@ -52,6 +52,12 @@ class Presses:
         stuck = self._steady.stuck or (self._keys is not None and self._keys.stuck())
         return frozenset({Alert.BUTTON_STUCK} if stuck else ())
 
+    def is_stuck(self, button: Button) -> bool:
+        """Whether this button does what no finger can."""
+        return button in self._steady.stuck or (
+            self._keys is not None and button in self._keys.stuck()
+        )
+
     def for_the_game(self, console: Console, time_s: float) -> list[Happening]:
         """What the presses since the last call mean for menu and game, oldest first."""
         presses = () if self._keys is None else self._keys.poll()

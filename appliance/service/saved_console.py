@@ -47,6 +47,7 @@ class SavedConsole:
 
     Args:
         chance: draws lots, such as the cards of a deck that the appliance shuffles.
+        takes: whether what this console tells was up for long enough to be taken away by a press.
 
     Attributes:
         console: what may be shown.
@@ -63,6 +64,7 @@ class SavedConsole:
         tray: TrayWatch,
         announcer: Announcer,
         display: Showing,
+        takes: Callable[[Console, Pressed], bool],
     ) -> None:
         self._library = library
         self._requests = requests
@@ -70,6 +72,7 @@ class SavedConsole:
         self._tray = tray
         self._announcer = announcer
         self._display = display
+        self._takes = takes
         self.console = console
         self.ended = False
         self.asked: deque[menu.Request] = deque()
@@ -93,6 +96,7 @@ class SavedConsole:
             if isinstance(happened, Pressed):
                 console = self._without_unseen_notice(console)
                 refused = refused or not self._display.may_answer(console, happened)
+                refused = refused or not self._takes(console, happened)
                 if refused:
                     # Nobody has seen yet what it, or what follows it, would do.
                     self._display.refuse_press()

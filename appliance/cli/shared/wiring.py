@@ -61,7 +61,6 @@ from vision.frame import Frame
 if TYPE_CHECKING:
     from appliance.cli.run import RunOptions
     from appliance.cli.shared.terminal import RunTerminal
-    from appliance.journal.mending import Mended
     from appliance.web.page import BrowserPage
 
 log = logging.getLogger(__name__)
@@ -136,10 +135,9 @@ def wire(
             lambda: _open_buttons(options, config, stack, terminal), board, phases
         )
         phases.begin(Phase.GAMES)
-        opened = _open_games_for_this_program(games, board, phases, keys, power, stack)
-        if opened is None:
+        journal = _open_games_for_this_program(games, board, phases, keys, power, stack)
+        if journal is None:
             return
-        journal, salvage = opened
         session = None if safe else _opening(options)(options.game, config, journal)
         film = stack.enter_context(closing(open_camera(options.camera))) if options.film else None
         phases.begin(Phase.VOICE)
@@ -185,10 +183,8 @@ def wire(
         # What disappears by itself stays for its full time, however long the machine has been on.
         appliance.start(0.0 if options.film else clock())
         appliance.take_note_of_what_lies_there(options.seen, viewer.look)
-        if salvage is not None:
-            log.error("%s", salvage.sentence)
-        if news := (*starts.pages, *(salvage.pages if salvage else ())):
-            appliance.say(*news, stays=safe)
+        if starts.pages:
+            appliance.say(*starts.pages, stays=safe)
         tray.say_next_notice(appliance.say, busy=safe)
         phases.ready()
         if terminal is not None:
@@ -268,15 +264,15 @@ def _open_games_for_this_program(
     keys: Keys | None,
     power: SystemPower | None,
     stack: ExitStack,
-) -> "tuple[Journal, Mended | None] | None":
+) -> Journal | None:
     """The games, claimed until the stack ends; None if it was stopped or switched off before."""
     if str(path) == MEMORY:
-        return stack.enter_context(Journal(MEMORY)), None
+        return stack.enter_context(Journal(MEMORY))
     try:
         retry_until_done(
             lambda: stack.enter_context(claimed(path)), board, phases, keys=keys, power=power
         )
-        journal, salvage = open_games(Path(path), board, phases, keys=keys, power=power)
+        journal = open_games(Path(path), board, phases, keys=keys, power=power)
     except SwitchedOff:
         return None
     except KeyboardInterrupt:
@@ -284,8 +280,7 @@ def _open_games_for_this_program(
         log.info("stopped before the games could be opened")
         phases.notifier.stopping()
         return None
-    stack.enter_context(journal)
-    return journal, salvage
+    return stack.enter_context(journal)
 
 
 def _opening(

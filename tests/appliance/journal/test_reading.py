@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from appliance.journal.recovery import BESIDE, beside, reading
+from tests.appliance.journal.test_database import VERSION_1, begin
 
 from appliance.errors import JournalError
 from appliance.journal import recovery
 from appliance.journal.journal import Journal
-from tests.appliance.journal.test_database import VERSION_1, begin
 
 
 def lines(path: Path) -> list[tuple[str, ...]]:

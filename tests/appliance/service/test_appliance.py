@@ -1,5 +1,6 @@
 """The body of the loop with a watcher that reports what a test puts into it."""
 
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from appliance.alerts import Alert
 from appliance.errors import JournalError
 from appliance.inputs import Button, Pressed
+from appliance.journal.files import DiskFiles
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
@@ -107,10 +109,15 @@ def test_a_new_start_goes_on_with_the_same_turn(tmp_path: Path) -> None:
         assert again.session.rules.scores(again.session.state) == (30,)
 
 
-def test_a_line_that_cannot_be_written_is_not_shown_and_not_played(tmp_path: Path) -> None:
+def test_a_line_that_cannot_be_written_is_not_shown_and_not_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
     with Journal(tmp_path / "games") as journal:
         made = appliance(journal, roll(1, 2, 3, 4, 6))
-        journal._db.execute("PRAGMA query_only=ON")
+        monkeypatch.setattr(DiskFiles, "append", refuse)
         before = made.session
         feed(made)
         assert made.session == before

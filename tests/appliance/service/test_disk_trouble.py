@@ -1,10 +1,12 @@
 """A disk that refuses: the board names the fault, nothing is lost, and nothing counts twice."""
 
 import errno
+import os
 import sqlite3
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
+from typing import BinaryIO
 
 import numpy as np
 import pytest
@@ -20,10 +22,10 @@ from appliance.errors import (
     PowerError,
 )
 from appliance.inputs import SHUT_DOWN, Button, Pressed
-from appliance.journal import recovery as salvage
-from appliance.journal.journal import Journal
-from appliance.journal.library import SETTINGS
+from appliance.journal.files import DiskFiles
+from appliance.journal.journal import Journal, folder_of
 from appliance.journal.lock import claimed
+from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
@@ -43,14 +45,40 @@ from tests.builders import throw as roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.events import TrayEvent
 from vision.frame import Frame
-from vision.system import Disk
 
 SETUP = Setup("classic", ("ANNA",), ())
 
 
+class FailingDisk(DiskFiles):
+    """A disk that refuses what is written while `code` says why."""
+
+    code = 0
+
+    def _refuse(self, name: str) -> None:
+        if self.code:
+            raise OSError(self.code, os.strerror(self.code), name)
+
+    def _create(self, name: str) -> BinaryIO:
+        self._refuse(name)
+        return super()._create(name)
+
+    def _write(self, name: str, file: BinaryIO, data: bytes, at: int) -> None:
+        self._refuse(name)
+        super()._write(name, file, data, at)
+
+    def _rename(self, old: str, new: str) -> None:
+        self._refuse(old)
+        super()._rename(old, new)
+
+    def _unlink(self, name: str) -> None:
+        self._refuse(name)
+        super()._unlink(name)
+
+
 class Bench:
     def __init__(self, path: Path, setup: Setup | None = SETUP) -> None:
-        self.journal = Journal(path)
+        self.files = FailingDisk(folder_of(path), patience_s=0.0)
+        self.journal = Journal(path, files=self.files)
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         session = load_session(self.journal, setup) if setup else None
         board = MemoryScoreboard()
@@ -68,12 +96,18 @@ class Bench:
         self.keys.presses = [Pressed(button) for button in buttons]
         self.feed()
 
-    def refuse(self, pragma: str) -> None:
-        self.journal._db.execute(f"PRAGMA {pragma}")
+    def refuse(self, code: int) -> None:
+        """The disk refuses what is written from now on, for this reason; 0 ends that."""
+        self.files.code = code
 
     @property
     def disk(self) -> str:
         return self.appliance.disk.name if self.appliance.disk else ""
+
+    @property
+    def going(self) -> list[Path]:
+        """The files of games going on, the present one's last."""
+        return sorted((self.files.folder / "going").glob("*.game"))
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -92,7 +126,7 @@ def test_what_the_disk_refused_is_saved_when_it_can_be(
 ) -> None:
     bench.feed(roll(1, 2, 3, 4, 5))
     assert list(bench.lines) == ["roll 1 2 3 4 5"]
-    bench.refuse("query_only=1")
+    bench.refuse(errno.EROFS)
     bench.press(Button.HOLD1)
     assert bench.disk == "DISK_READ_ONLY"
     # What is not on disk is not on the board either.
@@ -103,7 +137,7 @@ def test_what_the_disk_refused_is_saved_when_it_can_be(
     bench.feed()
     assert bench.disk == "DISK_READ_ONLY"
     assert bench.lines == ("roll 1 2 3 4 5",)
-    bench.refuse("query_only=0")
+    bench.refuse(0)
     bench.feed()
     assert not bench.disk
     assert bench.appliance.session.holds == {0, 1, 2}
@@ -114,7 +148,7 @@ def test_what_the_disk_refused_is_saved_when_it_can_be(
 def asked_to_shut_down(bench: Bench) -> None:
     """Presses are waiting for a disk that refuses when somebody asks to shut down."""
     bench.feed(roll(1, 2, 3, 4, 5))
-    bench.refuse("query_only=1")
+    bench.refuse(errno.EROFS)
     bench.press(Button.HOLD1, Button.OK)
     bench.keys.presses = [SHUT_DOWN]
     bench.feed()
@@ -131,7 +165,7 @@ def test_who_meets_a_disk_that_refuses_can_shut_down(bench: Bench) -> None:
 
 def test_what_waits_for_the_disk_does_not_answer_whether_to_shut_down(bench: Bench) -> None:
     asked_to_shut_down(bench)
-    bench.refuse("query_only=0")
+    bench.refuse(0)
     bench.feed()
     assert isinstance(bench.appliance.console.page, Off)
     assert not bench.appliance.ended
@@ -148,13 +182,13 @@ def test_brightness_that_could_not_be_kept_is_kept_when_it_can_be(bench: Bench) 
     user = MenuUser(FakeButtons(bench), Wishes("", (), menu="BRIGHTNESS"), think_s=0.0)
     while isinstance(bench.appliance.console.page, Menu):
         assert user.act(bench.appliance.prompt, float(bench.index))
-    bench.refuse("query_only=1")
+    bench.refuse(errno.EROFS)
     bench.press(Button.LEFT)
     bench.press(Button.OK)
     level = bench.appliance.console.settings.brightness
     bench.feed()
     assert bench.disk == "DISK_READ_ONLY"
-    bench.refuse("query_only=0")
+    bench.refuse(0)
     bench.feed()
     assert not bench.disk
     remembered = bench.journal.remembered("desk")
@@ -162,32 +196,57 @@ def test_brightness_that_could_not_be_kept_is_kept_when_it_can_be(bench: Bench) 
     assert from_text(remembered).brightness == level
 
 
-def test_a_full_disk_is_named(bench: Bench) -> None:
-    (pages,) = bench.journal._db.execute("PRAGMA page_count").fetchone()
-    bench.refuse(f"max_page_count={pages}")
+@pytest.mark.parametrize(
+    ("code", "alert"),
+    [
+        (errno.ENOSPC, "DISK_FULL"),
+        (errno.EDQUOT, "DISK_FULL"),
+        (errno.EIO, "DISK_FAULT"),
+        (errno.EROFS, "DISK_READ_ONLY"),
+    ],
+)
+def test_what_a_disk_refuses_for_is_named(bench: Bench, code: int, alert: str) -> None:
     bench.feed(roll(1, 2, 3, 4, 5))
-    press = [Button.HOLD1, Button.HOLD2]
-    for _ in range(400):
-        bench.press(*press)
-        if bench.disk:
-            break
-    assert bench.disk == "DISK_FULL"
+    bench.refuse(code)
     before = bench.lines
-    bench.refuse("max_page_count=100000")
+    bench.press(Button.HOLD1)
+    assert bench.disk == alert
+    assert bench.lines == before
+    bench.refuse(0)
     bench.feed()
     assert not bench.disk
-    assert bench.lines[: len(before)] == before
-    assert len(bench.lines) > len(before)
+    assert bench.lines == (*before, "holding 1")
     # The log still replays to what the board shows.
     assert load_session(bench.journal, SETUP).holds == bench.appliance.session.holds
 
 
+def test_after_a_sync_that_failed_the_lines_go_into_a_new_file(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system may have dropped what it did not write, and call it written the next time."""
+    bench.feed(roll(1, 2, 3, 4, 5))
+    (file,) = bench.going
+    before = file.stat().st_ino
+
+    def fail(_: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("vision.system.sync_data", fail)
+    bench.press(Button.HOLD1)
+    assert bench.disk == "DISK_FAULT"
+    monkeypatch.undo()
+    bench.feed()
+    assert not bench.disk
+    assert file.stat().st_ino != before
+    assert bench.lines == ("roll 1 2 3 4 5", "holding 1")
+
+
 def test_a_throw_that_could_not_be_saved_is_not_lost(bench: Bench) -> None:
-    bench.refuse("query_only=1")
+    bench.refuse(errno.EROFS)
     bench.feed(roll(6, 6, 6, 6, 6))
     assert "roll" not in "".join(bench.lines)
     assert bench.appliance.session.events == ()
-    bench.refuse("query_only=0")
+    bench.refuse(0)
     bench.feed()
     assert "".join(bench.lines) == "roll 6 6 6 6 6"
 
@@ -212,7 +271,7 @@ def test_a_game_that_could_not_be_begun_begins_when_it_can_be(
 ) -> None:
     bench = Bench(tmp_path / "games.sqlite3", setup=None)
     set_up(bench)
-    bench.refuse("query_only=1")
+    bench.refuse(errno.EROFS)
     bench.press(Button.OK)
     for _ in range(3):
         # Named until it is over, not just for one frame.
@@ -221,7 +280,7 @@ def test_a_game_that_could_not_be_begun_begins_when_it_can_be(
         bench.feed()
     # What is thrown meanwhile is the first throw of that game.
     bench.feed(roll(1, 2, 3, 4, 5))
-    bench.refuse("query_only=0")
+    bench.refuse(0)
     bench.feed()
     assert not bench.disk
     assert [saved.players for saved in bench.journal.games()] == [SETUP.players]
@@ -230,149 +289,83 @@ def test_a_game_that_could_not_be_begun_begins_when_it_can_be(
     assert caplog.text.count("not saved") == 1
 
 
-@pytest.mark.parametrize(
-    ("code", "alert"),
-    [
-        (sqlite3.SQLITE_FULL, Alert.DISK_FULL),
-        (sqlite3.SQLITE_READONLY, Alert.DISK_READ_ONLY),
-        (sqlite3.SQLITE_READONLY | 8 << 8, Alert.DISK_READ_ONLY),
-        (sqlite3.SQLITE_IOERR, Alert.DISK_FAULT),
-    ],
-)
-def test_sqlites_codes_are_named(code: int, alert: Alert) -> None:
-    cause = sqlite3.OperationalError("x")
-    cause.sqlite_errorcode = code
-    error = JournalError("y")
-    error.__cause__ = cause
-    assert error.alert is alert
+def damage(file: Path, *lines: int) -> bytes:
+    """Overwrites lines of a file in use, as a bad card may; returns the file's new content."""
+    data = file.read_bytes().splitlines(keepends=True)
+    for line in lines:
+        if line < len(data):
+            data[line] = b"\xa5" * (len(data[line]) - 1) + b"\n"
+    file.write_bytes(b"".join(data))
+    return b"".join(data)
 
 
-def damage(path: Path, *pages: int) -> bytes:
-    """Overwrites pages of a journal in use, as a bad card may; returns the file's new content.
-
-    SQLite's log is checkpointed into the file first, so the file is all there is.
-    """
-    with closing(sqlite3.connect(path)) as db, suppress(sqlite3.DatabaseError):
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    data = bytearray(path.read_bytes())
-    for page in pages:
-        data[4096 * page : 4096 * (page + 1)] = b"\xa5" * 4096
-    path.write_bytes(data)
-    return bytes(data)
+ALL = tuple(range(20))
 
 
-GAMES, LINES = 1, 2
-"""The pages that hold the tables."""
-
-
-@pytest.mark.parametrize("pages", [(0,), (GAMES,), (LINES,), (0, GAMES, LINES, 3)])
-def test_a_journal_that_turns_damaged_in_mid_game_heals_by_itself(
-    bench: Bench, caplog: pytest.LogCaptureFixture, pages: tuple[int, ...]
+@pytest.mark.parametrize("lines", [(0,), (6,), (-1,), ALL])
+def test_a_game_that_turns_damaged_between_turns_heals_by_itself(
+    bench: Bench, caplog: pytest.LogCaptureFixture, lines: tuple[int, ...]
 ) -> None:
-    path = bench.journal.path
     bench.feed(roll(1, 2, 3, 4, 5))
     bench.press(Button.HOLD1)
     shown = bench.lines
-    number = bench.appliance.session.serial
-    damaged = damage(path, *pages)
-    bench.press(Button.HOLD2)
+    (file,) = bench.going
+    damage(file, *lines)
+    # What was written is read back after each turn.
+    bench.appliance._background._library._turn_is_over = True
+    bench.feed()
     assert bench.disk == "DISK_FAULT"
-    # What is not on disk is not on the board either.
-    assert bench.appliance.session.holds == {0}
     bench.feed()
     assert not bench.disk
-    assert bench.appliance.session.holds == {0, 1}
-    assert bench.lines == (*shown, "holding 1 2")
-    assert bench.journal.check() == "ok"
-    last = bench.journal.last()
-    assert last is not None
-    assert (last.id, last.players) == (number, SETUP.players)
-    kept = path.with_name("games.sqlite3.damaged-1")
-    assert kept.read_bytes() == damaged
+    assert bench.lines == shown
     assert bench.appliance.prompt == NoticePrompt(
-        (("GAMES WERE", "DAMAGED"), ("1 SAVED", "GO ON"), ("FILE KEPT:", "DAMAGED-1"))
+        (("A GAME WAS", "DAMAGED:"), ALL_SAVED), passing=False
     )
-    assert "the journal was damaged" in caplog.text
+    assert "damaged, and mended" in caplog.text
+    bench.feed()
     bench.press(Button.OK)
     bench.feed(roll(6, 6, 6, 6, 6))
     assert load_session(bench.journal, SETUP).log == bench.appliance.session.log
 
 
+ALL_SAVED = ("ALL OF IT", "IS SAVED")
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_what_was_shown_survives_damage_anywhere_again_and_again(bench: Bench, seed: int) -> None:
     random = Random(seed)
-    path = bench.journal.path
     bench.feed(roll(1, 2, 3, 4, 5))
     for _ in range(60):
-        if random.random() < 0.1:
-            damage(path, random.randrange(4))
+        if random.random() < 0.1 and bench.going:
+            damage(bench.going[-1], random.randrange(20))
         bench.press(random.choice((Button.HOLD1, Button.HOLD2, Button.HOLD3)))
     # Another repair may have to wait.
     for _ in range(31):
         bench.feed()
     assert not bench.disk
-    assert path.with_name("games.sqlite3.damaged-1").exists()
     shown = bench.appliance.session
     bench.journal.close()
-    journal, _ = salvage.open_or_salvage(path)
+    journal, _ = open_and_mend(bench.journal.path)
     with journal:
-        assert journal.check() == "ok"
         assert load_session(journal, SETUP).log[: len(shown.log)] == shown.log
 
 
-def test_games_that_were_put_aside_are_salvaged_with_the_present_one(bench: Bench) -> None:
-    others = [
-        bench.journal.begin("classic", "2009", [f"P{i}"], [("first", 0)], "0.1.0") for i in range(3)
-    ]
-    for other in others:
-        bench.journal.append(other, 0, ["roll 1 2 3 4 5"])
-    bench.journal.remember("else", "{}")
+def test_a_damaged_game_waits_for_a_disk_that_refuses(bench: Bench) -> None:
     bench.feed(roll(1, 2, 3, 4, 5))
-    damage(bench.journal.path, 0)
     bench.press(Button.HOLD1)
     bench.feed()
-    assert not bench.disk
-    assert [aside.number for aside in bench.appliance.console.aside] == others[::-1]
-    assert {saved.id: saved.lines for saved in bench.journal.games()} == {
-        bench.appliance.session.serial: bench.lines,
-        **dict.fromkeys(others, ("roll 1 2 3 4 5",)),
-    }
-    assert bench.journal.remembered("else") == "{}"
-    # The players were remembered when the game began.
-    assert from_text(bench.journal.remembered(SETTINGS) or "").names == ("ANNA",)
-
-
-def test_a_damaged_journal_waits_for_a_disk_that_refuses(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bench.feed(roll(1, 2, 3, 4, 5))
-    damage(bench.journal.path, 0)
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(salvage, "_rename_durably", full)
-    bench.press(Button.HOLD1)
+    damage(bench.going[-1], 7)
+    bench.appliance._background._library._turn_is_over = True
+    bench.feed()
+    assert bench.disk == "DISK_FAULT"
+    bench.refuse(errno.ENOSPC)
     bench.press(Button.OK, Button.HOLD2)
     bench.feed()
     assert bench.disk == "DISK_FULL"
-    monkeypatch.undo()
+    bench.refuse(0)
     bench.feed()
     assert not bench.disk
     assert bench.lines == ("roll 1 2 3 4 5", "holding 1", "holding 1 2")
-
-
-def test_a_card_that_damages_all_that_is_written_is_not_filled_with_damaged_files(
-    bench: Bench,
-) -> None:
-    path = bench.journal.path
-    bench.feed(roll(1, 2, 3, 4, 5))
-    for _ in range(40):
-        damage(path, 0)
-        bench.press(Button.HOLD1)
-    # Two seconds pass with each press.
-    assert 1 <= len([f for f in path.parent.iterdir() if ".damaged-" in f.name]) <= 2
-    assert bench.disk == "DISK_FAULT"
 
 
 class Board:
@@ -408,7 +401,7 @@ class Service(Notifier):
         (OSError(errno.EIO, "x"), Alert.DISK_FAULT),
     ],
 )
-def test_the_systems_codes_are_named_through_a_salvage_that_failed(
+def test_the_systems_codes_are_named_through_a_mending_that_failed(
     cause: OSError, alert: Alert
 ) -> None:
     inner, error = JournalError("y"), JournalError("z")
@@ -428,9 +421,7 @@ def test_under_systemd_the_board_says_what_is_wrong_until_the_disk_is_there(
         if len(waited) == 3:
             folder.mkdir()
 
-    journal, found = open_games(folder / "games.sqlite3", board, phases, wait)
-    journal.close()
-    assert found is None
+    open_games(folder / "games.sqlite3", board, phases, wait).close()
     assert len(waited) == 3
     assert set(board.shown) == {two_lines(*Alert.DISK_FAULT.lines)}
     assert {"ready", "alive"} <= set(notifier.said)
@@ -439,18 +430,15 @@ def test_under_systemd_the_board_says_what_is_wrong_until_the_disk_is_there(
 @pytest.mark.parametrize(
     ("script", "alert"),
     [
-        ("PRAGMA user_version=4", Alert.GAMES_NEWER),
-        (
-            "DROP TABLE lines; DROP TABLE games; CREATE TABLE bookmarks (url)",
-            Alert.GAMES_FOREIGN,
-        ),
+        ("PRAGMA user_version=5", Alert.GAMES_NEWER),
+        ("CREATE TABLE bookmarks (url)", Alert.GAMES_FOREIGN),
     ],
 )
 def test_with_a_file_that_no_waiting_changes_the_service_is_never_ready(
     tmp_path: Path, script: str, alert: Alert
 ) -> None:
-    with Journal(tmp_path / "games.sqlite3") as journal:
-        journal._db.executescript(script)
+    with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as other:
+        other.executescript(script)
     board, keys = Board(), ScriptedKeys()
     phases = Phases(notifier := Service(True))
 
@@ -463,26 +451,15 @@ def test_with_a_file_that_no_waiting_changes_the_service_is_never_ready(
     assert "ready" not in notifier.said
 
 
-def test_another_program_that_writes_is_named_and_does_not_hold_up_the_loop(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = bench.journal.path
+def test_another_program_that_writes_holds_up_only_what_begins_a_game(bench: Bench) -> None:
     bench.feed(roll(1, 2, 3, 4, 5))
-    bench.journal.close()
-    journal, _ = salvage.open_or_salvage(path)
-    (patience_ms,) = journal._db.execute("PRAGMA busy_timeout").fetchone()
-    assert 0 < patience_ms <= 500
-    journal.close()
-    bench.journal._patience_s = 0.0
-    bench.journal.reopen()
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    bench.journal.begin("classic", "2009", ["BOB"], (), "0.1.0")
+    with DiskFiles(bench.files.folder).locked():
         bench.press(Button.HOLD1)
-        bench.feed()
-        assert bench.disk == "GAMES_BUSY"
-    bench.feed()
-    assert not bench.disk
-    assert bench.lines == ("roll 1 2 3 4 5", "holding 1")
+        assert not bench.disk
+        with pytest.raises(JournalError) as busy:
+            bench.journal.begin("classic", "2009", ["BOB"], (), "0.1.0")
+        assert busy.value.alert is Alert.GAMES_BUSY
 
 
 class Soon:
@@ -539,19 +516,20 @@ class LatePower:
 
 
 @pytest.mark.parametrize(
-    ("disk", "alert"),
+    ("code", "alert"),
     [
-        (Disk(9, read_only=True), Alert.DISK_READ_ONLY),
-        (Disk(0, read_only=False), Alert.DISK_FULL),
-        (Disk(9, read_only=False), Alert.DISK_FAULT),
+        (errno.EROFS, Alert.DISK_READ_ONLY),
+        (errno.ENOSPC, Alert.DISK_FULL),
+        (errno.EIO, Alert.DISK_FAULT),
     ],
 )
-def test_a_disk_that_keeps_sqlite_from_its_log_is_named_and_can_be_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, disk: Disk, alert: Alert
+def test_a_disk_that_cannot_be_opened_is_named_and_can_be_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, alert: Alert
 ) -> None:
-    Journal(tmp_path / "games.sqlite3").close()
-    (tmp_path / "games.sqlite3-wal").mkdir()
-    monkeypatch.setattr("vision.system.disk_of", lambda _: disk)
+    def fail(*_: object) -> tuple[str, ...]:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(DiskFiles, "names", fail)
     board, keys = Board(), ScriptedKeys()
 
     def wait(seconds: float) -> None:

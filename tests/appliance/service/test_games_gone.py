@@ -2,17 +2,19 @@
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
-from appliance.journal.database import Journal, SavedGame
-from appliance.journal.recovery import open_or_salvage
 
 from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.inputs import Button
-from appliance.journal import recovery as salvage
+from appliance.journal.files import DiskFiles
+from appliance.journal.journal import Journal, folder_of
+from appliance.journal.mending import open_and_mend
+from appliance.journal.saved_game import SavedGame
 from appliance.journal.sessions import load_session
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.registry import GAMES
@@ -23,15 +25,27 @@ from tests.builders import throw as roll
 HOLDS = (Button.HOLD1, Button.HOLD2, Button.HOLD3)
 
 
+def play_to_the_end(journal: Journal, name: str) -> int:
+    """A finished game of somebody."""
+    rules = GAMES["power"]
+    events, _ = random_game(rules, (name,), {}, Random(3))
+    number = journal.begin("power", rules.EDITION, [name], (), "0.1.0")
+    journal.append(number, 0, [event_to_text(rules, event) for event in events], ended=True)
+    return number
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A journal in a folder of its own, with a game that was put aside."""
+    """A journal in a folder of its own, with a finished game, and one that was put aside."""
     folder = tmp_path / "state"
     folder.mkdir()
     with Journal(folder / "games.sqlite3") as journal:
+        play_to_the_end(journal, "CARL")
         journal.append(
-            journal.begin("power", "2009", ["BOB"], [], "0.1.0"), 0, ["roll 1 2 3 4 5 power"]
+            journal.begin("power", "2009", ["BOB"], (), "0.1.0"), 0, ["roll 1 2 3 4 5 power"]
         )
+        while journal.tidy():
+            pass
     return folder / "games.sqlite3"
 
 
@@ -46,58 +60,60 @@ def bench(path: Path) -> Bench:
 def found(path: Path, folder: Path) -> list[SavedGame]:
     """The games that a start finds if the power fails now."""
     folder.mkdir()
-    for suffix in ("", "-wal"):
-        if salvage.beside(path, suffix).exists():
-            shutil.copy(salvage.beside(path, suffix), folder)
-    journal, _ = open_or_salvage(folder / path.name)
+    shutil.copytree(folder_of(path), folder / "games")
+    journal, _ = open_and_mend(folder / path.name)
     with journal:
         return list(journal.games())
 
 
+def present(path: Path) -> Path:
+    return max((folder_of(path) / "going").glob("*.game"))
+
+
 def delete(path: Path) -> None:
-    path.unlink()
+    present(path).unlink()
 
 
 def rename(path: Path) -> None:
-    path.rename(path.with_name("old.sqlite3"))
+    present(path).rename(present(path).with_name("old"))
 
 
 def delete_the_folder(path: Path) -> None:
     shutil.rmtree(path.parent)
 
 
-def delete_the_log(path: Path) -> None:
-    salvage.beside(path, "-wal").unlink()
+def delete_the_games_going_on(path: Path) -> None:
+    shutil.rmtree(folder_of(path) / "going")
+
+
+def rename_the_games(path: Path) -> None:
+    folder_of(path).rename(path.with_name("old"))
 
 
 def cut_off(path: Path) -> None:
-    path.write_bytes(b"")
+    present(path).write_bytes(b"")
 
 
 def put_a_copy_there(path: Path) -> None:
     copy = path.with_name("copy")
-    shutil.copy(path, copy)
-    copy.rename(path)
+    shutil.copy(present(path), copy)
+    copy.rename(present(path))
 
 
 def put_another_there(path: Path) -> None:
-    other = path.with_name("other")
-    with Journal(other) as journal:
-        for name in ("CARL", "DORA"):
-            journal.append(
-                journal.begin("power", "2009", [name], [], "0.1.0"), 0, ["roll 1 1 1 1 1 power"]
-            )
-    other.rename(path)
+    with Journal(path.with_name("other.sqlite3")) as other:
+        other.append(
+            other.begin("power", "2009", ["DORA"], (), "0.1.0"), 0, ["roll 1 1 1 1 1 power"]
+        )
+        going = present(other.path)
+    going.rename(present(path))
 
 
+ALL_GONE = (delete_the_folder, rename_the_games)
 HARM = (
-    delete,
-    rename,
-    delete_the_folder,
-    delete_the_log,
-    cut_off,
-    put_a_copy_there,
-    put_another_there,
+    *(delete, rename, cut_off, put_a_copy_there, put_another_there),
+    delete_the_games_going_on,
+    *ALL_GONE,
 )
 
 
@@ -114,7 +130,7 @@ def test_what_was_shown_is_on_disk_again_before_anything_more_is_shown(
         bench.press(Button.HOLD1)
         assert bench.appliance.session.log == shown
     else:
-        # Nobody does anything: the file is checked now and then.
+        # Nobody does anything: the files are checked now and then.
         bench.feed()
     assert bench.disk == "GAMES_GONE"
     bench.feed()
@@ -128,36 +144,91 @@ def test_what_was_shown_is_on_disk_again_before_anything_more_is_shown(
     assert (mine.id, mine.players) == (bench.appliance.session.serial, SETUP.players)
     assert len(mine.lines) == len(bench.appliance.session.log)
     with Journal(":memory:") as journal:
-        journal.restore([mine], {})
+        journal.put(replace(mine, id=0))
         assert load_session(journal, SETUP).log == bench.appliance.session.log
-    if harm is put_another_there:
-        assert [game.players for game in games] == [("CARL",), ("DORA",), SETUP.players]
-    elif harm is not cut_off:
-        assert games[0].lines == ("roll 1 2 3 4 5 power",)
+    others = [] if harm in ALL_GONE else [("CARL",), ("BOB",)]
+    assert [game.players for game in games] == [*others, SETUP.players]
 
 
+TOLD: dict[Callable[[Path], None], tuple[tuple[str, str], ...]] = {
+    delete: (("GAMES WERE", "GONE"), ("1 SAVED", "AGAIN")),
+    delete_the_games_going_on: (("GAMES WERE", "GONE"), ("2 SAVED", "AGAIN")),
+    delete_the_folder: (
+        *(("GAMES WERE", "GONE"), ("1 SAVED", "AGAIN")),
+        ("OTHERS", "ARE LOST"),
+    ),
+}
+
+
+@pytest.mark.parametrize("harm", TOLD)
 def test_the_board_tells_how_much_was_written_anew(
-    bench: Bench, path: Path, caplog: pytest.LogCaptureFixture
+    bench: Bench, path: Path, harm: Callable[[Path], None]
 ) -> None:
-    path.unlink()
+    bench.feed()
+    harm(path)
     for _ in range(3):
         bench.feed()
-    assert bench.appliance.prompt == NoticePrompt((("GAMES WERE", "GONE"), ("2 SAVED", "AGAIN")))
-    assert "2 games with 2 lines were gone and are saved anew" in caplog.text
-    assert [p.name for p in path.parent.iterdir() if "-" not in p.name] == [path.name]
+    assert bench.appliance.prompt == NoticePrompt(TOLD[harm], passing=False)
 
 
-def test_a_file_that_was_renamed_has_all_games_too(
-    bench: Bench, path: Path, tmp_path: Path
+PLACES = ("packs/*", "second/packs/*", "second/going/*", "settings", "second/settings", "tray")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_one_place_that_is_gone_comes_back_from_the_other(
+    bench: Bench, path: Path, tmp_path: Path, place: str
 ) -> None:
-    """Whoever moved it away to start a new one finds in it what was in the log."""
-    bench.press(*HOLDS)
-    old = path.with_name("old.sqlite3")
-    path.rename(old)
-    put_another_there(path)
+    bench.journal.remember("else", "{}")
+    bench.feed()
+    bench.feed()
+    before = {file: file.read_bytes() for file in folder_of(path).glob(place)}
+    assert before
+    for file in before:
+        file.unlink()
+    bench.feed()
+    assert bench.disk == "GAMES_GONE"
     for _ in range(3):
         bench.feed()
-    assert [len(game.lines) for game in found(old, tmp_path / "old")] == [1, 4]
+    assert not bench.disk
+    assert isinstance(bench.appliance.prompt, NoticePrompt)
+    assert [game.players for game in found(path, tmp_path / "found")] == [
+        *(("CARL",), ("BOB",)),
+        SETUP.players,
+    ]
+    assert set(folder_of(path).glob(place)) == set(before)
+    bench.feed()
+    assert not bench.disk
+
+
+@pytest.mark.parametrize("name", ["settings", "tray", "deleted"])
+def test_a_small_file_whose_both_places_are_gone_comes_back_from_memory(
+    bench: Bench, path: Path, name: str
+) -> None:
+    bench.journal.delete(2)
+    bench.journal.remember("else", "{}")
+    bench.feed()
+    file, second = folder_of(path) / name, folder_of(path) / "second" / name
+    before = file.read_bytes()
+    file.unlink()
+    second.unlink()
+    for _ in range(3):
+        bench.feed()
+    assert not bench.disk
+    assert file.read_bytes() == second.read_bytes() == before
+
+
+def test_a_pack_whose_both_places_are_gone_is_told_once(bench: Bench, path: Path) -> None:
+    bench.feed()
+    shutil.rmtree(folder_of(path) / "packs")
+    shutil.rmtree(folder_of(path) / "second" / "packs")
+    for _ in range(3):
+        bench.feed()
+    assert not bench.disk
+    assert bench.appliance.prompt == NoticePrompt((("OTHERS", "ARE LOST"),), passing=False)
+    bench.press(Button.OK)
+    for _ in range(10):
+        bench.feed()
+    assert not isinstance(bench.appliance.prompt, NoticePrompt)
 
 
 def test_a_folder_that_cannot_be_made_is_named_until_it_can(
@@ -177,41 +248,29 @@ def test_a_folder_that_cannot_be_made_is_named_until_it_can(
     assert len(found(path, tmp_path / "found")[-1].lines) == 11
 
 
-def test_a_power_cut_after_all_was_written_anew_loses_nothing(
+def test_a_power_cut_after_all_was_written_anew_is_told_all_the_same(
     bench: Bench, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench.press(*HOLDS)
-    path.unlink()
-    real = salvage._rename_durably
+    shown = len(bench.appliance.session.log)
+    present(path).unlink()
+    real = DiskFiles.replace
 
-    def cut(old: Path, new: Path) -> None:
-        real(old, new)
-        raise KeyboardInterrupt
+    def cut(self: DiskFiles, name: str, pieces: list[bytes], **how: bool) -> None:
+        real(self, name, pieces, **how)
+        if name.startswith("going/"):
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr(salvage, "_rename_durably", cut)
+    monkeypatch.setattr(DiskFiles, "replace", cut)
     with pytest.raises(KeyboardInterrupt):
         for _ in range(3):
             bench.feed()
     monkeypatch.undo()
-    # SQLite's log of the old file is still there.
-    assert salvage.beside(path, "-wal").exists()
-    journal, done = open_or_salvage(path)
+    journal, told = open_and_mend(path)
     with journal:
-        assert done is None
-        assert [len(game.lines) for game in journal.games()] == [1, 4]
-
-
-def test_a_log_without_its_file_is_salvaged(path: Path, tmp_path: Path) -> None:
-    with Journal(path, read_only=True) as reader:
-        # Meanwhile the log is not emptied after a turn: it has all that was written.
-        reader._db.execute("BEGIN")
-        reader.entries()
-        bench = Bench(path)
-        bench.refuse("busy_timeout=0")
-        bench.feed(roll(1, 2, 3, 4, 5))
-        bench.press(*HOLDS)
-        path.unlink()
-        assert [len(game.lines) for game in found(path, tmp_path / "found")] == [1, 4]
+        assert told is not None
+        assert told.pages == (("GAMES WERE", "GONE"), ("1 SAVED", "AGAIN"))
+        assert [len(game.lines) for game in journal.games()][1:] == [1, shown]
 
 
 def finished(path: Path) -> Bench:
@@ -219,7 +278,7 @@ def finished(path: Path) -> Bench:
     rules = GAMES["classic"]
     events, _ = random_game(rules, SETUP.players, {}, Random(3))
     with Journal(path) as journal:
-        number = journal.begin("classic", rules.EDITION, SETUP.players, [], "0.1.0")
+        number = journal.begin("classic", rules.EDITION, SETUP.players, (), "0.1.0")
         journal.append(number, 0, [event_to_text(rules, event) for event in events[:-1]])
     bench = Bench(path)
     while bench.appliance.session.rules.outcome(bench.appliance.session.state) is None:
@@ -236,6 +295,7 @@ def test_a_finished_game_that_was_deleted_can_be_taken_back_on_the_board(path: P
         bench.press(Button.OK)
         if bench.disk:
             assert bench.disk == "GAMES_GONE"
+            bench.feed()
             bench.feed()
         assert not bench.disk
     saved = bench.journal.load(number)
