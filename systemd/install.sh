@@ -173,8 +173,8 @@ else
     VERSION=$(sed -n 's/^version = "\(.*\)"/\1/p' "$TOP/pyproject.toml")
 fi
 [ -n "$VERSION" ] || fail "expected a version in $TOP, found none; unpack the release again"
-# Besides the program there must be room for a second copy of the saved data; what versions before 1.1.0 left of
-# games stays, and is written into files of their own, in two places each.
+# Besides the program there must be room for a second copy of the saved data; what earlier versions left of games
+# stays, and is written into files of their own, in two places each.
 SAVED_MB=0
 if [ -d "$STATE_DIR" ]; then
     SAVED_MB=$(du -sm "$STATE_DIR" | cut -f 1)

@@ -1,4 +1,4 @@
-"""Games as versions before 1.1.0 kept them: in a SQLite database, read by SQLite alone.
+"""Games as earlier versions kept them: in a SQLite database, read by SQLite alone.
 
 Its tables had three versions, which differ in the columns that they lack:
 

@@ -1,4 +1,4 @@
-"""Journals as versions before 1.1.0 wrote them, with their tables and checksums."""
+"""Journals as earlier versions wrote them, with their tables and checksums."""
 
 import json
 import sqlite3
