@@ -4,7 +4,7 @@ Whoever begins a game meanwhile waits for milliseconds only: numbers are given f
 lock; then packs are written where nobody looks; then they get their names, under the lock again.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import replace
 from secrets import token_hex
 
@@ -37,8 +37,9 @@ def bring_in(
         packs.sweep()
         fresh = _numbered(files, packs, games, numbers, keep_opened=keep_opened)
         going = [one for one in fresh if not one[1].ended]
+        theirs = frozenset(saved.id for _, saved in going if not keep_opened)
         for left, (opened, saved) in zip(range(len(going))[::-1], going, strict=True):
-            _add_going(files, opened, saved, keep_opened=keep_opened, named=not left)
+            _add_going(files, opened, saved, theirs, named=not left)
         by_tray: dict[str, list[Opened]] = {}
         for opened, saved in fresh:
             if saved.ended:
@@ -96,17 +97,23 @@ def _reserve(
 
 
 def _add_going(
-    files: Files, opened: int, saved: SavedGame, *, keep_opened: bool, named: bool
+    files: Files, opened: int, saved: SavedGame, theirs: Set[int], *, named: bool
 ) -> None:
-    """Writes a game that goes on; it is the present one only where there is no other.
+    """Writes a game that goes on.
 
-    With `named`, its name is on the disk when it returns, and those written before.
+    Args:
+        files: where.
+        opened: the greater, the later it was begun or resumed.
+        saved: the game.
+        theirs: numbers of games that came with it: it comes before all others that are there, so
+            that the present game stays the present one. If empty, `opened` holds.
+        named: whether its name is on the disk when it returns, and those written before.
     """
     data, _ = encode(texts_of(saved))
     with files.locked():
-        if not keep_opened:
-            played = [going.opened for going in games_going(files) if going.number]
-            opened = min(opened, max(0, played[-1] - 1)) if played else opened
+        others = {going.opened for going in games_going(files) if going.number not in theirs | {0}}
+        if theirs and others:
+            opened = min(opened, max(0, max(others) - 1))
         going = Going(opened, saved.id, saved.id)
         files.replace(going.name, (data,), named=named)
         # What a power cut leaves of it is mended when they are looked after.

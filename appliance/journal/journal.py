@@ -457,15 +457,20 @@ class Journal:
 
     def stored(self) -> Iterator[SavedGame]:
         """All games as they are on the disk; those that cannot be read are left out."""
+        seen: set[str] = set()
         with self._raising_journal_errors():
             for going in games_going(self.files):
                 if not going.deleted:
                     with suppress(JournalError, FileNotFoundError):
-                        yield saved_game(going.number, read_going(self.files, going))
+                        saved = saved_game(going.number, read_going(self.files, going))
+                        seen.add(saved.identity)
+                        yield saved
             for pack in self._packs.all():
                 for game in pack.games:
-                    with suppress(JournalError):
-                        yield self._load_packed(game)
+                    if game.identity not in seen:
+                        seen.add(game.identity)
+                        with suppress(JournalError):
+                            yield self._load_packed(game)
 
     def count_lines(self) -> int:
         """How many lines all games have."""

@@ -250,9 +250,7 @@ class Play:
         self._next("start", do)
 
 
-def evening(
-    folder: Path, seed: int, errors: Mapping[int, int] = MappingProxyType({})
-) -> Recording:
+def evening(folder: Path, seed: int, errors: Mapping[int, int] = MappingProxyType({})) -> Recording:
     """An evening with everything that is done to games; what fails is tried again.
 
     Args:

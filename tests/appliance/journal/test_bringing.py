@@ -1,0 +1,145 @@
+"""Games from elsewhere come in while people play: whatever they do meanwhile, none is lost."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance.errors import NoSuchGame
+from appliance.journal.journal import Journal
+from appliance.journal.packed import Packs
+from appliance.journal.saved_game import SavedGame
+
+ROLL = "roll 1 2 3 4 5 power"
+
+
+def game(number: int, lines: int = 3, *, ended: bool = True, name: str = "ANNA") -> SavedGame:
+    identity = f"{number:032x}"
+    texts = (ROLL,) * lines
+    return SavedGame(
+        number, "power", "2009", (name,), (), "1.1.0", ended, texts, identity, "a" * 16
+    )
+
+
+def begin(path: Path, name: str = "BEN", *, ended: bool = False) -> int:
+    with Journal(path, patience_s=0.0) as playing:
+        number = playing.begin("power", "2009", [name], (), "1.1.0")
+        playing.append(number, 0, [ROLL], ended=ended)
+        return number
+
+
+def stored(path: Path) -> list[tuple[int, str]]:
+    with Journal(path, read_only=True) as games:
+        return sorted((saved.id, saved.players[0]) for saved in games.stored())
+
+
+@pytest.mark.parametrize("moment", ["sweep", "all", "stage"])
+@pytest.mark.parametrize("there", [0, 2])
+def test_a_game_that_begins_meanwhile_has_a_number_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str, there: int
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    for _ in range(there):
+        begin(path, ended=True)
+    begun: list[int] = []
+    real = getattr(Packs, moment)
+
+    def meanwhile(packs: Packs, *args: Any) -> Any:
+        found = real(packs, *args)
+        found = list(found) if moment == "all" else found
+        if not begun:
+            begun.append(0)
+            begun[0] = begin(path, "ZOE")
+        return found
+
+    with Journal(path) as bringing:
+        monkeypatch.setattr(Packs, moment, meanwhile)
+        numbers = bringing.bring_in([(n, game(n, ended=n != 2)) for n in (1, 2, 3)])
+        monkeypatch.undo()
+        last = bringing.last()
+    names = dict(stored(path))
+    assert len(stored(path)) == len(names) == there + 4
+    assert names[begun[0]] == "ZOE"
+    assert [names[number] for number in numbers] == ["ANNA"] * 3
+    assert last is not None
+    assert last.id == begun[0], "the present game stays the present one"
+    assert begin(path) == max(names) + 1
+
+
+def test_nobody_waits_while_packs_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    real = Packs.stage
+    begun: list[int] = []
+
+    def stage(packs: Packs, games: Sequence[tuple[int, SavedGame]], tray: str) -> str:
+        begun.append(begin(path, "ZOE"))
+        return real(packs, games, tray)
+
+    monkeypatch.setattr(Packs, "stage", stage)
+    with Journal(path) as bringing:
+        bringing.bring_in([(1, game(1))])
+    assert stored(path) == [(1, "ANNA"), (2, "ZOE")]
+
+
+def test_what_was_staged_when_the_power_failed_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.sqlite3"
+
+    def fails(*_: object) -> None:
+        raise OSError(5, "the power fails")
+
+    with Journal(path) as bringing:
+        monkeypatch.setattr(Packs, "admit", fails)
+        with pytest.raises(OSError, match="the power fails"):
+            bringing.bring_in([(1, game(1))])
+        assert stored(path) == []
+        monkeypatch.undo()
+        bringing.bring_in([(1, game(1))])
+    assert stored(path) == [(1, "ANNA")]
+    assert [p.name for p in (tmp_path / "games").rglob("*incoming*")] == []
+
+
+def test_numbers_of_several_times_are_all_kept(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as bringing:
+        bringing.bring_in([(n, game(n, ended=n != 50)) for n in (50, 60)])
+        bringing.bring_in([(n, game(n)) for n in (7, 100)])
+        assert bringing.last() is None, "the game opened last was over"
+    assert begin(path) == 101
+
+
+def test_a_game_is_lengthened_unless_it_may_be_played(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as bringing:
+        bringing.bring_in([(n, game(n, ended=n == 1)) for n in (1, 2, 3)])
+        assert bringing.lengthen(1, game(1, 5, name="EVA"), spare_last=True)
+        assert bringing.lengthen(2, game(2, 4), spare_last=True)
+        assert not bringing.lengthen(3, game(3, 4), spare_last=True)
+        assert not bringing.lengthen(2, game(2, 3), spare_last=True), "no beginning of it"
+        lengths = [(saved.id, len(saved.lines), saved.ended) for saved in bringing.stored()]
+        with pytest.raises(NoSuchGame):
+            bringing.lengthen(9, game(9))
+    assert sorted(lengths) == [(1, 5, True), (2, 4, True), (3, 3, False)]
+
+
+def test_a_game_that_is_resumed_has_what_a_stick_brought_by_then(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as playing:
+        playing.bring_in([(n, game(n, ended=False)) for n in (1, 2)])
+        assert len(playing.load(1).lines) == 3
+        with Journal(path) as bringing:
+            bringing.lengthen(1, game(1, 5, ended=False), spare_last=True)
+        assert len(playing.open(1).lines) == 5
+        playing.append(1, 5, ["keep 1"])
+
+
+def test_what_was_deleted_elsewhere_is_noted_once(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games.sqlite3") as games:
+        games.bar(["b" * 32, "a" * 32])
+        games.bar(["a" * 32])
+        assert games.deleted() == {"a" * 32, "b" * 32}
+        games.finish_what_was_cut()
