@@ -5,13 +5,15 @@ lock; then packs are written where nobody looks; then they get their names, unde
 """
 
 from collections.abc import Collection, Iterable, Sequence, Set
+from contextlib import suppress
 from dataclasses import replace
 from secrets import token_hex
 
+from appliance.errors import JournalError
 from appliance.journal.files import Files
-from appliance.journal.going import Going, games_going
+from appliance.journal.going import Going, games_going, read_going
 from appliance.journal.packed import Packs
-from appliance.journal.saved_game import SavedGame, texts_of
+from appliance.journal.saved_game import SavedGame, saved_game, texts_of
 from appliance.journal.sums import encode
 
 BRINGING = "bringing"
@@ -35,7 +37,18 @@ def bring_in(
     """Brings in whole games; see `Journal.bring_in`. Raises OSError if the disk refuses."""
     with files.locked(BRINGING):
         packs.sweep()
-        fresh = _numbered(files, packs, games, numbers, keep_opened=keep_opened)
+        # Games move from their own files into packs, so those are looked for first.
+        before = games_going(files)
+        there: dict[str, int] = {}
+        if numbers is None:
+            there = _by_identity(files, before)
+            packed = [game for pack in packs.all() for game in pack.games]
+            numbers = [game.number for game in packed]
+            there |= {game.identity: game.number for game in packed}
+        fresh = [one for one in games if one[1].identity not in there]
+        taken = {*numbers, *(one.number for one in before)}
+        known = max((0, *taken, *(one.top for one in before)))
+        fresh = _numbered(files, fresh, taken, known, keep_opened=keep_opened)
         going = [one for one in fresh if not one[1].ended]
         theirs = frozenset(saved.id for _, saved in going if not keep_opened)
         for left, (opened, saved) in zip(range(len(going))[::-1], going, strict=True):
@@ -48,24 +61,31 @@ def bring_in(
             staged = packs.stage(those, tray)
             with files.locked():
                 packs.admit(staged)
-    return tuple(saved.id for _, saved in fresh)
+    came = iter(saved.id for _, saved in fresh)
+    return tuple(there.get(saved.identity) or next(came) for _, saved in games)
+
+
+def _by_identity(files: Files, those: Iterable[Going]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for going in those:
+        if not going.deleted:
+            with suppress(JournalError, FileNotFoundError):
+                found[saved_game(going.number, read_going(files, going)).identity] = going.number
+    return found
 
 
 def _numbered(
-    files: Files,
-    packs: Packs,
-    games: Iterable[Opened],
-    numbers: Collection[int] | None,
-    *,
-    keep_opened: bool,
+    files: Files, games: Iterable[Opened], taken: set[int], known: int, *, keep_opened: bool
 ) -> list[Opened]:
-    """The games with numbers that no other game has, or gets meanwhile."""
-    # Games move from here into packs, so this is read first.
-    before = games_going(files)
-    if numbers is None:
-        numbers = [game.number for pack in packs.all() for game in pack.games]
-    taken = {*numbers, *(going.number for going in before)}
-    known = max((0, *taken, *(going.top for going in before)))
+    """The games with numbers that no other game has, or gets meanwhile.
+
+    Args:
+        files: where the others are.
+        games: the games.
+        taken: the numbers of others that were found.
+        known: the greatest number that had been given when they were looked for.
+        keep_opened: see `bring_in`.
+    """
     with files.locked():
         now = games_going(files)
         top = latest = max((known, *(going.top for going in now)))

@@ -181,7 +181,9 @@ class Union:
             done = len(self.united.new)
             numbers = [-number for number in range(done + 1, done + 1 + len(fresh))]
         elif fresh:
-            numbers = self._journal.bring_in(fresh, self._numbers, keep_opened=self._keep_opened)
+            # Where others play meanwhile, these would not be all numbers.
+            known = self._numbers if self._keep_opened else None
+            numbers = self._journal.bring_in(fresh, known, keep_opened=self._keep_opened)
             self._numbers.update(numbers)
         for number, (_, saved) in zip(numbers, fresh, strict=True):
             self._there[saved.identity] = number

@@ -112,6 +112,14 @@ def test_numbers_of_several_times_are_all_kept(tmp_path: Path) -> None:
     assert begin(path) == 101
 
 
+def test_of_two_sticks_at_once_the_second_brings_nothing_twice(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    games = [(n, game(n, ended=n != 2)) for n in (1, 2)]
+    with Journal(path) as one, Journal(path) as other:
+        assert one.bring_in(games) == other.bring_in([*games, (3, game(3))])[:2] == (1, 2)
+    assert stored(path) == [(1, "ANNA"), (2, "ANNA"), (3, "ANNA")]
+
+
 def test_a_game_is_lengthened_unless_it_may_be_played(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     with Journal(path) as bringing:
