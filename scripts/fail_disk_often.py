@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Lets the disk fail, and then the power, mid-game and while damage is salvaged; nothing may go.
+"""Lets the disk fail, and then the power, mid-game and while damage is mended; nothing may go.
 
     .venv/bin/python scripts/fail_disk_often.py [--times 200]
 
 Half of the times a game is played: of its calls to the disk one, 3 or 30 fail, and within the next
-200 calls the process is killed. Half of the times a damaged journal is salvaged, where also every
+200 calls the process is killed. Half of the times a start finds something damaged, where also every
 later call may fail. Ends with an error at the first loss. Needs gcc and Linux.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.appliance.journal.failing import play, salvage
+from tests.appliance.journal.failing import mend, play
 
 
 def main() -> int:
@@ -30,11 +30,11 @@ def main() -> int:
     noticed = sum(one.refused for one in games)
     print(f"{each} games, {noticed} with a fault noticed: {lines} lines looked for and found")
     with tempfile.TemporaryDirectory() as folder:
-        salvages = list(salvage(Path(folder), each, options.seed))
-    lost = [one for one in salvages if not one.lossless]
-    refused = sum(one.refused for one in salvages)
-    killed = sum(one.calls < 0 for one in salvages)
-    print(f"{each} salvages, {refused} refused and {killed} killed: lost in {len(lost)}")
+        mended = list(mend(Path(folder), each, options.seed))
+    lost = [one for one in mended if not one.lossless]
+    refused = sum(one.refused for one in mended)
+    killed = sum(one.calls < 0 for one in mended)
+    print(f"{each} starts with damage, {refused} refused and {killed} killed: lost in {len(lost)}")
     for one in lost:
         print(one)
     return int(bool(lost))

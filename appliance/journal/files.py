@@ -254,15 +254,22 @@ class DiskFiles:
         self._forget(new)
         self._rename(old, new)
         if sync:
-            self._sync_names(_folder_of(new))
+            try:
+                self._sync_names(_folder_of(new))
+            except OSError:
+                # Whoever tries again would find it done, and not sync it.
+                with suppress(OSError):
+                    self._rename(new, old)
+                raise
 
     def remove(self, name: str, *, sync: bool = True) -> None:
         """See `Files`."""
         self._forget(name)
         if (self.folder / name).exists():
             self._unlink(name)
-            if sync:
-                self._sync_names(_folder_of(name))
+        # Also if it is gone: that may not have been synced.
+        if sync and (self.folder / name).parent.is_dir():
+            self._sync_names(_folder_of(name))
 
     def unfinished(self) -> bool:
         """See `Files`."""

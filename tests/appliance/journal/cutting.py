@@ -258,6 +258,7 @@ def evening(folder: Path, seed: int, errors: Mapping[int, int] = MappingProxyTyp
         seed: chooses what is rolled.
         errors: the number of an error (errno) for each step of the disk that fails.
     """
+    folder.mkdir(exist_ok=True)
     play = Play(folder, seed, errors)
     play.remember()
     play.begin()

@@ -6,8 +6,8 @@ import sys
 import numpy as np
 
 from appliance.inputs import Button, Pressed
-from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
+from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
@@ -84,7 +84,8 @@ class PrintingBoard:
 
 def main(path: str, seed: int) -> None:
     rng = random.Random(seed)
-    with Journal(path) as journal:
+    journal, _ = open_and_mend(path)
+    with journal:
         board = PrintingBoard()
         session = load_session(journal, SETUP)
         board.appliance = Appliance(session, journal, Throws(rng), board, Presses(rng))

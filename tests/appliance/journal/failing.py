@@ -1,8 +1,8 @@
-"""Lets the disk fail while a game is played or a damaged journal salvaged, and then the power.
+"""Lets the disk fail while a game is played or a damaged one is mended, and then the power.
 
-`play` and `salvage` build a library between programs and the disk, and start this module in a
-process that has it preloaded; what fails are its children. Each looks for every line afterwards.
-Compound faults, as SQLite is tested with them: https://www.sqlite.org/testing.html, 3.4.
+`play` and `mend` build a library between programs and the disk, and start this module in a process
+that has it preloaded; what fails are its children. Each looks for every line afterwards. Compound
+faults, as SQLite is tested with them: https://www.sqlite.org/testing.html, 3.4.
 """
 
 import ctypes
@@ -17,28 +17,18 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from appliance.journal.recovery import BESIDE, open_or_salvage
-
 from appliance.errors import JournalError
+from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
+from appliance.journal.mending import open_and_mend
 from tests.appliance.journal import endless_game
 from tests.appliance.journal.killing import Shown, check, last_shown
-from tests.appliance.journal.rotting import KINDS
+from tests.appliance.journal.rotting import KINDS, TARGETS, Hit, damage
 from tests.paths import ROOT
 
 SOURCE = ROOT / "tests" / "lab" / "failing_disk.c"
 
 GAMES, LINES = 3, 60
-
-DAMAGES = (
-    ("", "a block of zeros"),
-    ("", "one bit"),
-    ("", "nothing but zeros"),
-    ("-wal", "a sector of zeros"),
-    ("-wal", "a few bytes"),
-    ("-wal", "one bit"),
-)
-"""The file that is damaged, and how."""
 
 MOST_CALLS = 200
 """Calls of a game until the first that fails: some turns."""
@@ -53,22 +43,21 @@ MANY = 1_000_000
 """Calls that fail on a disk that does not come back by itself."""
 
 Lines = dict[int, tuple[str, ...]]
+Answer = tuple[bool, int, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """What became of a salvage while the disk failed.
+    """What became of a start with damaged files while the disk failed.
 
     Attributes:
-        damage: the file, and what was wrong with it.
+        damage: what was damaged, and how.
         after: calls until the first that failed.
         count: how many failed.
         killed: the call at which the process was killed; -1 for none.
-        calls: how many calls there were.
-        refused: whether the salvage said that it cannot be done now.
-        found: lines that a later start found.
-        wanted: lines that a start without further faults finds.
-        kept: whether the damaged file is still there.
+        calls: how many calls there were; -1 if it was killed.
+        refused: whether the start said that it cannot be done now.
+        lost: lines that a later start did not find.
         said: any other error.
     """
 
@@ -78,15 +67,13 @@ class Failed:
     killed: int
     calls: int
     refused: bool
-    found: int
-    wanted: int
-    kept: bool
+    lost: int
     said: str = ""
 
     @property
     def lossless(self) -> bool:
-        """Whether everything is there that could be saved, and the damaged file."""
-        return self.found == self.wanted and self.kept and not self.said
+        """Whether everything is there."""
+        return not self.lost and not self.said
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +103,9 @@ def build(folder: Path) -> Path:
     return library
 
 
-def salvage(folder: Path, times: int, seed: int) -> Iterator[Failed]:
-    """Salvages so many journals on a disk that fails, and starts again when it does not."""
-    for line in _outcomes("salvage", folder, times, seed):
+def mend(folder: Path, times: int, seed: int) -> Iterator[Failed]:
+    """Mends so many games on a disk that fails, and starts again when it does not."""
+    for line in _outcomes("mend", folder, times, seed):
         yield Failed(**json.loads(line))
 
 
@@ -139,65 +126,45 @@ def _outcomes(what: str, folder: Path, times: int, seed: int) -> Iterator[str]:
     assert process.returncode == 0, "a line that was shown is lost; see above"
 
 
-def _write(path: Path) -> None:
-    """A journal of a game that is still only in SQLite's log, as it is until a turn ends."""
+def _write(path: Path) -> Lines:
+    """A journal with games in a pack and one that goes on; the lines of each game."""
     with Journal(path) as journal:
         for game in range(GAMES):
-            number = journal.begin("classic", "2009", [f"P{game}"], [("first", 0)], "0.1.0")
+            number = journal.begin("classic", "2009", (f"P{game}",), (("first", 0),), "0.1.0")
             for done in range(LINES):
-                journal.append(number, done, [f"roll {game} {done}"])
-            if game < GAMES - 1:
-                journal.checkpoint()
-        whole = path.parent / "whole"
-        whole.mkdir()
-        for suffix in ("", *BESIDE):
-            name = f"{path.name}{suffix}"
-            shutil.copyfile(path.with_name(name), whole / name)
-
-
-def _lay(whole: Path, folder: Path, file: str, kind: str, rng: random.Random) -> Path:
-    """A folder with a damaged journal; its path."""
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(whole, folder)
-    path = folder / "games.sqlite3"
-    damaged = path.with_name(path.name + file)
-    data = bytearray(damaged.read_bytes())
-    KINDS[kind](data, rng)
-    damaged.write_bytes(data)
-    if file:
-        # As after a reboot: the index of the log is lost.
-        path.with_name(f"{path.name}-shm").unlink()
-    return path
+                last = game < GAMES - 1 and done == LINES - 1
+                journal.append(number, done, [f"roll {game} {done}"], ended=last)
+            while journal.tidy():
+                pass
+    return _lines(path)
 
 
 def _lines(path: Path) -> Lines:
-    journal, _ = open_or_salvage(path)
+    journal, _ = open_and_mend(path)
     with journal:
-        assert journal.check() == "ok"
+        while journal.tidy():
+            pass
         return {saved.id: saved.lines for saved in journal.games()}
 
 
-def _count(lines: Lines) -> int:
-    return sum(map(len, lines.values()))
+def _lay(made: Path, trial: Path, hit: Hit, where: float) -> None:
+    """Makes the same folder with a damage."""
+    shutil.rmtree(trial, ignore_errors=True)
+    shutil.copytree(made, trial)
+    damage(trial / "games.sqlite3", hit, random.Random(where))
 
 
-def _salvage(
-    path: Path, after: int, count: int, killed: int, disk: ctypes.CDLL
-) -> tuple[bool, int, str]:
-    """Salvages in a child of its own; whether it was refused, calls, any other error."""
+def _mend_one(path: Path, after: int, count: int, killed: int, disk: ctypes.CDLL) -> Answer:
+    """Mends in a child of its own; whether it was refused, calls, any other error."""
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
         refused, said = False, ""
-        disk.fail_disk(
-            str(path.parent).encode(),
-            *map(ctypes.c_long, (after, count, killed)),
-        )
+        disk.fail_disk(str(folder_of(path)).encode(), *map(ctypes.c_long, (after, count, killed)))
         try:
-            journal, _ = open_or_salvage(path)
-            journal.close()
-        except JournalError as error:
-            refused = not error.damaged
+            _lines(path)
+        except JournalError:
+            refused = True
         except Exception as error:
             said = repr(error)
         calls = disk.end_of_failing()
@@ -224,7 +191,7 @@ def _play_one(path: Path, seed: int, before: Shown, disk: ctypes.CDLL) -> tuple[
         os.close(read_end)
         sys.stdout = os.fdopen(write_end, "w")
         os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 2)
-        disk.fail_disk(str(path).encode(), *map(ctypes.c_long, (after, count, killed)))
+        disk.fail_disk(str(folder_of(path)).encode(), *map(ctypes.c_long, (after, count, killed)))
         try:
             endless_game.main(str(path), seed)
         except JournalError as error:
@@ -266,44 +233,32 @@ def _disk() -> ctypes.CDLL:
     return disk
 
 
-def salvage_all(folder: Path, times: int, seed: int) -> None:
-    """Prints each outcome of a salvage as a line of JSON."""
+def mend_all(folder: Path, times: int, seed: int) -> None:
+    """Prints each outcome of a start with damaged files as a line of JSON."""
     disk = _disk()
-    made = folder / "made"
+    made, trial = folder / "made", folder / "trial"
     made.mkdir()
-    _write(made / "games.sqlite3")
-    trial = folder / "trial"
+    wanted = _write(made / "games.sqlite3")
+    path = trial / "games.sqlite3"
     for number in range(times):
         rng = random.Random(seed + number)
-        file, kind = DAMAGES[number % len(DAMAGES)]
-        damage = rng.random()
-        path = _lay(made / "whole", trial, file, kind, random.Random(damage))
-        _, calls, _ = _salvage(path, 0, 0, -1, disk)
-        wanted = _lines(path)
-        kept = sorted(name.name for name in trial.iterdir() if ".damaged-" in name.name)
-        path = _lay(made / "whole", trial, file, kind, random.Random(damage))
+        hit = Hit(rng.choice(tuple(KINDS)), TARGETS[number % len(TARGETS)])
+        where = rng.random()
+        _lay(made, trial, hit, where)
+        _, calls, _ = _mend_one(path, 0, 0, -1, disk)
+        _lay(made, trial, hit, where)
         after = rng.randrange(calls)
         count = rng.choice((1, 1, 3, MANY))
         killed = rng.choice((-1, after + rng.randrange(1, 40)))
-        refused, calls, said = _salvage(path, after, count, killed, disk)
+        refused, calls, said = _mend_one(path, after, count, killed, disk)
         found = _lines(path)
-        still = all((trial / name).exists() for name in kept)
-        same = sum(len(lines) for game, lines in found.items() if lines == wanted.get(game))
+        lost = sum(len(lines) for game, lines in wanted.items() if found.get(game) != lines)
         outcome = Failed(
-            f"{kind} in {file or 'file'}",
-            after,
-            count,
-            killed,
-            calls,
-            refused,
-            same,
-            _count(wanted),
-            still,
-            said,
+            f"{hit.kind} in {hit.target}", after, count, killed, calls, refused, lost, said
         )
         print(json.dumps(asdict(outcome)), flush=True)
 
 
 if __name__ == "__main__":
-    run = {"play": play_all, "salvage": salvage_all}[sys.argv[1]]
+    run = {"play": play_all, "mend": mend_all}[sys.argv[1]]
     run(Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))

@@ -242,10 +242,10 @@ def damage(path: Path, hit: Hit, rng: random.Random) -> None:
     if what == "name":
         for file in files:
             file.unlink()
-    elif hit.kind == NEIGHBOURS:
-        over_neighbours(files[0], rng)
-    else:
-        for file in files:
+    for file in files if what != "name" else ():
+        if hit.kind == NEIGHBOURS and file.exists():
+            over_neighbours(file, rng)
+        elif hit.kind != NEIGHBOURS:
             damage_file(file, KINDS[hit.kind], rng)
 
 

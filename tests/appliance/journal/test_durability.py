@@ -1,5 +1,7 @@
 """Power may fail between any two steps of the disk: every state it can then be in is opened."""
 
+import errno
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -53,6 +55,23 @@ def test_every_sync_is_needed(recording: Recording, part: int) -> None:
     all_syncs = syncs(recording.tape)
     for at in Random(part).sample(all_syncs, 6):
         assert found_without(recording, at, 6, Random(at)), (at, recording.tape[at])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [errno.EIO, errno.ENOSPC])
+@pytest.mark.parametrize("length", [1, 4])
+def test_whatever_fails_once_is_done_when_it_is_tried_again(
+    tmp_path: Path, number: int, length: int
+) -> None:
+    """What could not be synced is forgotten by the disk, though reading still shows it."""
+    random = Random(number * length)
+    whole = evening(tmp_path / "whole", seed=1)
+    for part, first in enumerate(random.sample(range(1, len(whole.tape)), 6)):
+        errors = dict.fromkeys(range(first, first + length), number)
+        recording = evening(tmp_path / f"{part}", 1, errors)
+        last = [len(recording.tape)]
+        for _, state, promised, coming in cuts(recording, STATES, random, last):
+            assert not fault_of(state, promised, coming), first
 
 
 def states(*operations: Operation) -> set[bytes | None]:
