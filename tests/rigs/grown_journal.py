@@ -28,7 +28,7 @@ from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Console
 
 FAMILY = ("ANNA", "BEN", "OMA", "OPA", "ZOË", "PLAYER 1")
-OFTEN = {"classic": 12, "yatzy": 12, "power": 9, "free-for-all": 9, "showdown": 1, "holdem": 1}
+OFTEN = {"classic": 24, "yatzy": 24, "power": 18, "free-for-all": 18, "showdown": 1, "holdem": 1}
 """How often each is played: with these, games have some 200 lines."""
 
 
