@@ -25,6 +25,16 @@ _TAIL = 100
 """Bytes, more than are read to find the checksum of a file's last line."""
 
 
+def is_indexed(files: Files, index: Index, name: str) -> bool:
+    """Whether all games of a pack are in the index; OSError if the disk fails."""
+    head = read_head(files, name)
+    at = head.size if head is not None else -1
+    for span in index.spans(name, games=False):
+        if head is not None and (span.written, span.start) == (head.written, at):
+            at = span.end
+    return at == files.size(name)
+
+
 class Counting:
     """Counts the games of a journal, step by step, newest packs first.
 
@@ -114,6 +124,7 @@ class Counting:
         head = read_head(self._files, name)
         if head is not None and self._skipped.get(name) == (head.written, size):
             self.counted[name] = head.written, size
+            yield None
             return
         seen, at = set[str](), 0
         if head is not None and self._files.size(name) is not None:

@@ -28,7 +28,7 @@ from typing import Self
 
 from appliance.errors import DamagedGame, JournalError, JournalGone, NoSuchGame
 from appliance.journal.bringing import BRINGING, bring_in
-from appliance.journal.counting import Counting
+from appliance.journal.counting import Counting, is_indexed
 from appliance.journal.files import DiskFiles, Files, MemoryFiles, read_places
 from appliance.journal.files import folder_of as folder_of
 from appliance.journal.going import Going, Written, games_going, read_going, strays
@@ -348,7 +348,10 @@ class Journal:
         going = games_going(self.files)
         if going and number > max(g.top for g in going):
             return None
-        for span in self._index.with_number(number) if self._index is not None else ():
+        index = self._index
+        if index is None:
+            return self._packs.find(number, lambda _: False)
+        for span in index.with_number(number):
             at = span.places().get(number)
             if at is not None:
                 # The pack may have been written anew since it was indexed.
@@ -356,7 +359,7 @@ class Journal:
                     game = game_standing_at(self.files, span.file, at)
                     if game is not None and game.number == number:
                         return game
-        return self._packs.find(number)
+        return self._packs.find(number, lambda name: is_indexed(self.files, index, name))
 
     def no_game(self, game: int) -> NoSuchGame:
         """The error for a number that no game has."""
@@ -445,10 +448,12 @@ class Journal:
             for name, (written, size) in counting.counted.items():
                 if self._indexed.get(name) != (written, size):
                     self._index.forget(name, written)
+            if not self._indexed:
+                # Later there is little to forget, and all rows would be gone through.
+                there = {going.name for going in games_going(self.files)}
+                for name in self._index.files() - there - set(self._packs.names()):
+                    self._index.forget(name)
             self._indexed = counting.counted
-            there = {going.name for going in games_going(self.files)}
-            for name in self._index.files() - there - set(self._packs.names()):
-                self._index.forget(name)
 
     def games(self) -> Iterator[SavedGame]:
         """All games, in the order of their numbers; raises as `load` does."""
@@ -773,7 +778,7 @@ class Journal:
             return None
         lost = len(lines.uncounted)
         damage = Damage(going.number, written.lines, lost, kept, gone=gone and not lost)
-        if not gone or self._packs.find(going.number) is None:
+        if not gone or self._packed(going.number) is None:
             # Else it was packed, and a power cut has left its second place.
             self.note_untold(damage)
         written.rewrite(self.files, written.texts)
@@ -783,7 +788,7 @@ class Journal:
     def _give_up(self, going: Going, lines: Lines) -> Damage | None:
         """Removes a game of which nobody knows any more what game it was; another can begin."""
         with self._changing():
-            packed = self._packs.find(going.number) is not None
+            packed = self._packed(going.number) is not None
             damage = None
             if not packed:
                 kept = self._keep_damaged(going)

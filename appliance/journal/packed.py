@@ -67,10 +67,16 @@ class Packs:
         for name in reversed(self.names()):
             yield read_pack(self._files, name)
 
-    def find(self, number: int) -> PackedGame | None:
-        """The game with a number; None if no pack has it."""
-        found = (game for pack in self.all() for game in pack.games if game.number == number)
-        return next(found, None)
+    def find(self, number: int, has_not: Callable[[str], bool]) -> PackedGame | None:
+        """The game with a number; None if no pack has it.
+
+        Args:
+            number: the number.
+            has_not: whether it is known of a pack, by its name, that it has no such game.
+        """
+        names = (name for name in reversed(self.names()) if not has_not(name))
+        games = (game for name in names for game in read_pack(self._files, name).games)
+        return next((game for game in games if game.number == number), None)
 
     def holds(self, identity: str, lines: bytes) -> bool | None:
         """Whether both places of the newest pack have just these lines of a game.

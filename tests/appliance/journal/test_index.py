@@ -11,6 +11,7 @@ import pytest
 
 from appliance.cli.main import main
 from appliance.cli.shared import saved as reading_games
+from appliance.errors import NoSuchGame
 from appliance.journal import counting, index, packed
 from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
@@ -168,6 +169,20 @@ def test_a_game_is_found_by_the_index(path: Path, monkeypatch: pytest.MonkeyPatc
         wanted = read.load(2)
         monkeypatch.setattr(packed, "read_pack", no_counting)
         assert read.load(2) == wanted
+
+
+def test_of_a_number_that_no_game_has_the_index_knows(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(path) as journal:
+        journal.delete(3)
+        with pytest.raises(NoSuchGame):
+            journal.load(3)
+        list(journal.indexing())
+        monkeypatch.setattr(packed, "read_pack", no_counting)
+        for number in (3, 10**30):
+            with pytest.raises(NoSuchGame):
+                journal.load(number)
 
 
 def test_a_game_that_has_moved_since_it_was_indexed_is_found(path: Path) -> None:
