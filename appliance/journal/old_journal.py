@@ -30,7 +30,7 @@ from appliance.errors import JournalError, StrangeJournal
 from appliance.journal.files import folder_of
 from appliance.journal.lock import refuse_strange
 from appliance.journal.saved_game import Options, SavedGame
-from vision.ordinary import remove_file
+from vision.ordinary import open_to_read, remove_file
 
 INDEX_VERSION = 4
 """The `user_version` of the index that lies where the old games were; these have less."""
@@ -128,11 +128,19 @@ def kind_of(path: Path) -> Kind:
         return Kind.NOTHING
     except OSError as error:
         if isinstance(error, Ruined):
-            return Kind.INDEX if folder_of(path).is_dir() else Kind.RUIN
+            return _ruin_of(path)
         if isinstance(error, JournalError):
             raise
         raise _unreadable(path, error) from error
-    return Kind.INDEX if folder_of(path).is_dir() else Kind.RUIN
+    return _ruin_of(path)
+
+
+def _ruin_of(path: Path) -> Kind:
+    """What a file was that is no database any more: where there are games, mostly their index."""
+    games = any((folder_of(path) / name).is_dir() for name in ("going", "packs"))
+    with open_to_read(path) as file:
+        # Only old games are full of throws.
+        return Kind.INDEX if games and b"roll " not in file.read(1 << 20) else Kind.RUIN
 
 
 class Ruined(JournalError):

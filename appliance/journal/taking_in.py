@@ -113,7 +113,7 @@ def _to_tell(taken_in: TakenIn) -> Damage:
         return Damage(
             0,
             sentence=f"{apart} games went on differently in an earlier version: both are kept",
-            pages=((f"{min(apart, 9999)} GAMES", "ARE HERE"), ("TWICE: THEY", "DIFFER")),
+            pages=((f"{min(apart, 9999)} GAMES", "KEPT TWICE"),),
         )
     number = taken_in.kept.name.rpartition("-")[2]
     return Damage(

@@ -75,8 +75,8 @@ SPEAKERS = {"say", "guidance"}
 ROOMS = (
     *("appliance/alerts.py", "appliance/cli/stick.py", "appliance/devices/stick.py"),
     *("appliance/diagnostics/about.py", "appliance/journal/library.py"),
-    *("appliance/journal/recovery.py", "appliance/service", "appliance/table"),
-    *("appliance/screens", "appliance/simulator/appliance.py"),
+    *("appliance/journal/mending.py", "appliance/journal/taking_in.py", "appliance/service"),
+    *("appliance/table", "appliance/screens", "appliance/simulator/appliance.py"),
     *("calibration/accuracy.py", "calibration/problems.py", "calibration/wizard"),
 )
 """Where texts for the board are made that are translated elsewhere: constants in capitals."""

@@ -4,13 +4,15 @@ import shutil
 from pathlib import Path
 
 import pytest
-from appliance.journal.database import SCHEMA, Journal
-from appliance.journal.recovery import Known, mend
 
 from appliance.cli.shared.starting import GameOptions, open_session, session_or_menu
 from appliance.config import Config
+from appliance.journal.files import folder_of
+from appliance.journal.journal import Journal
 from appliance.journal.library import Library
+from appliance.journal.mending import mend, open_and_mend
 from appliance.journal.origin import Origin, origin_of, written_by
+from appliance.journal.reading import reading
 from appliance.journal.sessions import begin_session, load_session, saved_game_of
 from appliance.table.menu.console import Console
 from appliance.table.session.session import Setup, new_session
@@ -36,6 +38,10 @@ def play_one(path: Path, origin: Origin) -> int:
         return session.serial
 
 
+def resumable(journal: Journal) -> list[int]:
+    return [going.number for going in journal.going() if journal.resumable(going)]
+
+
 @pytest.mark.parametrize("first", Origin)
 @pytest.mark.parametrize("second", Origin)
 def test_a_half_game_goes_on_by_itself_only_where_it_was_begun(
@@ -48,7 +54,7 @@ def test_a_half_game_goes_on_by_itself_only_where_it_was_begun(
         same = load_session(journal, SETUP)
         begins = open_session(GameOptions(), Config(), journal)
         # Everybody finds it in the menu.
-        assert number in [game.id for game in journal.unfinished()]
+        assert number in resumable(journal)
     if first is second:
         assert shown is not None
         assert [s.serial for s in (shown, same, begins)] == [number] * 3
@@ -73,25 +79,36 @@ def test_a_game_saved_anew_keeps_its_label(tmp_path: Path) -> None:
     number = play_one(path, Origin.KEYBOARD)
     with Journal(path, origin=Origin.KEYBOARD) as journal:
         session = load_session(journal, None)
-        path.write_bytes(b"nonsense" * 1000)
-        mend(journal, Known(saved_game_of(session, journal.origin)))
+        going = list(folder_of(path).rglob("*.game"))
+        for file in going:
+            file.write_bytes(b"nonsense" * 1000)
+        mend(journal, saved_game_of(session, journal.origin), {})
         last = journal.last()
         assert last is not None
         assert (last.id, origin_of(last.version)) == (number, Origin.KEYBOARD)
-        path.unlink()
+        shutil.rmtree(folder_of(path))
         console, _ = Library(journal).mend(Console(session=session))
         assert console.session is not None
         assert origin_of(journal.load(console.session.serial).version) is Origin.KEYBOARD
 
 
-def test_a_half_game_of_an_earlier_version_waits_in_the_menu(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["play.sqlite3", "games.old", "games"])
+def test_a_half_game_of_an_earlier_version_waits_in_the_menu(tmp_path: Path, name: str) -> None:
     """Such a file holds games by robots and by people, and nothing says which are whose."""
-    path = tmp_path / "play.sqlite3"
+    path = tmp_path / name
     shutil.copyfile(OLD, path)
-    with Journal(path, origin=Origin.KEYBOARD) as journal:
+    with reading(path) as journal:
+        waiting = resumable(journal)
+    assert waiting
+    journal, _ = open_and_mend(path, Origin.KEYBOARD)
+    with journal:
         assert journal.last() is None
         assert session_or_menu(GameOptions(), Config(), journal) is None
-        assert len(journal.unfinished()) == len(Library(journal).with_aside(Console()).aside) > 0
+        assert resumable(journal) == waiting
+        assert len(Library(journal).with_aside(Console()).aside) == len(waiting)
+        begun = begin_session(journal, new_session(SETUP))
+        assert begun.serial == max(waiting) + 1
     with Journal(path) as journal:
-        assert journal.last() is not None
-    assert SCHEMA == 3
+        last = journal.last()
+        assert last is not None
+        assert last.id in waiting
