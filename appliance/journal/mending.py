@@ -105,7 +105,7 @@ def _pages_of_loss(lost: Sequence[Damage]) -> Pages:
         return ("A FILE WAS", "DAMAGED:"), ("PART OF IT", "IS LOST")
     if len(games) == 1:
         first = (f"GAME {games[0].number}", "WAS DAMAGED")
-        return first, (steps, "ARE LOST"), ("CHECK", "THE POINTS")
+        return first, (steps, "ARE LOST"), ("LOOK AT", "THE POINTS")
     return (f"{min(len(games), 9999)} GAMES", "DAMAGED:"), (steps, "ARE LOST")
 
 
