@@ -219,8 +219,6 @@ class DiskFiles:
             return False
         file = self._open.get(name)
         same = file is None or os.path.samestat(os.fstat(file.fileno()), there)
-        if not same:
-            self._forget(name)
         return same and there.st_size >= size
 
     def replace(

@@ -683,6 +683,8 @@ class Journal:
                     known.going = going
                 known.trusted = known.trusted and self._is_as_written(known)
                 if known.trusted and there and _is_same(there, game) and there.lines == game.lines:
+                    # It may be another file with the same in it.
+                    self.files.close()
                     return game.id, False
                 self._note_written_anew(game)
                 known.rewrite(self.files, _texts_in_place(known.texts, game))

@@ -221,7 +221,8 @@ def try_damages(folder: Path, hits: Sequence[Hit], end: str, seed: int) -> Outco
     finally:
         logging.getLogger("appliance").removeHandler(words)
         journal.close()
-    return Outcome(tuple(hits), end, *lost, sum(map(len, going.values())), tuple(words.said))
+    lines = sum(map(len, going.values()))
+    return Outcome(tuple(hits), end, lost[0], lost[1], lines, tuple(words.said))
 
 
 def _play(appliance: Appliance, frames: Iterable[Frame]) -> None:

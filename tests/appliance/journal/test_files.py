@@ -1,0 +1,302 @@
+"""Files on a disk: appended to, replaced in one step, read around bad sectors, synced."""
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+
+from appliance.journal import files as module
+from appliance.journal.files import DiskFiles, Files, MemoryFiles, NotSynced, read_places
+from tests.appliance.journal.crash_disk import RecordingFiles, Sync, SyncNames
+from vision import system
+
+
+@pytest.fixture(params=[DiskFiles, lambda _: MemoryFiles()], ids=["disk", "memory"])
+def files(tmp_path: Path, request: pytest.FixtureRequest) -> Files:
+    made: Files = request.param(tmp_path / "games")
+    return made
+
+
+def test_a_file_is_made_appended_to_read_and_removed(files: Files) -> None:
+    assert files.size("going/a") is None
+    files.replace("going/a", (b"on", b"e\n"))
+    files.append("going/a", b"two\n", at=4)
+    assert files.read("going/a") == b"one\ntwo\n"
+    assert files.read("going/a", 4, 2) == b"tw"
+    assert (files.size("going/a"), files.is_here("going/a", 8)) == (8, True)
+    assert not files.is_here("going/a", 9)
+    files.replace("b", (b"",))
+    assert files.names("going") == ("going/a",)
+    files.rename("going/a", "going/c")
+    files.append("going/c", b"!", at=8)
+    assert files.read("going/c")[-2:] == b"\n!"
+    files.remove("going/c")
+    files.remove("going/c")
+    assert files.names("going") == files.names("elsewhere") == ()
+    files.close()
+
+
+def test_what_follows_is_cut_off_before_anything_is_appended(files: Files) -> None:
+    files.replace("a", (b"one\nhalf a li",))
+    files.append("a", b"two\n", at=4)
+    assert files.read("a") == b"one\ntwo\n"
+
+
+@pytest.mark.parametrize("at", [0, 9])
+def test_nothing_is_appended_to_a_file_that_is_gone_or_shorter(files: Files, at: int) -> None:
+    with pytest.raises(FileNotFoundError):
+        files.append("a", b"x", at=at)
+    files.replace("a", (b"12345678",))
+    with pytest.raises(FileNotFoundError):
+        files.append("a", b"x", at=9)
+    assert files.read("a") == b"12345678"
+    with pytest.raises(FileNotFoundError):
+        files.read("b")
+    with pytest.raises(FileNotFoundError):
+        files.rename("b", "c")
+
+
+def put_another_there(path: Path) -> None:
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes())
+    other.replace(path)
+
+
+@pytest.mark.parametrize("change", [put_another_there, Path.unlink])
+def test_a_file_that_is_another_one_now_is_noticed(
+    tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    files = DiskFiles(tmp_path)
+    files.replace("a", (b"one\n",))
+    files.append("a", b"two\n", at=4)
+    change(tmp_path / "a")
+    assert not files.is_here("a", 8)
+    with pytest.raises(FileNotFoundError):
+        files.append("a", b"three\n", at=8)
+    files.replace("a", (b"new\n",))
+    files.append("a", b"two\n", at=4)
+    assert (tmp_path / "a").read_bytes() == b"new\ntwo\n"
+
+
+def test_unfinished_files_have_no_name_and_are_swept_away(tmp_path: Path) -> None:
+    files = DiskFiles(tmp_path)
+    files.replace("going/a", (b"1",))
+    (tmp_path / "going" / "b.new").write_bytes(b"half")
+    assert files.names("going") == ("going/a",)
+    assert files.unfinished()
+    files.sweep()
+    assert not files.unfinished()
+    assert files.read("going/a") == b"1"
+
+
+def test_what_a_replacement_leaves_is_all_or_nothing(tmp_path: Path) -> None:
+    files = DiskFiles(tmp_path)
+    files.replace("a", (b"old",))
+
+    def pieces() -> object:
+        yield b"new"
+        raise MemoryError
+
+    with pytest.raises(MemoryError):
+        files.replace("a", pieces())  # type: ignore[arg-type]
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    assert files.read("a") == b"old"
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+def test_a_file_that_was_not_written_whole_is_cut_back(tmp_path: Path, number: int) -> None:
+    files = RecordingFiles(tmp_path)
+    files.replace("a", (b"one\n",))
+    files.errors = {files.steps + 1: number}
+    with pytest.raises(OSError, match=r"device|error") as raised:
+        files.append("a", b"two\n", at=4)
+    assert raised.value.errno == number
+    assert files.read("a") == b"one\n"
+    files.append("a", b"two\n", at=4)
+    assert files.read("a") == b"one\ntwo\n"
+
+
+def test_a_file_that_could_not_be_synced_is_cut_back_or_only_replaced(tmp_path: Path) -> None:
+    files = RecordingFiles(tmp_path)
+    files.replace("a", (b"one\n",))
+    files.errors = {files.steps + 2: errno.EIO}
+    with pytest.raises(NotSynced):
+        files.append("a", b"two\n", at=4)
+    assert files.read("a") == b"one\n"
+    # Now it cannot even be cut back.
+    files.errors = dict.fromkeys(range(files.steps + 2, files.steps + 4), errno.EIO)
+    with pytest.raises(NotSynced):
+        files.append("a", b"two\n", at=4)
+    for _ in range(2):
+        with pytest.raises(NotSynced):
+            files.append("a", b"two\n", at=4)
+    files.replace("a", (b"one\ntwo\n",))
+    files.append("a", b"three\n", at=8)
+    assert files.read("a") == b"one\ntwo\nthree\n"
+
+
+def test_what_could_not_be_synced_is_synced_when_it_is_tried_again(tmp_path: Path) -> None:
+    files = RecordingFiles(tmp_path)
+    files.replace("a", (b"1",))
+    for do in (partial(files.rename, "a", "b"), partial(files.remove, "b")):
+        files.errors = {files.steps + 2: errno.EIO}
+        with pytest.raises(OSError, match="Input"):
+            do()
+        done = len(files.tape)
+        do()
+        assert SyncNames("") in files.tape[done:]
+    assert files.names("") == ()
+
+
+def test_a_folder_whose_name_is_not_synced_is_made_again(tmp_path: Path) -> None:
+    files = RecordingFiles(tmp_path)
+    files.errors = {2: errno.EIO}
+    with pytest.raises(OSError, match="Input"):
+        files.replace("going/a", (b"1",))
+    assert not (tmp_path / "going").exists()
+    files.replace("going/a", (b"1",))
+    assert SyncNames("") in files.tape
+    assert sum(isinstance(one, Sync) for one in files.tape) == 1
+
+
+def test_what_is_not_to_be_synced_is_not(tmp_path: Path) -> None:
+    files = RecordingFiles(tmp_path)
+    files.replace("a", (b"1",))
+    done = len(files.tape)
+    files.append("a", b"2", at=1, sync=False)
+    files.rename("a", "b", sync=False)
+    files.remove("b", sync=False)
+    assert not [one for one in files.tape[done:] if isinstance(one, Sync | SyncNames)]
+
+
+def unreadable(monkeypatch: pytest.MonkeyPatch, bad: Callable[[str, int], bool]) -> list[int]:
+    """Lets reading fail at places of files, and counts how often."""
+    failed: list[int] = []
+    real = system.read_at
+
+    def read_at(handle: int, size: int, place: int) -> bytes:
+        if bad(str(Path(f"/proc/self/fd/{handle}").readlink()), place):
+            failed.append(place)
+            raise OSError(errno.EIO, "Input/output error")
+        return real(handle, size, place)
+
+    real_open: Callable[[Path], BinaryIO] = vars(module)["open_to_read"]
+
+    def opened(path: Path) -> BinaryIO:
+        if bad(str(path), -2):
+            failed.append(-2)
+            raise OSError(errno.EIO, "Input/output error")
+        return real_open(path)
+
+    monkeypatch.setattr(system, "read_at", read_at)
+    monkeypatch.setattr(module, "open_to_read", opened)
+    return failed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_zeros_stand_in_place_of_a_bad_sector(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = DiskFiles(tmp_path)
+    data = os.urandom(20_000)
+    files.replace("a", (data,))
+    opens = [0]
+
+    def bad(_: str, place: int) -> bool:
+        opens[0] += place == -2
+        # Whoever reads it whole fails; then it is read in blocks, of which one is bad.
+        return (place == -2 and opens[0] <= 41) or place == 8192
+
+    unreadable(monkeypatch, bad)
+    assert files.read("a") == data[:8192] + bytes(4096) + data[12288:]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_disk_that_fails_for_a_moment_costs_nothing_and_one_that_fails_is_no_empty_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = DiskFiles(tmp_path)
+    files.replace("a", (b"one\n",))
+    left = [30]
+
+    def bad(_: str, place: int) -> bool:
+        left[0] -= 1
+        return left[0] >= 0
+
+    failed = unreadable(monkeypatch, bad)
+    assert files.read("a") == b"one\n"
+    assert len(failed) == 30
+    left[0] = 10**6
+    with pytest.raises(OSError, match="Input/output"):
+        files.read("a")
+
+
+def test_a_place_that_cannot_be_read_is_read_from_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = DiskFiles(tmp_path)
+    files.replace("a", (b"first",))
+    files.replace("second/a", (b"second",))
+    assert read_places(files, "a", "second/a") == (b"first", b"second")
+    real = DiskFiles.read
+    wrong = {"a"}
+
+    def read(self: DiskFiles, name: str, start: int = 0, size: int = -1) -> bytes:
+        if name in wrong:
+            raise OSError(errno.EIO, "Input/output error")
+        return real(self, name, start, size)
+
+    monkeypatch.setattr(DiskFiles, "read", read)
+    assert read_places(files, "a", "second/a") == (b"", b"second")
+    # A file that is not there says nothing about one that cannot be read.
+    with pytest.raises(OSError, match="Input/output"):
+        read_places(files, "a", "second/b")
+    wrong.add("second/a")
+    with pytest.raises(OSError, match="Input/output"):
+        read_places(files, "a", "second/a")
+    with pytest.raises(FileNotFoundError):
+        read_places(files, "c", "second/c")
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from appliance.journal.files import DiskFiles
+with DiskFiles(Path(sys.argv[1])).locked():
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.slow
+def test_one_program_at_a_time_changes_things_and_a_killed_one_keeps_nobody_out(
+    tmp_path: Path,
+) -> None:
+    files = DiskFiles(tmp_path, patience_s=0.0)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(BlockingIOError), files.locked():
+            pass
+        with files.locked("another"):
+            pass
+        holder.kill()
+        holder.wait()
+    with files.locked():
+        pass
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no permissions")
+def test_nobody_else_reads_the_games(tmp_path: Path) -> None:
+    files = DiskFiles(tmp_path / "games")
+    files.replace("going/a", (b"1",))
+    modes = [(tmp_path / name).stat().st_mode & 0o7 for name in ("games", "games/going")]
+    assert [*modes, (tmp_path / "games" / "going" / "a").stat().st_mode & 0o7] == [0, 0, 0]
