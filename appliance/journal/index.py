@@ -194,12 +194,14 @@ class Index:
 
     def files(self) -> frozenset[str]:
         """The files of which something is counted."""
-        return frozenset(str(file) for (file,) in self._read("SELECT DISTINCT file FROM spans"))
+        return frozenset(
+            str(file) for (file,) in self._read(f"SELECT DISTINCT file FROM {INDEX_TABLE}")
+        )
 
     def _find(self, where: str, values: Sequence[object], *, games: bool) -> list[Span]:
         columns = f"{_COLUMNS}, games" if games else _COLUMNS
         # What varies is given as values.
-        rows = self._read(f"SELECT {columns} FROM spans WHERE {where}", values)
+        rows = self._read(f"SELECT {columns} FROM {INDEX_TABLE} WHERE {where}", values)
         found = [span for row in rows if (span := _span_of(row)) is not None]
         if len(found) < len(rows):
             self._drop(ValueError("a row is not as it was written"))
@@ -209,7 +211,9 @@ class Index:
         if not self._path.exists():
             return []
         try:
-            with closing(_opened(self._path, "ro", _READING_PATIENCE_S)) as base:
+            # What a killed program has left half written can only be undone by who may write.
+            mode = "ro" if self._read_only else "rw"
+            with closing(_opened(self._path, mode, _READING_PATIENCE_S)) as base:
                 return base.execute(query, values).fetchall() if _is_index(base) else []
         except _WRONG as error:
             self._drop(error)
@@ -218,11 +222,13 @@ class Index:
     def write(self, span: Span) -> None:
         """Keeps a span, in place of one that begins at the same byte."""
         values = ", ".join("?" * len(_row_of(span)))
-        self._change(f"INSERT OR REPLACE INTO spans VALUES ({values})", _row_of(span))
+        self._change(f"INSERT OR REPLACE INTO {INDEX_TABLE} VALUES ({values})", _row_of(span))
 
     def forget(self, file: str, written: int | None = None) -> None:
         """Forgets what is counted of a file, or of all its other versions."""
-        self._change("DELETE FROM spans WHERE file = ? AND written IS NOT ?", (file, written))
+        self._change(
+            f"DELETE FROM {INDEX_TABLE} WHERE file = ? AND written IS NOT ?", (file, written)
+        )
 
     def _change(self, query: str, values: Sequence[object]) -> None:
         if self._read_only:
@@ -264,11 +270,11 @@ def _opened(path: Path, mode: str, patience_s: float) -> sqlite3.Connection:
 
 def _is_index(base: sqlite3.Connection) -> bool:
     """Whether it is an index, and no journal of an earlier version that somebody has put there."""
+    names = {name for (name,) in base.execute("SELECT name FROM sqlite_schema")}
     (version,) = base.execute("PRAGMA user_version").fetchone()
-    tables = [name for (name,) in base.execute("SELECT name FROM sqlite_schema")]
-    if INDEX_TABLE in tables and version != INDEX_VERSION:
-        raise sqlite3.DatabaseError("its version is lost")
-    return bool(version == INDEX_VERSION and tables)
+    if names and (INDEX_TABLE in names) != (version == INDEX_VERSION):
+        raise sqlite3.DatabaseError(f"expected an index, found {names!a} of version {version}")
+    return INDEX_TABLE in names
 
 
 def empty_index() -> bytes:

@@ -17,7 +17,6 @@ from appliance.cli.main import main
 from appliance.journal.going import Going
 from appliance.journal.journal import Journal
 from appliance.journal.library import Library
-from appliance.journal.old_journal import INDEX_VERSION
 from appliance.journal.packed import Packs
 from appliance.journal.packs import MOST_GAMES
 from appliance.journal.saved_game import SavedGame, texts_of
@@ -147,8 +146,6 @@ def hurt(path: Path, chance: Random) -> None:
         path.write_bytes(data[:at])
     else:
         data[at : at + size] = bytes(size) if what == 2 else chance.randbytes(size)
-        # Whoever plays would be told of games of a later version.
-        data[60:64] = (INDEX_VERSION).to_bytes(4, "big")
         path.write_bytes(data[: path.stat().st_size])
 
 
