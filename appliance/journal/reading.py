@@ -1,6 +1,6 @@
 """Reads the games of a journal; nothing is written, whoever reads, and whoever plays meanwhile."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from appliance.errors import JournalError
 from appliance.journal.files import MemoryFiles, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.old_journal import Kind, kind_of
+from appliance.journal.packs import SECOND
 from appliance.journal.taking_in import read_into
 
 
@@ -22,6 +23,22 @@ def files_of(path: Path) -> Iterator[Path]:
     yield from (file for file in folder_of(path).rglob("*") if file.is_file())
 
 
+class _FirstPlaces(MemoryFiles):
+    """Files in memory, without their second places: what is read there is on the disk anyway."""
+
+    def replace(
+        self, name: str, pieces: Iterable[bytes], *, sync: bool = True, named: bool = True
+    ) -> None:
+        """See `Files`."""
+        if not name.startswith(SECOND):
+            super().replace(name, pieces)
+
+    def rename(self, old: str, new: str, *, sync: bool = True) -> None:
+        """See `Files`."""
+        if not old.startswith(SECOND):
+            super().rename(old, new)
+
+
 @contextmanager
 def reading(path: Path) -> Iterator[Journal]:
     """The games of a journal, also of an earlier version.
@@ -32,9 +49,9 @@ def reading(path: Path) -> Iterator[Journal]:
     """
     kind = kind_of(path)
     old = kind in (Kind.OLD, Kind.RUIN)
-    with Journal(path, read_only=True, files=MemoryFiles() if old else None) as journal:
+    with Journal(path, read_only=True, files=_FirstPlaces() if old else None) as journal:
         if old:
-            done = read_into(journal, path)
+            done = read_into(journal, path, check=False)
             if not done.games and done.wrong:
                 raise JournalError(f"{path}: the games cannot be read: {done.wrong[0]}")
         yield journal

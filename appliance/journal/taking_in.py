@@ -144,15 +144,24 @@ def _new(path: Path) -> Path:
     return _beside(path, ".new")
 
 
-def read_into(journal: Journal, path: Path, progress: Progress | None = None) -> TakenIn:
+def read_into(
+    journal: Journal, path: Path, progress: Progress | None = None, *, check: bool = True
+) -> TakenIn:
     """Takes all that an old file has into a journal, and leaves the file as it is.
+
+    Args:
+        journal: takes it in.
+        path: the file.
+        progress: is told how far that is.
+        check: whether SQLite is to look for damage in all of the file.
 
     Raises:
         JournalError: the file cannot be read, or the disk refuses; what is damaged is told.
     """
     try:
         with OldJournal(path) as old:
-            old.check()
+            if check:
+                old.check()
             return _read_into(journal, old, path, progress)
     except Ruined as error:
         return TakenIn(0, United(), 0, (str(error.__cause__ or error),), path)
