@@ -96,6 +96,9 @@ class Files(Protocol):
                 of the folder is named.
         """
 
+    def make_folder(self, folder: str) -> None:
+        """Makes a folder, if it is not there."""
+
     def rename(self, old: str, new: str, *, sync: bool = True) -> None:
         """Gives a file another name in its folder, in place of a file that had it."""
 
@@ -211,6 +214,22 @@ class DiskFiles:
             self._truncate(name, file, at)
         return file
 
+    def make_folder(self, folder: str) -> None:
+        """See `Files`."""
+        path = self.folder / folder
+        if path.is_dir():
+            return
+        if folder:
+            self.make_folder(_folder_of(folder))
+        self._mkdir(folder)
+        try:
+            self._sync_names(f"{folder}/.." if folder else "..")
+        except BaseException:
+            # Nobody would sync its name again.
+            with suppress(OSError):
+                path.rmdir()
+            raise
+
     def is_here(self, name: str, size: int) -> bool:
         """See `Files`."""
         try:
@@ -226,7 +245,7 @@ class DiskFiles:
     ) -> None:
         """See `Files`."""
         part, folder = name + NEW, _folder_of(name)
-        self._make_folder(folder)
+        self.make_folder(folder)
         try:
             with self._create(part) as file:
                 at = 0
@@ -281,7 +300,7 @@ class DiskFiles:
     @contextmanager
     def locked(self, name: str = LOCK) -> Iterator[None]:
         """See `Files`."""
-        self._make_folder("")
+        self.make_folder("")
         handle = open_to_lock(self.folder / name)
         if handle is None:
             raise PermissionError(13, os.strerror(13), str(self.folder / name))
@@ -315,21 +334,6 @@ class DiskFiles:
             self._forget(name)
 
     # What is done to the disk, one thing each; tests record these.
-
-    def _make_folder(self, folder: str) -> None:
-        path = self.folder / folder
-        if path.is_dir():
-            return
-        if folder:
-            self._make_folder(_folder_of(folder))
-        self._mkdir(folder)
-        try:
-            self._sync_names(f"{folder}/.." if folder else "..")
-        except BaseException:
-            # Nobody would sync its name again.
-            with suppress(OSError):
-                path.rmdir()
-            raise
 
     def _mkdir(self, folder: str) -> None:
         path = self.folder / folder
@@ -448,6 +452,9 @@ class MemoryFiles:
     ) -> None:
         """See `Files`."""
         self._files[name] = bytearray(b"".join(pieces))
+
+    def make_folder(self, folder: str) -> None:
+        """See `Files`."""
 
     def rename(self, old: str, new: str, *, sync: bool = True) -> None:
         """See `Files`."""

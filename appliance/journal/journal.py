@@ -31,14 +31,20 @@ from appliance.journal.bringing import BRINGING, bring_in
 from appliance.journal.counting import Counting, is_indexed
 from appliance.journal.files import DiskFiles, Files, MemoryFiles, read_places
 from appliance.journal.files import folder_of as folder_of
-from appliance.journal.going import Going, Written, games_going, read_going, strays
+from appliance.journal.going import GOING, Going, Written, games_going, read_going, strays
 from appliance.journal.index import Index, Span
-from appliance.journal.kept import add_kept, even_out_kept, read_kept, write_kept
+from appliance.journal.kept import (
+    add_kept,
+    even_out_kept,
+    read_kept,
+    write_first,
+    write_kept,
+)
 from appliance.journal.lock import refuse_strange
 from appliance.journal.old_journal import Kind, kind_of, marks_of
 from appliance.journal.origin import Origin, origin_of
 from appliance.journal.packed import Packs
-from appliance.journal.packs import SECOND, PackedGame, game_standing_at, lines_of
+from appliance.journal.packs import PACKS, SECOND, PackedGame, game_standing_at, lines_of
 from appliance.journal.places import Places
 from appliance.journal.saved_game import (
     Options,
@@ -50,7 +56,14 @@ from appliance.journal.saved_game import (
 from appliance.journal.scrub import Scrub
 from appliance.journal.summary import Summary, count_game
 from appliance.journal.sums import Lines, encode
-from appliance.journal.tray import TRAY, known_tray, read_tray, this_machine
+from appliance.journal.tray import (
+    TRAY,
+    known_tray,
+    new_identity,
+    read_tray,
+    this_machine,
+    written_tray,
+)
 from appliance.journal.untold import (
     Damage,
     forget_untold,
@@ -129,6 +142,9 @@ class Journal:
         # Games that were put aside, and have been looked after.
         self._aside: set[Going] = set()
         self._holding = False
+        # Whether settings and tray are still to be written, or synced: a slow card takes its time.
+        self._settings_late = False
+        self._tray_late = False
         # Packs that the index has, as `Counting.counted` says.
         self._indexed: dict[str, tuple[int, int]] = {}
 
@@ -187,7 +203,7 @@ class Journal:
         name = Going(opened + 1, number, max(top, number))
         saved = replace(saved, id=number, identity=saved.identity or token_hex(16))
         if not saved.tray:
-            saved = replace(saved, tray=known_tray(self.files, this_machine()).identity)
+            saved = replace(saved, tray=self._tray())
         self._leave()
         self._written = Written.begun(self.files, name, list(texts_of(saved)), ended=saved.ended)
         for older in going:
@@ -195,6 +211,13 @@ class Journal:
             if older.deleted or older.number == number:
                 self._remove_files(older, sync=False)
         return number
+
+    def _tray(self) -> str:
+        """The identity of this tray; a new one is in the game first, and in its own file later."""
+        if written_tray(self.files).identity:
+            return known_tray(self.files, this_machine()).identity
+        self._tray_late = True
+        return read_tray(self.files).identity or new_identity()
 
     def _leave(self) -> None:
         """Brings the second place up to date before another game is written."""
@@ -483,12 +506,16 @@ class Journal:
 
     # ---- what is remembered ------------------------------------------------------------------
 
-    def remember(self, name: str, text: str) -> None:
-        """Keeps a setting under a name, in place of the one before. On disk when it returns."""
+    def remember(self, name: str, text: str, *, sync: bool = True) -> None:
+        """Keeps a setting under a name, in place of the one before.
+
+        On disk when it returns, or if `sync` is False some rounds later, with `tidy`.
+        """
         with self._changing():
             kept = {**self._settings(), name: text}
             texts = [f"{key} {json.dumps(kept[key])}" for key in sorted(kept)]
-            write_kept(self.files, _SETTINGS, texts)
+            (write_kept if sync else write_first)(self.files, _SETTINGS, texts)
+            self._settings_late = not sync
 
     def settings_texts(self) -> tuple[str, ...]:
         """The lines that keep all settings."""
@@ -721,6 +748,15 @@ class Journal:
 
     # ---- what a power cut or damage left ------------------------------------------------------
 
+    def prepare(self) -> None:
+        """Makes what a first game needs, as far as the disk lets it: a slow card takes its time."""
+        with suppress(OSError):
+            for folder in (GOING, PACKS):
+                self.files.make_folder(folder)
+                self.files.make_folder(f"{SECOND}{folder}")
+            going = games_going(self.files)
+            self._tray_late = bool(going) and not written_tray(self.files).identity
+
     def finish_what_was_cut(self) -> None:
         """Finishes what a power cut has interrupted: deletions, names, files half written."""
         with self._raising_journal_errors():
@@ -842,17 +878,32 @@ class Journal:
     def tidy(self) -> bool:
         """Does one thing that is due: a second place, or an ended game into a pack.
 
-        Returns whether there was one.
+        Returns whether there was one; it waits while another program gives numbers or moves games.
 
         Raises:
             JournalError: the disk refuses; nothing is lost.
         """
-        with self._raising_journal_errors(), suppress(BlockingIOError):
-            # What another program does now it may do: this is tried again later.
+        try:
+            return self._tidy()
+        except JournalError as error:
+            if isinstance(error.__cause__, BlockingIOError):
+                return False
+            raise
+
+    def _tidy(self) -> bool:
+        with self._raising_journal_errors():
             behind = self._packs.behind()
-            if any(map(self._is_uneven, _KEPT)):
+            if self._tray_late:
                 with self._changing():
-                    return any(even_out_kept(self.files, name) for name in _KEPT)
+                    known_tray(self.files, this_machine())
+                self._tray_late = False
+                return True
+            if self._settings_late or any(map(self._is_uneven, _KEPT)):
+                with self._changing():
+                    done = any(even_out_kept(self.files, name) for name in _KEPT)
+                    self._settings_late = False
+                if done:
+                    return True
             if behind is not None:
                 with self._changing():
                     self._packs.copy(behind)
@@ -860,7 +911,6 @@ class Journal:
             older = set(games_going(self.files)[:-1]) - self._aside
             # Those that were put aside long ago have time.
             return any(map(self._put_away, sorted(older, reverse=True)[:_LOOKED_AT]))
-        return False
 
     def _is_uneven(self, name: str) -> bool:
         return self.files.size(name) != self.files.size(SECOND + name)

@@ -34,6 +34,14 @@ def write_kept(files: Files, name: str, texts: Sequence[str]) -> None:
         files.replace(place, (data,))
 
 
+def write_first(files: Files, name: str, texts: Sequence[str]) -> None:
+    """Writes the first place of a small file anew, which `even_out_kept` has to follow soon.
+
+    A power cut until then leaves what was there before. Raises OSError if the disk refuses.
+    """
+    files.replace(name, (encode(texts)[0],), sync=False, named=False)
+
+
 def add_kept(files: Files, name: str, texts: Iterable[str], *, sync: bool = True) -> None:
     """Appends lines to both places of a small file; OSError if the disk refuses."""
     there = read_kept(files, name)

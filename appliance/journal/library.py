@@ -63,8 +63,11 @@ class Library:
 
     def remember(self, settings: Settings) -> None:
         """Keeps these settings for the next start."""
+        self._remember(settings, sync=True)
+
+    def _remember(self, settings: Settings, *, sync: bool) -> None:
         self._remembered[SETTINGS] = settings.text
-        self._journal.remember(SETTINGS, settings.text)
+        self._journal.remember(SETTINGS, settings.text, sync=sync)
 
     def copy(self) -> None:
         """Writes what was shown to its second place."""
@@ -80,6 +83,8 @@ class Library:
             self._journal.copy(sync=True)
             self._turn_is_over = False
             self._journal.verify()
+            # Enough for one round on a slow card.
+            return
         if self._journal.tidy() and self._indexing is None:
             self._indexing = self._journal.indexing()
 
@@ -185,7 +190,7 @@ class Library:
         """Begins a game."""
         console = replace(console, settings=console.settings.with_game_begun(setup))
         # Settings first: were the game there already, a second try would begin another.
-        self.remember(console.settings)
+        self._remember(console.settings, sync=False)
         session = begin_session(self._journal, new_session(setup))
         self._turn_is_over = True
         return self.with_aside(open_session(console, session))

@@ -57,6 +57,7 @@ def open_and_mend(
     journal = Journal(path, origin=origin, patience_s=patience_s)
     try:
         journal.finish_what_was_cut()
+        journal.prepare()
         journal.mend_last()
         untold = what_to_tell(journal.untold())
         if untold is not None:

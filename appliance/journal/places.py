@@ -72,7 +72,10 @@ class Places:
             if size is None and (known is not None or self._is_there(SECOND + name)):
                 return name
             if size is not None and not self._is_there(SECOND + name):
-                return SECOND + name
+                if known is not None:
+                    return SECOND + name
+                # It comes later than the first.
+                continue
             if size != known:
                 self._kept[name] = size, read_kept(self._files, name).texts
         return ""

@@ -18,7 +18,7 @@ from appliance.journal.going import games_going
 from appliance.journal.kept import read_kept, write_kept
 from appliance.journal.packed import Packs
 from appliance.journal.packs import SECOND, read_pack
-from appliance.journal.sums import read_lines
+from appliance.journal.sums import encode, read_lines
 from appliance.journal.untold import UNTOLD, Damage
 
 log = logging.getLogger(__name__)
@@ -57,8 +57,13 @@ class State:
         return cls()
 
     def write(self, files: Files) -> None:
-        """Keeps it; raises OSError if the disk refuses."""
-        write_kept(files, SCRUBBED, [json.dumps(value) for value in asdict(self).values()])
+        """Keeps it; raises OSError if the disk refuses.
+
+        It is not synced, as that takes a slow card seconds: without it, more is read once more.
+        """
+        data, _ = encode(json.dumps(value) for value in asdict(self).values())
+        for place in (SCRUBBED, SECOND + SCRUBBED):
+            files.replace(place, (data,), sync=False, named=False)
 
     def is_due(self, today: date) -> bool:
         """Whether there is something to read now."""

@@ -1,17 +1,22 @@
 """Which tray this is: an identity for ever, which no image and no copy of a card brings along.
 
 It is made when the first game begins, or taken from a stick. A card in another machine is another
-tray's, with the games of the one it was.
+tray's, with the games of the one it was. Each game names its tray, too: if the file is lost, or not
+written yet, the present game says which one this is.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 
+from appliance.errors import JournalError
 from appliance.journal.files import Files
+from appliance.journal.going import games_going, read_going
 from appliance.journal.kept import read_kept, write_kept
+from appliance.journal.saved_game import saved_game
 from vision.ordinary import open_to_read
 
 TRAY = "tray"
@@ -68,9 +73,32 @@ def tray_texts(tray: Tray) -> tuple[str, ...]:
     return f"tray {tray.identity}", f"machine {tray.machine}", *former
 
 
-def read_tray(files: Files) -> Tray:
-    """Which tray this is, as it was written; raises OSError if the disk fails."""
+def written_tray(files: Files) -> Tray:
+    """Which tray this is, by its own file; raises OSError if the disk fails."""
     return tray_of(read_kept(files, TRAY).texts)
+
+
+def read_tray(files: Files) -> Tray:
+    """Which tray this is, by its own file, or else by the present game.
+
+    Raises:
+        OSError: the disk fails.
+    """
+    tray = written_tray(files)
+    return tray if tray.identity else Tray(_tray_of_present(files))
+
+
+def _tray_of_present(files: Files) -> str:
+    going = games_going(files)
+    if going and not going[-1].deleted:
+        with suppress(JournalError, FileNotFoundError):
+            return saved_game(going[-1].number, read_going(files, going[-1])).tray
+    return ""
+
+
+def new_identity() -> str:
+    """The identity of a tray that has none."""
+    return token_hex(8)
 
 
 def write_tray(files: Files, tray: Tray) -> None:
@@ -80,12 +108,13 @@ def write_tray(files: Files, tray: Tray) -> None:
 
 def known_tray(files: Files, machine: str) -> Tray:
     """Which tray this is, made now if nobody knows, or if the card is in another machine."""
-    tray = read_tray(files)
+    written = written_tray(files)
+    tray = written if written.identity else read_tray(files)
     moved = bool(tray.identity and machine and tray.machine and tray.machine != machine)
-    if tray.identity and not moved and (tray.machine or not machine):
+    if written.identity and not moved and (tray.machine or not machine):
         return tray
     former = (*tray.former, tray.identity) if moved else tray.former
-    identity = token_hex(8) if moved or not tray.identity else tray.identity
+    identity = new_identity() if moved or not tray.identity else tray.identity
     tray = Tray(identity, machine, former)
     write_tray(files, tray)
     return tray

@@ -150,7 +150,8 @@ class Background:
     def _scrub(self) -> None:
         """Reads a little of all that is kept, and compares, while nothing is played."""
         time_s = self._now.time_s
-        if self._backlog.fault is None and self._idle_s(time_s) >= SCRUB_AFTER_S:
+        idle = self._backlog.fault is None and self._idle_s(time_s) >= SCRUB_AFTER_S
+        if idle and not self._is_out_of_time():
             with suppress(JournalError):
                 self._library.scrub(time_s)
 

@@ -12,7 +12,7 @@ from appliance.journal.files import MemoryFiles
 from appliance.journal.journal import MEMORY, Journal
 from appliance.journal.packs import SECOND
 from appliance.journal.saved_game import SavedGame
-from appliance.journal.tray import read_tray
+from appliance.journal.tray import read_tray, written_tray
 from tests.appliance.journal.crash_disk import (
     Disk,
     Operation,
@@ -110,7 +110,7 @@ class Play:
                 present=number,
                 given=number,
                 copied=self._copied(),
-                tray=read_tray(self.files).identity,
+                tray=written_tray(self.files).identity,
             )
 
         self._next("begin", do)

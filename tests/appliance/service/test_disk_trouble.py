@@ -84,6 +84,9 @@ class Bench:
         board = MemoryScoreboard()
         self.appliance = Appliance(session, self.journal, self.watcher, board, self.keys)
         self.appliance.start()
+        # What follows a game that begins is written.
+        while self.journal.tidy():
+            pass
         self.index = 0
 
     def feed(self, *events: TrayEvent) -> None:
