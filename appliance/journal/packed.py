@@ -85,8 +85,10 @@ class Packs:
         """
         pack = self._newest()
         game = next((g for g in pack.games if g.identity == identity), None) if pack else None
-        if game is None:
+        if pack is None or game is None:
             return None
+        if pack.copied < pack.end:
+            self.copy(pack.name)
         places = (game.first, game.first and replace(game.first, name=SECOND + game.first.name))
         return all(p and self._files.read(p.name, p.start, p.size) == lines for p in places)
 

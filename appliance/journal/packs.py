@@ -265,11 +265,16 @@ def lines_of(files: Files, game: PackedGame) -> Lines:
     Raises:
         OSError: the disk fails.
     """
-    return read_lines(_bytes_at(files, game.first), _bytes_at(files, game.second))
-
-
-def _bytes_at(files: Files, place: Place | None) -> bytes:
-    return b"" if place is None else files.read(place.name, place.start, place.size)
+    found, errors = [b"", b""], []
+    for which, place in enumerate((game.first, game.second)):
+        if place is not None:
+            try:
+                found[which] = files.read(place.name, place.start, place.size)
+            except OSError as error:
+                errors.append(error)
+    if errors and not any(found):
+        raise errors[0]
+    return read_lines(*found)
 
 
 def packed(games: Iterable[tuple[PackedGame, Sequence[str]]], head: Head) -> Iterator[bytes]:

@@ -1,0 +1,313 @@
+"""Ended games in packs: found in either place, whatever became of the other."""
+
+import errno
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.journal import packed as module
+from appliance.journal.files import DiskFiles, Files, MemoryFiles, NotSynced
+from appliance.journal.packed import Packs
+from appliance.journal.packs import SECOND, lines_of, read_pack
+from appliance.journal.saved_game import SavedGame, texts_of
+from appliance.journal.sums import encode
+from appliance.journal.untold import Damage
+from tests.appliance.journal.crash_disk import RecordingFiles
+from tests.appliance.journal.test_sums import damaged
+
+TRAY = "0b" * 8
+
+
+def game(number: int) -> SavedGame:
+    log = tuple(f"roll {number} {n}" for n in range(number % 7 + 2))
+    return SavedGame(
+        number, "classic", "2009", ("ANNA", "BØB"), (), "1.0.0", True, log, f"{number:032x}", TRAY
+    )
+
+
+def data_of(saved: SavedGame) -> bytes:
+    return encode(texts_of(saved))[0]
+
+
+def packs_of(files: Files) -> tuple[Packs, list[Damage]]:
+    noted: list[Damage] = []
+    return Packs(files, noted.append), noted
+
+
+def add(packs: Packs, saved: SavedGame) -> None:
+    packs.add(saved.id, saved.id, saved.identity, saved.tray, data_of(saved))
+
+
+def copy_all(packs: Packs) -> None:
+    while (name := packs.behind()) is not None:
+        packs.copy(name)
+
+
+def filled(files: Files, count: int = 5) -> Packs:
+    packs, _ = packs_of(files)
+    for number in range(1, count + 1):
+        add(packs, game(number))
+        copy_all(packs)
+    return packs
+
+
+def found(files: Files) -> dict[int, tuple[str, ...]]:
+    """The lines of all games in packs."""
+    packs, _ = packs_of(files)
+    return {one.number: lines_of(files, one).texts for pack in packs.all() for one in pack.games}
+
+
+def wanted(*numbers: int) -> dict[int, tuple[str, ...]]:
+    return {number: tuple(texts_of(game(number))) for number in numbers}
+
+
+def has_none(_: str) -> bool:
+    return False
+
+
+def test_games_are_appended_copied_and_found() -> None:
+    files = MemoryFiles()
+    packs = filled(files)
+    assert found(files) == wanted(1, 2, 3, 4, 5)
+    (name,) = packs.names()
+    assert files.read(name) == files.read(SECOND + name)
+    pack = read_pack(files, name)
+    assert (pack.whole, pack.copied, pack.end) == (True, files.size(name), files.size(name))
+    there = packs.find(3, has_none)
+    assert there is not None
+    assert there.identity == game(3).identity
+    assert packs.find(9, has_none) is None
+
+
+def test_a_place_holds_a_game_if_both_places_have_just_its_lines() -> None:
+    files = MemoryFiles()
+    packs = filled(files)
+    data = data_of(game(5))
+    assert packs.holds(game(5).identity, data) is True
+    assert packs.holds(game(9).identity, data) is None
+    assert packs.holds(game(5).identity, data_of(replace(game(5), players=("OTTO",)))) is False
+    (name,) = packs.names()
+    for place in (name, SECOND + name):
+        whole = files.read(place)
+        files.replace(place, (whole[:-5] + b"00000",))
+        assert packs.holds(game(5).identity, data) is False
+        files.replace(place, (whole,))
+    files.remove(SECOND + name)
+    assert packs.holds(game(5).identity, data) is True
+    assert files.read(SECOND + name) == files.read(name)
+
+
+def test_a_pack_that_is_full_or_of_another_tray_is_left_and_a_new_one_begun(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MOST_GAMES", 2)
+    files = MemoryFiles()
+    packs = filled(files, 5)
+    assert len(packs.names()) == 3
+    # The last of a full pack is looked for there, not packed again.
+    add(packs, game(6))
+    copy_all(packs)
+    assert packs.holds(game(6).identity, data_of(game(6))) is True
+    add(packs, replace(game(7), tray="0c" * 8))
+    assert [name[:11] for name in packs.names()] == [f"packs/000{n}-" for n in (1, 2, 3, 4)]
+    assert found(files).keys() == set(range(1, 8))
+
+
+def test_foreign_files_among_the_packs_are_passed_over() -> None:
+    files = MemoryFiles({"packs/notes.txt": b"x", "packs/9999.pack": b"", "second/packs/x": b""})
+    assert found(filled(files, 1)._files) == wanted(1)
+
+
+PLACES = ("", SECOND)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@given(seed=st.randoms(use_true_random=False))
+def test_any_damage_of_one_place_costs_nothing_and_is_mended(
+    place: str, seed: random.Random
+) -> None:
+    files = MemoryFiles()
+    (name,) = filled(files).names()
+    whole = files.read(name)
+    files.replace(place + name, (damaged(whole, seed),))
+    assert found(files) == wanted(1, 2, 3, 4, 5)
+    packs, noted = packs_of(files)
+    add(packs, game(6))
+    copy_all(packs)
+    assert found(files) == wanted(1, 2, 3, 4, 5, 6)
+    assert not any(damage.lost for damage in noted)
+    for other in PLACES:
+        left = {name: files.read(other + name)}
+        assert found(MemoryFiles(left)) == wanted(1, 2, 3, 4, 5, 6)
+
+
+@given(seed=st.randoms(use_true_random=False))
+def test_damages_of_both_places_never_make_a_wrong_line_count(seed: random.Random) -> None:
+    files = MemoryFiles()
+    (name,) = filled(files).names()
+    whole = files.read(name)
+    for place in PLACES:
+        files.replace(place + name, (damaged(whole, seed),))
+    for number, texts in found(files).items():
+        assert texts == tuple(texts_of(game(number)))[: len(texts)]
+    packs, _ = packs_of(files)
+    before = found(files)
+    add(packs, game(6))
+    for number, texts in before.items():
+        assert found(files)[number][: len(texts)] == texts
+
+
+def test_what_a_power_cut_left_behind_the_last_game_is_cut_off_with_the_next() -> None:
+    files = MemoryFiles()
+    packs = filled(files, 2)
+    (name,) = packs.names()
+    whole = files.read(name)
+    add(packs, game(3))
+    longer = files.read(name)
+    for cut in range(len(whole) + 1, len(longer), 7):
+        for tail in (b"", bytes(len(longer) - cut)):
+            left = MemoryFiles({name: longer[:cut] + tail, SECOND + name: whole})
+            again, noted = packs_of(left)
+            held = again.holds(game(3).identity, data_of(game(3)))
+            assert held is None or (held is False and tail)
+            if held is False:
+                # Its own file is there until both places hold it.
+                again.delete({game(3).identity})
+            add(again, game(3))
+            copy_all(again)
+            assert found(left) == wanted(1, 2, 3)
+            assert left.read(name) == left.read(SECOND + name)
+            assert noted == []
+
+
+@pytest.mark.parametrize("count", range(4))
+def test_a_second_place_that_is_behind_or_gone_follows_after_a_start(count: int) -> None:
+    files = MemoryFiles()
+    (name,) = filled(files, 3).names()
+    whole = files.read(name)
+    behind = MemoryFiles()
+    filled(behind, count)
+    second = b"".join(whole[: pack.end] for pack in packs_of(behind)[0].all())
+    left = MemoryFiles({name: whole, **({SECOND + name: second} if second else {})})
+    packs, _ = packs_of(left)
+    copy_all(packs)
+    assert left.read(SECOND + name) == whole
+    # And where the first one is gone.
+    left = MemoryFiles({SECOND + name: whole})
+    packs, _ = packs_of(left)
+    copy_all(packs)
+    assert left.read(name)[100:] == left.read(SECOND + name)[100:]
+    assert found(left) == wanted(1, 2, 3)
+
+
+@pytest.mark.parametrize("renamed", range(3))
+def test_a_deletion_that_was_cut_is_finished_by_another_one(tmp_path: Path, renamed: int) -> None:
+    files = RecordingFiles(tmp_path)
+    packs = filled(files)
+    gone = frozenset((game(2).identity, game(4).identity))
+    # Each place is made, written, synced and named in turn.
+    files.errors = dict.fromkeys(range(files.steps + 1 + 6 * renamed, files.steps + 99), errno.EIO)
+    if renamed:
+        files.errors = {step: errno.EIO for step in files.errors if step > files.steps + 8}
+    with pytest.raises(OSError, match="Input"):
+        packs.delete(gone)
+    files.errors = {}
+    again, _ = packs_of(DiskFiles(tmp_path))
+    again.delete(gone)
+    assert found(DiskFiles(tmp_path)) == wanted(1, 3, 5)
+
+
+def test_a_pack_that_another_program_wrote_anew_is_not_appended_to_where_it_ended() -> None:
+    """As when games are deleted while somebody plays."""
+    files = MemoryFiles()
+    player = filled(files)
+    other, _ = packs_of(files)
+    other.delete({game(1).identity, game(2).identity})
+    add(player, game(6))
+    copy_all(player)
+    assert found(files) == wanted(3, 4, 5, 6)
+    other.delete({game(3).identity})
+    assert player.holds(game(6).identity, data_of(game(6))) is True
+    add(player, game(7))
+    copy_all(player)
+    assert found(files) == wanted(4, 5, 6, 7)
+    (name,) = player.names()
+    assert files.read(name) == files.read(SECOND + name)
+
+
+def test_a_pack_that_could_not_be_synced_is_written_anew(tmp_path: Path) -> None:
+    files = RecordingFiles(tmp_path)
+    packs = filled(files, 2)
+    (name,) = packs.names()
+    before = (tmp_path / name).stat().st_ino
+    files.errors = {files.steps + 2: errno.EIO}
+    with pytest.raises(NotSynced):
+        add(packs, game(3))
+    add(packs, game(3))
+    copy_all(packs)
+    assert (tmp_path / name).stat().st_ino != before
+    assert found(files) == wanted(1, 2, 3)
+
+
+def test_what_is_read_back_otherwise_than_it_was_written_is_not_copied(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    files = MemoryFiles()
+    packs = filled(files)
+    (name,) = packs.names()
+    second = files.read(SECOND + name)
+    real = MemoryFiles.replace
+
+    def lies(self: MemoryFiles, to: str, pieces: object, **how: bool) -> None:
+        real(self, to, [b"".join(pieces)[:-1] + b"?"], **how)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(MemoryFiles, "replace", lies)
+    with pytest.raises(OSError, match="another pack is read"):
+        packs.delete({game(2).identity})
+    assert files.read(SECOND + name) == second
+
+
+def test_a_game_whose_one_place_cannot_be_read_at_all_is_read_from_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    files = MemoryFiles()
+    (name,) = filled(files).names()
+    (there, *_) = read_pack(files, name).games
+    real = MemoryFiles.read
+    wrong = {name}
+
+    def read(self: MemoryFiles, place: str, start: int = 0, size: int = -1) -> bytes:
+        if place in wrong:
+            raise OSError(errno.EIO, "Input/output error")
+        return real(self, place, start, size)
+
+    monkeypatch.setattr(MemoryFiles, "read", read)
+    assert lines_of(files, there).texts == tuple(texts_of(game(1)))
+    wrong.add(SECOND + name)
+    with pytest.raises(OSError, match="Input/output"):
+        lines_of(files, there)
+
+
+def test_lines_that_both_places_lost_are_noted_and_kept_when_a_pack_is_written_anew() -> None:
+    files = MemoryFiles()
+    (name,) = filled(files).names()
+    for place in PLACES:
+        files.replace(place + name, (files.read(name).replace(b"roll 4 2", b"roll 9 2"),))
+    packs, noted = packs_of(files)
+    packs.delete({game(1).identity})
+    # The tag that ends it is behind the loss, too.
+    assert [(damage.number, damage.kept, damage.lost) for damage in noted] == [(4, 2, 5)]
+    there = packs.find(4, has_none)
+    assert there is not None
+    assert lines_of(files, there).texts[-5:] == (
+        '[Uncounted "roll 9 2"]',
+        '[Uncounted "roll 4 3"]',
+        '[Uncounted "roll 4 4"]',
+        '[Uncounted "roll 4 5"]',
+        '[Uncounted "[Ended true]"]',
+    )
+    assert files.names("damaged")
