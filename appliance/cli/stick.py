@@ -16,6 +16,7 @@ from appliance.devices.stick import (
     FOLDER,
     OFFER_FILE,
     OTHERS_WORD,
+    OURS_WORD,
     REQUEST_FILE,
     RESTORE_WORD,
     SAVE_WORD,
@@ -84,9 +85,14 @@ def _offers(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     with suppress(JournalError, OSError), Journal(journal, read_only=True) as games:
         calibrated = profile_exists(profile)
         found = stick_copies.compare(games, folder, calibrated=calibrated)
-        for number, tray in enumerate(found.which, 1):
-            said = "\t".join(("WHICH TRAY?", *tray.names, _many(tray.games)))
-            offers.append(f"{RESTORE_WORD} {number}\t{said}")
+        known = found.held.known or calibrated
+        word, asked = (OURS_WORD, "OURS?") if known else (RESTORE_WORD, "WHICH TRAY?")
+        trays = [
+            "\t".join((f"{word} {number}", asked, *tray.names, _many(tray.games)))
+            for number, tray in enumerate(found.which, 1)
+        ]
+        if not found.tray.all:
+            offers += trays
         own, others = found.held.count(found.own), found.held.count(found.others)
         profiled = not calibrated and found.profile is not None
         if own or profiled:
@@ -98,6 +104,8 @@ def _offers(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
             offers.append(f"{CALIBRATION_WORD}\t{CALIBRATION_WORD}\tOF A COPY?")
         if found.held.known:
             offers.append(SAVE_WORD)
+        if known and found.tray.all:
+            offers += trays
     # Root checks the signature before installing it.
     files = (file.name for file in folder.glob("dicetray-*.tar.gz") if file.is_file())
     released = filter(None, map(released_version, files))
@@ -151,7 +159,7 @@ def _restore(word: str, games: Journal, folder: Path, profile: Path) -> tuple[st
     said: tuple[str, ...]
     calibrated = profile_exists(profile)
     found = stick_copies.compare(games, folder, calibrated=calibrated)
-    chosen = word.removeprefix(f"{RESTORE_WORD} ")
+    chosen = word.rpartition(" ")[2]
     if chosen.isdecimal() and 0 < int(chosen) <= len(found.which):
         tray = found.which[int(chosen) - 1].identity
         found = stick_copies.compare(games, folder, calibrated=calibrated, chosen=tray)

@@ -39,16 +39,18 @@ def bring_in(
         packs.sweep()
         # Games move from their own files into packs, so those are looked for first.
         before = games_going(files)
+        tops = [one.top for one in before]
         there: dict[str, int] = {}
         if numbers is None:
             there = _by_identity(files, before)
             packed = [game for pack in packs.all() for game in pack.games]
             numbers = [game.number for game in packed]
             there |= {game.identity: game.number for game in packed}
-        fresh = [one for one in games if one[1].identity not in there]
+        else:
+            tops += numbers
         taken = {*numbers, *(one.number for one in before)}
-        known = max((0, *taken, *(one.top for one in before)))
-        fresh = _numbered(files, fresh, taken, known, keep_opened=keep_opened)
+        fresh = [one for one in games if one[1].identity not in there]
+        fresh = _numbered(files, fresh, taken, max(tops, default=0), keep_opened=keep_opened)
         going = [one for one in fresh if not one[1].ended]
         theirs = frozenset(saved.id for _, saved in going if not keep_opened)
         for left, (opened, saved) in zip(range(len(going))[::-1], going, strict=True):
@@ -83,12 +85,13 @@ def _numbered(
         files: where the others are.
         games: the games.
         taken: the numbers of others that were found.
-        known: the greatest number that had been given when they were looked for.
+        known: the greatest number that had been given before they were looked for. Of those that
+            are greater, some may be in files that moved meanwhile.
         keep_opened: see `bring_in`.
     """
     with files.locked():
         now = games_going(files)
-        top = latest = max((known, *(going.top for going in now)))
+        top = latest = max((known, *taken, *(going.top for going in now)))
         fresh: list[Opened] = []
         for opened, saved in games:
             free = saved.id not in taken and not known < saved.id <= latest

@@ -24,7 +24,7 @@ from appliance.journal.packs import PackedGame, Scanned, lines_of, read_head, sc
 from appliance.journal.saved_game import SavedGame, saved_game
 from appliance.journal.stick_files import StickFiles, names_in, tray_folders
 from appliance.journal.sums import read_lines
-from appliance.journal.tray import Tray, known_tray, read_tray, this_machine, tray_of, write_tray
+from appliance.journal.tray import Tray, known_tray, this_machine, tray_here, tray_of, write_tray
 from appliance.journal.union import United
 from appliance.table.menu.settings import number_of_unnamed
 from calibration import store
@@ -64,7 +64,8 @@ class Compared:
         held: the games here.
         own: games of this tray that may be lacking here.
         others: those of other trays.
-        which: trays to choose from, where this card is a new one and the stick knows several.
+        is_new: whether there are neither games nor a calibration here.
+        which: other trays; if several are known, a new card has to be told which of them it is.
         profile: this tray's calibration; None if the stick has none.
         old_profile: the newest of copies that name no tray.
         settings: what is remembered of the last time.
@@ -73,6 +74,7 @@ class Compared:
 
     tray: Tray
     held: Held
+    is_new: bool
     own: list[Found] = field(default_factory=list)
     others: list[Found] = field(default_factory=list)
     which: tuple[TrayOnStick, ...] = ()
@@ -89,24 +91,27 @@ def compare(journal: Journal, stick: Path, *, calibrated: bool, chosen: str = ""
         journal: the games here.
         stick: where it is mounted.
         calibrated: whether there is a calibration here.
-        chosen: the tray of the stick that this one is, where this card is a new one.
+        chosen: a tray of the stick that this one is, or was on another card.
 
     Raises:
         JournalError, OSError: the games here cannot be read.
     """
-    folders = tray_folders(stick)
-    found = Compared(read_tray(journal.files), Held(journal))
-    if not found.held.known and not calibrated:
-        if len(folders) > 1 and chosen not in folders:
-            which = (_tray_on_stick(tray, files) for tray, files in folders.items())
-            found.which = tuple(sorted(which, key=lambda one: -one.games))
-            return found
-        if chosen := chosen or next(iter(folders), ""):
-            found.tray = Tray(chosen, former=_tray_in(folders[chosen]).former)
+    folders, held = tray_folders(stick), Held(journal)
     machine = this_machine()
+    here = tray_here(journal.files, machine)
+    found = Compared(here, held, not held.known and not calibrated)
     same = [t for t, files in folders.items() if machine and _tray_in(files).machine == machine]
+    if found.is_new and found.tray.identity not in folders:
+        # Without doubt it is the only tray there, or the one that was in this machine.
+        chosen = chosen or next(iter(folders if len(folders) == 1 else same), "")
+        found.tray = Tray(chosen, former=_tray_in(folders[chosen]).former if chosen else ())
+    same += [chosen] if chosen else []
     former = (*found.tray.former, *(tray for tray in same if tray != found.tray.identity))
     found.tray = replace(found.tray, former=tuple(dict.fromkeys(former)))
+    which = (_tray_on_stick(t, files) for t, files in folders.items() if t not in found.tray.all)
+    found.which = tuple(sorted(which, key=lambda one: -one.games))
+    if found.is_new and len(folders) > 1 and not found.tray.all:
+        return found
     for tray in dict.fromkeys((found.tray.identity, *same)):
         if tray in folders:
             _take_small_files(found, folders[tray])
@@ -123,8 +128,10 @@ def restore(journal: Journal, found: Compared) -> United:
     Raises:
         JournalError, OSError: the disk refuses.
     """
-    if found.tray.identity and found.tray != read_tray(journal.files):
-        write_tray(journal.files, replace(found.tray, machine=this_machine()))
+    tray = replace(found.tray, machine=this_machine())
+    if not tray.identity:
+        tray = replace(tray, identity=known_tray(journal.files, tray.machine).identity)
+    write_tray(journal.files, tray)
     here = {i: n for i, n in journal.identities().items() if i in found.deleted}
     # The one that people may be at stays.
     here.pop(found.held.present, None)
@@ -133,7 +140,7 @@ def restore(journal: Journal, found: Compared) -> United:
     journal.bar(found.deleted - {found.held.present})
     if found.settings is not None and journal.remembered(SETTINGS) is None:
         journal.remember(SETTINGS, found.settings)
-    return unite(journal, found.own, known_tray(journal.files, this_machine()).identity)
+    return unite(journal, found.own, tray.identity)
 
 
 def _tray_in(files: StickFiles) -> Tray:

@@ -7,7 +7,7 @@ written yet, the present game says which one this is.
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
@@ -21,8 +21,9 @@ from vision.ordinary import open_to_read
 
 TRAY = "tray"
 
-_SERIAL_NUMBER = Path("/proc/device-tree/serial-number")
-"""Set by a Pi's firmware, other on each board:
+_SERIAL_NUMBER = Path("/sys/firmware/devicetree/base/serial-number")
+"""Set by a Pi's firmware, other on each board; /proc/device-tree, which services without a view of
+/proc lack, is a link to that folder:
 https://www.raspberrypi.com/documentation/computers/configuration.html#device-tree."""
 
 
@@ -106,15 +107,18 @@ def write_tray(files: Files, tray: Tray) -> None:
     write_kept(files, TRAY, tray_texts(tray))
 
 
+def tray_here(files: Files, machine: str) -> Tray:
+    """Which tray this is; one without an identity if the card was in another machine."""
+    tray = read_tray(files)
+    if tray.identity and machine and tray.machine and tray.machine != machine:
+        return Tray("", machine, (*tray.former, tray.identity))
+    return replace(tray, machine=machine or tray.machine)
+
+
 def known_tray(files: Files, machine: str) -> Tray:
     """Which tray this is, made now if nobody knows, or if the card is in another machine."""
-    written = written_tray(files)
-    tray = written if written.identity else read_tray(files)
-    moved = bool(tray.identity and machine and tray.machine and tray.machine != machine)
-    if written.identity and not moved and (tray.machine or not machine):
-        return tray
-    former = (*tray.former, tray.identity) if moved else tray.former
-    identity = new_identity() if moved or not tray.identity else tray.identity
-    tray = Tray(identity, machine, former)
-    write_tray(files, tray)
+    tray = tray_here(files, machine)
+    tray = replace(tray, identity=tray.identity or new_identity())
+    if tray != written_tray(files):
+        write_tray(files, tray)
     return tray

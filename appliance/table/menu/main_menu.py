@@ -173,7 +173,7 @@ class Stick(PlainList):
 
 def _stick_row(word: str, title: str = "STICK", *said: str) -> ListRow:
     """An action with what is said about it; of a tray to choose, players' names come first."""
-    if title == "WHICH TRAY?":
+    if title in ("WHICH TRAY?", "OURS?"):
         said = (*map(Verbatim, said[:-1]), *said[-1:])
     return ListRow(title, said or (word,), partial(_use_stick, word=word))
 

@@ -154,8 +154,27 @@ def test_of_several_trays_one_is_chosen(plugged: Plugged) -> None:
     )
     assert plugged.do("RESTORE 3") == ()
     assert plugged.do("RESTORE 1") == ("RESTORED", "2 GAMES", "PULL OUT", "THE STICK")
-    assert plugged.offered() == ("RESTORE OTHERS\tRESTORE\t1 GAME\tOF ANOTHER", SAVE_WORD)
+    ours = "OURS 1\tOURS?\t1 GAME"
+    others = "RESTORE OTHERS\tRESTORE\t1 GAME\tOF ANOTHER"
+    assert plugged.offered() == (others, SAVE_WORD, ours)
     assert plugged.do(OTHERS_WORD) == ("RESTORED", "1 GAME", "PULL OUT", "THE STICK")
+    assert plugged.offered() == (SAVE_WORD, ours)
+
+
+def test_a_tray_of_another_card_and_pi_can_be_called_ours(plugged: Plugged) -> None:
+    plugged.play("ANNA", "BEN")
+    store.save(plugged.profile, calibration())
+    plugged.do(SAVE_WORD)
+    plugged.put_in("new")
+    plugged.play("ZOE")
+    others = "RESTORE OTHERS\tRESTORE\t2 GAMES\tOF ANOTHER"
+    assert plugged.offered() == (others, SAVE_WORD, "OURS 1\tOURS?\tBEN\tANNA\t2 GAMES")
+    with Journal(plugged.journal) as journal:
+        before = journal.own_trays()
+    said = ("RESTORED", "2 GAMES", "TRAY KNOWN", "SWITCH OFF, ON", "PULL OUT", "THE STICK")
+    assert plugged.do("OURS 1") == said
+    with Journal(plugged.journal) as journal:
+        assert journal.own_trays() > before, "they count from now on"
     assert plugged.offered() == (SAVE_WORD,)
 
 

@@ -67,6 +67,30 @@ def test_a_game_that_begins_meanwhile_has_a_number_of_its_own(
     assert begin(path) == max(names) + 1
 
 
+def test_games_that_begin_and_are_packed_meanwhile_keep_their_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One is in no pack yet, and one that begins after it is: neither number is free."""
+    path = tmp_path / "games.sqlite3"
+    begin(path)
+    real = Packs.all
+
+    def meanwhile(packs: Packs) -> Any:
+        monkeypatch.undo()
+        for ended in (False, True, False):
+            begin(path, "ZOE", ended=ended)
+        with Journal(path) as playing:
+            while playing.tidy():
+                pass
+        return real(packs)
+
+    with Journal(path) as bringing:
+        monkeypatch.setattr(Packs, "all", meanwhile)
+        bringing.bring_in([(n, game(n)) for n in (2, 3, 4)])
+    assert [number for number, name in stored(path) if name == "ZOE"] == [2, 3, 4]
+    assert [number for number, name in stored(path) if name == "ANNA"] == [5, 6, 7]
+
+
 def test_nobody_waits_while_packs_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -217,10 +217,53 @@ def test_a_card_in_another_pi_is_another_tray_with_its_former_games(
     anna.save(stick)
     first = anna.tray
     call_machine(monkeypatch, "another")
-    anna.play("ANNA")
+    anna.play("EVA")
+    anna.save(stick)
     assert anna.tray != first
-    anna.delete(1)
+    assert len(list((stick / "dicetray").iterdir())) == 2
     assert anna.offered(stick) == (0, 0)
+
+
+def test_a_copied_card_is_another_tray_also_if_it_restores_first(
+    anna: Card, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call_machine(monkeypatch, "a Pi")
+    anna.save(stick)
+    first = anna.tray
+    call_machine(monkeypatch, "another")
+    assert anna.restore(stick).games == 0
+    assert anna.tray != first
+    with Journal(anna.path) as games:
+        assert first in games.own_trays()
+
+
+def test_a_new_card_that_was_only_calibrated_is_told_whose_it_is(
+    anna: Card, bert: Card, stick: Path, new_card: Callable[[str], Card]
+) -> None:
+    anna.save(stick)
+    bert.save(stick)
+    new = new_card("new")
+    store.save(new.profile, calibration())
+    assert new.offered(stick) == (0, 7)
+    assert new.offered(stick, anna.tray) == (5, 2)
+    assert new.restore(stick, anna.tray).games == 5
+    assert new.offered(stick) == (0, 2)
+
+
+def test_the_pi_says_which_of_several_trays_a_new_card_is(
+    anna: Card,
+    bert: Card,
+    stick: Path,
+    new_card: Callable[[str], Card],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for card in (anna, bert):
+        call_machine(monkeypatch, card.path.parent.name)
+        card.save(stick)
+    new = new_card("new")
+    assert new.offered(stick) == (2, 5)
+    new.restore(stick)
+    assert new.tray == bert.tray
 
 
 # ---- which games --------------------------------------------------------------------------------

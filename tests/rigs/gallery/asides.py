@@ -441,6 +441,11 @@ _MENUS = (
         ListPrompt("WHICH TRAY?", (Verbatim("ANNA"), Verbatim("BOB"), "5 GAMES"), 0, 2),
     ),
     Scene(
+        "stick-ours",
+        "A tray that was this family's on another card, and on another Pi.",
+        ListPrompt("OURS?", (Verbatim("ANNA"), "5 GAMES"), 3, 4),
+    ),
+    Scene(
         "stick-calibration",
         "A copy of an earlier version names no tray.",
         ListPrompt("CALIBRATION", ("OF A COPY?",), 0, 2),
