@@ -17,12 +17,13 @@ import sqlite3
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from enum import Enum, auto
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Self
 
 from appliance.alerts import Alert
@@ -30,7 +31,7 @@ from appliance.errors import JournalError, StrangeJournal
 from appliance.journal.files import folder_of
 from appliance.journal.lock import refuse_strange
 from appliance.journal.saved_game import Options, SavedGame
-from vision.ordinary import open_to_read, remove_file
+from vision.ordinary import copy_file, open_to_read
 
 INDEX_VERSION = 4
 """The `user_version` of the index that lies where the old games were; these have less."""
@@ -183,9 +184,10 @@ class OldJournal:
     def __init__(self, path: Path, *, alone: bool = False) -> None:
         self._path = path
         self.wrong: list[str] = []
-        self._made = _made_by_reading(path) if not alone else ()
+        self._copies = ExitStack()
         with self._raising_journal_errors():
-            self._db = sqlite3.connect(_uri(path, alone), isolation_level=None, uri=True)
+            name = _uri(path, alone, self._copies)
+            self._db = sqlite3.connect(name, isolation_level=None, uri=True)
         try:
             with self._raising_journal_errors():
                 self._open()
@@ -263,6 +265,10 @@ class OldJournal:
     def _raising_journal_errors(self) -> Iterator[None]:
         try:
             yield
+        except JournalError:
+            raise
+        except OSError as error:
+            raise _unreadable(self._path, error) from error
         except (sqlite3.Error, UnicodeDecodeError) as error:
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF
             damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
@@ -412,9 +418,7 @@ class OldJournal:
     def close(self) -> None:
         """Closes the file."""
         self._db.close()
-        for path in self._made:
-            with suppress(OSError):
-                remove_file(path)
+        self._copies.close()
 
     def __enter__(self) -> Self:
         return self
@@ -451,18 +455,15 @@ def _beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def _uri(path: Path, alone: bool) -> str:
-    """How to open a file so that nothing is made beside it, if that can be."""
-    name = path.absolute().as_uri()
+def _uri(path: Path, alone: bool, copies: ExitStack) -> str:
+    """How to open a file so that nothing is made beside it."""
     log, index = _beside(path, "-wal"), _beside(path, "-shm")
-    with suppress(OSError):
-        alone = alone or not log.exists() or not (log.stat().st_size or index.exists())
-    if alone:
-        return f"{name}?mode=ro&immutable=1"
-    return f"{name}?mode=ro&readonly_shm=1" if index.exists() else f"{name}?mode=ro"
-
-
-def _made_by_reading(path: Path) -> tuple[Path, ...]:
-    """What SQLite makes beside a file to read what is in its log."""
-    log, index = _beside(path, "-wal"), _beside(path, "-shm")
-    return (index,) if log.exists() and log.stat().st_size and not index.exists() else ()
+    if alone or not log.exists() or not (log.stat().st_size or index.exists()):
+        return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    if not index.exists():
+        # SQLite cannot read its log without this index of it, and would make one.
+        folder = Path(copies.enter_context(TemporaryDirectory()))
+        for file in (path, log):
+            copy_file(file, folder / file.name)
+        return f"{(folder / path.name).as_uri()}?mode=ro"
+    return f"{path.absolute().as_uri()}?mode=ro&readonly_shm=1"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -498,8 +499,8 @@ def cut_after(operations: int) -> Iterator[list[int]]:
         "sync_folder",
         "_merge_log",
     )
-    patched = {name: counted(getattr(taking_in, name)) for name in others}
-    with patch.multiple(taking_in, DiskFiles=changed, **patched):
+    patched: dict[str, Any] = {name: counted(getattr(taking_in, name)) for name in others}
+    with patch.multiple(taking_in, **patched, DiskFiles=changed):
         yield done
 
 
