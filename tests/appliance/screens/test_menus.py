@@ -1,5 +1,6 @@
 """Screens that cover the game: golden pictures, and nothing cut off whatever must be shown."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.journal.journal import Damage
-from appliance.journal.mending import _told
+from appliance.journal.mending import what_to_tell
+from appliance.journal.untold import Damage
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.service.modules import OLD_FIRMWARE_PAGES, OWN_FILE_PAGES
@@ -244,13 +245,28 @@ def test_why_no_layout_can_be_chosen_fits(language: Language) -> None:
         fits(with_refusal(Console(), "MODULES", "NOT SAVED"))
 
 
+ONE, MANY = Damage(99_999), Damage(0, games=99_999)
+DAMAGES = (
+    *((ONE,), (MANY,), (Damage(0, games=0),), (replace(ONE, gone=True), replace(MANY, gone=True))),
+    *((replace(ONE, lost=99_999),), (replace(ONE, lost=99_999), replace(ONE, lost=1))),
+    *((Damage(0, lost=1, games=0),), (Damage(0, lost=1, gone=True, games=0),)),
+    (Damage(0, gone=True, games=0),),
+)
+
+
+def told(damages: Sequence[Damage]) -> Sequence[tuple[str, str]]:
+    mended = what_to_tell(damages)
+    assert mended is not None
+    return mended.pages
+
+
 def test_refusals_and_health_fit() -> None:
     console = Console()
     for what, why in (
         ("GAME 99999", "IS DAMAGED"),
         ("CALIBRATE", "NOT POSSIBLE"),
         ("CANNOT", "SHUT DOWN"),
-        *(page for lost in (0, 99_999) for page in _told(Damage(99_999, 0, lost)).pages),
+        *(page for damages in DAMAGES for page in told(damages)),
     ):
         fits(with_refusal(console, what, why))
     lines = (

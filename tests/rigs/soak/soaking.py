@@ -18,12 +18,11 @@ import numpy as np
 
 from appliance.errors import JournalError, NoSuchGame
 from appliance.inputs import Button
-from appliance.journal.files import DiskFiles, folder_of
-from appliance.journal.going import Written, games_going, read_going
+from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
-from appliance.journal.packed import Packs
 from appliance.journal.reading import reading
+from appliance.journal.scrub import DAYS
 from appliance.rules.game import ROLL_OFF
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes
@@ -267,17 +266,10 @@ class Soak:
 
     def _mend_all(self) -> None:
         """Mends both places of everything, as the appliance does each month."""
-        files = DiskFiles(folder_of(self._journal))
-        packs = Packs(files)
-        for pack in packs.all():
-            packs.write_anew(pack)
-        for going in games_going(files):
-            lines = read_going(files, going)
-            if lines.mended:
-                written = Written.resumed(going, lines)
-                written.rewrite(files, written.texts)
-                written.copy(files, sync=True)
-        files.close()
+        with Journal(self._journal) as journal:
+            for day in range(DAYS + 1):
+                while journal.scrub(86_400.0 * day):
+                    pass
 
     def _lost(self, known: Mapping[int, tuple[str, ...]]) -> dict[int, int]:
         """How many lines of each game are gone or others."""
