@@ -98,7 +98,9 @@ class Places:
             texts = self._kept.get(name, (None, ()))[1]
             if all(there) or not (any(there) or texts):
                 continue
-            note(Damage(0, gone=True, games=0))
+            if name in self._kept:
+                # Else it was never seen with both: the second comes later.
+                note(Damage(0, gone=True, games=0))
             found = read_kept(self._files, name).texts if any(there) else texts
             write_kept(self._files, name, found)
         names = self._packs.names()

@@ -2,7 +2,7 @@
 
 It is made when the first game begins, or taken from a stick. A card in another machine is another
 tray's, with the games of the one it was. Each game names its tray, too: if the file is lost, or not
-written yet, the present game says which one this is.
+written yet, the game opened last says which one this is.
 """
 
 from collections.abc import Iterable
@@ -80,20 +80,21 @@ def written_tray(files: Files) -> Tray:
 
 
 def read_tray(files: Files) -> Tray:
-    """Which tray this is, by its own file, or else by the present game.
+    """Which tray this is, by its own file, or else by the game opened last.
 
     Raises:
         OSError: the disk fails.
     """
     tray = written_tray(files)
-    return tray if tray.identity else Tray(_tray_of_present(files))
+    return tray if tray.identity else Tray(_tray_of_games(files))
 
 
-def _tray_of_present(files: Files) -> str:
-    going = games_going(files)
-    if going and not going[-1].deleted:
-        with suppress(JournalError, FileNotFoundError):
-            return saved_game(going[-1].number, read_going(files, going[-1])).tray
+def _tray_of_games(files: Files) -> str:
+    for going in reversed(games_going(files)):
+        # Those that were brought in may be of another tray.
+        if going.opened and not going.deleted:
+            with suppress(JournalError, FileNotFoundError):
+                return saved_game(going.number, read_going(files, going)).tray
     return ""
 
 

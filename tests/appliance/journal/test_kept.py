@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from appliance.journal.files import MemoryFiles
+from appliance.journal.journal import MEMORY, Journal
 from appliance.journal.kept import add_kept, even_out_kept, read_kept, write_kept
 from appliance.journal.sums import encode
+from appliance.journal.tray import read_tray, written_tray
 from tests.appliance.journal.crash_disk import RecordingFiles
 
 OLD, NEW = ("one 1", "two 2", "three 3"), ("one 1", "two 7", "three 3")
@@ -91,3 +93,46 @@ def test_a_line_that_could_not_be_synced_is_written_anew(tmp_path: Path) -> None
     add_kept(files, "a", ("four",))
     assert any(getattr(step, "name", "") == "a.new" for step in files.tape[done:])
     assert read_kept(files, "a").texts == (*OLD, "four")
+
+
+def test_settings_that_may_wait_are_in_both_places_after_tidying_up() -> None:
+    files = MemoryFiles()
+    with Journal(MEMORY, files=files) as journal:
+        journal.remember("desk", "old")
+        journal.remember("desk", "new", sync=False)
+        assert journal.remembered("desk") == "new"
+        assert files.read("settings") != files.read("second/settings")
+        journal.look()
+        journal.mend_places()
+        assert journal.untold() == (), "nothing was gone"
+        assert journal.tidy()
+        assert files.read("settings") == files.read("second/settings")
+
+
+def test_what_never_had_a_second_place_is_not_told_as_gone() -> None:
+    files = MemoryFiles()
+    with Journal(MEMORY, files=files) as journal:
+        journal.remember("desk", "new", sync=False)
+        journal.look()
+        journal.mend_places()
+        assert journal.untold() == ()
+        assert files.read("settings") == files.read("second/settings")
+
+
+def test_a_tray_whose_file_is_lost_or_not_written_yet_is_that_of_the_game_opened_last() -> None:
+    files = MemoryFiles()
+    with Journal(MEMORY, files=files) as journal:
+        game = journal.begin("classic", "2009", ("ANNA",), (), "1.1.0")
+        tray = journal.load(game).tray
+        assert tray
+        assert written_tray(files).identity == ""
+        assert read_tray(files).identity == tray
+        assert journal.tidy()
+        assert written_tray(files).identity == tray
+        for place in ("tray", "second/tray"):
+            files.remove(place)
+        assert journal.load(journal.begin("classic", "2009", ("ANNA",), (), "1.1.0")).tray == tray
+        journal.delete(2)
+        journal.prepare()
+        journal.tidy()
+        assert written_tray(files).identity == tray
