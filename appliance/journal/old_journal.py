@@ -54,6 +54,17 @@ _OLDEST = {"games": 7, "lines": 3, "settings": 2}
 _LONGEST = 100_000
 """Bytes: more than any value of ours has."""
 
+_LARGEST_GAME = 10_000_000
+"""Bytes: more than the lines of any game have."""
+
+_MOST_GAPS = 10_000
+"""Games that cannot be read, from each of which on others are looked for."""
+
+_READINGS = 8
+"""How often a file may be read by whoever has opened it, and steps of SQLite's for each byte."""
+
+_MOST_WRONG = 1000
+
 _STEPS_AT_ONCE = 100_000
 _LOST = "\N{REPLACEMENT CHARACTER}"
 """Replaces bytes that are not text."""
@@ -196,14 +207,16 @@ class OldJournal:
             raise
 
     def _open(self) -> None:
-        db = self._db
+        db, log = self._db, _beside(self._path, "-wal")
+        size = self._path.stat().st_size + (log.stat().st_size if log.exists() else 0)
         db.text_factory = lambda raw: raw.decode(errors="replace")
         db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
         db.execute("PRAGMA trusted_schema=OFF")
         db.execute("PRAGMA cell_size_check=ON")
         db.execute("PRAGMA cache_size=-2000")
+        self._left = _READINGS * size
         # Each byte is worth a step or two, as each row is read at most twice.
-        most = 100 + 8 * self._path.stat().st_size // _STEPS_AT_ONCE
+        most = 100 + _READINGS * size // _STEPS_AT_ONCE
         steps = count()
         db.set_progress_handler(lambda: next(steps) > most, _STEPS_AT_ONCE)
         (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -291,7 +304,8 @@ class OldJournal:
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF
             if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM):
                 raise _unreadable(self._path, error) from error
-            self.wrong.append(f"{what} cannot be read: {error}")
+            if len(self.wrong) < _MOST_WRONG:
+                self.wrong.append(f"{what} cannot be read: {error}")
 
     def settings(self) -> dict[str, str]:
         """What is remembered, by name; what is damaged of it is left out."""
@@ -301,6 +315,9 @@ class OldJournal:
                 for name, text, stored in self._db.execute(
                     f"SELECT {self._names('settings')} FROM settings"
                 ):
+                    if name in found:
+                        raise sqlite3.DatabaseError("settings are not in order")
+                    self._count(len(str(text)))
                     if _has_its_sum(stored, name, text):
                         found[str(name)] = str(text)
                     else:
@@ -319,10 +336,11 @@ class OldJournal:
         if "games" not in self._columns:
             return found
         start, top = 0, self._top()
-        while start <= top:
+        for _ in range(_MOST_GAPS):
             # Behind a damaged page there are others.
-            whole = self._find_numbers(start, found)
-            start = top + 1 if whole else max([start, *found[-1:]]) + 1
+            if start > top or self._find_numbers(start, found):
+                break
+            start = max([start, *found[-1:]]) + 1
         return found
 
     def _find_numbers(self, start: int, found: list[int]) -> bool:
@@ -382,12 +400,16 @@ class OldJournal:
         """The lines of a game that are what was written, and those behind."""
         texts: list[str] = []
         behind: list[str] = []
+        last, size = -1, 0
         before, known = zlib.crc32(f"game {number}".encode()), 0
         with self._noting(f"the rest of game {number}"):
             query = "SELECT seq, CAST(text AS BLOB), {} FROM lines WHERE game=? ORDER BY seq"
             stored_sum = "sum" if "sum" in self._columns["lines"] else "NULL"
             for seq, value, stored in self._db.execute(query.format(stored_sum), (number,)):
                 raw = value or b""
+                last, size = self._next(last, seq), size + self._count(len(raw))
+                if size > _LARGEST_GAME:
+                    raise sqlite3.DatabaseError("it has more than any game")
                 text = raw.decode(errors="replace")
                 if behind or seq != len(texts) or _LOST in text:
                     behind.append(text.replace(_LOST, "?"))
@@ -401,6 +423,19 @@ class OldJournal:
         if behind:
             self.wrong.append(f"line {known + 1} of game {number} is not what was written")
         return tuple(texts[:known]), tuple(behind)
+
+    def _next(self, last: int, seq: int) -> int:
+        """The number of the next line; a prepared file could have the same ones again for ever."""
+        if seq <= last:
+            raise sqlite3.DatabaseError("lines are not in order")
+        return seq
+
+    def _count(self, size: int) -> int:
+        """Counts what is read, of which a prepared file could have more than fits into it."""
+        self._left -= size
+        if self._left < 0:
+            raise sqlite3.DatabaseError("there is more in it than fits into it")
+        return size
 
     def lost_numbers(self) -> list[int]:
         """The numbers of games of which only lines are found."""

@@ -17,7 +17,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError, StrangeJournal
-from appliance.journal import taking_in
+from appliance.journal import old_journal, taking_in
 from appliance.journal.files import DiskFiles, MemoryFiles, folder_of
 from appliance.journal.index import Index
 from appliance.journal.journal import Journal
@@ -200,6 +200,46 @@ def test_games_behind_a_damaged_page_are_read(tmp_path: Path) -> None:
         lost = journal.lost_numbers()
     assert len(found) > 300
     assert sorted(found + lost) == [game.id for game in games]
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "says"),
+    [
+        ("_LARGEST_GAME", 5000, "it has more than any game"),
+        ("_READINGS", 0, "more in it than fits into it"),
+        ("_LONGEST", 1000, "too big"),
+    ],
+)
+def test_what_is_read_of_a_file_has_a_limit(
+    old: Path, limit: str, value: int, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damaged(old, "UPDATE lines SET text=text || ' 1 1 1 1 1 1 1 1 1' || text || text WHERE game=3")
+    for _ in range(4):
+        damaged(old, "UPDATE lines SET text=text || text || text WHERE game=3")
+    monkeypatch.setattr(old_journal, limit, value)
+    with OldJournal(old) as journal:
+        found = list(journal.games())
+        assert any(says in text for text in journal.wrong)
+    assert sum(len(saved.lines) for _, saved in found) < sum(len(game.lines) for game in GAMES)
+
+
+def test_a_query_that_goes_on_and_on_is_ended(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(old_journal, "_STEPS_AT_ONCE", 10)
+    monkeypatch.setattr(old_journal, "_READINGS", 0)
+    with OldJournal(old) as journal:
+        found = list(journal.games())
+        assert any("interrupted" in text for text in journal.wrong)
+    assert sum(len(saved.lines) for _, saved in found) < sum(len(game.lines) for game in GAMES)
+
+
+def test_a_table_whose_rows_come_in_no_order_is_none_of_ours(tmp_path: Path) -> None:
+    path = write_old(tmp_path / "old", GAMES)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE copy AS SELECT * FROM lines")
+        db.execute("DROP TABLE lines")
+        db.execute("ALTER TABLE copy RENAME TO lines")
+        db.commit()
+    assert kind_of(path) is Kind.RUIN
 
 
 # ---- what may lie there ------------------------------------------------------------------------
