@@ -142,13 +142,16 @@ class Scanned:
     whole: bool
 
 
-def scan(name: str, data: bytes) -> Scanned:
-    """Finds the games in one place of a pack, in its bytes."""
+def scan(name: str, data: bytes, most: int | None = None) -> Scanned:
+    """Finds the games in one place of a pack, in its bytes, and no more than `most`."""
     games: list[PackedGame] = []
     head = _own_line_at(data, 0)
     whole = sound = head is not None and bool(_HEAD.fullmatch(head[0]))
     at = end = head[1] if head is not None and sound else 0
     while at < len(data):
+        if len(games) == most:
+            whole = False
+            break
         found = _game_at(data, at)
         if found is None or found[1] + int(found[0]["size"]) > len(data):
             # A power cut leaves part of a game at the end; elsewhere it is damage.

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
-from appliance.journal.lacking import Found, Held, read, unite
+from appliance.journal.lacking import MOST, Found, Held, read, unite
 from appliance.journal.library import SETTINGS
 from appliance.journal.old_journal import OldJournal, identities_when_shorter
-from appliance.journal.packs import PackedGame, Scanned, lines_of, read_head, scan
+from appliance.journal.packs import MOST_GAMES, PackedGame, Scanned, lines_of, read_head, scan
 from appliance.journal.saved_game import SavedGame, saved_game
 from appliance.journal.stick_files import StickFiles, names_in, tray_folders
 from appliance.journal.sums import read_lines
@@ -37,6 +37,12 @@ UNPACKED = "0" * 16
 
 _MOST_GAME_BYTES = 2_000_000
 """A larger game is not brought in: an evening's has some 20 kB."""
+
+_MOST_GAMES = 2 * MOST_GAMES
+"""Games in a file; a pack of ours has half as many at most."""
+
+_MOST_IDENTITIES = 100_000
+"""Games that are remembered to tell whose old copies are: as many as are played in a lifetime."""
 
 _MOST_SETTINGS = 100_000
 _OLD = re.compile(r"dicetray-games-[0-9]{4}\.(?P<kind>sqlite3|profile)")
@@ -181,23 +187,17 @@ def _sort_games(found: Compared, folders: Mapping[str, StickFiles], stick: Path)
     for tray, files in folders.items():
         for game in _games_of(files, tray):
             is_own = game.tray in ours
-            if is_own:
+            if is_own and len(shared) < _MOST_IDENTITIES:
                 shared.add(game.identity)
-            if found.held.lacks(game):
-                (found.own if is_own else found.others).append(game)
-    copies = list(_old_copies(found, stick))
-    everything = not shared
-    while copies:
-        own = [copy for copy in copies if everything or copy.identities & shared]
-        copies = [copy for copy in copies if copy not in own]
-        if not own:
-            break
-        for copy in own:
-            shared |= copy.identities
+            games = found.own if is_own else found.others
+            if len(games) < MOST and found.held.lacks(game):
+                games.append(game)
+    for copy, is_own in _old_copies(found.held, shared, stick):
+        if is_own:
             found.own += copy.games
             found.settings = found.settings or copy.settings
-    for copy in copies:
-        found.others += (replace(game, tray=_NOBODY_KNOWS) for game in copy.games)
+        else:
+            found.others += (replace(game, tray=_NOBODY_KNOWS) for game in copy.games)
     own_identities = {game.identity for game in found.own}
     found.others = [game for game in found.others if game.identity not in own_identities]
 
@@ -206,9 +206,14 @@ def _games_of(files: StickFiles, tray: str) -> Iterator[Found]:
     """The games in the folder of a tray; a file that cannot be read is left out."""
     for name in files.packs():
         try:
-            yield from games_in(files, tray, name, scan(name, files.read(name)))
+            yield from games_in(files, tray, name, scan_file(files, name))
         except OSError as error:
             log.warning("%s on a stick cannot be read: %s", name, error)
+
+
+def scan_file(files: StickFiles, name: str) -> Scanned:
+    """What is in a file with games; raises OSError if it cannot be read."""
+    return scan(name, files.read(name), _MOST_GAMES)
 
 
 def games_in(files: StickFiles, tray: str, name: str, scanned: Scanned) -> Iterator[Found]:
@@ -239,13 +244,16 @@ def _tray_on_stick(tray: str, files: StickFiles) -> TrayOnStick:
     return TrayOnStick(tray, tuple(name for name, _ in names.most_common(3)), len(games))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True)
 class _OldCopy:
-    """What a copy of an earlier version has: its games' identities, and those lacking here."""
+    """What a copy of an earlier version has: games that may be lacking here, and settings.
 
-    identities: set[str] = field(default_factory=set)
+    `is_own` says whether it shares a game with this tray.
+    """
+
     games: list[Found] = field(default_factory=list)
     settings: str | None = None
+    is_own: bool = False
 
 
 def _old_files(stick: Path, kind: str) -> Iterator[Path]:
@@ -255,31 +263,53 @@ def _old_files(stick: Path, kind: str) -> Iterator[Path]:
             yield stick / name
 
 
-def _old_copies(found: Compared, stick: Path) -> Iterator[_OldCopy]:
-    """The copies of earlier versions, newest first; each game where it has most lines."""
-    seen: set[tuple[str, int]] = set()
-    names: dict[str, str] = {}
+def _old_copies(held: Held, shared: set[str], stick: Path) -> Iterator[tuple[_OldCopy, bool]]:
+    """The copies of earlier versions, newest first, each with whether it is this tray's.
+
+    Args:
+        held: the games here.
+        shared: the identities of this tray's games, here and on the stick.
+        stick: where they are.
+    """
+    copies: list[_OldCopy] = []
+    # Copies that share games are of one tray: for each, the number of the first of them.
+    group: list[int] = []
+    first: dict[str, int] = {}
     begun: set[str] = set()
+    seen: set[tuple[str, int]] = set()
+    left = MOST
     for path in sorted(_old_files(stick, "sqlite3"), reverse=True):
-        copy = _OldCopy()
+        this = len(copies)
+        copies.append(_OldCopy())
+        group.append(this)
         try:
-            with OldJournal(path, alone=True) as old:
-                copy.settings = _bounded(old.settings())
-                for opened, saved in old.games(old.numbers()):
-                    key = (names.setdefault(saved.identity, saved.identity), len(saved.lines))
-                    load = partial(_load_old, path, saved.id)
-                    game = Found(key[0], saved.id, opened, "", key[1], b"", load)
-                    # Nobody misses a game in which nothing had happened.
-                    if not saved.lines:
-                        continue
-                    copy.identities.add(game.identity)
-                    if key not in seen and key[0] not in begun and found.held.lacks(game):
-                        copy.games.append(game)
-                        begun.update(identities_when_shorter(saved)[:-1])
+            for game, saved in _games_in_old(path, copies[this]):
+                if game.identity in first or len(first) < _MOST_IDENTITIES:
+                    other = group[first.setdefault(game.identity, this)]
+                    group = [other if one == this else one for one in group]
+                copies[this].is_own |= game.identity in shared
+                key = (game.identity, game.lines)
+                known = key in seen or game.identity in begun
+                if left and not known and held.lacks(game):
+                    left -= 1
+                    copies[this].games.append(game)
+                    begun.update(identities_when_shorter(saved)[:-1])
                     seen.add(key)
         except (JournalError, OSError) as error:
             log.warning("%s on a stick cannot be read: %s", path.name, error)
-        yield copy
+    own = {group[n] for n, copy in enumerate(copies) if copy.is_own or not shared}
+    yield from ((copy, group[n] in own) for n, copy in enumerate(copies))
+
+
+def _games_in_old(path: Path, copy: _OldCopy) -> Iterator[tuple[Found, SavedGame]]:
+    """The games of a copy, but for those in which nothing had happened; sets its settings."""
+    with OldJournal(path, alone=True) as old:
+        copy.settings = _bounded(old.settings())
+        for opened, saved in old.games(old.numbers()):
+            load = partial(_load_old, path, saved.id)
+            if saved.lines:
+                known = (saved.identity, saved.id, opened, "", len(saved.lines), b"", load)
+                yield Found(*known), saved
 
 
 def _load_old(path: Path, number: int) -> SavedGame:

@@ -13,9 +13,9 @@ from appliance.journal.going import games_going, read_going
 from appliance.journal.journal import Journal
 from appliance.journal.lacking import Held
 from appliance.journal.packed import Packs, texts_in
-from appliance.journal.packs import PACKS, Head, Pack, PackedGame, packed, read_head, scan
+from appliance.journal.packs import PACKS, Head, Pack, PackedGame, packed, read_head
 from appliance.journal.saved_game import saved_game, uncounted_text
-from appliance.journal.stick_copies import UNPACKED, games_in
+from appliance.journal.stick_copies import UNPACKED, games_in, scan_file
 from appliance.journal.stick_files import StickFiles
 from appliance.journal.sums import encode, read_lines
 from appliance.journal.tray import known_tray, this_machine, tray_texts
@@ -125,7 +125,7 @@ def _profile(path: Path) -> bytes:
 
 def _is_superseded(held: Held, files: StickFiles, name: str, deleted: Container[str]) -> bool:
     """Whether all games of a file are here as they are there, or further, or were deleted."""
-    scanned = scan(name, files.read(name))
+    scanned = scan_file(files, name)
     games = [game for game in games_in(files, "", name, scanned) if game.identity not in deleted]
     present, _ = held.known.get(held.present, (0, b""))
     further = any(game.identity == held.present and game.lines > present for game in games)
