@@ -25,6 +25,7 @@ from appliance.diagnostics.own_words import SET, OwnWords
 from appliance.diagnostics.shared_games import names_in, shared_games
 from appliance.diagnostics.shared_settings import shared_settings
 from appliance.errors import ApplianceError, ConfigError
+from appliance.journal.reading import files_of, has_games
 from appliance.rules.notation.events import POWER_WORDS
 from appliance.service.corrections import CORRECTION_SOURCE
 from vision.bounded import read_bounded
@@ -89,9 +90,10 @@ def write_bundle(
             folder = journal.parent / "corrections"
             files |= {f"pictures/{path.name}": path for path in _pictures_in(folder)}
             members[f"pictures/{INDEX}"] = _shared_index(folder)
-        if asked.games and journal.is_file() and (games := shared_games(journal, names)):
-            members["games.sqlite3"] = games
-        check_distinct(target, (journal, file, *files.values()))
+        if asked.games and has_games(journal):
+            games = shared_games(journal, names)
+            members |= {f"games/{name}": data for name, data in games.items()}
+        check_distinct(target, (*files_of(journal), file, *files.values()))
         with open_to_write(target) as out, tarfile.open(fileobj=out, mode="w:gz") as archive:
             for name, data in members.items():
                 entry = tarfile.TarInfo(f"dicetray/{name}")

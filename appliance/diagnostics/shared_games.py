@@ -1,4 +1,4 @@
-"""The saved games as they may leave the house: a new file, written from what was understood.
+"""The saved games as they may leave the house: new files, written from what was understood.
 
 Lines are read as events and written again; of a line that is none, only verbs and small numbers
 stay, so that whoever replays the game finds it. Of what is remembered, whoever has the PIN, and
@@ -9,15 +9,19 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from secrets import token_hex
 
 from appliance.diagnostics.own_words import SET
 from appliance.errors import JournalError
-from appliance.journal.journal import Journal
+from appliance.journal.files import MemoryFiles
+from appliance.journal.going import GOING
+from appliance.journal.journal import MEMORY, Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.log import blank_seeds, line_to_text, lines_from_text
-from appliance.journal.reading import reading
+from appliance.journal.packs import MOST_GAMES, PACKS
+from appliance.journal.reading import has_games, reading
 from appliance.journal.saved_game import SavedGame
 from appliance.rules.computers import strength_of
 from appliance.rules.free_for_all import DeckError, deck_from_text
@@ -27,7 +31,6 @@ from appliance.rules.notation.events import COMMON_VERBS
 from appliance.rules.registry import OWN_GAMES
 from appliance.table.menu.settings import Settings, from_text, number_of_unnamed
 from appliance.table.session.session import Seeded, Setup
-from vision.ordinary import read_all
 
 _GAMES = {game.NAME: game for game in OWN_GAMES}
 _VERSION = re.compile(r"\d{1,3}(?:\.\d{1,3}){2}(?:(?:a|b|rc)\d{1,3})?(?:\+(?:keyboard|demo))?")
@@ -42,36 +45,38 @@ def names_in(journal: Path) -> tuple[str, ...]:
     A journal or game that cannot be read yields none.
     """
     found: dict[str, None] = {}
-    if journal.is_file():
-        with suppress(JournalError), reading(journal) as games:
-            for entry in games.summaries():
-                found |= dict.fromkeys(entry.players)
+    with suppress(JournalError, OSError):
+        if has_games(journal):
+            with reading(journal) as games:
+                for saved in games.stored():
+                    found |= dict.fromkeys(saved.players)
     return tuple(filter(_is_given, found))
 
 
-def shared_games(journal: Path, shown: Mapping[str, str]) -> bytes | None:
-    """A journal with all games that can be read; None if none can.
+def shared_games(journal: Path, shown: Mapping[str, str]) -> dict[str, bytes]:
+    """The files of a journal with all games that can be read, by name; none if none can.
+
+    Which trays the games were played on, and which games of other journals they are, nobody can
+    tell from them.
 
     Args:
         journal: the saved games.
         shown: what each given name is shown as.
     """
-    with TemporaryDirectory() as folder, suppress(JournalError):
-        copy = Path(folder) / "games.sqlite3"
+    files, salt = MemoryFiles(), token_hex(16)
+    with suppress(JournalError, OSError), Journal(MEMORY, files=files) as written:
         with reading(journal) as games:
-            entries = sorted(games.summaries(), key=lambda entry: entry.opened)
-            found: list[SavedGame] = []
-            for entry in entries:
-                with suppress(JournalError):
-                    found.append(_shared_game(games.load(entry.id), shown))
+            # A game that was going on may be in a pack by now.
+            found = {saved.identity or str(saved.id): saved for saved in games.stored()}
             settings = games.remembered(SETTINGS)
-        kept = {} if settings is None else {SETTINGS: _shared_settings(settings, shown)}
-        with Journal(copy) as written:
-            written.bring_in([(saved.id, saved) for saved in found])
-            for name, text in kept.items():
-                written.remember(name, text)
-        return read_all(copy)
-    return None
+        fresh = [_shared_game(saved, shown, salt) for saved in found.values()]
+        fresh.sort(key=lambda saved: saved.id)
+        for start in range(0, len(fresh), MOST_GAMES):
+            written.bring_in([(saved.id, saved) for saved in fresh[start : start + MOST_GAMES]])
+        if settings is not None:
+            written.remember(SETTINGS, _shared_settings(settings, shown))
+    names = (*files.names(GOING), *files.names(PACKS), *files.names(""))
+    return {name: files.read(name) for name in names}
 
 
 def _is_given(name: str) -> bool:
@@ -82,8 +87,15 @@ def _shared_name(name: str, shown: Mapping[str, str]) -> str:
     return shown.get(name, SET) if _is_given(name) else name
 
 
-def _shared_game(saved: SavedGame, shown: Mapping[str, str]) -> SavedGame:
-    lines = saved.lines if saved.ended else tuple(map(blank_seeds, saved.lines))
+def _hidden(identity: str, salt: str) -> str:
+    """Another identity, the same for the same one, which only this archive has."""
+    return sha256(f"{salt} {identity}".encode()).hexdigest()[: len(identity)]
+
+
+def _shared_game(saved: SavedGame, shown: Mapping[str, str], salt: str) -> SavedGame:
+    lines, uncounted = saved.lines, saved.uncounted
+    if not saved.ended:
+        lines, uncounted = (tuple(map(blank_seeds, texts)) for texts in (lines, uncounted))
     return SavedGame(
         id=saved.id,
         game=saved.game if saved.game in _GAMES else SET,
@@ -93,6 +105,9 @@ def _shared_game(saved: SavedGame, shown: Mapping[str, str]) -> SavedGame:
         version=saved.version if _VERSION.fullmatch(saved.version) else SET,
         ended=saved.ended,
         lines=_shared_lines(saved, lines),
+        identity=_hidden(saved.identity, salt),
+        tray=_hidden(saved.tray, salt),
+        uncounted=_shared_lines(saved, uncounted),
     )
 
 

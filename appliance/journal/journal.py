@@ -500,6 +500,25 @@ class Journal:
                         with suppress(JournalError):
                             yield self._load_packed(game)
 
+    def newest(self, ended: int) -> Iterator[tuple[int, Lines]]:
+        """The lines of all games going on, and of so many ended ones, the newest first.
+
+        Each comes with its number. JournalError if the disk refuses.
+        """
+        with self._raising_journal_errors():
+            for going in reversed(games_going(self.files)):
+                if not going.deleted:
+                    with suppress(FileNotFoundError):
+                        yield going.number, read_going(self.files, going)
+            packed = (game for pack in self._packs.all() for game in reversed(pack.games))
+            for game in islice(packed, ended):
+                yield game.number, lines_of(self.files, game)
+
+    def greatest_number(self) -> int:
+        """The greatest number of all games; 0 if there is none."""
+        with self._raising_journal_errors():
+            return self._greatest(games_going(self.files))[0]
+
     def count_lines(self) -> int:
         """How many lines all games have."""
         return sum(summary.lines for summary in self.summaries())

@@ -18,6 +18,7 @@ from appliance.journal.library import Library
 from appliance.journal.lock import claimed
 from appliance.journal.origin import FILES, LETTERS, Origin, origin_of
 from appliance.journal.reading import files_of, has_games, reading
+from appliance.journal.saved_game import SavedGame
 from appliance.journal.summary import Summary, record_of
 from appliance.journal.taking_in import take_in_old
 from appliance.journal.totals import Group, Totals
@@ -53,7 +54,11 @@ class SavedEntry:
 
     def record(self) -> Record:
         """The game; raises JournalError if it cannot be read."""
-        return record_of(self.journal.load(self.entry.id))
+        return record_of(self.stored())
+
+    def stored(self) -> SavedGame:
+        """The game as it is on the disk; raises JournalError if it cannot be read."""
+        return self.journal.load(self.entry.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 import itertools
 import json
-import sqlite3
 import tarfile
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -21,9 +20,10 @@ from appliance.diagnostics.machine import check_disk, check_journal
 from appliance.diagnostics.own_words import SET, OwnWords
 from appliance.diagnostics.scoreboard import check_scoreboard
 from appliance.errors import JournalError
-from appliance.journal.journal import Journal
+from appliance.journal.journal import Journal, folder_of
 from appliance.journal.library import SETTINGS
-from appliance.journal.sessions import resume_saved
+from appliance.journal.saved_game import SavedGame
+from appliance.journal.summary import resume_saved
 from appliance.service.phase import Phase
 from appliance.service.starts import RUNNING, STARTS_FILE, Starts
 from appliance.table.menu.settings import Settings, from_text
@@ -142,15 +142,15 @@ def household(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     there, gone = PLANTED["player who is there"], PLANTED["player whose game is gone"]
     with Journal(journal) as games:
         *_, last = played(Setup("classic", (there, "PLAYER 2")), 1, Random(1))
-        number = games.begin("classic", "1", [there, "PLAYER 2"], [], "1.0.0")
+        number = games.begin("classic", "1", [there, "PLAYER 2"], (), "1.0.0")
         games.append(number, 0, log_texts(last), ended=True)
-        number = games.begin("free-for-all", "1", [there, gone], [], "1.0.0")
+        number = games.begin("free-for-all", "1", [there, gone], (), "1.0.0")
         games.append(number, 0, [f"seed {PLANTED['seed']}"])
-        games.begin("my-game", PLANTED["home"], [there], [("rule", PLANTED["remark"])], "9+home")
-        other = games.begin("classic", "1", [there], [("cards", PLANTED["remark"])], "1.0.0")
+        games.begin("my-game", PLANTED["home"], [there], (("rule", PLANTED["remark"]),), "9+home")
+        other = games.begin("classic", "1", [there], (("cards", PLANTED["remark"]),), "1.0.0")
         games.append(other, 0, [f"roll 1 2 {PLANTED['address']}", f"say {PLANTED['Wi-Fi']}"])
-        left = games.begin("classic", "1", [gone], [], "1.0.0")
-        games.begin("classic", "1", [there], [], "1.0.0")
+        left = games.begin("classic", "1", [gone], (), "1.0.0")
+        games.begin("classic", "1", [there], (), "1.0.0")
         games.delete(left, number)
         settings = Settings(
             (there, PLANTED["player who is only remembered"], gone),
@@ -205,6 +205,19 @@ def unpack(target: Path) -> dict[str, bytes]:
     return found
 
 
+def _is_of_games(name: str) -> bool:
+    return name.startswith("games/")
+
+
+def games_in(members: Mapping[str, bytes], folder: Path) -> Journal:
+    """The games of an archive that was unpacked there."""
+    for name, data in members.items():
+        file = folder / "dicetray" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    return Journal(folder / "dicetray" / "games.sqlite3", read_only=True)
+
+
 def report_of(folder: Path) -> str:
     """What the doctor would print, and a finding whose text is nothing but private."""
     found = [
@@ -227,7 +240,7 @@ MODES = [Asked(*chosen) for chosen in itertools.product((False, True), repeat=3)
 def test_of_what_is_planted_nothing_leaves_the_house(household: Path, asked: Asked) -> None:
     log = "\n".join((fill(LOG), *PLANTED.values(), *map(repr, PLANTED.values())))
     members = bundle(household, asked, report_of(household), log)
-    assert ("games.sqlite3" in members, "pictures/told_000001.jpg" in members) == (
+    assert (any(map(_is_of_games, members)), "pictures/told_000001.jpg" in members) == (
         (asked.games, asked.pictures)
     )
     promised = set()
@@ -239,7 +252,8 @@ def test_of_what_is_planted_nothing_leaves_the_house(household: Path, asked: Ask
         assert {PLANTED[what] for what in found} <= promised, (name, found)
     if asked.names:
         assert all(name.encode() in members["configuration.toml"] for name in promised)
-        assert PLANTED["player who is there"].encode() in members.get("games.sqlite3", b"ANNELIESE")
+        games = b"".join(data for name, data in members.items() if _is_of_games(name))
+        assert not games or PLANTED["player who is there"].encode() in games
 
 
 def test_no_sentence_of_the_program_lets_out_what_it_is_made_with() -> None:
@@ -335,15 +349,13 @@ def test_a_wrong_type_is_found(tmp_path: Path) -> None:
 
 def test_a_game_that_does_not_replay_is_found(tmp_path: Path) -> None:
     with Journal(tmp_path / "games.sqlite3") as journal:
-        number = journal.begin("classic", "1", ["ANNA"], [], "1.0.0")
+        number = journal.begin("classic", "1", ["ANNA"], (), "1.0.0")
         journal.append(number, 0, ["roll 1 2 3 4 5", "score gEh3im"])
     found = list(check_journal(tmp_path / "games.sqlite3"))
     members = members_of_doctor(tmp_path, found)
     said = "WRONG  games: game 1 cannot be replayed: line 2, column 7: expected"
     assert said in members["report.txt"]
-    games = bundle(tmp_path, Asked(games=True))["games.sqlite3"]
-    (tmp_path / "copy.sqlite3").write_bytes(games)
-    with Journal(tmp_path / "copy.sqlite3") as copy:
+    with games_in(bundle(tmp_path, Asked(games=True)), tmp_path) as copy:
         assert copy.load(1).lines == ("roll 1 2 3 4 5", f"score {SET}")
         with pytest.raises(JournalError, match="line 2, column 7"):
             resume_saved(copy.load(1))
@@ -413,7 +425,7 @@ def test_all_of_these_are_found_at_once(
     """By the command itself: what is wrong in the configuration hides nothing else."""
     monkeypatch.setattr(machine.check_disk, "__defaults__", (lambda _: Disk(3_000_000, False),))
     with Journal(tmp_path / "games.sqlite3") as journal:
-        number = journal.begin("classic", "1", ["ANNA"], [], "1.0.0")
+        number = journal.begin("classic", "1", ["ANNA"], (), "1.0.0")
         journal.append(number, 0, ["roll 1 2 3 4 5", "score gEh3im"])
     (tmp_path / "dicetray.toml").write_text(
         f'[games]\njournal = "{tmp_path}/games.sqlite3"\n'
@@ -439,8 +451,8 @@ def test_all_of_these_are_found_at_once(
 
 
 def test_games_are_the_same_without_names(household: Path) -> None:
-    (household / "copy.sqlite3").write_bytes(bundle(household, Asked(games=True))["games.sqlite3"])
-    with Journal(household / "games.sqlite3") as games, Journal(household / "copy.sqlite3") as copy:
+    members = bundle(household, Asked(games=True))
+    with Journal(household / "games.sqlite3") as games, games_in(members, household) as copy:
         assert [game.id for game in copy.games()] == [game.id for game in games.games()]
         mine, other = games.load(1), copy.load(1)
         assert (other.lines, other.ended) == (mine.lines, True)
@@ -454,12 +466,10 @@ def test_the_archive_does_not_say_what_comes_next(tmp_path: Path) -> None:
     seed = "seed 5f3a09c1d2e4b687"
     with Journal(tmp_path / "games.sqlite3") as games:
         for ended in (False, True):
-            number = games.begin("free-for-all", "1", ["A", "B"], [], "1.0.0")
+            number = games.begin("free-for-all", "1", ["A", "B"], (), "1.0.0")
             games.append(number, 0, [seed], ended=ended)
-        # What was saved may still be in SQLite's log only.
-        data = bundle(tmp_path, Asked(games=True, names=True))["games.sqlite3"]
-    (tmp_path / "copy.sqlite3").write_bytes(data)
-    with Journal(tmp_path / "copy.sqlite3") as copy:
+        members = bundle(tmp_path, Asked(games=True, names=True))
+    with games_in(members, tmp_path) as copy:
         assert [game.lines for game in copy.games()] == [(f"seed {'-' * 16}",), (seed,)]
 
 
@@ -467,18 +477,50 @@ def test_of_a_damaged_journal_goes_what_can_be_read(tmp_path: Path) -> None:
     journal = tmp_path / "games.sqlite3"
     with Journal(journal) as games:
         for name in ("ANNA", "BEN"):
-            number = games.begin("classic", "1", [name], [], "1.0.0")
+            number = games.begin("classic", "1", [name], (), "1.0.0")
             games.append(number, 0, ["roll 1 2 3 4 5"])
-    with sqlite3.connect(journal) as db:
-        db.execute("UPDATE games SET players='[' WHERE id=1")
+    folder = folder_of(journal)
+    for file in folder.rglob("*-000001-*.game"):
+        file.write_bytes(b"no game of ANNA and BEN\n" * 9)
     members = bundle(tmp_path, Asked(games=True), log="'BEN'; ANNA")
     assert members["log.txt"] == f"NAME 1; {SET}\n".encode()
-    (tmp_path / "copy.sqlite3").write_bytes(members["games.sqlite3"])
-    with Journal(tmp_path / "copy.sqlite3") as copy:
+    with games_in(members, tmp_path) as copy:
         assert [game.id for game in copy.games()] == [2]
     journal.write_bytes(b"no database of ANNA and BEN")
     members = bundle(tmp_path, Asked(games=True))
     assert b"ANNA" not in b"".join(members.values())
+
+
+def test_lines_behind_a_loss_go_along_without_what_comes_next(tmp_path: Path) -> None:
+    lost = ("seed 5f3a09c1d2e4b687", "roll 1 2 3 4 gEh3im")
+    saved = SavedGame(1, "classic", "1", ("A",), (), "1.0.0", False, (), "ab", "cd", lost)
+    with Journal(tmp_path / "games.sqlite3") as games:
+        games.bring_in([(1, saved)])
+    with games_in(bundle(tmp_path, Asked(games=True)), tmp_path) as copy:
+        assert copy.load(1).uncounted == (f"seed {'-' * 16}", f"roll 1 2 3 4 {SET}")
+
+
+def test_neither_the_tray_nor_what_is_kept_or_deleted_goes_along(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as games:
+        for name in ("ANNA", "BEN"):
+            number = games.begin("classic", "1", [name], (), "1.0.0")
+            games.append(number, 0, ["roll 1 2 3 4 5"])
+        gone, there = games.load(1), games.load(2)
+        games.delete(1)
+        games.files.replace("damaged/x.damaged-1", (b"gEh3im",))
+    path.with_name("games.sqlite3.before-1").write_bytes(b"gEh3im")
+    twice = [bundle(tmp_path, Asked(games=True)) for _ in range(2)]
+    for members in twice:
+        names = {name for name in members if name.startswith("games/")}
+        assert {name.split("/")[1] for name in names} == {"going"}
+        data = b"".join(members.values())
+        for secret in (b"gEh3im", gone.identity.encode(), there.tray.encode()):
+            assert secret not in data
+        assert there.identity.encode() not in data
+    with games_in(twice[0], tmp_path / "1") as one, games_in(twice[1], tmp_path / "2") as other:
+        assert one.load(2).tray != other.load(2).tray
+        assert one.load(2).lines == there.lines
 
 
 def test_an_own_deck_goes_along_so_that_its_game_replays(tmp_path: Path) -> None:
@@ -488,10 +530,8 @@ def test_an_own_deck_goes_along_so_that_its_game_replays(tmp_path: Path) -> None
     usual = find_game("free-for-all").OPTIONS["cards"][0]
     deck = deck_from_text(str(usual)).text
     with Journal(tmp_path / "games.sqlite3") as games:
-        games.begin("free-for-all", "1", ["A", "B"], [("cards", f"  {deck}  ")], "1.0.0")
-    data = bundle(tmp_path, Asked(games=True))["games.sqlite3"]
-    (tmp_path / "copy.sqlite3").write_bytes(data)
-    with Journal(tmp_path / "copy.sqlite3") as copy:
+        games.begin("free-for-all", "1", ["A", "B"], (("cards", f"  {deck}  "),), "1.0.0")
+    with games_in(bundle(tmp_path, Asked(games=True)), tmp_path) as copy:
         assert dict(copy.load(1).options) == {"cards": deck}
 
 

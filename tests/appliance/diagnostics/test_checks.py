@@ -31,7 +31,13 @@ from appliance.diagnostics.machine import (
 from appliance.diagnostics.pins import check_pins
 from appliance.errors import CameraError
 from appliance.inputs import Button
+from appliance.journal import packs
+from appliance.journal.files import Files, folder_of
 from appliance.journal.journal import Journal
+from appliance.journal.mending import open_and_mend
+from appliance.journal.packs import PackedGame
+from appliance.journal.saved_game import SavedGame
+from appliance.journal.sums import Lines
 from tests.calibration.wizard.test_wizard import draft
 from vision.errors import ProfileError
 from vision.frame import Frame
@@ -143,21 +149,89 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     assert "No such file" in finding.text
 
 
-def test_the_games_are_checked(tmp_path: Path) -> None:
+def spoil(path: Path, number: int, lines: slice, places: str = "**") -> None:
+    """Overwrites lines of a game going on, in both of its places or in one."""
+    for file in folder_of(path).glob(f"{places}/going/*-{number:06}-*.game"):
+        data = file.read_bytes().splitlines(keepends=True)
+        data[lines] = [b"?" * (len(line) - 1) + b"\n" for line in data[lines]]
+        file.write_bytes(b"".join(data))
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """A journal with two games; the second one goes on."""
     path = tmp_path / "games.sqlite3"
-    assert only(check_journal(path)).level is Level.NOTE
     with Journal(path) as journal:
-        journal.begin("classic", "2009", ["ANNA"], [], "0.1.0")
-    assert "1 games, all whole" in only(check_journal(path)).text
-    with Journal(path) as journal:
-        journal._db.execute("UPDATE games SET players='5'")
-        journal.begin("classic", "2009", ["ANNA"], [], "0.1.0")
-    finding = only(check_journal(path))
-    assert (finding.level, "game 1: expected names" in finding.text) == (Level.WRONG, True)
-    path.write_bytes(b"no database at all" * 400)
-    finding = only(check_journal(path))
+        for _ in range(2):
+            number = journal.begin("classic", "2009", ["ANNA"], (), "0.1.0")
+            journal.append(number, 0, ["roll 1 2 3 4 5", "holding 1", "holding 1 2"])
+    return path
+
+
+def test_the_games_are_checked(games: Path, tmp_path: Path) -> None:
+    assert only(check_journal(tmp_path / "none.sqlite3")).level is Level.NOTE
+    assert "2 games, all whole" in only(check_journal(games)).text
+    old = tmp_path / "old.sqlite3"
+    old.write_bytes(b"no database at all" * 400)
+    finding = only(check_journal(old))
     assert finding.level is Level.WRONG
     assert finding.advice
+
+
+@pytest.mark.parametrize(
+    ("lines", "places", "level", "said"),
+    [
+        (slice(-2, -1), "**", Level.WRONG, "damaged in both places; 1 lines behind do not count"),
+        (slice(-2, -1), "second", Level.NOTE, "damaged in one place, and whole in the other"),
+        (slice(-2, -1), ".", Level.NOTE, "damaged in one place, and whole in the other"),
+    ],
+)
+def test_damage_is_said_and_nothing_is_mended(
+    games: Path, lines: slice, places: str, level: Level, said: str
+) -> None:
+    spoil(games, 1, lines, places)
+    before = {file: file.read_bytes() for file in games.parent.rglob("*") if file.is_file()}
+    finding = only(check_journal(games))
+    assert (finding.level, said in finding.text) == (level, True)
+    assert before == {f: f.read_bytes() for f in games.parent.rglob("*") if f.is_file()}
+
+
+def test_a_line_that_was_cut_off_is_said(games: Path) -> None:
+    (file,) = (folder_of(games) / "going").glob("*-000002-*.game")
+    file.write_bytes(file.read_bytes() + b"roll 1 2")
+    finding = only(check_journal(games))
+    assert (finding.level, "its last line was cut off" in finding.text) == (Level.NOTE, True)
+
+
+def test_what_is_kept_and_what_nobody_has_read_is_said(games: Path) -> None:
+    spoil(games, 2, slice(-2, -1))
+    open_and_mend(games)[0].close()
+    games.with_name("games.sqlite3.before-1").touch()
+    damaged, untold, kept = check_journal(games)
+    assert damaged.text == "game 2: 1 lines behind a loss do not count"
+    assert untold.text.startswith("game 2: damaged; 1 lines do not count any more, 1 are left")
+    assert "000002-000002-000002.game.damaged-1, " in kept.text
+    assert kept.text.endswith("games.sqlite3.before-1")
+
+
+def test_no_more_than_the_latest_finished_games_are_read(
+    games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = tuple(f"undo {n}" for n in range(1, 9))
+    saved = [
+        SavedGame(n, "my-game", "1", ("ANNA",), (), "1.0.0", True, lines) for n in range(3, 303)
+    ]
+    with Journal(games) as journal:
+        journal.bring_in([(game.id, game) for game in saved])
+    read: list[int] = []
+
+    def lines_of(files: Files, game: PackedGame) -> Lines:
+        read.append(game.number)
+        return packs.lines_of(files, game)
+
+    monkeypatch.setattr("appliance.journal.journal.lines_of", lines_of)
+    list(check_journal(games))
+    assert read == list(range(302, 102, -1))
 
 
 UNIT = {"LoadState": "loaded", "ActiveState": "active", "UnitFileState": "enabled"}
