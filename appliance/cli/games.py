@@ -14,7 +14,9 @@ from appliance.cli.shared import saved
 from appliance.errors import JournalError, printable
 from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
+from appliance.journal.log import blank_seeds
 from appliance.journal.origin import Origin
+from appliance.journal.summary import record_of
 from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find_game
@@ -101,8 +103,14 @@ def _game_json(game: saved.SavedEntry) -> tuple[str, bool]:
 def run_show(args: argparse.Namespace) -> int:
     """Prints one game."""
     with saved.saved_games(args) as games:
-        record = games.with_number(args.number).record()
+        stored = games.with_number(args.number).stored()
+    record = record_of(stored)
     print("\n".join(replay_lines(find_game(record.game), record, records.replay(record))))
+    if stored.uncounted:
+        print(say("not counted, as lines before these are lost:"))
+        # While the game goes on nobody may know what comes next.
+        uncounted = stored.uncounted if stored.ended else map(blank_seeds, stored.uncounted)
+        print("\n".join(map(printable, uncounted)))
     return 0 if games.whole else saved.EXIT_PARTLY
 
 

@@ -248,6 +248,8 @@ def check_disk(folder: Path, disk_of: Callable[[Path], Disk] = disk_of) -> Itera
 _MOST_REPLAYED = 200
 """Finished games that are replayed, the latest: a Pi takes some hundredths of a second for each."""
 
+_RESTART = "restart the service: it keeps the damaged file and saves what can be read"
+
 _MOST_BROKEN = 5
 """Games that cannot be replayed that are named; more would say no more."""
 
@@ -267,7 +269,8 @@ def check_journal(path: Path) -> Iterator[Finding]:
             ]
             untold, games = what_to_tell(journal.untold()), journal.greatest_number()
     except JournalError as error:
-        yield Finding("games", Level.WRONG, error.found, error.advice)
+        advice = error.advice or _RESTART
+        yield Finding("games", Level.WRONG, error.found, advice)
         return
     except OSError as error:
         text = f"{path} cannot be read: {error.strerror}"
@@ -300,8 +303,7 @@ def _wrong_with(number: int, lines: Lines) -> Iterator[Finding]:
         yield Finding("games", Level.NOTE, text)
     if lines.damaged:
         text = f"game {number:d} is damaged in both places; {len(lines.uncounted):d} lines behind"
-        advice = "restart the service: it keeps the damaged file and saves what can be read"
-        yield Finding("games", Level.WRONG, f"{text} do not count", advice)
+        yield Finding("games", Level.WRONG, f"{text} do not count", _RESTART)
     elif lines.mended or lines.copied < 0:
         text = f"game {number:d} is damaged in one place, and whole in the other"
         yield Finding("games", Level.NOTE, text, "nothing is lost: the service mends it")

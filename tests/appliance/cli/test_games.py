@@ -19,6 +19,7 @@ from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.origin import FILES, Origin
+from appliance.journal.saved_game import SavedGame
 from appliance.journal.sessions import begin_session
 from appliance.journal.sums import encode, read_lines
 from appliance.rules import record as records
@@ -136,6 +137,20 @@ def test_show_prints_record_sheets_and_outcome(
     shown = capsys.readouterr().out
     assert '[Players "ANNA" "BOB"]' in shown
     assert "won by" in shown
+
+
+def test_show_says_what_does_not_count_and_not_what_comes_next(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, lost = tmp_path / "games.sqlite3", ("seed 5f3a09c1d2e4b687", "roll 1 1 1 1 1")
+    line = ("roll 1 2 3 4 5",)
+    saved = SavedGame(1, "classic", "2009", ("ANNA",), (), "1.0.0", False, line, "ab", "cd", lost)
+    with Journal(path) as journal:
+        journal.bring_in([(1, saved)])
+    assert run("show", 1, "--journal", path) == 0
+    shown = capsys.readouterr().out
+    said = f"not counted, as lines before these are lost:\nseed {'-' * 16}\nroll 1 1 1 1 1\n"
+    assert shown.endswith(said)
 
 
 def test_exported_text_reads_back(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
