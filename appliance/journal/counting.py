@@ -1,5 +1,6 @@
 """Goes through all games of a journal: what is indexed is not counted again, the rest is now."""
 
+import logging
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -21,18 +22,29 @@ from appliance.journal.saved_game import saved_game
 from appliance.journal.summary import Counted, Summary, count_in_steps
 from appliance.journal.sums import Lines
 
+log = logging.getLogger(__name__)
+
 _TAIL = 100
 """Bytes, more than are read to find the checksum of a file's last line."""
 
 
 def is_indexed(files: Files, index: Index, name: str) -> bool:
-    """Whether all games of a pack are in the index; OSError if the disk fails."""
-    head = read_head(files, name)
+    """Whether all games of a pack are in the index."""
+    head = _head_of(files, name)
     at = head.size if head is not None else -1
     for span in index.spans(name, games=False):
         if head is not None and (span.written, span.start) == (head.written, at):
             at = span.end
     return at == files.size(name)
+
+
+def _head_of(files: Files, name: str) -> Head | None:
+    """What the first place of a pack says of itself; None if that cannot be read."""
+    try:
+        return read_head(files, name)
+    except OSError as error:
+        log.warning("%s is looked for in its other place: %s", name, error)
+        return None
 
 
 class Counting:
@@ -121,7 +133,7 @@ class Counting:
         yield growing.span
 
     def _count_pack(self, name: str, size: int) -> Iterator[Span | None]:
-        head = read_head(self._files, name)
+        head = _head_of(self._files, name)
         if head is not None and self._skipped.get(name) == (head.written, size):
             self.counted[name] = head.written, size
             yield None
@@ -153,7 +165,7 @@ class Counting:
         while at < size:
             span = known.get(at)
             if span is None:
-                game = game_standing_at(self._files, name, at)
+                game = self._game_at(name, at)
                 if game is None or game.first is None:
                     break
                 growing = growing or Growing(name, head.written, at, at)
@@ -173,6 +185,13 @@ class Counting:
             self.done = base + at
         if growing is not None:
             yield self._kept(growing) if grown else growing.span
+
+    def _game_at(self, name: str, at: int) -> PackedGame | None:
+        try:
+            return game_standing_at(self._files, name, at)
+        except OSError as error:
+            log.warning("%s is looked for in its other place: %s", name, error)
+            return None
 
     def _indexed(self, name: str, head: Head, size: int) -> dict[int, Span]:
         """What is indexed of a pack, by the first byte."""
@@ -209,8 +228,13 @@ class Counting:
             yield growing.span
 
     def _count_packed(self, name: str, game: PackedGame) -> Generator[None, None, Counted]:
-        lines = lines_of(self._files, game)
-        if lines.mended or lines.damaged:
+        try:
+            lines = lines_of(self._files, game)
+            whole = not lines.mended and not lines.damaged
+        except OSError as error:
+            log.warning("%s is looked for in its other place: %s", name, error)
+            whole = False
+        if not whole:
             # Its second place may be elsewhere.
             both = (g for g in read_pack(self._files, name).games if g.identity == game.identity)
             lines = lines_of(self._files, next(both, game))

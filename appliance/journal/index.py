@@ -21,6 +21,7 @@ from typing import Any
 from appliance.journal.old_journal import INDEX_TABLE, INDEX_VERSION
 from appliance.journal.summary import Counted, Summary
 from appliance.journal.totals import Totals
+from vision import system
 from vision.ordinary import open_to_append, remove_file
 
 log = logging.getLogger(__name__)
@@ -237,6 +238,7 @@ class Index:
             if not self._path.exists():
                 # Names of players are nobody else's business.
                 open_to_append(self._path, mode=0o640).close()
+                system.give_to_owner_of(self._path.parent, self._path)
             with closing(_opened(self._path, "rw", 0.0)) as base, base:
                 # A power cut may damage it; waiting for the disk would keep the players waiting.
                 base.execute("PRAGMA synchronous = OFF")

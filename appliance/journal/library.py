@@ -89,14 +89,17 @@ class Library:
             self._indexing = self._journal.indexing()
 
     def index(self, enough: Callable[[], bool]) -> None:
-        """Indexes a few games that are not yet; `enough` says whether to stop for now."""
+        """Indexes a few games that are not yet; `enough` says whether to stop for now.
+
+        Nothing is raised: an old game that cannot be read is no reason not to play.
+        """
         try:
             while self._indexing is not None and not enough():
                 if next(self._indexing, self) is self:
                     self._indexing = None
-        except JournalError:
+        except JournalError as error:
+            log.warning("not all games are indexed: %s", error)
             self._indexing = None
-            raise
 
     def mend(self, console: Console) -> tuple[Console, Mended | None]:
         """Mends a journal that was found damaged or gone, with everything the console knows of it.
@@ -136,6 +139,9 @@ class Library:
         aside = tuple(filter(None, map(self._known.get, going)))
         # The present game is read again when another takes its place.
         self._known = {one: known for one, known in self._known.items() if one in going}
+        if self._indexing is None:
+            # Other programs may have brought in games, or deleted some.
+            self._indexing = self._journal.indexing()
         return replace(console, aside=aside, finished=self._journal.has_finished())
 
     def _aside(self, going: Going) -> Aside | None:

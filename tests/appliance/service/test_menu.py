@@ -16,8 +16,9 @@ from appliance.cli.shared.starting import GameOptions, environment_from, session
 from appliance.config import Config
 from appliance.errors import CameraError, PowerError
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
+from appliance.journal.index import Index
 from appliance.journal.journal import Journal
-from appliance.journal.library import SETTINGS, Library
+from appliance.journal.library import MOST_READ, SETTINGS, Library
 from appliance.journal.origin import Origin, written_by
 from appliance.journal.sessions import load_session
 from appliance.journal.summary import resume_saved
@@ -48,6 +49,7 @@ from appliance.words import Label
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import record_for
 from tests.builders import throw as roll
+from tests.rigs.grown_journal import grow
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.frame import Frame
 
@@ -533,6 +535,21 @@ def test_records_are_counted_to_the_end_whichever_game_is_on_the_board(journal: 
     assert looked > 4
     at_once = library.with_records(replace(console, records=None), lambda: False)
     assert at_once.records == console.records
+
+
+def test_games_are_looked_at_and_indexed_behind_the_menu(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    grow(path, 3, aside=2 * MOST_READ, kinds=2)
+    with Journal(path) as journal:
+        bench = Bench(journal, None, Environment())
+        assert len(bench.appliance.console.aside) == MOST_READ
+        # A round in which a game was counted has no time for another.
+        bench.feed(count=2)
+        assert len(bench.appliance.console.aside) == 2 * MOST_READ
+        assert path.exists()
+        index = Index(path, read_only=True)
+        (pack,) = (file for file in index.files() if file.startswith("packs/"))
+        assert [span.keys.split(" ")[::2] for span in index.spans(pack)] == [["1", "2", "3"]]
 
 
 def test_records_count_games_of_those_who_play_now_only(tmp_path: Path) -> None:
