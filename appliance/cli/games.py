@@ -78,7 +78,7 @@ def _game_line(game: saved.SavedEntry) -> tuple[str, bool]:
     head = f"{game.number:>5}  {game.origin:<11}{entry.game:<14}{standing:<12}"
     if entry.fault:
         return printable(f"{head}cannot be read: {entry.fault}"), False
-    points = ", ".join(f"{n} {p}" for n, p in zip(entry.players, entry.points, strict=True))
+    points = ", ".join([f"{n} {p}" for n, p in zip(entry.players, entry.points, strict=True)])
     return printable(head + points), True
 
 

@@ -110,7 +110,7 @@ class Span:
         for number, identity, (_, rest) in zip(
             keys[::2], keys[1::2], json.loads(self.games), strict=True
         ):
-            yield Summary(int(number), identity, *rest)
+            yield Summary._make((int(number), identity, *rest))
 
     def places(self) -> dict[int, int]:
         """Where each game stands, by its number."""

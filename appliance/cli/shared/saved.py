@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_uppercase
+from typing import NamedTuple
 
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path, state_folder
@@ -34,8 +35,7 @@ EXIT_PARTLY = 1
 """Exit status where some games could not be read: they are reported, the others are output."""
 
 
-@dataclass(frozen=True, slots=True)
-class SavedEntry:
+class SavedEntry(NamedTuple):
     """A game on disk: who played it, its journal, the file it is in, what is known about it.
 
     `filed` is whose games the file is for: almost always who played.
