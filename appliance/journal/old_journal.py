@@ -381,6 +381,7 @@ class OldJournal:
     def game(self, number: int) -> tuple[int, SavedGame] | None:
         """A game, and how often one had been opened; None if there is none that can be read."""
         with self._noting(f"game {number}"):
+            self._count(0)
             query = f"SELECT {self._names('games')} FROM games WHERE id=?"
             for row in self._db.execute(query, (number,)):
                 *values, stored = row
@@ -407,9 +408,11 @@ class OldJournal:
             stored_sum = "sum" if "sum" in self._columns["lines"] else "NULL"
             for seq, value, stored in self._db.execute(query.format(stored_sum), (number,)):
                 raw = value or b""
-                last, size = self._next(last, seq), size + self._count(len(raw))
-                if size > _LARGEST_GAME:
-                    raise sqlite3.DatabaseError("it has more than any game")
+                size += len(raw)
+                # A prepared file could have the same lines again for ever.
+                if seq <= last or size > _LARGEST_GAME:
+                    raise sqlite3.DatabaseError("lines out of order, or more than any game has")
+                last = seq
                 text = raw.decode(errors="replace")
                 if behind or seq != len(texts) or _LOST in text:
                     behind.append(text.replace(_LOST, "?"))
@@ -419,23 +422,17 @@ class OldJournal:
                 if stored == before or (stored is None and known == len(texts)):
                     known = len(texts) + 1
                 texts.append(text)
+            self._count(size)
         behind = texts[known:] + behind
         if behind:
             self.wrong.append(f"line {known + 1} of game {number} is not what was written")
         return tuple(texts[:known]), tuple(behind)
 
-    def _next(self, last: int, seq: int) -> int:
-        """The number of the next line; a prepared file could have the same ones again for ever."""
-        if seq <= last:
-            raise sqlite3.DatabaseError("lines are not in order")
-        return seq
-
-    def _count(self, size: int) -> int:
+    def _count(self, size: int) -> None:
         """Counts what is read, of which a prepared file could have more than fits into it."""
         self._left -= size
         if self._left < 0:
             raise sqlite3.DatabaseError("there is more in it than fits into it")
-        return size
 
     def lost_numbers(self) -> list[int]:
         """The numbers of games of which only lines are found."""

@@ -205,7 +205,7 @@ def test_games_behind_a_damaged_page_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("limit", "value", "says"),
     [
-        ("_LARGEST_GAME", 5000, "it has more than any game"),
+        ("_LARGEST_GAME", 5000, "more than any game has"),
         ("_READINGS", 0, "more in it than fits into it"),
         ("_LONGEST", 1000, "too big"),
     ],
