@@ -819,7 +819,7 @@ class Journal:
         lines = read_going(self.files, going)
         if lines.torn:
             log.warning("a line of game %d was being written when the power failed", going.number)
-        if not lines.mended and lines.copied >= 0:
+        if not lines.mended and lines.copied == lines.size:
             return None
         gone = self.files.size(going.name) is None
         try:
@@ -829,9 +829,9 @@ class Journal:
         kept = self._keep_damaged(going) if lines.damaged else ""
         if not lines.mended:
             written.copy(self.files, sync=True)
-            log.warning(
-                "the second place of game %d was damaged or cut, and is whole again", going.number
-            )
+            if lines.copied < 0:
+                # A power cut leaves such a place, too: nothing is missing.
+                log.warning("the second place of game %d was another", going.number)
             return None
         lost = len(lines.uncounted)
         damage = Damage(going.number, written.lines, lost, kept, gone=gone and not lost)

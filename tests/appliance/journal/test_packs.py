@@ -2,6 +2,7 @@
 
 import errno
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -262,8 +263,8 @@ def test_what_is_read_back_otherwise_than_it_was_written_is_not_copied(
     second = files.read(SECOND + name)
     real = MemoryFiles.replace
 
-    def lies(self: MemoryFiles, to: str, pieces: object, **how: bool) -> None:
-        real(self, to, [b"".join(pieces)[:-1] + b"?"], **how)  # type: ignore[call-overload]
+    def lies(self: MemoryFiles, to: str, pieces: Iterable[bytes], **how: bool) -> None:
+        real(self, to, [b"".join(pieces)[:-1] + b"?"], **how)
 
     monkeypatch.setattr(MemoryFiles, "replace", lies)
     with pytest.raises(OSError, match="another pack is read"):
