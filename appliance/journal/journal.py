@@ -1036,6 +1036,8 @@ class Journal:
         if not self._read_only:
             with suppress(OSError, JournalError):
                 self.copy(sync=True)
+                if self._settings_late:
+                    self.tidy()
         self.files.close()
 
     def __enter__(self) -> Self:

@@ -18,10 +18,11 @@ def read_kept(files: Files, name: str) -> Lines:
         first, second = read_places(files, name, SECOND + name)
     except FileNotFoundError:
         return read_lines(b"")
-    lines = read_lines(first, second)
+    lines, alone, other = read_lines(first, second), read_lines(first), read_lines(second)
     if lines.mended:
         # Where it was written anew, a power cut leaves the second place as it was before.
-        other = read_lines(second)
+        if not (alone.mended or alone.torn) and len(alone.texts) >= len(other.texts):
+            return replace(alone, mended=True)
         if not (other.mended or other.torn) and len(other.texts) >= len(lines.texts):
             return replace(other, size=0, copied=len(second), mended=True)
     return lines

@@ -38,6 +38,8 @@ def test_a_cut_between_the_places_leaves_the_new_or_the_old() -> None:
     assert kept(new, old) == NEW
     assert kept(new, None) == kept(None, new) == NEW
     assert kept(b"", old) == OLD
+    shorter = ("one", "two", "three")
+    assert kept(encode(shorter)[0], old) == shorter
 
 
 def test_of_a_damaged_first_place_nothing_is_mixed_with_an_old_second_one() -> None:
