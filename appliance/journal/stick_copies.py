@@ -45,6 +45,7 @@ _MOST_IDENTITIES = 100_000
 """Games that are remembered to tell whose old copies are: as many as are played in a lifetime."""
 
 _MOST_SETTINGS = 100_000
+_MOST_PROFILE_BYTES = 8_000_000
 _OLD = re.compile(r"dicetray-games-[0-9]{4}\.(?P<kind>sqlite3|profile)")
 _IDENTITY = re.compile(r"[0-9a-f]{32}(-[0-9a-f]{16})?")
 _TRAY = re.compile(r"[0-9a-f]{16}")
@@ -175,9 +176,10 @@ def _bounded(settings: Mapping[str, object]) -> str | None:
 
 
 def _whole_profile(path: Path) -> bytes | None:
-    """The bytes of a calibration; None if it is not whole."""
-    with suppress(StoreError):
-        return store.encode(store.load(path))
+    """The bytes of a calibration; None if it is not whole, or too large to be one."""
+    with suppress(StoreError, OSError):
+        if path.stat().st_size <= _MOST_PROFILE_BYTES:
+            return store.encode(store.load(path))
     return None
 
 
@@ -236,12 +238,16 @@ def _load(files: StickFiles, game: PackedGame) -> SavedGame:
 
 
 def _tray_on_stick(tray: str, files: StickFiles) -> TrayOnStick:
-    games = {game.identity: game for game in _games_of(files, tray)}
+    identities: set[str] = set()
+    latest: list[Found] = []
+    for game in _games_of(files, tray):
+        if len(identities) < _MOST_IDENTITIES and game.identity not in identities:
+            identities.add(game.identity)
+            latest = sorted([*latest, game], key=lambda game: -game.opened)[:20]
     names: Counter[str] = Counter()
-    for game in sorted(games.values(), key=lambda game: -game.opened)[:20]:
-        saved = read(game)
-        names.update(n for n in (saved.players if saved else ()) if number_of_unnamed(n) is None)
-    return TrayOnStick(tray, tuple(name for name, _ in names.most_common(3)), len(games))
+    for saved in filter(None, map(read, latest)):
+        names.update(name for name in saved.players if number_of_unnamed(name) is None)
+    return TrayOnStick(tray, tuple(name for name, _ in names.most_common(3)), len(identities))
 
 
 @dataclass(slots=True)

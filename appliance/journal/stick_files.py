@@ -30,6 +30,9 @@ FOLDER = "dicetray"
 MOST_FILE_BYTES = 24_000_000
 """Larger files are not ours: a pack has 8 MB, and one more game."""
 
+_MOST_SMALL_BYTES = 5_000_000
+"""The marks of 100,000 deleted games."""
+
 _MOST_NAMES = 10_000
 """Names that are looked at in a folder."""
 
@@ -108,8 +111,9 @@ class StickFiles(DiskFiles):
         return name
 
     def newest(self, stem: str) -> bytes:
-        """The bytes of the newest file of a stem; none if there is no such file."""
-        return next((self.read(name) for name in self.generations(stem)), b"")
+        """The bytes of the newest small file of a stem; none if there is no such file."""
+        newest = self.generations(stem)[:1]
+        return read_bounded(self.folder / newest[0], _MOST_SMALL_BYTES) if newest else b""
 
     def keep(self, stem: str, data: bytes) -> None:
         """Writes a small file, unless it is there already; the ones before it go."""

@@ -531,8 +531,26 @@ def test_strange_files_are_left_out(
         file.truncate(30_000_000)
     new = new_card("new")
     assert new.offered(stick) == (5, 0)
-    monkeypatch.setattr(stick_copies, "_MOST_GAME_BYTES", 10)
+    with monkeypatch.context() as limits:
+        limits.setattr(stick_copies, "_MOST_GAME_BYTES", 10)
+        assert new.offered(stick) == (0, 0)
+    with monkeypatch.context() as limits:
+        limits.setattr(stick_copies, "_MOST_GAMES", 2)
+        assert new.offered(stick) == (4, 0), "of three in the pack, and two that are in none"
+    with monkeypatch.context() as limits:
+        limits.setattr(stick_copies, "MOST", 1)
+        assert new.offered(stick) == (1, 0), "the others come the next time"
+        for _ in range(5):
+            new.restore(stick)
     assert new.offered(stick) == (0, 0)
+
+
+def test_a_calibration_that_is_too_large_for_one_is_not_read(
+    anna: Card, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.save(stick / "dicetray-games-0001.profile", calibration())
+    monkeypatch.setattr(stick_copies, "_MOST_PROFILE_BYTES", 100)
+    assert anna.compare(stick).old_profile is None
 
 
 def test_a_number_without_sense_is_replaced(

@@ -12,6 +12,7 @@ from appliance.journal.sessions import load_session
 from appliance.service.environment import Environment
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt
+from appliance.words import Verbatim
 from tests.appliance.service.test_disk_trouble import SETUP
 from tests.appliance.service.test_menu import Bench
 
@@ -67,6 +68,26 @@ def test_what_is_chosen_is_asked_for_and_answered(table: Table) -> None:
     assert table.says() == (("SAVED", "3 GAMES"), ("PULL OUT", "THE STICK"))
     table.bench.feed(count=200)
     assert table.says() == (), "the game goes on"
+
+
+def test_what_is_lacking_and_whose_it_is_is_said_in_turn(table: Table) -> None:
+    table.put(OFFER_FILE, "RESTORE\tRESTORE\t5 GAMES\tOF THIS TRAY", "SAVE GAMES")
+    assert table.says() == (("RESTORE", "5 GAMES", "OF THIS TRAY"),)
+    table.bench.press(Button.OK)
+    assert table.desk.lines(REQUEST_FILE) == ("RESTORE",)
+
+
+def test_a_tray_is_chosen_by_the_names_of_its_players(table: Table) -> None:
+    offers = ("RESTORE 1\tWHICH TRAY?\tANNA\tEND\t5 GAMES", "RESTORE 2\tWHICH TRAY?\t1 GAME")
+    table.put(OFFER_FILE, *offers)
+    assert table.says() == (("WHICH TRAY?", "ANNA", "END", "5 GAMES"),)
+    shown = table.bench.shows()
+    assert isinstance(shown, ListPrompt)
+    assert [type(line) for line in shown.lines] == [Verbatim, Verbatim, str], "END is a name here"
+    table.bench.press(Button.RIGHT)
+    assert table.says() == (("WHICH TRAY?", "1 GAME"),)
+    table.bench.press(Button.OK)
+    assert table.desk.lines(REQUEST_FILE) == ("RESTORE 2",)
 
 
 def test_who_goes_on_finds_it_in_the_menu(table: Table) -> None:
