@@ -29,8 +29,7 @@ from typing import Self
 from appliance.errors import DamagedGame, JournalError, JournalGone, NoSuchGame
 from appliance.journal.bringing import BRINGING, bring_in
 from appliance.journal.counting import Counting, is_indexed
-from appliance.journal.files import DiskFiles, Files, MemoryFiles, read_places
-from appliance.journal.files import folder_of as folder_of
+from appliance.journal.files import DiskFiles, Files, MemoryFiles, folder_of, read_places
 from appliance.journal.going import GOING, Going, Written, games_going, read_going, strays
 from appliance.journal.index import Index, Span
 from appliance.journal.kept import (

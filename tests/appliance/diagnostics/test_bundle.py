@@ -20,7 +20,8 @@ from appliance.diagnostics.machine import check_disk, check_journal
 from appliance.diagnostics.own_words import SET, OwnWords
 from appliance.diagnostics.scoreboard import check_scoreboard
 from appliance.errors import JournalError
-from appliance.journal.journal import Journal, folder_of
+from appliance.journal.files import folder_of
+from appliance.journal.journal import Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.summary import resume_saved

@@ -22,8 +22,8 @@ from appliance.errors import (
     PowerError,
 )
 from appliance.inputs import SHUT_DOWN, Button, Pressed
-from appliance.journal.files import DiskFiles
-from appliance.journal.journal import Journal, folder_of
+from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session

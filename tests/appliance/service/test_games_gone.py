@@ -11,8 +11,8 @@ import pytest
 from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.inputs import Button
-from appliance.journal.files import DiskFiles
-from appliance.journal.journal import Journal, folder_of
+from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.sessions import load_session
