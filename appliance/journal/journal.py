@@ -16,6 +16,7 @@ Beside the path of a journal, `games.sqlite3`, is a folder `games` with
 Earlier versions kept the games in it (`appliance.journal.old_journal`).
 """
 
+import errno
 import json
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -164,6 +165,8 @@ class Journal:
                 "it is written anew",
             ) from error
         except OSError as error:
+            if error.errno == errno.ENOMEM:
+                raise MemoryError from error
             done = "read" if self._read_only else "written"
             raise JournalError(
                 f"{self._path}: the journal cannot be {done}: {error.strerror or error}",

@@ -12,7 +12,7 @@ from appliance.journal.files import MemoryFiles
 from appliance.journal.journal import MEMORY, Journal
 from appliance.journal.packs import SECOND
 from appliance.journal.saved_game import SavedGame
-from appliance.journal.tray import read_tray, written_tray
+from appliance.journal.tray import written_tray
 from tests.appliance.journal.crash_disk import (
     Disk,
     Operation,
@@ -110,7 +110,6 @@ class Play:
                 present=number,
                 given=number,
                 copied=self._copied(),
-                tray=written_tray(self.files).identity,
             )
 
         self._next("begin", do)
@@ -157,7 +156,7 @@ class Play:
         def do() -> Shown:
             nonlocal more
             more = self.journal.tidy()
-            return self.now
+            return replace(self.now, tray=written_tray(self.files).identity)
 
         while more:
             self._next("pack", do)
@@ -349,7 +348,7 @@ def _missing(journal: Journal, promised: Shown, coming: Shown) -> str:
 def _kept(journal: Journal, promised: Shown, coming: Shown) -> str:
     if promised.deleted - journal.deleted():
         return "nothing says that a game was deleted"
-    if promised.tray and read_tray(journal.files).identity != promised.tray:
+    if promised.tray and written_tray(journal.files).identity != promised.tray:
         return "it is another tray"
     settings = journal.remembered("desk") or ""
     if settings not in (promised.settings, coming.settings):

@@ -307,6 +307,17 @@ def test_a_disk_that_refuses_is_reported_and_loses_nothing(tmp_path: Path, numbe
         assert journal.load(game).lines == ("kept", "line 1", "line 2", "line 3")
 
 
+def test_a_computer_without_memory_is_no_fault_of_the_disk(tmp_path: Path) -> None:
+    files = RecordingFiles(tmp_path / "games")
+    with Journal(":memory:", files=files) as journal:
+        game = begin(journal)
+        files.errors = {files.steps + 1: errno.ENOMEM}
+        with pytest.raises(MemoryError):
+            journal.append(game, 0, ["one"])
+        journal.append(game, 0, ["one"])
+        assert journal.load(game).lines == ("one",)
+
+
 def zeros(path: Path) -> None:
     path.write_bytes(bytes(path.stat().st_size))
 
