@@ -835,7 +835,7 @@ class Journal:
                 # A power cut leaves such a place, too: nothing is missing.
                 log.warning("the second place of game %d was another", going.number)
             return None
-        lost = len(lines.uncounted)
+        lost = max(lines.damaged, len(lines.uncounted))
         damage = Damage(going.number, written.lines, lost, kept, gone=gone and not lost)
         if not gone or self._packed(going.number) is None:
             # Else it was packed, and a power cut has left its second place.

@@ -246,7 +246,8 @@ class Packs:
         assert place is not None
         data = self._files.read(place.name, place.start, place.size)
         kept = keep_damaged(self._files, f"{game.number:06}.game", data)
-        return Damage(game.number, log_lines(lines.texts), len(lines.uncounted), kept)
+        lost = max(1, len(lines.uncounted))
+        return Damage(game.number, log_lines(lines.texts), lost, kept)
 
     def delete(self, identities: Container[str]) -> None:
         """Writes all packs anew that have games of these identities, without those."""

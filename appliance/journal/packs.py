@@ -22,6 +22,9 @@ PACKS = "packs"
 SECOND = "second/"
 """Where the second place of each file is."""
 
+OWN_LINES = (b"dicetray pack ", b"== game ")
+"""How the lines of a pack itself begin; none of a game does."""
+
 MOST_GAMES = 1000
 """Games in a pack: a hundred packs for a lifetime of games, each some 7 MB."""
 

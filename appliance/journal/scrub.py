@@ -17,8 +17,8 @@ from appliance.journal.files import Files
 from appliance.journal.going import games_going
 from appliance.journal.kept import read_kept, write_kept
 from appliance.journal.packed import Packs
-from appliance.journal.packs import SECOND, read_pack
-from appliance.journal.sums import encode, read_lines
+from appliance.journal.packs import OWN_LINES, SECOND, read_pack
+from appliance.journal.sums import check_lines, encode, read_lines
 from appliance.journal.untold import UNTOLD, Damage
 
 log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ DAYS = 20
 """After so many days everything is read again: within a month, even if some are skipped."""
 
 _DAY_S = 86_400.0
-_SLICE_BYTES = 1 << 16
+_SLICE_BYTES = 1 << 15
 _BEGUN = "begun"
 
 
@@ -176,20 +176,26 @@ class Scrub:
         same = sizes[0] == sizes[1]
         for place in places:
             self._files.forget_cached(place)
+        rest, before, rotten = b"", 0, False
         for at in range(0, sizes[0] or 0, _SLICE_BYTES):
             if not same:
                 break
             with suppress(FileNotFoundError):
                 first, second = (self._files.read(place, at, _SLICE_BYTES) for place in places)
-                same = first == second
+                lines, end, rest = (rest + first).rpartition(b"\n")
+                found = check_lines(lines + end, before, OWN_LINES)
+                # Damage may be older than the second place.
+                rotten = found is None
+                same = first == second and not rotten
+                before = found or 0
             yield
-        if not same:
-            self._mend_pack(name)
+        if not same or rest:
+            self._mend_pack(name, rotten)
 
-    def _mend_pack(self, name: str) -> None:
+    def _mend_pack(self, name: str, rotten: bool) -> None:
         with self._changing(), suppress(FileNotFoundError):
             pack = read_pack(self._files, name)
-            if pack.whole and pack.copied >= 0:
+            if pack.whole and pack.copied >= 0 and not rotten:
                 # What was added has no second place yet, or another program has written it anew.
                 self._packs.copy(name)
                 return

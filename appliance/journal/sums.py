@@ -120,6 +120,26 @@ def _chain(data: bytes) -> Lines | None:
     return Lines(tuple(texts), before, size, torn=size < len(data))
 
 
+def check_lines(data: bytes, before: int, beginning: tuple[bytes, ...]) -> int | None:
+    """Checks a piece of a file of many texts, each with checksums of its own.
+
+    Args:
+        data: whole lines.
+        before: the checksum of the line before them; 0 if there is none.
+        beginning: how lines begin that stand by themselves; a text begins after them.
+
+    Returns:
+        The checksum of the last line, None if a line is not as it was written.
+    """
+    for raw, stored in _split(data):
+        begins = raw.startswith(beginning)
+        before = _sum(0 if begins else before, raw)
+        if b"%08x" % before != stored:
+            return None
+        before = 0 if begins else before
+    return before
+
+
 @dataclass(slots=True)
 class _Place:
     """The lines of one place, and where the next one should be."""
