@@ -376,15 +376,21 @@ class Journal:
         index = self._index
         if index is None:
             return self._packs.find(number, lambda _: False)
+        elsewhere = set[str]()
         for span in index.with_number(number):
             at = span.places().get(number)
             if at is not None:
-                # The pack may have been written anew since it was indexed.
-                with suppress(FileNotFoundError):
+                # The pack may have been written anew, or damaged, since it was indexed.
+                elsewhere.add(span.file)
+                with suppress(OSError):
                     game = game_standing_at(self.files, span.file, at)
                     if game is not None and game.number == number:
                         return game
-        return self._packs.find(number, lambda name: is_indexed(self.files, index, name))
+
+        def has_not(name: str) -> bool:
+            return name not in elsewhere and is_indexed(self.files, index, name)
+
+        return self._packs.find(number, has_not)
 
     def no_game(self, game: int) -> NoSuchGame:
         """The error for a number that no game has."""

@@ -105,6 +105,20 @@ def test_of_a_damaged_file_all_is_read_and_it_stays_as_it_is(path: Path, wrong: 
     assert files(path.parent) == before
 
 
+def test_a_pack_that_was_damaged_after_it_was_indexed_is_read_from_its_other_place(
+    path: Path,
+) -> None:
+    with Journal(path) as journal:
+        for _ in journal.indexing():
+            pass
+    (pack,) = folder_of(path).glob("packs/*")
+    data = pack.read_bytes()
+    head = data.index(b"\n") + 1
+    pack.write_bytes(data[:head] + bytes(len(data) - head))
+    with reading(path) as journal:
+        assert journal.load(1).lines == ("one", "two")
+
+
 def mounts() -> bool:
     """Whether a folder can be mounted read-only here."""
     try:
