@@ -841,7 +841,7 @@ class Journal:
                 # A power cut leaves such a place, too: nothing is missing.
                 log.warning("the second place of game %d was another", going.number)
             return None
-        lost = max(lines.damaged, len(lines.uncounted))
+        lost = max(int(lines.damaged), len(lines.uncounted))
         damage = Damage(going.number, written.lines, lost, kept, gone=gone and not lost)
         if not gone or self._packed(going.number) is None:
             # Else it was packed, and a power cut has left its second place.
