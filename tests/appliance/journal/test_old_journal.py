@@ -19,7 +19,7 @@ from appliance.alerts import Alert
 from appliance.errors import JournalError, StrangeJournal
 from appliance.journal import old_journal, taking_in
 from appliance.journal.files import DiskFiles, MemoryFiles, folder_of
-from appliance.journal.index import Index
+from appliance.journal.index import Index, empty_index
 from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.old_journal import OPENING, Kind, OldJournal, identity_of_old, kind_of
@@ -27,6 +27,7 @@ from appliance.journal.reading import reading
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.taking_in import take_in_old
 from appliance.journal.union import Union
+from tests.appliance.journal.crash_disk import Disk, Operation, RecordingFiles, Sync, SyncNames
 from tests.paths import ROOT
 from tests.rigs.old_journals import add_to_old, open_old, write_old
 from vision import system
@@ -580,6 +581,52 @@ def ignore(_: object) -> None:
 
 def fail_to_link(*_: object, **__: object) -> None:
     raise PermissionError
+
+
+def taken_in_after(steps: Sequence[Operation], old: bytes, folder: Path, seed: int) -> int:
+    """Starts again from what a cut after these steps may leave; how many such states there are.
+
+    What is at the journal's own path, and beside it, takes its names after all of these steps.
+    """
+    disk, rng, count = Disk(), random.Random(seed), 0
+    for step in steps:
+        disk.do(step)
+    for state in disk.states(4, rng):
+        shutil.rmtree(folder, ignore_errors=True)
+        path = folder / "games.sqlite3"
+        for name, data in state.items():
+            file = folder_of(path) / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if file.name in ("going", "packs", "second"):
+                file.mkdir(exist_ok=True)
+            else:
+                file.write_bytes(data)
+        folder.mkdir(exist_ok=True)
+        path.write_bytes(old)
+        journal, mended = open_and_mend(path)
+        journal.close()
+        assert mended is None
+        check_taken_in(path)
+        count += 1
+    return count
+
+
+def test_nothing_that_a_disk_forgets_costs_a_game(old: Path, tmp_path: Path) -> None:
+    data = old.read_bytes()
+    files = RecordingFiles(folder_of(old))
+    with patch.object(taking_in, "DiskFiles", lambda *_, **__: files):
+        take_in_old(old)
+    tape = files.tape
+    count = 0
+    with patch.multiple(system, sync_data=ignore, sync_names=ignore):
+        for step in range(0, len(tape), 3):
+            count += taken_in_after(tape[:step], data, tmp_path / "left", seed=step)
+        count += taken_in_after(tape, empty_index(), tmp_path / "left", seed=1)
+    assert count > 90
+    # Without the syncs, games would be gone.
+    unsynced = [one for one in tape if not isinstance(one, Sync | SyncNames)]
+    with pytest.raises((AssertionError, JournalError)):
+        taken_in_after(unsynced, empty_index(), tmp_path / "left", seed=1)
 
 
 def test_after_a_downgrade_its_games_and_lines_are_taken_too(old: Path) -> None:
