@@ -1,7 +1,7 @@
 """What is counted of a game: who played, who won, which faces were thrown."""
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
 from typing import Any, NamedTuple, cast
 
 from appliance.errors import JournalError
@@ -24,8 +24,8 @@ from appliance.table.session.session import Session, Setup, resume, standing
 Thrown = tuple[DieKind, Face]
 
 
-_DICE_A_STEP = 300
-"""Dice thrown that take some milliseconds to count, even on a Pi."""
+_THROWS_A_STEP = 80
+"""Throws that take some milliseconds to count, even on a Pi."""
 
 
 class Summary(NamedTuple):
@@ -115,9 +115,9 @@ def count_in_steps(saved: SavedGame, opened: int) -> Generator[None, None, Count
         yield
         record = Record(saved.game, saved.edition, saved.players, saved.options, events)
         states, faces = game_states(record), Counter[Thrown]()
-        for number, thrown in enumerate(_thrown(record, states), start=1):
-            faces[thrown] += 1
-            if number % _DICE_A_STEP == 0:
+        for number, thrown in enumerate(_throws(record, states), start=1):
+            faces.update(thrown)
+            if number % _THROWS_A_STEP == 0:
                 yield
         final = next(states)
     except (RulesError, IndexError) as error:
@@ -136,22 +136,24 @@ def throws(record: Record) -> Iterator[Thrown]:
     Hidden dice that players chose to show are left out: those who fold show none, so they are not a
     fair sample.
     """
-    return _thrown(record, game_states(record))
+    for thrown in _throws(record, game_states(record)):
+        yield from thrown
 
 
-def _thrown(record: Record, states: Iterable[Any]) -> Iterator[Thrown]:
+def _throws(record: Record, states: Iterable[Any]) -> Iterator[Collection[Thrown]]:
+    """The dice of one throw after the other."""
     rules, last = find_game(record.game), dict[int, Thrown]()
     for event, state in zip(record.events, states, strict=False):
         if isinstance(event, Rolled) and isinstance(ask := rules.ask(state), Throw):
-            yield from last.values()
+            yield last.values()
             pairs = zip(ask.dice, event.faces, strict=True)
             last = {die.slot: (die.kind, face) for die, face in pairs}
         elif isinstance(event, Shown) and isinstance(ask := rules.ask(state), Throw):
-            yield from last.values()
+            yield last.values()
             shown = zip(ask.dice, event.dice, strict=True)
             last = {die.slot: (seen.kind, seen.face) for die, seen in shown}
         elif isinstance(event, Corrected) and event.slot in last:
             last[event.slot] = (last[event.slot][0], event.face)
         elif isinstance(event, Recoloured) and event.slot in last:
             last[event.slot] = (event.kind, last[event.slot][1])
-    yield from last.values()
+    yield last.values()
