@@ -190,8 +190,8 @@ def _read_into(journal: Journal, old: OldJournal, path: Path, progress: Progress
     if last is not None:
         union.add(*last, old=True)
         number = union.number_of(last[1].identity)
-        if number in (*union.united.new, *union.united.longer):
-            # It stays the present game, or becomes it if it was played by an earlier version.
+        if number is not None and (union.united.games or not union.has_others):
+            # It stays the present game, or becomes it if an earlier version has played since.
             journal.open(number)
     for name, text in old.settings().items():
         journal.remember(name, text)

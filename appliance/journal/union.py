@@ -57,6 +57,10 @@ class Union:
         keep_opened: games that go on keep their place among those here, and one may be opened last.
         spare_last: the game opened last stays as it is, as somebody may be playing it.
         trial: only says what would be done.
+
+    Attributes:
+        united: what became of the games so far.
+        has_others: whether there are games in the journal that are not among those that come.
     """
 
     def __init__(
@@ -75,7 +79,7 @@ class Union:
         self._trial = trial
         self._there = journal.identities()
         self._numbers = set(self._there.values())
-        self._unknown = not self._there.keys() <= {*coming}
+        self.has_others = not self._there.keys() <= {*coming}
         self._kin: dict[str, list[int]] = {}
         for identity, one in self._there.items():
             self._kin.setdefault(base_of(identity), []).append(one)
@@ -103,7 +107,7 @@ class Union:
         if base in self._coming:
             self.finish()
         numbers = self._kin.get(base, [])
-        if not numbers and old and self._unknown:
+        if not numbers and old and self.has_others:
             number = self._find_longer(saved)
             numbers = [number] if number is not None else []
         self._claimed.update(numbers)
