@@ -226,8 +226,10 @@ class SimulatedPlayer:
                 self._answerer.answer(prompt)
             case prompts.OverPrompt():
                 self.done = True
-            case NoticePrompt():
+            case NoticePrompt(passing=True):
                 pass
+            case NoticePrompt():
+                self._buttons.press(Button.OK)
             case _:
                 self._buttons.press(Button.BACK)
 

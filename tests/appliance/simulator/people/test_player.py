@@ -16,6 +16,7 @@ from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import Tray
 from appliance.strategy.computer import decision
+from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, FacePrompt, Prompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
@@ -97,6 +98,14 @@ class _Table(Generic[P]):
             session = step(session, lot)
             self.player.notice(Happened(0, self._time_s, lot, session))
         return session
+
+
+@pytest.mark.parametrize("passing", [True, False])
+def test_a_notice_that_stays_is_read_and_closed(passing: bool) -> None:
+    table = _Table(SimulatedPlayer)
+    table.first_throw()
+    table.player.act(NoticePrompt((("A GAME WAS", "DAMAGED:"),), passing), 10.0)
+    assert table._presses == ([] if passing else [Pressed(Button.OK)])
 
 
 def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
