@@ -2,7 +2,6 @@
 
 import sqlite3
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
@@ -292,4 +291,11 @@ def test_each_step_is_short(path: Path) -> None:
     with Journal(path) as journal:
         number = journal.begin(long.game, long.edition, long.players, (), "1.1.0")
         journal.append(number, 0, long.lines, ended=True)
-        assert len(list(islice(journal.spans(), 4))) == 4
+        steps = [0]
+        for span in journal.spans():
+            steps[-1] += 1
+            if span is not None and str(number) in span.keys.split(" "):
+                break
+            if span is not None:
+                steps.append(0)
+    assert steps[-1] > len(long.lines) / 300
