@@ -226,12 +226,14 @@ class SimulatedPlayer:
                 self._answerer.answer(prompt)
             case prompts.OverPrompt():
                 self.done = True
-            case NoticePrompt(passing=True):
-                pass
             case NoticePrompt():
-                self._buttons.press(Button.OK)
+                self._read(prompt)
             case _:
                 self._buttons.press(Button.BACK)
+
+    def _read(self, notice: NoticePrompt) -> None:
+        if not notice.passing:
+            self._buttons.press(Button.OK)
 
     def _press_something_useless(self, prompt: ConsolePrompt) -> bool:
         """Presses something useless now and then; returns whether it did."""
