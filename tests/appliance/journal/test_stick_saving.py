@@ -74,6 +74,20 @@ def test_two_cards_of_a_tray_stand_side_by_side(
     assert len(list(stick.rglob("0*.pack"))) == 1
 
 
+def test_what_the_present_game_has_more_of_on_the_stick_stays_there(
+    anna: Card, stick: Path, new_card: Callable[[str], Card]
+) -> None:
+    anna.save(stick)
+    new = new_card("new")
+    new.restore(stick)
+    anna.go_on(5, "keep 1")
+    anna.save(stick)
+    new.restore(stick)
+    new.save(stick)
+    new.play("ANNA")
+    assert new.restore(stick).longer == [5]
+
+
 def test_a_card_put_back_to_an_earlier_day_destroys_nothing(
     anna: Card, stick: Path, tmp_path: Path
 ) -> None:
