@@ -294,7 +294,7 @@ stage_upgrade() {
     check "the stick is gone" vm "! test -e /run/dicetray-stick/sda1 && echo nothing is mounted"
     check "the game goes on" play classic back 0
 }
-until_saved() { until_true 300 vm "ls /run/dicetray-stick/sda1/dicetray-games-0001.sqlite3" && vm "ls /run/dicetray-stick/sda1"; }
+until_saved() { until_true 300 vm "ls /run/dicetray-stick/sda1/dicetray/*/going~*" && vm "cd /run/dicetray-stick/sda1/dicetray && find . -type f"; }
 until_version() { until_true 1800 vm "dicetray --version | grep -q $1" && vm "dicetray --version"; }
 
 stage_finish() {
