@@ -27,6 +27,7 @@ from appliance.rules.game import ROLL_OFF
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.options import seat_option
+from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
 from appliance.words import Label
@@ -409,6 +410,11 @@ class Soak:
         prompt = rig.appliance.prompt
         if isinstance(prompt, OverPrompt) and not self._player.regrets:
             self._finish()
+        elif isinstance(prompt, NoticePrompt) and not prompt.passing and self._player.done:
+            # The player has left the table, and what is told of a loss stays until it is read.
+            if self._now_s >= self._next_press_s:
+                self._next_press_s = self._now_s + 0.5
+                self._rig.mock_buttons.press(Button.OK)
         elif not self._user.act(prompt, self._now_s):
             with rig.lock:
                 self._player.act(prompt, self._now_s)
