@@ -180,7 +180,7 @@ class DiskFiles:
             self._write(name, file, data, at)
             if sync:
                 self._sync_data(name, file)
-        except OSError as error:
+        except BaseException as error:
             if isinstance(error, NotSynced):
                 self._suspect.add(name)
             with suppress(OSError):

@@ -178,12 +178,15 @@ class Written:
             OSError: the disk refuses; the lines are not there then.
         """
         texts = [*new, *([ended_text(ended)] if ended != self.ended else ())]
+        lines = self.lines + len(new)
         self.add(files, texts)
-        self.ended, self.lines = ended, self.lines + len(new)
+        self.ended, self.lines = ended, lines
 
     def add(self, files: Files, texts: list[str]) -> None:
         """Appends lines or tags; raises as `append`."""
         data, last_sum = encode(texts, self.last_sum)
+        # All that takes memory comes before: what is noted is what is on the disk.
+        after = [*self.texts, *texts], last_sum, self.size + len(data), self.waiting + data
         try:
             if self.trusted:
                 files.append(self.going.name, data, at=self.size)
@@ -194,9 +197,7 @@ class Written:
         except NotSynced:
             self.trusted = False
             raise
-        self.texts += texts
-        self.last_sum, self.size = last_sum, self.size + len(data)
-        self.waiting += data
+        self.texts, self.last_sum, self.size, self.waiting = after
 
     def copy(self, files: Files, *, sync: bool) -> None:
         """Writes to the second place what it lacks.
