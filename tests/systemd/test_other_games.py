@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.systemd.machine import SAVED, Machine, bundle, counting, make_key, program, steps, write
+from tests.systemd.machine import SAVED, Machine, counting, program, steps, write
+from tests.systemd.test_upgrade_cut_off import release
+
+__all__ = ("release",)
 
 STATE = "var/lib/dicetray"
 OLD = "\n".join(["1", *SAVED, ""])
@@ -40,14 +43,6 @@ case "$1 ${2:-}" in
     PLAYS ;;
 esac
 """
-
-
-@pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A key, and version 2.0 signed with it."""
-    folder = tmp_path_factory.mktemp("release")
-    key = make_key(folder)
-    return key, bundle(folder, "2.0", key)
 
 
 @pytest.fixture

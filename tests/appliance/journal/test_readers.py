@@ -11,6 +11,7 @@ from appliance.journal.files import DiskFiles, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.reading import has_games, reading
 from tests.appliance.journal.test_journal import begin, tidy
+from tests.appliance.journal.test_reading import READ_ONLY, mounts
 
 
 def lines(path: Path) -> list[tuple[str, ...]]:
@@ -118,17 +119,6 @@ def test_a_pack_that_was_damaged_after_it_was_indexed_is_read_from_its_other_pla
     with reading(path) as journal:
         assert journal.load(1).lines == ("one", "two")
 
-
-def mounts() -> bool:
-    """Whether a folder can be mounted read-only here."""
-    try:
-        done = subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False)
-    except FileNotFoundError:
-        return False
-    return done.returncode == 0
-
-
-READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
 
 ASK = """
 import sys
