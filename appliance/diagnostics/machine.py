@@ -267,7 +267,7 @@ def check_journal(path: Path) -> Iterator[Finding]:
                 for number, lines in journal.newest(_MOST_REPLAYED)
                 for finding in _wrong_with(number, lines)
             ]
-            untold, games = what_to_tell(journal.untold()), journal.greatest_number()
+            untold, games = what_to_tell(journal.untold()), journal.top()
     except JournalError as error:
         advice = error.advice or _RESTART
         yield Finding("games", Level.WRONG, error.found, advice)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from appliance.journal.files import Files, NotSynced, read_places
 from appliance.journal.packs import SECOND
-from appliance.journal.saved_game import ended_text, log_lines, saved_game, uncounted_text
+from appliance.journal.saved_game import ended_text, kept_texts, log_lines, saved_game
 from appliance.journal.sums import Lines, encode, read_lines
 
 GOING = "going"
@@ -143,7 +143,7 @@ class Written:
             JournalError: its first lines are lost.
         """
         saved = saved_game(going.number, lines)
-        texts = [*lines.texts, *map(uncounted_text, lines.uncounted)]
+        texts = kept_texts(lines)
         data, last_sum = encode(texts)
         written = cls(going, texts, saved.ended, len(saved.lines), last_sum, len(data))
         written.trusted = not lines.mended

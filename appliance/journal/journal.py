@@ -44,7 +44,14 @@ from appliance.journal.lock import refuse_strange
 from appliance.journal.old_journal import Kind, kind_of, marks_of
 from appliance.journal.origin import Origin, origin_of
 from appliance.journal.packed import Packs
-from appliance.journal.packs import PACKS, SECOND, PackedGame, game_standing_at, lines_of
+from appliance.journal.packs import (
+    PACKS,
+    SECOND,
+    PackedGame,
+    differ_in_size,
+    game_standing_at,
+    lines_of,
+)
 from appliance.journal.places import Places
 from appliance.journal.saved_game import (
     Options,
@@ -522,15 +529,6 @@ class Journal:
             for game in islice(packed, ended):
                 yield game.number, lines_of(self.files, game)
 
-    def greatest_number(self) -> int:
-        """The greatest number of all games; 0 if there is none."""
-        with self._raising_journal_errors():
-            return self._greatest(games_going(self.files))[0]
-
-    def count_lines(self) -> int:
-        """How many lines all games have."""
-        return sum(summary.lines for summary in self.summaries())
-
     # ---- what is remembered ------------------------------------------------------------------
 
     def remember(self, name: str, text: str, *, sync: bool = True) -> None:
@@ -925,7 +923,7 @@ class Journal:
                     known_tray(self.files, this_machine())
                 self._tray_late = False
                 return True
-            if self._settings_late or any(map(self._is_uneven, _KEPT)):
+            if self._settings_late or any(differ_in_size(self.files, name) for name in _KEPT):
                 with self._changing():
                     done = any(even_out_kept(self.files, name) for name in _KEPT)
                     self._settings_late = False
@@ -938,9 +936,6 @@ class Journal:
             older = set(games_going(self.files)[:-1]) - self._aside
             # Those that were put aside long ago have time.
             return any(map(self._put_away, sorted(older, reverse=True)[:_LOOKED_AT]))
-
-    def _is_uneven(self, name: str) -> bool:
-        return self.files.size(name) != self.files.size(SECOND + name)
 
     def _put_away(self, going: Going) -> bool:
         """Packs a game if it is over, or removes its own file once it is packed; whether it did."""

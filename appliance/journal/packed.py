@@ -17,13 +17,14 @@ from appliance.journal.packs import (
     Pack,
     PackedGame,
     Place,
+    differ_in_size,
     entry_bytes,
     lines_of,
     packed,
     read_head,
     read_pack,
 )
-from appliance.journal.saved_game import SavedGame, log_lines, texts_of, uncounted_text
+from appliance.journal.saved_game import SavedGame, kept_texts, log_lines, texts_of
 from appliance.journal.sums import Lines
 from appliance.journal.untold import Damage, keep_damaged
 
@@ -236,7 +237,7 @@ class Packs:
                 self._note(self._damage(game, lines))
             elif lines.mended or game.first is None:
                 mended.append(game.number)
-            yield game, [*lines.texts, *map(uncounted_text, lines.uncounted)]
+            yield game, kept_texts(lines)
         if mended:
             self._noted = True
             self._note(Damage(mended[0] if len(mended) == 1 else 0, games=len(mended)))
@@ -258,7 +259,7 @@ class Packs:
     def behind(self) -> str | None:
         """A pack whose second place is not as its first; None if there is none."""
         if self._unchecked is None:
-            self._unchecked = [name for name in self.names() if self._differ_in_size(name)]
+            self._unchecked = [name for name in self.names() if differ_in_size(self._files, name)]
         if self._unchecked:
             return self._unchecked[-1]
         last = self._last
@@ -284,17 +285,8 @@ class Packs:
         if known or (self._last is None and name == self.names()[-1]):
             self._last = replace(pack, copied=pack.end)
 
-    def _differ_in_size(self, name: str) -> bool:
-        return self._files.size(name) != self._files.size(SECOND + name)
-
 
 def _number(name: str) -> str:
     found = _NAME.fullmatch(name)
     assert found is not None
     return found["number"]
-
-
-def texts_in(files: Files, game: PackedGame) -> list[str]:
-    """The lines of a game in a pack, as they are written anew; raises OSError if the disk fails."""
-    lines = lines_of(files, game)
-    return [*lines.texts, *map(uncounted_text, lines.uncounted)]

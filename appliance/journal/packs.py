@@ -99,6 +99,11 @@ class PackedGame:
     last: bytes = b""
 
 
+def differ_in_size(files: Files, name: str) -> bool:
+    """Whether one place of a file is longer than the other, or alone; OSError if the disk fails."""
+    return files.size(name) != files.size(SECOND + name)
+
+
 def _own_line(text: str) -> bytes:
     return encode((text,))[0]
 

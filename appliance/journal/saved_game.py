@@ -87,6 +87,11 @@ def texts_of(saved: SavedGame) -> Iterator[str]:
         yield uncounted_text(text)
 
 
+def kept_texts(lines: Lines) -> list[str]:
+    """The lines of a game as they are written anew: those behind a loss are kept in tags."""
+    return [*lines.texts, *map(uncounted_text, lines.uncounted)]
+
+
 def log_lines(texts: Iterable[str]) -> int:
     """How many of these texts are lines of the log, and not tags."""
     return sum(not text.startswith("[") for text in texts)

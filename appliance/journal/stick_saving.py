@@ -3,7 +3,7 @@
 A file with games goes only once all of them are elsewhere in the folder, or were deleted.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,9 +12,9 @@ from appliance.journal.files import Files
 from appliance.journal.going import games_going, read_going
 from appliance.journal.journal import Journal
 from appliance.journal.lacking import Held
-from appliance.journal.packed import Packs, texts_in
-from appliance.journal.packs import PACKS, Head, Pack, PackedGame, packed, read_head
-from appliance.journal.saved_game import saved_game, uncounted_text
+from appliance.journal.packed import Packs
+from appliance.journal.packs import PACKS, Head, Pack, PackedGame, lines_of, packed, read_head
+from appliance.journal.saved_game import kept_texts, saved_game
 from appliance.journal.stick_copies import UNPACKED, games_in, scan_file
 from appliance.journal.stick_files import StickFiles
 from appliance.journal.sums import encode, read_lines
@@ -71,7 +71,7 @@ def _save(journal: Journal, stick: Path, profile: Path) -> int:
     return len(saved)
 
 
-def _games_in_no_pack(files: Files) -> Iterator[tuple[PackedGame, tuple[str, ...]]]:
+def _games_in_no_pack(files: Files) -> Iterator[tuple[PackedGame, Sequence[str]]]:
     """The games that have files of their own, and their lines."""
     for going in games_going(files):
         if not going.deleted:
@@ -79,7 +79,7 @@ def _games_in_no_pack(files: Files) -> Iterator[tuple[PackedGame, tuple[str, ...
                 lines = read_going(files, going)
                 saved = saved_game(going.number, lines)
                 game = PackedGame(going.number, going.opened, saved.identity, None)
-                yield game, (*lines.texts, *map(uncounted_text, lines.uncounted))
+                yield game, kept_texts(lines)
 
 
 def _put_pack(files: StickFiles, home: Files, pack: Pack) -> str:
@@ -112,7 +112,7 @@ def _pieces(home: Files, pack: Pack) -> Iterator[bytes]:
         yield from (home.read(pack.name, at, min(_PIECE, pack.end - at)) for at in starts)
     else:
         head = pack.head or Head(UNPACKED, "")
-        yield from packed(((game, texts_in(home, game)) for game in pack.games), head)
+        yield from packed(((game, kept_texts(lines_of(home, game))) for game in pack.games), head)
 
 
 def _profile(path: Path) -> bytes:
