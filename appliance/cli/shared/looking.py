@@ -269,12 +269,14 @@ class Looking:
         feed = Feed(open_it)
         feed.start()
         view = looking_view(None, None, None, camera.name)
+        heard = False
         frame: Frame | None = None
         health = CameraHealth(soft=lambda _: 0.0)
         seen = Seen()
         with closing(feed), Readings() as readings:
             while not self._ended:
                 news = feed.next(_PATIENCE_S)
+                heard = heard or news is not None
                 if isinstance(news, Frame):
                     frame = news
                     health.see(frame, frame.time_s)
@@ -288,7 +290,7 @@ class Looking:
                         frame, view = None, failed_view(_stuck())
                 elif isinstance(news, Failure):
                     frame, view = None, failed_view(str(news.error), self._code(opened))
-                elif frame is None and (code := self._code(opened)) is not None:
+                elif not heard and (code := self._code(opened)) is not None:
                     view = failed_view(_invitation(opened), code)
                 actions = self._turn(view)
                 self.geometry = readings.geometry

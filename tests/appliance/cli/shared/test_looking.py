@@ -12,7 +12,7 @@ from appliance.cli.shared.looking import Looking, Seen, Wish, _leave_as_it_is
 from appliance.devices.camera import Camera
 from appliance.devices.camera.listing import ListedCamera
 from appliance.devices.camera.mode import Mode
-from appliance.devices.camera.phone import Invitation, PhoneCamera, PhoneLink, SentPicture
+from appliance.devices.camera.phone import Away, Invitation, PhoneCamera, PhoneLink, SentPicture
 from appliance.devices.camera.usb import V4L2Camera
 from appliance.errors import CameraError
 from appliance.inputs import HOLD_BUTTONS, Button
@@ -272,6 +272,27 @@ def test_where_no_camera_is_a_phone_is_offered_and_led_to_its_page() -> None:
     assert person.shown[-1].looking == (
         "a phone's browser, 1280x720, 0.1 s late, exposure by itself, focus by itself."
     )
+
+
+def test_why_a_phone_sends_nothing_stays_up_until_it_sends_again() -> None:
+    link = PhoneLink(INVITATION)
+    later: list[str] = []
+
+    def leaves(view: View) -> bool:
+        if view.guidance.says == INVITATION.sentence:
+            link.admit("its page")
+            data = cv2.imencode(".jpg", dice())[1].tobytes()
+            link.offer(SentPicture(data, 100.0, 0.1), "its page")
+        if view.looking:
+            link.leave("its page", Away.LEFT)
+        return view.guidance.says.startswith("The page on the phone was closed")
+
+    def has_stayed(view: View) -> bool:
+        later.append(view.guidance.says)
+        return len(later) == 20
+
+    Person((leaves, "ignored"), (has_stayed, QUIT_ACTION)).tries(spec="phone", phone=link)
+    assert set(later) == {"The page on the phone was closed: open it again."}
 
 
 def test_a_phone_comes_after_the_cameras() -> None:
