@@ -33,6 +33,7 @@ def chromium_arguments(film: Path) -> list[str]:
     """What makes Chromium's only camera show a film, without asking anybody."""
     return [
         "--no-sandbox",
+        "--ignore-certificate-errors",
         "--use-fake-ui-for-media-stream",
         "--use-fake-device-for-media-stream",
         f"--use-file-for-fake-video-capture={film}",

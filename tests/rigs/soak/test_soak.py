@@ -23,7 +23,7 @@ from tests.rigs.soak.faults import FAULTS, Fault
 from tests.rigs.soak.flatness import BOUNDS, LEAST_SAMPLES, Sample, after_warm_up, assess, slope
 from tests.rigs.soak.report import growth_table, svg
 from tests.rigs.soak.rooms import UnpicturedRoom
-from tests.rigs.soak.soaking import CALM_S, Soak
+from tests.rigs.soak.soaking import CALM_S, LINK_S, Soak
 from vision.events import Roll, TrayChanged
 from vision.frame import Frame
 
@@ -178,12 +178,16 @@ def named(*names: str) -> list[Fault]:
 
 
 def open_descriptors() -> Counter[str]:
-    """How many descriptors this process has open on each file, pipes and sockets by kind."""
+    """How many descriptors this process has open on each file, pipes and sockets by kind.
+
+    Those that the journal keeps open, to append to a game, have another name for each game.
+    """
     targets = Counter[str]()
     for descriptor in Path("/proc/self/fd").iterdir():
         # The one that lists them is closed by now.
         with suppress(FileNotFoundError):
-            targets[str(descriptor.readlink()).partition(":[")[0]] += 1
+            target = str(descriptor.readlink()).partition(":[")[0]
+            targets["a game" if target.endswith(".game") else target] += 1
     return targets
 
 
@@ -204,16 +208,19 @@ def test_faults_are_named_and_healed_and_leave_nothing_behind(soak: Soak) -> Non
     assert len(faults) == 11
     soak.attempt(faults[0])
     gc.collect()
-    before = open_descriptors()
+    # A busy machine closes the scoreboard's port at times, as the board seems to be silent.
+    soak.rig.board.wait(lambda status: status.connected, LINK_S)
+    # A game going on has two places.
+    at_most = open_descriptors() | Counter({"a game": 2})
     for fault in faults:
         soak.attempt(fault)
     # What a thread has open for a moment, as while it copies games, is closed soon.
     for _ in range(100):
         soak.round()
         gc.collect()
-        if not open_descriptors() - before:
+        if not open_descriptors() - at_most:
             break
-    assert not open_descriptors() - before
+    assert not open_descriptors() - at_most
     assert soak.tally.wrong == []
     assert soak.tally.starts == 4
     assert set(soak.tally.named) == {f.name for f in faults if f.names is not None}
