@@ -120,14 +120,16 @@ def test_tables_and_league_are_shown_to_everybody(
     tab.set_default_timeout(PATIENCE_MS)
     tab.goto(address)
     tab.locator("#league td", has_text="ANNA").first.wait_for()
-    # Tables come by themselves, before or after the league.
+    # Each table comes by itself, before or after the league.
+    over = "Das Spiel ist aus." if german else "The game is over."
+    for text in ("ANNA", "CLEO", "EVE", over):
+        tab.locator("#tables", has_text=text).wait_for()
+    texts = tab.locator("#tables").inner_text()
     for word in ("ANNA", "CLEO", "EVE"):
-        tab.locator("#tables", has_text=word).wait_for()
-    for sentence in (
-        "Die Tabelle" if german else "The league",
-        "Das Spiel ist aus." if german else "The game is over.",
-    ):
-        tab.locator("body", has_text=sentence).wait_for()
+        assert word in texts
+    said = tab.locator("body").inner_text()
+    assert ("Die Tabelle" if german else "The league") in said
+    assert over in said
     assert tab.evaluate("document.documentElement.lang") == ("de" if german else "en")
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     assert [found["id"] for found in axe.Axe().run(tab).response["violations"]] == []

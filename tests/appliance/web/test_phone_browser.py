@@ -47,7 +47,7 @@ def phone(chromium: Any, film: Path) -> Iterator[Any]:
     """A tab of another browser, whose camera sees the film; it does not know our certificate."""
     launched = chromium.browser_type.launch(executable_path=CHROMIUM, args=chromium_arguments(film))
     try:
-        context = launched.new_context(viewport=PHONE, ignore_https_errors=True)
+        context = launched.new_context(viewport=PHONE)
         context.set_default_timeout(PATIENCE_MS)
         yield context.new_page()
     finally:
