@@ -133,6 +133,15 @@ def test_an_arrow_held_down_goes_on_and_is_no_stuck_button(looks_s: float) -> No
             assert not steady.stuck
 
 
+@pytest.fixture
+def in_foreground() -> Iterator[None]:
+    """Ctrl-C counts; a shell that starts the tests in the background has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("in_foreground")
 def test_a_signal_leaves_a_mark_and_one_long_after_it_insists() -> None:
     before, now_s = signal.getsignal(signal.SIGINT), 0.0
     with StopRequests(lambda: now_s).caught() as requests:
