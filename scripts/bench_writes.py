@@ -24,7 +24,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.inputs import Button, Pressed
-from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.files import Files, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
@@ -72,7 +72,7 @@ class Presses:
         """Has no lamps."""
 
 
-class Counted(DiskFiles):
+class Counted(Files):
     """Files on a disk whose syncs take longer; what is written and synced is counted.
 
     Args:

@@ -20,7 +20,7 @@ from appliance.journal.going import GOING
 from appliance.journal.journal import MEMORY, Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.log import blank_seeds, line_to_text, lines_from_text
-from appliance.journal.packs import MOST_GAMES, PACKS
+from appliance.journal.packs import PACKS
 from appliance.journal.reading import has_games, reading
 from appliance.journal.saved_game import SavedGame
 from appliance.rules.computers import strength_of
@@ -71,8 +71,7 @@ def shared_games(journal: Path, shown: Mapping[str, str]) -> dict[str, bytes]:
             settings = games.remembered(SETTINGS)
         fresh = [_shared_game(saved, shown, salt) for saved in found.values()]
         fresh.sort(key=lambda saved: saved.id)
-        for start in range(0, len(fresh), MOST_GAMES):
-            written.bring_in([(saved.id, saved) for saved in fresh[start : start + MOST_GAMES]])
+        written.bring_in([(saved.id, saved) for saved in fresh])
         if settings is not None:
             written.remember(SETTINGS, _shared_settings(settings, shown))
     names = (*files.names(GOING), *files.names(PACKS), *files.names(""))

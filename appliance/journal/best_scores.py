@@ -16,9 +16,9 @@ def records_in_steps(journal: Journal) -> Iterator[tuple[FinalScore, ...] | None
         JournalError: the journal cannot be read.
     """
     totals = Totals(journal.own_trays())
-    for span in journal.spans(games=False):
-        if span is not None:
-            totals.add(span.totals)
+    for row in journal.counted(games=False):
+        if row is not None:
+            totals.add(row.totals)
         yield None
     played = totals.of(journal.origin, Origin.APPLIANCE).players.items()
     yield best_scores(

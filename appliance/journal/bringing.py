@@ -5,16 +5,15 @@ lock; then packs are written where nobody looks; then they get their names, unde
 """
 
 from collections.abc import Collection, Iterable, Sequence, Set
-from contextlib import suppress
 from dataclasses import replace
 from secrets import token_hex
 
-from appliance.errors import JournalError
 from appliance.journal.files import Files
-from appliance.journal.going import Going, games_going, read_going
-from appliance.journal.packed import Packs
-from appliance.journal.saved_game import SavedGame, saved_game, texts_of
+from appliance.journal.going import Going, game_of, names_going
+from appliance.journal.packs import PackedGame, Packs
+from appliance.journal.saved_game import SavedGame, texts_of
 from appliance.journal.sums import encode
+from appliance.journal.twin import SECOND
 
 BRINGING = "bringing"
 """One program at a time brings games in; this is its lock."""
@@ -38,14 +37,13 @@ def bring_in(
     with files.locked(BRINGING):
         packs.sweep()
         # Games move from their own files into packs, so those are looked for first.
-        before = games_going(files)
+        before = names_going(files)
         tops = [one.top for one in before]
         there: dict[str, int] = {}
         if numbers is None:
-            there = _by_identity(files, before)
-            packed = [game for pack in packs.all() for game in pack.games]
-            numbers = [game.number for game in packed]
-            there |= {game.identity: game.number for game in packed}
+            there = {g.identity: g.number for g in packs.games()}
+            numbers = set(there.values())
+            there |= {s.identity: s.id for s in filter(None, (game_of(files, g) for g in before))}
         else:
             tops += numbers
         taken = {*numbers, *(one.number for one in before)}
@@ -55,25 +53,13 @@ def bring_in(
         theirs = frozenset(saved.id for _, saved in going if not keep_opened)
         for left, (opened, saved) in zip(range(len(going))[::-1], going, strict=True):
             _add_going(files, opened, saved, theirs, named=not left)
-        by_tray: dict[str, list[Opened]] = {}
-        for opened, saved in fresh:
-            if saved.ended:
-                by_tray.setdefault(saved.tray, []).append((opened, saved))
-        for tray, those in by_tray.items():
-            staged = packs.stage(those, tray)
+        ended = [PackedGame.of(saved, opened) for opened, saved in fresh if saved.ended]
+        if ended:
+            staged = packs.stage(ended)
             with files.locked():
                 packs.admit(staged)
     came = iter(saved.id for _, saved in fresh)
     return tuple(there.get(saved.identity) or next(came) for _, saved in games)
-
-
-def _by_identity(files: Files, those: Iterable[Going]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for going in those:
-        if not going.deleted:
-            with suppress(JournalError, FileNotFoundError):
-                found[saved_game(going.number, read_going(files, going)).identity] = going.number
-    return found
 
 
 def _numbered(
@@ -90,7 +76,7 @@ def _numbered(
         keep_opened: see `bring_in`.
     """
     with files.locked():
-        now = games_going(files)
+        now = names_going(files)
         top = latest = max((known, *taken, *(going.top for going in now)))
         fresh: list[Opened] = []
         for opened, saved in games:
@@ -134,10 +120,10 @@ def _add_going(
     """
     data, _ = encode(texts_of(saved))
     with files.locked():
-        others = {going.opened for going in games_going(files) if going.number not in theirs | {0}}
+        others = {going.opened for going in names_going(files) if going.number not in theirs | {0}}
         if theirs and others:
             opened = min(opened, max(0, max(others) - 1))
         going = Going(opened, saved.id, saved.id)
         files.replace(going.name, (data,), named=named)
         # What a power cut leaves of it is mended when they are looked after.
-        files.replace(going.second, (data,), sync=False, named=False)
+        files.replace(SECOND + going.name, (data,), sync=False, named=False)

@@ -1,4 +1,4 @@
-"""The files of a journal, on a disk or in memory: the only place that writes and syncs them.
+"""The files of a journal on a disk: the only place that writes and syncs them.
 
 A name is a path below the journal's folder, such as `going/000012-000017-000012.game`. What
 `append`, `replace`, `rename` and `remove` have done is on the disk when they return, unless they
@@ -12,8 +12,9 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from vision import system
 from vision.atomic import sync_folder
@@ -25,6 +26,7 @@ from vision.ordinary import (
     open_to_read,
     remove_file,
     rename_file,
+    write_all,
 )
 
 LOCK = "lock"
@@ -43,6 +45,8 @@ moment is not taken for one with a bad sector."""
 
 _BLOCK_BYTES = 4096
 
+_SHARED_MEMORY = Path("/dev/shm")
+
 log = logging.getLogger(__name__)
 
 
@@ -56,77 +60,8 @@ class NotSynced(OSError):
     """A file could not be synced. The system may have dropped what was written, and not say so."""
 
 
-class Files(Protocol):
-    """Where a journal's files are. Every method may raise OSError."""
-
-    def names(self, folder: str) -> tuple[str, ...]:
-        """The full names of the files in a folder, sorted; none if there is no such folder."""
-
-    def size(self, name: str) -> int | None:
-        """How many bytes a file has; None if there is none."""
-
-    def read(self, name: str, start: int = 0, size: int = -1) -> bytes:
-        """Bytes of a file, fewer at its end; zeros in place of bad sectors.
-
-        Raises:
-            FileNotFoundError: there is none.
-            OSError: the disk fails for all of it.
-        """
-
-    def append(self, name: str, data: bytes, *, at: int, sync: bool = True) -> None:
-        """Writes bytes behind the first `at` of a file; what was there after those is cut off.
-
-        After an error the file is cut back.
-
-        Raises:
-            FileNotFoundError: the file is gone, replaced, or shorter than that.
-            NotSynced: nothing in the file may be relied upon.
-        """
-
-    def replace(
-        self, name: str, pieces: Iterable[bytes], *, sync: bool = True, named: bool = True
-    ) -> None:
-        """Makes a file hold just these bytes, in one step.
-
-        Args:
-            name: the file.
-            pieces: the bytes.
-            sync: whether they are on the disk when it returns.
-            named: whether the name is; else a power cut may leave what had it, until another file
-                of the folder is named.
-        """
-
-    def make_folder(self, folder: str) -> None:
-        """Makes a folder, if it is not there."""
-
-    def rename(self, old: str, new: str, *, sync: bool = True) -> None:
-        """Gives a file another name in its folder, in place of a file that had it."""
-
-    def remove(self, name: str, *, sync: bool = True) -> None:
-        """Deletes a file, if it is there."""
-
-    def unfinished(self) -> bool:
-        """Whether a power cut has left files that were being written."""
-
-    def sweep(self) -> None:
-        """Deletes these."""
-
-    @contextmanager
-    def locked(self, name: str = LOCK) -> Iterator[None]:
-        """Keeps other programs from doing the same meanwhile; BlockingIOError if one does."""
-
-    def is_here(self, name: str, size: int) -> bool:
-        """Whether a file that was written still has its name, and at least so many bytes."""
-
-    def forget_cached(self, name: str) -> None:
-        """Lets what is read next of a file come from the disk, as far as the system can."""
-
-    def close(self) -> None:
-        """Closes what is open; it is opened again when it is needed."""
-
-
-class DiskFiles:
-    """Files in a folder, which is made with the first of them.
+class Files:
+    """Files in a folder, which is made with the first of them. Every method may raise OSError.
 
     Args:
         folder: the folder; the one it is in must exist.
@@ -141,38 +76,50 @@ class DiskFiles:
         self._suspect: set[str] = set()
 
     def names(self, folder: str) -> tuple[str, ...]:
-        """See `Files`."""
+        """The full names of the files in a folder, sorted; none if there is no such folder."""
         try:
-            found = sorted(path.name for path in (self.folder / folder).iterdir())
+            with os.scandir(self.folder / folder) as entries:
+                found = sorted(entry.name for entry in entries if entry.is_file())
         except FileNotFoundError:
             return ()
-        return tuple(f"{folder}/{name}" for name in found if not name.endswith(NEW))
+        beginning = f"{folder}/" if folder else ""
+        return tuple(beginning + name for name in found if not name.endswith(NEW))
 
     def size(self, name: str) -> int | None:
-        """See `Files`."""
+        """How many bytes a file has; None if there is none."""
         try:
             return (self.folder / name).stat().st_size
         except FileNotFoundError:
             return None
 
     def read(self, name: str, start: int = 0, size: int = -1) -> bytes:
-        """See `Files`."""
-        ends_s = time.monotonic() + _READING_S
-        for left in range(_TRIES, -1, -1):
+        """Bytes of a file, fewer at its end; zeros in place of bad sectors.
+
+        Raises:
+            FileNotFoundError: there is none.
+            OSError: the disk fails for all of it.
+        """
+        with open_to_read(self.folder / name) as file:
             try:
-                with open_to_read(self.folder / name) as file:
-                    file.seek(start)
-                    return file.read(size)
+                file.seek(start)
+                return file.read(size)
             except OSError as error:
                 if error.errno != errno.EIO:
                     raise
-                if not left or time.monotonic() >= ends_s:
-                    log.warning("%s: some of it cannot be read: %s", self.folder / name, error)
-                    break
-        return _read_around(self.folder / name, start, size)
+                there = os.fstat(file.fileno()).st_size
+                end = there if size < 0 else min(there, start + size)
+                log.warning("%s: some of it cannot be read: %s", self.folder / name, error)
+                return _read_around(file, start, end)
 
     def append(self, name: str, data: bytes, *, at: int, sync: bool = True) -> None:
-        """See `Files`."""
+        """Writes bytes behind the first `at` of a file; what was there after those is cut off.
+
+        After an error the file is cut back.
+
+        Raises:
+            FileNotFoundError: the file is gone, replaced, or shorter than that.
+            NotSynced: nothing in the file may be relied upon.
+        """
         if name in self._suspect:
             raise NotSynced(errno.EIO, os.strerror(errno.EIO), name)
         file = self._to_append(name, at)
@@ -215,7 +162,7 @@ class DiskFiles:
         return file
 
     def make_folder(self, folder: str) -> None:
-        """See `Files`."""
+        """Makes a folder, if it is not there."""
         path = self.folder / folder
         if path.is_dir():
             return
@@ -231,7 +178,7 @@ class DiskFiles:
             raise
 
     def is_here(self, name: str, size: int) -> bool:
-        """See `Files`."""
+        """Whether a file that was written still has its name, and at least so many bytes."""
         try:
             there = (self.folder / name).stat()
         except FileNotFoundError:
@@ -243,7 +190,15 @@ class DiskFiles:
     def replace(
         self, name: str, pieces: Iterable[bytes], *, sync: bool = True, named: bool = True
     ) -> None:
-        """See `Files`."""
+        """Makes a file hold just these bytes, in one step.
+
+        Args:
+            name: the file.
+            pieces: the bytes.
+            sync: whether they are on the disk when it returns.
+            named: whether the name is; else a power cut may leave what had it, until another file
+                of the folder is named.
+        """
         part, folder = name + NEW, _folder_of(name)
         self.make_folder(folder)
         try:
@@ -265,7 +220,7 @@ class DiskFiles:
             self._sync_names(folder)
 
     def rename(self, old: str, new: str, *, sync: bool = True) -> None:
-        """See `Files`."""
+        """Gives a file another name in its folder, in place of a file that had it."""
         assert _folder_of(old) == _folder_of(new), "a cut could leave it in both, or in neither"
         self._forget(old)
         self._forget(new)
@@ -280,7 +235,7 @@ class DiskFiles:
                 raise
 
     def remove(self, name: str, *, sync: bool = True) -> None:
-        """See `Files`."""
+        """Deletes a file, if it is there."""
         self._forget(name)
         if (self.folder / name).exists():
             self._unlink(name)
@@ -289,17 +244,17 @@ class DiskFiles:
             self._sync_names(_folder_of(name))
 
     def unfinished(self) -> bool:
-        """See `Files`."""
+        """Whether a power cut has left files that were being written."""
         return any(self.folder.rglob(f"*{NEW}"))
 
     def sweep(self) -> None:
-        """See `Files`."""
+        """Deletes these."""
         for path in tuple(self.folder.rglob(f"*{NEW}")):
             self._unlink(path.relative_to(self.folder).as_posix())
 
     @contextmanager
     def locked(self, name: str = LOCK) -> Iterator[None]:
-        """See `Files`."""
+        """Keeps other programs from doing the same meanwhile; BlockingIOError if one does."""
         self.make_folder("")
         handle = open_to_lock(self.folder / name)
         if handle is None:
@@ -319,7 +274,7 @@ class DiskFiles:
             os.close(handle)
 
     def forget_cached(self, name: str) -> None:
-        """See `Files`."""
+        """Lets what is read next of a file come from the disk, as far as the system can."""
         with suppress(FileNotFoundError), open_to_read(self.folder / name) as file:
             system.forget_cached(file.fileno())
 
@@ -329,7 +284,7 @@ class DiskFiles:
             file.close()
 
     def close(self) -> None:
-        """See `Files`."""
+        """Closes what is open; it is opened again when it is needed."""
         for name in tuple(self._open):
             self._forget(name)
 
@@ -369,121 +324,43 @@ def _folder_of(name: str) -> str:
     return name.rpartition("/")[0]
 
 
-def _read_around(path: Path, start: int, size: int) -> bytes:
-    """What can be read of a file where the disk fails, with zeros in place of the rest.
+def _read_around(file: BinaryIO, start: int, end: int) -> bytes:
+    """What can be read where the disk fails, with zeros in place of the rest; OSError for nothing.
 
-    Raises:
-        OSError: nothing of it can be read.
+    Each block is tried again for a while.
     """
-    with open_to_read(path) as file:
-        end = os.fstat(file.fileno()).st_size
-        if size >= 0:
-            end = min(end, start + size)
-        pieces, failed = [], None
-        for at in range(start, end, _BLOCK_BYTES):
-            wanted = min(_BLOCK_BYTES, end - at)
-            try:
-                pieces.append(system.read_at(file.fileno(), wanted, at))
-            except OSError as error:
-                pieces.append(bytes(wanted))
-                failed = error
-        if failed is not None and not any(map(any, pieces)):
-            raise failed
-        return b"".join(pieces)
-
-
-def read_places(files: Files, name: str, second: str) -> tuple[bytes, bytes]:
-    """What both places of a file have; nothing for one that is not there, or cannot be read.
-
-    Raises:
-        FileNotFoundError: there is neither.
-        OSError: the disk fails, and there is no other place.
-    """
-    found: list[bytes] = []
-    errors: list[OSError] = []
-    for place in (name, second):
+    ends_s, tries = time.monotonic() + _READING_S, _TRIES
+    pieces: list[bytes] = []
+    failed: OSError | None = None
+    at = start
+    while at < end:
+        wanted = min(_BLOCK_BYTES, end - at)
         try:
-            found.append(files.read(place))
+            piece = system.read_at(file.fileno(), wanted, at)
         except OSError as error:
-            errors.append(error)
-            found.append(b"")
-    failed = [error for error in errors if not isinstance(error, FileNotFoundError)]
-    if len(errors) == len(found):
-        raise (failed or errors)[0]
-    if failed:
-        log.warning("%s is read from its other place: %s", name, failed[0])
-    return found[0], found[1]
+            tries -= 1
+            if tries > 0 and time.monotonic() < ends_s:
+                continue
+            failed, piece = error, bytes(wanted)
+        pieces.append(piece)
+        at += wanted
+    if failed is not None and not any(map(any, pieces)):
+        raise failed
+    return b"".join(pieces)
 
 
-class MemoryFiles:
-    """Files that are gone with the program.
+class MemoryFiles(Files):
+    """Files that are gone with the program, in a folder of their own.
 
     Args:
         files: what is there from the beginning.
     """
 
     def __init__(self, files: Mapping[str, bytes] = MappingProxyType({})) -> None:
-        self._files = {name: bytearray(data) for name, data in files.items()}
-
-    def names(self, folder: str) -> tuple[str, ...]:
-        """See `Files`."""
-        return tuple(sorted(n for n in self._files if _folder_of(n) == folder))
-
-    def size(self, name: str) -> int | None:
-        """See `Files`."""
-        data = self._files.get(name)
-        return None if data is None else len(data)
-
-    def read(self, name: str, start: int = 0, size: int = -1) -> bytes:
-        """See `Files`."""
-        if name not in self._files:
-            raise FileNotFoundError(2, os.strerror(2), name)
-        return bytes(self._files[name][start : None if size < 0 else start + size])
-
-    def append(self, name: str, data: bytes, *, at: int, sync: bool = True) -> None:
-        """See `Files`."""
-        there = self._files.get(name)
-        if there is None or len(there) < at:
-            raise FileNotFoundError(2, os.strerror(2), name)
-        there[at:] = data
-
-    def replace(
-        self, name: str, pieces: Iterable[bytes], *, sync: bool = True, named: bool = True
-    ) -> None:
-        """See `Files`."""
-        self._files[name] = bytearray(b"".join(pieces))
-
-    def make_folder(self, folder: str) -> None:
-        """See `Files`."""
-
-    def rename(self, old: str, new: str, *, sync: bool = True) -> None:
-        """See `Files`."""
-        if old not in self._files:
-            raise FileNotFoundError(2, os.strerror(2), old)
-        self._files[new] = self._files.pop(old)
-
-    def remove(self, name: str, *, sync: bool = True) -> None:
-        """See `Files`."""
-        self._files.pop(name, None)
-
-    def unfinished(self) -> bool:
-        """See `Files`."""
-        return False
-
-    def sweep(self) -> None:
-        """See `Files`."""
-
-    @contextmanager
-    def locked(self, name: str = LOCK) -> Iterator[None]:
-        """See `Files`."""
-        yield
-
-    def is_here(self, name: str, size: int) -> bool:
-        """See `Files`."""
-        return len(self._files.get(name, b"")) >= size
-
-    def forget_cached(self, name: str) -> None:
-        """See `Files`."""
-
-    def close(self) -> None:
-        """See `Files`."""
+        memory = _SHARED_MEMORY if os.access(_SHARED_MEMORY, os.W_OK) else None
+        # It is deleted with this object.
+        self._folder = TemporaryDirectory(prefix="dicetray-", dir=memory)
+        super().__init__(Path(self._folder.name))
+        for name, data in files.items():
+            self.make_folder(_folder_of(name))
+            write_all(self.folder / name, data)

@@ -1,8 +1,9 @@
 """What is counted of games, kept in a SQLite database so that it need not be counted again.
 
 It may be lost, damaged or behind at any time: what it lacks is counted from the games' own files.
-Only whoever plays writes it, and never syncs it. Each row has checksums, as SQLite has none: a row
-stands for the games in some bytes of a file, so that games are missing in it and not unseen.
+Only whoever plays writes it, and never syncs it. It has a row for each file with games, which is of
+use as long as size and last checksum of the file are those in it; each row has checksums itself, as
+SQLite has none.
 
 The database has the journal's own path, where earlier versions have their games. Its version tells
 them that they cannot play with it.
@@ -12,9 +13,9 @@ import json
 import logging
 import sqlite3
 import zlib
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,24 +27,18 @@ from vision.ordinary import open_to_append, remove_file
 
 log = logging.getLogger(__name__)
 
-
-MOST_GAMES = 50
-"""Games in a row: few rows to read, and few bytes to write when a game has ended."""
-
 _TABLES = f"""
 PRAGMA user_version = {INDEX_VERSION};
 CREATE TABLE games (id, game, edition, players, options, version, ended, opened, sum);
 CREATE TABLE {INDEX_TABLE} (
-    file TEXT, written INTEGER, start INTEGER, end INTEGER, lowest INTEGER, highest INTEGER,
-    sum INTEGER, games_sum INTEGER, keys TEXT, totals TEXT, games TEXT, PRIMARY KEY (file, start)
+    file TEXT PRIMARY KEY, size INTEGER, last INTEGER, keys TEXT, totals TEXT, games TEXT,
+    sum INTEGER, games_sum INTEGER
 ) WITHOUT ROWID
 """
 """The first table stays empty: by it earlier versions see that it is a journal of a later one."""
 
-_COLUMNS = "file, written, start, end, lowest, highest, sum, games_sum, keys, totals"
-
-_MOST = 2**63
-"""Greater than any number that SQLite has."""
+_NONE = "-"
+"""In place of an identity that nobody knows."""
 
 _READING_PATIENCE_S = 2.0
 
@@ -68,98 +63,61 @@ _NO_DAMAGE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """What is counted of some games that stand one behind the other in a file.
+class Row:
+    """What is counted of the games in a file.
 
     Attributes:
         file: the file.
-        written: says which version of the file this is about.
-        start: the first byte of these games.
-        end: the byte behind them.
-        lowest: the least of their numbers.
-        highest: the greatest.
+        size: how many bytes it had.
+        last: the checksum of its last line.
         keys: the number and the identity of each game, with spaces between them.
         totals: what is counted of them all, as `Totals` has it as text.
         games: what else is known of each game, as JSON; empty if it was not asked for.
     """
 
     file: str
-    written: int
-    start: int
-    end: int
-    lowest: int
-    highest: int
-    keys: str
-    totals: str
-    games: str = ""
+    size: int
+    last: int
+    keys: str = ""
+    totals: str = "[]"
+    games: str = "[]"
 
     @property
     def sums(self) -> tuple[int, int]:
         """The checksums of all but the games, and of all of it."""
-        head = (self.file, self.written, self.start, self.end, self.lowest, self.highest)
-        first = zlib.crc32(repr((head, self.keys, self.totals)).encode("utf-8", "surrogatepass"))
+        head = repr((self.file, self.size, self.last, self.keys, self.totals))
+        first = zlib.crc32(head.encode("utf-8", "surrogatepass"))
         return first, zlib.crc32(self.games.encode("utf-8", "surrogatepass"), first)
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The numbers of the games."""
+        return frozenset(map(int, self.keys.split()[::2]))
 
     def has_any(self, keys: Container[str]) -> bool:
         """Whether it has games of these numbers or identities."""
-        return any(key in keys for key in self.keys.split(" "))
+        return any(key in keys for key in self.keys.split())
 
     def summaries(self) -> Iterator[Summary]:
         """The games."""
-        keys = self.keys.split(" ")
-        for number, identity, (_, rest) in zip(
+        keys = self.keys.split()
+        for number, identity, rest in zip(
             keys[::2], keys[1::2], json.loads(self.games), strict=True
         ):
-            yield Summary._make((int(number), identity, *rest))
+            yield Summary._make((int(number), identity.strip(_NONE), *rest))
 
-    def places(self) -> dict[int, int]:
-        """Where each game stands, by its number."""
-        numbers = map(int, self.keys.split(" ")[::2])
-        return dict(zip(numbers, (at for at, _ in json.loads(self.games)), strict=True))
-
-
-@dataclass(slots=True)
-class Growing:
-    """A span that grows by a game at a time."""
-
-    file: str
-    written: int
-    start: int
-    end: int
-    games: list[tuple[int, list[object]]] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
-    totals: Totals = field(default_factory=Totals)
-
-    @classmethod
-    def of(cls, span: Span) -> "Growing":
-        """One that begins with a span."""
-        games = json.loads(span.games or "[]")
-        grown = cls(span.file, span.written, span.start, span.end, games)
-        grown.keys = span.keys.split(" ")
-        grown.totals.add(span.totals)
-        return grown
-
-    def add(self, counted: Counted, end: int) -> None:
-        """Adds the game that stands behind the others."""
-        number, identity, *rest = counted[0]
-        self.games.append((self.end, rest))
-        self.keys += (str(number), identity)
-        self.totals.count(counted)
-        self.end = end
-
-    @property
-    def full(self) -> bool:
-        """Whether the next game belongs into another span, or its own games are not known."""
-        return len(self.games) >= MOST_GAMES or not self.games
-
-    @property
-    def span(self) -> Span:
-        """What it has grown to; it has games."""
-        numbers = [int(key) for key in self.keys[::2]]
-        games = json.dumps(self.games, separators=(",", ":"))
-        keys, totals = " ".join(self.keys), self.totals.text
-        ends = min(numbers), max(numbers)
-        return Span(self.file, self.written, self.start, self.end, *ends, keys, totals, games)
+    def grown(self, size: int, last: int, games: Iterable[Counted]) -> "Row":
+        """The row of a file to which these games were appended."""
+        keys, totals = self.keys.split(), Totals()
+        totals.add(self.totals)
+        rests = json.loads(self.games)
+        for counted in games:
+            number, identity, *rest = counted[0]
+            keys += str(number), identity or _NONE
+            rests.append(rest)
+            totals.count(counted)
+        compact = json.dumps(rests, separators=(",", ":"))
+        return Row(self.file, size, last, " ".join(keys), totals.text, compact)
 
 
 class Index:
@@ -174,41 +132,24 @@ class Index:
         self._path = path
         self._read_only = read_only
 
-    def spans(self, file: str, *, games: bool = True) -> list[Span]:
-        """What is counted of the games in a file, in the order in which they stand there.
+    def rows(self, *, games: bool = True, file: str | None = None) -> dict[str, Row]:
+        """What is counted of each file, by its name.
 
         Args:
-            file: the file.
-            games: whether the games of each span are asked for, not only what they add up to.
+            games: whether what is known of each game is asked for, not only what they add up to.
+            file: the only file that is asked for.
         """
-        return self._find("file = ? ORDER BY start", (file,), games=games)
-
-    def spans_below(self, folder: str, *, games: bool = True) -> dict[str, Span]:
-        """What is counted of files with one game each, by the file; see `spans`."""
-        found = self._find("file BETWEEN ? AND ?", (f"{folder}/", f"{folder}/~"), games=games)
-        return {span.file: span for span in found}
-
-    def with_number(self, number: int) -> list[Span]:
-        """The spans that may have the game of a number."""
-        known = "lowest <= ? AND highest >= ?"
-        return self._find(known, (number, number), games=True) if number < _MOST else []
-
-    def files(self) -> frozenset[str]:
-        """The files of which something is counted."""
-        return frozenset(
-            str(file) for (file,) in self._read(f"SELECT DISTINCT file FROM {INDEX_TABLE}")
+        columns = "file, size, last, keys, totals, sum, games_sum" + ", games" * games
+        query = f"SELECT {columns} FROM {INDEX_TABLE}"
+        found = (
+            self._read(query) if file is None else self._read(f"{query} WHERE file = ?", (file,))
         )
-
-    def _find(self, where: str, values: Sequence[object], *, games: bool) -> list[Span]:
-        columns = f"{_COLUMNS}, games" if games else _COLUMNS
-        # What varies is given as values.
-        rows = self._read(f"SELECT {columns} FROM {INDEX_TABLE} WHERE {where}", values)
-        found = [span for row in rows if (span := _span_of(row)) is not None]
-        if len(found) < len(rows):
+        rows = [row for values in found if (row := _row_of(values)) is not None]
+        if len(rows) < len(found):
             self._drop(ValueError("a row is not as it was written"))
-        return found
+        return {row.file: row for row in rows}
 
-    def _read(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+    def _read(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         if not self._path.exists():
             return []
         try:
@@ -220,18 +161,18 @@ class Index:
             self._drop(error)
             return []
 
-    def write(self, span: Span) -> None:
-        """Keeps a span, in place of one that begins at the same byte."""
-        values = ", ".join("?" * len(_row_of(span)))
-        self._change(f"INSERT OR REPLACE INTO {INDEX_TABLE} VALUES ({values})", _row_of(span))
-
-    def forget(self, file: str, written: int | None = None) -> None:
-        """Forgets what is counted of a file, or of all its other versions."""
+    def write(self, row: Row) -> None:
+        """Keeps a row, in place of the one before about the same file."""
+        values = row.file, row.size, row.last, row.keys, row.totals, row.games, *row.sums
         self._change(
-            f"DELETE FROM {INDEX_TABLE} WHERE file = ? AND written IS NOT ?", (file, written)
+            f"INSERT OR REPLACE INTO {INDEX_TABLE} VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values
         )
 
-    def _change(self, query: str, values: Sequence[object]) -> None:
+    def forget(self, file: str) -> None:
+        """Forgets what is counted of a file."""
+        self._change(f"DELETE FROM {INDEX_TABLE} WHERE file = ?", (file,))
+
+    def _change(self, query: str, values: tuple[object, ...]) -> None:
         if self._read_only:
             return
         try:
@@ -286,17 +227,12 @@ def empty_index() -> bytes:
         return base.serialize()
 
 
-def _row_of(span: Span) -> tuple[object, ...]:
-    head = (span.file, span.written, span.start, span.end, span.lowest, span.highest)
-    return (*head, *span.sums, span.keys, span.totals, span.games)
-
-
-def _span_of(row: tuple[Any, ...]) -> Span | None:
-    """The span of a row, without games if the row was read without; None if a checksum is wrong."""
+def _row_of(values: tuple[Any, ...]) -> Row | None:
+    """The row of these columns, without games if it was read without; None for a wrong checksum."""
+    file, size, last, keys, totals, first, second, *games = values
     try:
-        span = Span(*row[:6], *row[8:])
-        first, second = span.sums
+        row = Row(file, size, last, keys, totals, *(games or ("",)))
+        sums = row.sums
     except (TypeError, AttributeError, UnicodeError):
         return None
-    whole = first == row[6] and (second == row[7] or not span.games)
-    return span if whole else None
+    return row if sums[0] == first and (not games or sums[1] == second) else None

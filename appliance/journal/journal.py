@@ -10,7 +10,7 @@ Beside the path of a journal, `games.sqlite3`, is a folder `games` with
 - `untold`: damages that nobody has been told of (`appliance.journal.untold`)
 - `scrubbed`: how far everything has been read and compared (`appliance.journal.scrub`)
 - `damaged/`: files whose lines are lost, as they were found
-- `second/`: the same again, written apart in time
+- `second/`: the same again, written apart in time (`appliance.journal.twin`)
 
 `games.sqlite3` itself is an index of the games (`appliance.journal.index`), which may be lost.
 Earlier versions kept the games in it (`appliance.journal.old_journal`).
@@ -18,79 +18,37 @@ Earlier versions kept the games in it (`appliance.journal.old_journal`).
 
 import errno
 import json
-import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from secrets import token_hex
 from typing import Self
 
-from appliance.errors import DamagedGame, JournalError, JournalGone, NoSuchGame
-from appliance.journal.bringing import BRINGING, bring_in
-from appliance.journal.counting import Counting, is_indexed
-from appliance.journal.files import DiskFiles, Files, MemoryFiles, folder_of, read_places
-from appliance.journal.going import GOING, Going, Written, games_going, read_going, strays
-from appliance.journal.index import Index, Span
-from appliance.journal.kept import (
-    add_kept,
-    even_out_kept,
-    read_kept,
-    write_first,
-    write_kept,
-)
+from appliance.errors import JournalError, JournalGone, NoSuchGame
+from appliance.journal.bringing import bring_in
+from appliance.journal.counting import Counting, key_of
+from appliance.journal.files import Files, MemoryFiles, folder_of
+from appliance.journal.going import Going, Written, game_of, games_going, names_going, read_going
+from appliance.journal.index import Index, Row
+from appliance.journal.kept import add_kept, read_kept, write_first, write_kept
 from appliance.journal.lock import refuse_strange
 from appliance.journal.old_journal import Kind, kind_of, marks_of
 from appliance.journal.origin import Origin, origin_of
-from appliance.journal.packed import Packs
-from appliance.journal.packs import (
-    PACKS,
-    SECOND,
-    PackedGame,
-    differ_in_size,
-    game_standing_at,
-    lines_of,
-)
-from appliance.journal.places import Places
-from appliance.journal.saved_game import (
-    Options,
-    SavedGame,
-    players_text,
-    saved_game,
-    texts_of,
-)
-from appliance.journal.scrub import Scrub
+from appliance.journal.packs import PACKS, Pack, PackedGame, Packs
+from appliance.journal.present import Present
+from appliance.journal.saved_game import Options, SavedGame, players_text, saved_game, texts_of
 from appliance.journal.summary import Summary, count_game
 from appliance.journal.sums import Lines, encode
-from appliance.journal.tray import (
-    TRAY,
-    known_tray,
-    new_identity,
-    read_tray,
-    this_machine,
-    written_tray,
-)
-from appliance.journal.untold import (
-    Damage,
-    forget_untold,
-    keep_damaged,
-    note_untold,
-    read_untold,
-)
+from appliance.journal.tray import read_tray
+from appliance.journal.twin import write_places
+from appliance.journal.untold import Damage, forget_untold, note_untold, read_untold
+from appliance.journal.upkeep import DELETED, SETTINGS, Upkeep
 from vision.atomic import sync_folder
-
-log = logging.getLogger(__name__)
 
 MEMORY = ":memory:"
 """The path of a journal without files."""
 
-_LOOKED_AT = 8
-"""Games put aside that are looked at in one go: reading them takes some milliseconds each."""
-
-_SETTINGS = "settings"
-_DELETED = "deleted"
-_KEPT = (TRAY, _SETTINGS, _DELETED)
 _DONE = "done"
 """Follows the identities of deleted games when nothing of them is left in any file."""
 
@@ -137,23 +95,15 @@ class Journal:
                         f"{path}: expected games of this version, found those of an earlier one",
                         "start dicetray once, which takes them in",
                     )
-                files = DiskFiles(folder_of(self._path), patience_s=patience_s)
+                files = Files(folder_of(self._path), patience_s=patience_s)
                 self._index = Index(self._path, read_only=read_only)
         self.files = files
         self._packs = Packs(files, self.note_untold)
-        self._scrub = Scrub(files, self._packs, self._changing, self.mend, self.note_untold)
-        self._places = Places(files, self._packs)
+        self._present = Present(files, self._packs)
+        self._upkeep = Upkeep(files, self._packs, self._present, self._changing, self.note_untold)
         # What nobody has been told of; None until it is read.
         self._untold: tuple[Damage, ...] | None = None
-        self._written: Written | None = None
-        # Games that were put aside, and have been looked after.
-        self._aside: set[Going] = set()
         self._holding = False
-        # Whether settings and tray are still to be written, or synced: a slow card takes its time.
-        self._settings_late = False
-        self._tray_late = False
-        # Packs that the index has, as `Counting.counted` says.
-        self._indexed: dict[str, tuple[int, int]] = {}
 
     @property
     def path(self) -> Path:
@@ -202,51 +152,7 @@ class Journal:
         """Begins a new game; returns its number. On disk when it returns."""
         saved = SavedGame(0, game, edition, tuple(players), tuple(options), version, False, ())
         with self._changing():
-            return self._write_new(saved)
-
-    def _write_new(self, saved: SavedGame, number: int | None = None) -> int:
-        """Writes a game as the one opened last; its number, the next one if none is given."""
-        going = games_going(self.files)
-        top, opened = self._greatest(going)
-        number = number or top + 1
-        name = Going(opened + 1, number, max(top, number))
-        saved = replace(saved, id=number, identity=saved.identity or token_hex(16))
-        if not saved.tray:
-            saved = replace(saved, tray=self._tray())
-        self._leave()
-        self._written = Written.begun(self.files, name, list(texts_of(saved)), ended=saved.ended)
-        for older in going:
-            # It said only that no other game is the present one, or was the same game, illegible.
-            if older.deleted or older.number == number:
-                self._remove_files(older, sync=False)
-        return number
-
-    def _tray(self) -> str:
-        """The identity of this tray; a new one is in the game first, and in its own file later."""
-        if written_tray(self.files).identity:
-            return known_tray(self.files, this_machine()).identity
-        self._tray_late = True
-        return read_tray(self.files).identity or new_identity()
-
-    def _leave(self) -> None:
-        """Brings the second place up to date before another game is written."""
-        written, self._written = self._written, None
-        if written is not None:
-            # If the disk refuses, `tidy` does it when it looks after the games put aside.
-            self._aside.discard(written.going)
-            with suppress(OSError):
-                written.copy(self.files, sync=True)
-
-    def _remove_files(self, going: Going, *, sync: bool) -> None:
-        self.files.remove(going.second, sync=sync)
-        self.files.remove(going.name, sync=sync)
-
-    def _greatest(self, going: Sequence[Going]) -> tuple[int, int]:
-        """The greatest number of all games, and how often one was opened."""
-        if going:
-            return max(g.top for g in going), going[-1].opened
-        packed = [(game.number, game.opened) for pack in self._packs.all() for game in pack.games]
-        return max((n for n, _ in packed), default=0), max((o for _, o in packed), default=0)
+            return self._present.begin(saved)
 
     def append(self, game: int, seq: int, lines: Sequence[str], *, ended: bool = False) -> None:
         """Appends lines to a game, oldest first. On disk when it returns.
@@ -275,31 +181,18 @@ class Journal:
 
     def _writing(self, game: int) -> Written:
         """The file of a game, to append to; JournalGone if there is no such game."""
-        written = self._written
-        if written is not None and written.going.number == game:
+        written = self._present.resume(game)
+        if written is not None:
             return written
-        going = self._going(game)
-        if going is not None:
-            resumed = Written.resumed(going, read_going(self.files, going))
-            self._leave()
-            self._written = resumed
-            return resumed
         with self._changing():
             packed = self._packed(game)
             if packed is None:
                 raise JournalGone(f"{self._path}: game {game} is no longer there", "it is lost")
             # An ended game that goes on has a file of its own again.
-            self._write_new(self._load_packed(packed), packed.number)
+            self._present.begin(packed.saved, game)
             self._packs.delete({packed.identity})
-        assert self._written is not None
-        return self._written
-
-    def _load_packed(self, packed: PackedGame) -> SavedGame:
-        return saved_game(packed.number, lines_of(self.files, packed))
-
-    def _going(self, game: int) -> Going | None:
-        found = (g for g in games_going(self.files) if g.number == game and not g.deleted)
-        return next(found, None)
+        assert self._present.written is not None
+        return self._present.written
 
     def name_players(self, game: int, players: Sequence[str]) -> None:
         """Gives the players of a game, in seat order, other names. On disk when it returns.
@@ -319,19 +212,53 @@ class Journal:
         with self._changing():
             # Here, as a stick may have brought more of it until now.
             saved = self.load(game)
-            written = self._writing(game)
-            top, opened = self._greatest(games_going(self.files))
-            if written.going.opened < opened:
-                now = replace(written.going, opened=opened + 1, top=top)
-                self._rename(written.going, now)
-                written.going = now
+            self._present.open(self._writing(game))
         return saved
 
-    def _rename(self, old: Going, new: Going) -> None:
-        self.files.rename(old.name, new.name)
-        with suppress(FileNotFoundError):
-            # The next start sees it if it has the old name again.
-            self.files.rename(old.second, new.second, sync=False)
+    def put(self, game: SavedGame) -> tuple[int, bool]:
+        """Makes the journal hold the present game as it is known, whatever it held of it.
+
+        Returns the game's number, a new one where another game has its own, and whether there was
+        anything to write. JournalError if the disk refuses.
+        """
+
+        def note() -> None:
+            gone = not any(self.files.size(one.name) for one in self._own_file(game.id))
+            self.note_untold(Damage(game.id, len(game.lines), gone=gone))
+
+        with self._changing():
+            own = self._own_file(game.id)
+            written = self._present.written if self._present.knows(game.id) else None
+            if not own and written is not None and written.saved.identity in self.deleted():
+                # Somebody wanted it gone. What is played on is another game.
+                self._present.written = None
+                if game.ended:
+                    return game.id, False
+            done = self._present.put(game, note)
+            if done is not None:
+                return game.id, done
+            free = game.id > 0 and not self._own_file(game.id) and self._packed(game.id) is None
+            note()
+            return self._present.begin(game, game.id if free else None), True
+
+    def _own_file(self, game: int) -> list[Going]:
+        return [one for one in games_going(self.files) if one.number == game]
+
+    def verify(self) -> None:
+        """Reads again what this program has appended, and compares.
+
+        Raises:
+            DamagedGame: lines are others, or are missing.
+            JournalError: the disk cannot be read.
+        """
+        with self._raising_journal_errors():
+            self._present.verify()
+
+    def copy(self, *, sync: bool = False) -> None:
+        """Writes what the board has shown to its second place."""
+        with self._raising_journal_errors():
+            if self._present.written is not None:
+                self._present.written.twin.copy(self.files, sync=sync)
 
     # ---- what is there -----------------------------------------------------------------------
 
@@ -344,7 +271,7 @@ class Journal:
             JournalError: it cannot be read.
         """
         with self._raising_journal_errors():
-            for going in reversed(games_going(self.files)):
+            for going in reversed(names_going(self.files)):
                 if going.deleted:
                     return None
                 saved = saved_game(going.number, read_going(self.files, going))
@@ -360,9 +287,8 @@ class Journal:
             JournalError: its first lines are lost, or the disk refuses.
         """
         with self._raising_journal_errors():
-            going = self._going(game)
             fault: JournalError = self.no_game(game)
-            if going is not None:
+            for going in self._own_file(game):
                 try:
                     return saved_game(game, read_going(self.files, going))
                 except JournalError as error:
@@ -373,31 +299,23 @@ class Journal:
             packed = self._packed(game)
             if packed is None:
                 raise fault
-            return self._load_packed(packed)
+            return packed.saved
 
     def _packed(self, number: int) -> PackedGame | None:
         """The game with a number in a pack; None if no pack has it."""
-        going = games_going(self.files)
+        going = names_going(self.files)
         if going and number > max(g.top for g in going):
             return None
-        index = self._index
-        if index is None:
-            return self._packs.find(number, lambda _: False)
-        elsewhere = set[str]()
-        for span in index.with_number(number):
-            at = span.places().get(number)
-            if at is not None:
-                # The pack may have been written anew, or damaged, since it was indexed.
-                elsewhere.add(span.file)
-                with suppress(OSError):
-                    game = game_standing_at(self.files, span.file, at)
-                    if game is not None and game.number == number:
-                        return game
-
-        def has_not(name: str) -> bool:
-            return name not in elsewhere and is_indexed(self.files, index, name)
-
-        return self._packs.find(number, has_not)
+        rows = {} if self._index is None else self._index.rows(games=False)
+        for name in reversed(self._packs.names()):
+            row = rows.get(name)
+            known = row is not None and (row.size, row.last) == key_of(self.files, name)
+            if row is None or not known or number in row.numbers:
+                with suppress(FileNotFoundError):
+                    for game in Pack.read(self.files, name).games:
+                        if game.number == number:
+                            return game
+        return None
 
     def no_game(self, game: int) -> NoSuchGame:
         """The error for a number that no game has."""
@@ -408,35 +326,30 @@ class Journal:
     def top(self) -> int:
         """The greatest number that a game has had; 0 if there is none."""
         with self._raising_journal_errors():
-            return self._greatest(games_going(self.files))[0]
+            return self._present.greatest()[0]
 
     def going(self) -> list[Going]:
         """The games that have files of their own, by their names, the one opened last first."""
         with self._raising_journal_errors():
-            return [one for one in reversed(games_going(self.files)) if not one.deleted]
+            return games_going(self.files)[::-1]
 
     def resumable(self, going: Going) -> SavedGame | None:
         """A game, if it can be resumed: not if it cannot be read, or nothing has happened in it."""
         with self._raising_journal_errors():
-            try:
-                saved = saved_game(going.number, read_going(self.files, going))
-            except (JournalError, FileNotFoundError):
-                return None
-            return saved if saved.lines and not saved.ended else None
+            saved = game_of(self.files, going)
+            return saved if saved and saved.lines and not saved.ended else None
 
     def has_finished(self) -> bool:
         """Whether a game was played to its end; those in packs were, whoever played them."""
         with self._raising_journal_errors():
             if self._packs.names():
                 return True
-            for going in self.going():
-                saved = saved_game(going.number, read_going(self.files, going))
-                return saved.ended and origin_of(saved.version) is self.origin
-            return False
+            latest = next((s for one in self.going() if (s := game_of(self.files, one))), None)
+            return bool(latest and latest.ended and origin_of(latest.version) is self.origin)
 
-    def spans(
+    def counted(
         self, *, games: bool = True, told: Callable[[int, int], None] | None = None
-    ) -> Iterator[Span | None]:
+    ) -> Iterator[Row | None]:
         """What is counted of all games, and None after each step that takes time.
 
         Args:
@@ -448,19 +361,15 @@ class Journal:
         """
         with self._raising_journal_errors():
             counting = Counting(self.files, self._index, self.deleted(), games=games)
-            for span in counting:
+            for row in counting:
                 if told is not None:
                     told(counting.done, counting.all)
-                yield span
+                yield row
 
     def summaries(self) -> tuple[Summary, ...]:
-        """What is counted of each game, in the order of their numbers.
-
-        Raises:
-            JournalError: the disk refuses.
-        """
-        spans = filter(None, self.spans())
-        return tuple(sorted(entry for span in spans for entry in span.summaries()))
+        """What is counted of each game, in the order of their numbers; raises as `counted`."""
+        rows = filter(None, self.counted())
+        return tuple(sorted(entry for row in rows for entry in row.summaries()))
 
     def summary(self, number: int) -> Summary:
         """What is counted of a game; raises NoSuchGame, and JournalError if the disk refuses."""
@@ -480,40 +389,36 @@ class Journal:
         if self._index is None:
             return
         with self._raising_journal_errors():
-            counting = Counting(self.files, self._index, skipped=self._indexed)
-            for _ in counting:
+            for _ in Counting(self.files, self._index, games=False):
                 yield
-            for name, (written, size) in counting.counted.items():
-                if self._indexed.get(name) != (written, size):
-                    self._index.forget(name, written)
-            if not self._indexed:
-                # Later there is little to forget, and all rows would be gone through.
-                there = {going.name for going in games_going(self.files)}
-                for name in self._index.files() - there - set(self._packs.names()):
-                    self._index.forget(name)
-            self._indexed = counting.counted
+            there = {*self._packs.names(), *(one.name for one in games_going(self.files))}
+            for name in self._index.rows(games=False).keys() - there:
+                self._index.forget(name)
 
     def games(self) -> Iterator[SavedGame]:
         """All games, in the order of their numbers; raises as `load` does."""
-        for summary in self.summaries():
-            yield self.load(summary.id)
+        rows = filter(None, self.counted(games=False))
+        where = {number: row.file for row in rows for number in row.numbers}
+        name, packed = "", dict[int, PackedGame]()
+        for number, file in sorted(where.items()):
+            if file.startswith(PACKS) and file != name:
+                with self._raising_journal_errors():
+                    name, games = file, Pack.read(self.files, file).games
+                packed = {game.number: game for game in games}
+            yield packed[number].saved if number in packed else self.load(number)
 
     def stored(self) -> Iterator[SavedGame]:
         """All games as they are on the disk; those that cannot be read are left out."""
         seen: set[str] = set()
         with self._raising_journal_errors():
-            for going in games_going(self.files):
-                if not going.deleted:
-                    with suppress(JournalError, FileNotFoundError):
-                        saved = saved_game(going.number, read_going(self.files, going))
-                        seen.add(saved.identity)
-                        yield saved
-            for pack in self._packs.all():
-                for game in pack.games:
-                    if game.identity not in seen:
-                        seen.add(game.identity)
-                        with suppress(JournalError):
-                            yield self._load_packed(game)
+            for saved in filter(None, (game_of(self.files, one) for one in self.going())):
+                seen.add(saved.identity)
+                yield saved
+            for game in self._packs.games():
+                if game.identity not in seen:
+                    seen.add(game.identity)
+                    with suppress(JournalError):
+                        yield game.saved
 
     def newest(self, ended: int) -> Iterator[tuple[int, Lines]]:
         """The lines of all games going on, and of so many ended ones, the newest first.
@@ -521,13 +426,11 @@ class Journal:
         Each comes with its number. JournalError if the disk refuses.
         """
         with self._raising_journal_errors():
-            for going in reversed(games_going(self.files)):
-                if not going.deleted:
-                    with suppress(FileNotFoundError):
-                        yield going.number, read_going(self.files, going)
-            packed = (game for pack in self._packs.all() for game in reversed(pack.games))
-            for game in islice(packed, ended):
-                yield game.number, lines_of(self.files, game)
+            for going in self.going():
+                with suppress(FileNotFoundError):
+                    yield going.number, read_going(self.files, going)
+            for game in islice(self._packs.games(), ended):
+                yield game.number, game.lines
 
     # ---- what is remembered ------------------------------------------------------------------
 
@@ -539,13 +442,13 @@ class Journal:
         with self._changing():
             kept = {**self._settings(), name: text}
             texts = [f"{key} {json.dumps(kept[key])}" for key in sorted(kept)]
-            (write_kept if sync else write_first)(self.files, _SETTINGS, texts)
-            self._settings_late = not sync
+            (write_kept if sync else write_first)(self.files, SETTINGS, texts)
+            self._upkeep.settings_late = not sync
 
     def settings_texts(self) -> tuple[str, ...]:
         """The lines that keep all settings."""
         with self._raising_journal_errors():
-            return read_kept(self.files, _SETTINGS).texts
+            return read_kept(self.files, SETTINGS).texts
 
     def remembered(self, name: str) -> str | None:
         """The setting kept under a name; None if there is none."""
@@ -553,15 +456,20 @@ class Journal:
             return self._settings().get(name)
 
     def _settings(self) -> dict[str, str]:
-        pairs = (text.partition(" ") for text in read_kept(self.files, _SETTINGS).texts)
+        pairs = (text.partition(" ") for text in read_kept(self.files, SETTINGS).texts)
         return {name: json.loads(value) for name, _, value in pairs}
 
-    # ---- what is deleted, brought in, moved ---------------------------------------------------
+    def own_trays(self) -> frozenset[str]:
+        """The identities of trays whose games are this family's."""
+        with self._raising_journal_errors():
+            return read_tray(self.files).all
+
+    # ---- what is deleted, brought in, lengthened ----------------------------------------------
 
     def deleted(self) -> frozenset[str]:
         """The identities of games that were deleted."""
         with self._raising_journal_errors():
-            return frozenset(read_kept(self.files, _DELETED).texts) - {_DONE}
+            return frozenset(read_kept(self.files, DELETED).texts) - {_DONE}
 
     def delete(self, *games: int, spared: Callable[[SavedGame], bool] | None = None) -> None:
         """Deletes games for good, all or none; nothing brings them back.
@@ -575,52 +483,48 @@ class Journal:
             JournalError: one of them must stay, or the disk refuses.
         """
         with self._changing():
-            going = {g.number: g for g in games_going(self.files) if not g.deleted}
-            last = max(going.values(), default=None)
-            played = last is not None and last.number in games and spared is not None
-            if played and last and spared and spared(self.load(last.number)):
+            last = names_going(self.files)[-1:]
+            played = [one for one in last if one.number in games and not one.deleted]
+            if spared is not None and any(spared(self.load(one.number)) for one in played):
                 wanted = "end it and begin another first"
-                raise JournalError(f"game {last.number} is the one being played", wanted)
+                raise JournalError(f"game {played[0].number} is the one being played", wanted)
             there = self.identities()
             marks = [identity for identity, number in there.items() if number in games]
             for game in games:
-                if game not in going and game not in there.values():
+                if not self._own_file(game) and game not in there.values():
                     raise self.no_game(game)
                 with suppress(JournalError):
                     marks += (one for one in marks_of(self.load(game)) if one not in there)
-            add_kept(self.files, _DELETED, dict.fromkeys(marks))
-            for game in games:
-                if game in going:
-                    self._remove(going[game], last=going[game] == last)
-            self._packs.delete(frozenset(marks))
-            add_kept(self.files, _DELETED, (_DONE,), sync=False)
+            add_kept(self.files, DELETED, dict.fromkeys(marks))
+            self._delete(frozenset(marks), games)
 
-    def _identity_of(self, going: Going) -> str:
-        with suppress(JournalError, FileNotFoundError):
-            return saved_game(going.number, read_going(self.files, going)).identity
-        return ""
-
-    def _remove(self, going: Going, *, last: bool) -> None:
-        if self._knows(going.number):
-            self._written = None
-        if last:
-            none = replace(going, deleted=True)
-            self.files.replace(none.second, (b"",))
-            self.files.replace(none.name, (b"",))
-        self._remove_files(going, sync=True)
+    def _delete(self, identities: frozenset[str], numbers: Collection[int] = ()) -> None:
+        for one in games_going(self.files):
+            saved = game_of(self.files, one)
+            if one.number in numbers or (saved is not None and saved.identity in identities):
+                self._present.remove(one)
+        self._packs.delete(identities)
+        add_kept(self.files, DELETED, (_DONE,), sync=False)
 
     def identities(self) -> dict[str, int]:
         """The numbers of all games by their identities; those that cannot be read are left out."""
         with self._raising_journal_errors():
-            found: dict[str, int] = {}
-            for going in games_going(self.files):
-                if not going.deleted and (identity := self._identity_of(going)):
-                    found[identity] = going.number
+            own = filter(None, (game_of(self.files, one) for one in games_going(self.files)))
+            found = {saved.identity: saved.id for saved in own}
             # A game that went on stands in a newer pack, too, until the older one is written anew.
-            for pack in self._packs.all():
-                for game in pack.games:
-                    found.setdefault(game.identity, game.number)
-        return found
+            for game in self._packs.games():
+                found.setdefault(game.identity, game.number)
+            return found
+
+    def bar(self, identities: Iterable[str]) -> None:
+        """Notes that these games, none of them here, were deleted elsewhere.
+
+        JournalError if the disk refuses.
+        """
+        with self._changing():
+            fresh = sorted(set(identities) - self.deleted())
+            if fresh:
+                add_kept(self.files, DELETED, (*fresh, _DONE))
 
     def bring_in(
         self,
@@ -673,200 +577,49 @@ class Journal:
             there = self.load(game)
             if spare_last and self.is_last(game):
                 return False
-            going = self._going(game)
             if longer.lines[: len(there.lines)] != there.lines:
                 return False
-            if going is not None:
+            whole = replace(longer, id=game, identity=there.identity, tray=there.tray)
+            if self._own_file(game):
                 written = self._writing(game)
                 if longer.players != there.players:
                     written.add(self.files, [players_text(longer.players)])
                 more = list(longer.lines[len(there.lines) :])
                 written.append(self.files, more, ended=longer.ended)
-                written.copy(self.files, sync=True)
+                written.twin.copy(self.files)
                 return True
             packed = self._packed(game)
             if packed is None:
                 raise self.no_game(game)
-            whole = replace(longer, id=game, identity=there.identity, tray=there.tray)
-            older = [pack for pack in self._packs.all() if packed in pack.games]
+            older = self._packs.names()
             if whole.ended:
-                self._packs.write([(packed.opened, whole)], whole.tray)
+                self._packs.admit(self._packs.stage([PackedGame.of(whole, packed.opened)]))
             else:
-                top, _ = self._greatest(games_going(self.files))
-                name = Going(0, game, top)
                 data, _ = encode(texts_of(whole))
-                self.files.replace(name.name, (data,))
-                self.files.replace(name.second, (data,))
-            for pack in older:
-                self._packs.write_anew(pack, without={packed.identity})
+                write_places(self.files, Going(0, game, self.top()).name, data)
+            self._packs.delete({packed.identity}, among=older)
         return True
-
-    def bar(self, identities: Iterable[str]) -> None:
-        """Notes that these games, none of them here, were deleted elsewhere.
-
-        JournalError if the disk refuses.
-        """
-        with self._changing():
-            fresh = sorted(set(identities) - self.deleted())
-            if fresh:
-                add_kept(self.files, _DELETED, (*fresh, _DONE))
-
-    def put(self, game: SavedGame) -> tuple[int, bool]:
-        """Makes the journal hold the present game as it is known, whatever it held of it.
-
-        Returns the game's number, a new one where another game has its own, and whether there was
-        anything to write. JournalError if the disk refuses.
-        """
-        with self._changing():
-            known = self._written if self._knows(game.id) else None
-            going = self._going(game.id)
-            if known is not None and going is None and self._was_deleted(known):
-                # Somebody wanted it gone. What is played on is another game.
-                self._written = known = None
-                if game.ended:
-                    return game.id, False
-            there = None
-            if going is not None:
-                with suppress(JournalError, FileNotFoundError):
-                    there = saved_game(game.id, read_going(self.files, going))
-            if known is not None:
-                if going is not None:
-                    # Another program may have renamed it.
-                    known.going = going
-                known.trusted = known.trusted and self._is_as_written(known)
-                if known.trusted and there and _is_same(there, game) and there.lines == game.lines:
-                    # It may be another file with the same in it.
-                    self.files.close()
-                    return game.id, False
-                self._note_written_anew(game)
-                known.rewrite(self.files, _texts_in_place(known.texts, game))
-                known.ended = game.ended
-                return game.id, True
-            if there is not None and _is_same(there, game) and _begins(there, game):
-                written = self._writing(game.id)
-                if there.lines == game.lines and written.trusted:
-                    return game.id, False
-                self._note_written_anew(game)
-                written.append(self.files, list(game.lines[written.lines :]), ended=game.ended)
-                return game.id, True
-            free = there is None and self._packed(game.id) is None
-            self._note_written_anew(game)
-            return self._write_new(game, game.id if free and game.id > 0 else None), True
-
-    def _note_written_anew(self, game: SavedGame) -> None:
-        going = self._going(game.id)
-        gone = going is None or not self.files.size(going.name)
-        self.note_untold(Damage(game.id, len(game.lines), gone=gone))
-
-    def _knows(self, number: int) -> bool:
-        return self._written is not None and self._written.going.number == number
-
-    def _was_deleted(self, written: Written) -> bool:
-        lines = Lines(tuple(written.texts), written.last_sum, written.size)
-        return saved_game(written.going.number, lines).identity in self.deleted()
-
-    def _is_as_written(self, written: Written) -> bool:
-        try:
-            return self.files.read(written.going.name) == written.data
-        except FileNotFoundError:
-            return False
 
     # ---- what a power cut or damage left ------------------------------------------------------
 
     def prepare(self) -> None:
-        """Makes what a first game needs, as far as the disk lets it: a slow card takes its time."""
+        """Makes what a first game needs, as far as the disk lets it."""
         with suppress(OSError):
-            for folder in (GOING, PACKS):
-                self.files.make_folder(folder)
-                self.files.make_folder(f"{SECOND}{folder}")
-            going = games_going(self.files)
-            self._tray_late = bool(going) and not written_tray(self.files).identity
+            self._upkeep.prepare()
 
     def finish_what_was_cut(self) -> None:
         """Finishes what a power cut has interrupted: deletions, names, files half written."""
         with self._raising_journal_errors():
-            marks = read_kept(self.files, _DELETED).texts
-            cut = bool(marks) and marks[-1] != _DONE
-            if not cut and not any(strays(self.files)) and not self.files.unfinished():
-                return
-            # What is being brought in is being written.
-            with suppress(BlockingIOError), self.files.locked(BRINGING), self._changing():
-                self.files.sweep()
-        with self._changing():
-            for second, now in strays(self.files):
-                if self.files.size(now.second) is None:
-                    self.files.rename(second.second, now.second)
-                else:
-                    self.files.remove(second.second)
-            if cut:
-                self._finish_deleting(frozenset(marks) - {_DONE})
-
-    def _finish_deleting(self, identities: frozenset[str]) -> None:
-        going = games_going(self.files)
-        for one in going:
-            if not one.deleted and self._identity_of(one) in identities:
-                self._remove(one, last=one == going[-1])
-        self._packs.delete(identities)
-        add_kept(self.files, _DELETED, (_DONE,), sync=False)
+            self._upkeep.finish_what_was_cut()
+            marks = read_kept(self.files, DELETED).texts
+        if marks and marks[-1] != _DONE:
+            with self._changing():
+                self._delete(frozenset(marks) - {_DONE})
 
     def mend_last(self) -> Damage | None:
         """Mends the present game as far as both of its places allow; what was wrong with it."""
         with self._raising_journal_errors():
-            going = games_going(self.files)
-            return self._mend(going[-1]) if going and not going[-1].deleted else None
-
-    def mend(self, game: int) -> Damage | None:
-        """Mends a game that is not in a pack, as `mend_last`; None if there was nothing to do."""
-        with self._raising_journal_errors():
-            going = self._going(game)
-            return None if going is None or self._knows(game) else self._mend(going)
-
-    def _mend(self, going: Going) -> Damage | None:
-        lines = read_going(self.files, going)
-        if lines.torn:
-            log.warning("a line of game %d was being written when the power failed", going.number)
-        if not lines.mended and lines.copied == lines.size:
-            return None
-        gone = self.files.size(going.name) is None
-        try:
-            written = Written.resumed(going, lines)
-        except JournalError:
-            return self._give_up(going, lines)
-        kept = self._keep_damaged(going) if lines.damaged else ""
-        if not lines.mended:
-            written.copy(self.files, sync=True)
-            if lines.copied < 0:
-                # A power cut leaves such a place, too: nothing is missing.
-                log.warning("the second place of game %d was another", going.number)
-            return None
-        lost = max(int(lines.damaged), len(lines.uncounted))
-        damage = Damage(going.number, written.lines, lost, kept, gone=gone and not lost)
-        if not gone or self._packed(going.number) is None:
-            # Else it was packed, and a power cut has left its second place.
-            self.note_untold(damage)
-        written.rewrite(self.files, written.texts)
-        written.copy(self.files, sync=True)
-        return damage
-
-    def _give_up(self, going: Going, lines: Lines) -> Damage | None:
-        """Removes a game of which nobody knows any more what game it was; another can begin."""
-        with self._changing():
-            packed = self._packed(going.number) is not None
-            damage = None
-            if not packed:
-                kept = self._keep_damaged(going)
-                damage = Damage(going.number, 0, max(1, len(lines.uncounted)), kept)
-                self.note_untold(damage)
-            self._remove(going, last=going == games_going(self.files)[-1])
-        return damage
-
-    def _keep_damaged(self, going: Going) -> str:
-        """Keeps the bytes of damaged files under other names; the last of these is returned."""
-        kept = ""
-        for data in read_places(self.files, going.name, going.second):
-            if data:
-                kept = keep_damaged(self.files, going.name, data)
-        return kept
+            return self._upkeep.mend_last()
 
     def untold(self) -> tuple[Damage, ...]:
         """What was found damaged or gone, and nobody has been told of yet."""
@@ -890,15 +643,7 @@ class Journal:
     def scrub(self, time_s: float) -> bool:
         """Reads and compares a little of all that is kept; see `Scrub.work`."""
         with self._raising_journal_errors():
-            return self._scrub.work(time_s)
-
-    # ---- while it rests ----------------------------------------------------------------------
-
-    def copy(self, *, sync: bool = False) -> None:
-        """Writes what the board has shown to its second place."""
-        with self._raising_journal_errors():
-            if self._written is not None:
-                self._written.copy(self.files, sync=sync)
+            return self._upkeep.scrub(time_s)
 
     def tidy(self) -> bool:
         """Does one thing that is due: a second place, or an ended game into a pack.
@@ -909,65 +654,12 @@ class Journal:
             JournalError: the disk refuses; nothing is lost.
         """
         try:
-            return self._tidy()
+            with self._raising_journal_errors():
+                return self._upkeep.tidy()
         except JournalError as error:
             if isinstance(error.__cause__, BlockingIOError):
                 return False
             raise
-
-    def _tidy(self) -> bool:
-        with self._raising_journal_errors():
-            behind = self._packs.behind()
-            if self._tray_late:
-                with self._changing():
-                    known_tray(self.files, this_machine())
-                self._tray_late = False
-                return True
-            if self._settings_late or any(differ_in_size(self.files, name) for name in _KEPT):
-                with self._changing():
-                    done = any(even_out_kept(self.files, name) for name in _KEPT)
-                    self._settings_late = False
-                if done:
-                    return True
-            if behind is not None:
-                with self._changing():
-                    self._packs.copy(behind)
-                return True
-            older = set(games_going(self.files)[:-1]) - self._aside
-            # Those that were put aside long ago have time.
-            return any(map(self._put_away, sorted(older, reverse=True)[:_LOOKED_AT]))
-
-    def _put_away(self, going: Going) -> bool:
-        """Packs a game if it is over, or removes its own file once it is packed; whether it did."""
-        # Only the game opened last can change.
-        self._aside.add(going)
-        if going.deleted:
-            return False
-        try:
-            damage = None if self._knows(going.number) else self._mend(going)
-            if damage is not None:
-                log.error("game %d was damaged: %d lines are lost", damage.number, damage.lost)
-            saved = saved_game(going.number, read_going(self.files, going))
-        except (JournalError, FileNotFoundError):
-            # What can be read of it stays where it is; or it is gone.
-            return False
-        if not saved.ended or not saved.identity:
-            return False
-        data, _ = encode(texts_of(saved))
-        with self._changing():
-            held = self._packs.holds(saved.identity, data)
-            if held is None:
-                self._packs.add(going.number, going.opened, saved.identity, saved.tray, data)
-            elif held:
-                # If they come back, it is found in the pack again.
-                self._remove_files(going, sync=False)
-                if self._knows(going.number):
-                    self._written = None
-            else:
-                # It went on after it was packed, or it is not there as it was written.
-                self._packs.delete({saved.identity})
-        self._aside.discard(going)
-        return True
 
     def look(self) -> None:
         """Checks that all files are still where they were written.
@@ -976,11 +668,7 @@ class Journal:
             JournalGone: one was deleted, renamed, replaced or cut.
         """
         with self._raising_journal_errors():
-            written = self._written
-            gone = ""
-            if written is not None and not self.files.is_here(written.going.name, written.size):
-                gone = written.going.name
-            if gone := gone or self._places.gone():
+            if gone := self._upkeep.gone():
                 raise JournalGone(
                     f"{self._path}: expected what was written, found {gone} gone or another",
                     "it is written anew",
@@ -995,51 +683,14 @@ class Journal:
             if str(self._path) != MEMORY and not self._path.parent.is_dir():
                 self._path.parent.mkdir(mode=0o750, parents=True)
                 sync_folder(self._path.parent.parent)
-        with self._changing():
-            self._places.mend(self.note_untold)
-            for going in games_going(self.files):
-                if not going.deleted and not self._knows(going.number):
-                    self._mend(going)
-            written = self._written
-            if written is not None and self.files.size(written.going.second) is None:
-                written.copied = -1
-
-    def verify(self) -> None:
-        """Reads again what this program has appended, and compares.
-
-        If the second place is another, it is written anew by the next `copy`.
-
-        Raises:
-            DamagedGame: lines are others, or are missing.
-            JournalError: the disk cannot be read.
-        """
-        written = self._written
-        if written is None:
-            return
-        with self._raising_journal_errors():
-            there, second = read_places(self.files, written.going.name, written.going.second)
-        if written.copied >= 0 and second != written.data[: written.copied]:
-            log.warning("the second place of game %d is another", written.going.number)
-            written.copied = -1
-        if there != written.data:
-            written.trusted = False
-            raise DamagedGame(
-                f"game {written.going.number}: expected in {self._path} what was written, found "
-                "other lines or fewer",
-                "they are written anew",
-            )
-
-    def own_trays(self) -> frozenset[str]:
-        """The identities of trays whose games are this family's."""
-        with self._raising_journal_errors():
-            return read_tray(self.files).all
+            self._upkeep.mend_places()
 
     def close(self) -> None:
         """Brings the second places up to the first, and closes all files."""
         if not self._read_only:
             with suppress(OSError, JournalError):
                 self.copy(sync=True)
-                if self._settings_late:
+                if self._upkeep.settings_late:
                     self.tidy()
         self.files.close()
 
@@ -1048,19 +699,3 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _is_same(one: SavedGame, other: SavedGame) -> bool:
-    return (one.game, one.players, one.options) == (other.game, other.players, other.options)
-
-
-def _begins(one: SavedGame, other: SavedGame) -> bool:
-    return other.lines[: len(one.lines)] == one.lines
-
-
-def _texts_in_place(texts: Sequence[str], game: SavedGame) -> list[str]:
-    """The lines of a game as it is known, with the tags that only its file has."""
-    tags = {text.partition(" ")[0]: text for text in texts if text.startswith("[")}
-    fresh = (tags.get(text.partition(" ")[0], text) for text in islice(texts_of(game), 2))
-    uncounted = (text for text in texts if text.startswith("[Uncounted "))
-    return [*fresh, *islice(texts_of(game), 2, None), *uncounted]

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from appliance.journal.files import Files, NotSynced, read_places
-from appliance.journal.packs import SECOND
+from appliance.journal.files import Files, NotSynced
 from appliance.journal.sums import Lines, encode, read_lines
+from appliance.journal.twin import SECOND, read_places, write_places
 
 
 def read_kept(files: Files, name: str) -> Lines:
@@ -15,7 +15,7 @@ def read_kept(files: Files, name: str) -> Lines:
         OSError: the disk fails.
     """
     try:
-        first, second = read_places(files, name, SECOND + name)
+        first, second = read_places(files, name)
     except FileNotFoundError:
         return read_lines(b"")
     lines, alone, other = read_lines(first, second), read_lines(first), read_lines(second)
@@ -30,9 +30,7 @@ def read_kept(files: Files, name: str) -> Lines:
 
 def write_kept(files: Files, name: str, texts: Sequence[str]) -> None:
     """Writes both places of a small file anew, one after the other; OSError if the disk refuses."""
-    data, _ = encode(texts)
-    for place in (name, SECOND + name):
-        files.replace(place, (data,))
+    write_places(files, name, encode(texts)[0])
 
 
 def write_first(files: Files, name: str, texts: Sequence[str]) -> None:
@@ -62,7 +60,7 @@ def even_out_kept(files: Files, name: str) -> bool:
     """Writes both places of a small file anew if one is not as the other; whether it did."""
     if files.size(name) is None and files.size(SECOND + name) is None:
         return False
-    first, second = read_places(files, name, SECOND + name)
+    first, second = read_places(files, name)
     if first == second:
         return False
     write_kept(files, name, read_kept(files, name).texts)

@@ -1,79 +1,46 @@
 """Ended games, many to a file: packs, each in two places.
 
-A pack begins with a line that says whose games it has. Each game is a line with its number, and
-then its own lines:
+Each game is a line that says which it is, and then the lines of its own file:
 
-    dicetray pack 1 5f3a09c1d2e4b687 tray 0b1d2e4b6875f3a0 written 1  #5d0a3f7e
-    == game 12 opened 17 bytes 7312 identity 5f3a09c1d2e4b6875f3a09c1d2e4b687  #91c2e804
+    [Packed 12 17 213 5f3a09c1d2e4b6875f3a09c1d2e4b687]  #91c2e804
     [Identity "5f3a09c1d2e4b6875f3a09c1d2e4b687"]  #…
 
-Games are only appended. A pack is written anew, in one step, where a game is deleted or a damage
-mended; `written` counts that, so that whoever remembers places in a pack sees it.
+is game 12, opened as the 17th, of 213 lines. The checksums of each game begin anew, so that damage
+to one leaves the others. Games are only appended; a pack is written anew, in one step, where a game
+is deleted or a damage mended.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from secrets import token_hex
 
-from appliance.journal.files import Files, read_places
-from appliance.journal.sums import Lines, encode, next_sum, read_lines
+from appliance.journal.files import Files
+from appliance.journal.going import games_going
+from appliance.journal.saved_game import SavedGame, kept_texts, log_lines, saved_game, texts_of
+from appliance.journal.sums import Lines, encode, read_lines
+from appliance.journal.twin import (
+    SECOND,
+    Twin,
+    differ_in_size,
+    read_places,
+    write_places,
+)
+from appliance.journal.untold import Damage, NoteDamage, keep_damaged
 
 PACKS = "packs"
-SECOND = "second/"
-"""Where the second place of each file is."""
 
-OWN_LINES = (b"dicetray pack ", b"== game ")
-"""How the lines of a pack itself begin; none of a game does."""
+MOST_BYTES = 1_500_000
+"""No game is appended to a pack with more, some 200 games: a pack is read and written whole, which
+takes a Pi less than half a second."""
 
-MOST_GAMES = 1000
-"""Games in a pack: a hundred packs for a lifetime of games, each some 7 MB."""
-
-MOST_BYTES = 8_000_000
-"""No game is appended to a pack with more, so that each can be read and copied whole."""
+_NAME = re.compile(rf"{PACKS}/(?P<number>\d{{4,9}})-[0-9a-f]{{16}}\.pack")
+_INCOMING = f"{PACKS}/incoming-"
+"""Begins the names of packs that are not among the others yet."""
 
 _HEAD = re.compile(
-    r"dicetray pack 1 (?P<pack>[0-9a-f]{16}) tray (?P<tray>[0-9a-f]*) written (?P<written>\d+)"
+    rb"^(\[Packed (\d{1,9}) (\d{1,9}) (\d{1,9}) ([0-9a-f-]{1,64})\])  #[0-9a-f]{8}\n", re.MULTILINE
 )
-_GAME = re.compile(
-    r"== game (?P<number>\d+) opened (?P<opened>\d+) bytes (?P<size>\d+)"
-    r" identity (?P<identity>\S+)"
-)
-_LONGEST_LINE = 400
-"""Bytes: more than any of a pack's own lines has."""
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What a pack says of itself.
-
-    Attributes:
-        pack: the pack's own identity.
-        tray: the identity of the tray on which its games were played; empty if nobody knows.
-        written: how often it was written anew.
-    """
-
-    pack: str
-    tray: str
-    written: int = 1
-
-    @property
-    def text(self) -> str:
-        """The pack's first line."""
-        return f"dicetray pack 1 {self.pack} tray {self.tray} written {self.written}"
-
-    @property
-    def size(self) -> int:
-        """How many bytes that line has: the first game stands behind it."""
-        return len(_own_line(self.text))
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the lines of a game are: the file, its first byte there, how many bytes."""
-
-    name: str
-    start: int
-    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,139 +50,64 @@ class PackedGame:
     Attributes:
         number: counts the games of this journal.
         opened: the greater, the later it was begun or resumed.
+        size: how many lines it has, tags included.
         identity: the same on every tray and stick.
-        first: its lines in the first place of the pack; None if they are not found there.
+        first: its lines in the first place of the pack, as far as they are there.
         second: those in the second place.
-        lines: how many lines its log has.
-        last: the end of its last line, the checksum of them all.
     """
 
     number: int
     opened: int
+    size: int
     identity: str
-    first: Place | None
-    second: Place | None = None
-    lines: int = 0
-    last: bytes = b""
+    first: bytes = b""
+    second: bytes = b""
+
+    @classmethod
+    def of(cls, saved: SavedGame, opened: int) -> "PackedGame":
+        """A game as it is put into a pack."""
+        texts = tuple(texts_of(saved))
+        return cls(saved.id, opened, len(texts), saved.identity, encode(texts)[0])
+
+    @property
+    def head(self) -> str:
+        """The line that says which game this is."""
+        return f"[Packed {self.number} {self.opened} {self.size} {self.identity}]"
+
+    @property
+    def data(self) -> bytes:
+        """All of it, as it stands in a pack."""
+        return encode((self.head,))[0] + self.first
+
+    @property
+    def lines(self) -> Lines:
+        """Its own lines, from both places; `damaged` if not all of them are there."""
+        lines = read_lines(self.first, self.second)
+        if len(lines.texts) == self.size:
+            # What else is there belongs to a game behind it, whose first line is damaged.
+            return replace(lines, uncounted=(), damaged=False)
+        return replace(lines, damaged=True)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether lines that are not its own stand behind it in both places."""
+        return all(place.count(b"\n") > self.size for place in (self.first, self.second))
+
+    @property
+    def saved(self) -> SavedGame:
+        """The game itself; raises JournalError if its first lines are lost."""
+        return saved_game(self.number, self.lines)
 
 
-def differ_in_size(files: Files, name: str) -> bool:
-    """Whether one place of a file is longer than the other, or alone; OSError if the disk fails."""
-    return files.size(name) != files.size(SECOND + name)
-
-
-def _own_line(text: str) -> bytes:
-    return encode((text,))[0]
-
-
-def entry_bytes(number: int, opened: int, identity: str, lines: bytes) -> bytes:
-    """A game as it stands in a pack."""
-    head = f"== game {number} opened {opened} bytes {len(lines)} identity {identity}"
-    return _own_line(head) + lines
-
-
-def _own_line_at(data: bytes, at: int) -> tuple[str, int] | None:
-    """A line of the pack itself and where it ends; None if none stands there as it was written."""
-    end = data.find(b"\n", at, at + _LONGEST_LINE) + 1
-    text, _, stored = data[at : max(at, end - 1)].decode("utf-8", "replace").rpartition("  #")
-    return (text, end) if end and f"{next_sum(0, text):08x}" == stored else None
-
-
-def read_head(files: Files, name: str) -> Head | None:
-    """The first line of one place of a pack; None if it cannot be read."""
-    try:
-        return _head_of(files.read(name, 0, _LONGEST_LINE))
-    except FileNotFoundError:
-        return None
-
-
-def _head_of(data: bytes) -> Head | None:
-    line = _own_line_at(data, 0)
-    found = _HEAD.fullmatch(line[0]) if line else None
-    return found and Head(found["pack"], found["tray"], int(found["written"]))
-
-
-@dataclass(frozen=True, slots=True)
-class Scanned:
-    """One place of a pack.
-
-    Attributes:
-        games: those that are found there.
-        end: where the last of them ends.
-        whole: whether nothing else is before that.
-    """
-
-    games: tuple[PackedGame, ...]
-    end: int
-    whole: bool
-
-
-def scan(name: str, data: bytes, most: int | None = None) -> Scanned:
-    """Finds the games in one place of a pack, in its bytes, and no more than `most`."""
-    games: list[PackedGame] = []
-    head = _own_line_at(data, 0)
-    whole = sound = head is not None and bool(_HEAD.fullmatch(head[0]))
-    at = end = head[1] if head is not None and sound else 0
-    while at < len(data):
-        if len(games) == most:
-            whole = False
-            break
-        found = _game_at(data, at)
-        if found is None or found[1] + int(found[0]["size"]) > len(data):
-            # A power cut leaves part of a game at the end; elsewhere it is damage.
-            sound = False
-            at = _next_game(data, at + 1)
-            continue
-        line, begins = found
-        place = Place(name, begins, int(line["size"]))
-        at = end = begins + place.size
-        whole = sound
-        tags = data.count(b"\n[", begins - 1, at)
-        game = PackedGame(int(line["number"]), int(line["opened"]), line["identity"], place)
-        lines = data.count(b"\n", begins, at) - tags
-        games.append(replace(game, lines=lines, last=data[at - 9 : at]))
-    return Scanned(tuple(games), end, whole)
-
-
-def _game_at(data: bytes, at: int) -> tuple[re.Match[str], int] | None:
-    """The line that begins a game, if it stands there, and where the game's own lines begin."""
-    line = _own_line_at(data, at)
-    found = line and _GAME.fullmatch(line[0])
-    return (found, line[1]) if line and found else None
-
-
-def game_standing_at(files: Files, name: str, at: int) -> PackedGame | None:
-    """The game that stands at a byte of a pack; None if none stands there in whole.
-
-    Its second place is given where that is as far behind the beginning.
-
-    Raises:
-        OSError: the disk fails.
-    """
-    found = _game_at(files.read(name, at, _LONGEST_LINE), 0)
-    if found is None:
-        return None
-    line, begins = found
-    place = Place(name, at + begins, int(line["size"]))
-    if place.start + place.size > (files.size(name) or 0):
-        return None
-    second: Place | None = replace(place, name=SECOND + name)
-    try:
-        there = _game_at(files.read(SECOND + name, at, _LONGEST_LINE), 0)
-    except FileNotFoundError:
-        there = None
-    if there is None or there[0][0] != line[0]:
-        second = None
-    return PackedGame(int(line["number"]), int(line["opened"]), line["identity"], place, second)
-
-
-def _next_game(data: bytes, at: int) -> int:
-    """Where the next line that begins a game stands, from a place on; the end if there is none."""
-    while (at := data.find(b"\n== game ", max(0, at - 1)) + 1) > 0:
-        if _game_at(data, at) is not None:
-            return at
-        at += 2
-    return len(data)
+def split(data: bytes) -> dict[str, PackedGame]:
+    """The games in one place of a pack, by their first lines."""
+    heads = [m for m in _HEAD.finditer(data) if encode((m[1].decode(),))[0] == m[0]]
+    ends = [*(m.start() for m in heads[1:]), len(data)]
+    games = (
+        PackedGame(int(m[2]), int(m[3]), int(m[4]), m[5].decode(), data[m.end() : end])
+        for m, end in zip(heads, ends, strict=True)
+    )
+    return {game.head: game for game in games}
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,72 +116,216 @@ class Pack:
 
     Attributes:
         name: its first place.
-        head: what it says of itself; None if neither place does.
+        first: what that has.
+        second: what the second place has.
         games: its games, oldest first.
-        end: where the last game ends in the first place.
-        copied: how many bytes of the second place are as in the first; -1 if anything else is
-            there.
-        whole: whether the first place has all these games, and nothing else before its `end`.
     """
 
     name: str
-    head: Head | None
+    first: bytes
+    second: bytes
     games: tuple[PackedGame, ...]
-    end: int
-    copied: int
-    whole: bool
+
+    @classmethod
+    def read(cls, files: Files, name: str) -> "Pack":
+        """Reads both places; FileNotFoundError if there is neither, OSError if the disk fails."""
+        return cls.of(name, *read_places(files, name))
+
+    @classmethod
+    def of(cls, name: str, first: bytes, second: bytes) -> "Pack":
+        """The games in these two places."""
+        games = split(first)
+        for head, game in (games if first == second else split(second)).items():
+            there = games.get(head, replace(game, first=b""))
+            games[head] = replace(there, second=game.first)
+        return cls(name, first, second, tuple(games.values()))
+
+    @property
+    def whole(self) -> bool:
+        """Whether the first place has all of these games, and nothing else."""
+        if b"".join(game.data for game in self.games) != self.first:
+            return False
+        sound = (game.lines for game in self.games)
+        return not any(lines.mended or lines.damaged or lines.torn for lines in sound)
+
+    @property
+    def lacks_games(self) -> bool:
+        """Whether there are lines of a game whose first line both places have lost."""
+        in_front = _HEAD.match(self.first) is None and _HEAD.match(self.second) is None
+        return in_front or any(game.has_more for game in self.games)
 
 
-def read_pack(files: Files, name: str) -> Pack:
-    """Finds the games of a pack in both of its places.
+class Packs:
+    """The packs of a journal. Every method may raise OSError.
 
-    Raises:
-        FileNotFoundError: neither place is there.
-        OSError: the disk fails.
+    What writes is called only while the journal is locked: other programs delete games and bring
+    some in.
+
+    Args:
+        files: where they are.
+        note: called with what is found damaged, before it is mended.
     """
-    datas = read_places(files, name, SECOND + name)
-    first, second = (
-        scan(place, data) for place, data in zip((name, SECOND + name), datas, strict=True)
-    )
-    games = {game.identity: game for game in first.games}
-    for game in second.games:
-        known = games.get(game.identity)
-        games[game.identity] = (
-            replace(game, first=None, second=game.first)
-            if known is None
-            else replace(known, second=game.first)
-        )
-    heads = [_head_of(data) for data in datas]
-    return Pack(
-        name,
-        heads[0] or heads[1],
-        tuple(games.values()),
-        first.end,
-        len(datas[1]) if datas[0][: first.end].startswith(datas[1]) else -1,
-        first.whole and len(first.games) == len(games),
-    )
+
+    def __init__(self, files: Files, note: NoteDamage = lambda _: None) -> None:
+        self._files = files
+        self._note = note
+        # The pack that games are appended to.
+        self._last: Twin | None = None
+        # Packs whose places differ since before this program; None until they are looked for.
+        self._unchecked: list[str] | None = None
+
+    def names(self) -> tuple[str, ...]:
+        """The first places of all packs, oldest first, also of those that only have a second."""
+        first = self._files.names(PACKS)
+        second = (name.removeprefix(SECOND) for name in self._files.names(SECOND + PACKS))
+        return tuple(sorted(name for name in {*first, *second} if _NAME.fullmatch(name)))
+
+    def all(self) -> Iterator[Pack]:
+        """All packs, newest first."""
+        for name in reversed(self.names()):
+            yield Pack.read(self._files, name)
+
+    def games(self) -> Iterator[PackedGame]:
+        """All games, the newest first; one that went on may come twice."""
+        for pack in self.all():
+            yield from reversed(pack.games)
+
+    # ---- a game that has ended ---------------------------------------------------------------
+
+    def add(self, game: PackedGame) -> None:
+        """Appends a game to the first place of the newest pack; on the disk when it returns."""
+        last = self._newest()
+        if last is None or len(last.data) > MOST_BYTES:
+            last = Twin.written(self._files, self._fresh_name(), game.data)
+        else:
+            last.append(self._files, game.data)
+        self._last = last
+
+    def holds(self, game: PackedGame) -> bool | None:
+        """Whether both places of the newest pack have just these lines of a game.
+
+        None if they have none of it.
+        """
+        last = self._newest()
+        if last is None or not any(g.identity == game.identity for g in split(last.data).values()):
+            return None
+        last.copy(self._files)
+        return game.data in last.data and self._files.read(SECOND + last.name) == last.data
+
+    def _newest(self) -> Twin | None:
+        """The newest pack as it is on the disk, mended; None if there is none."""
+        names = self.names()
+        last = self._last
+        if last is None or last.name not in names[-1:] or not last.is_there(self._files):
+            self._last = last = self._twin(names[-1]) if names else None
+        return last
+
+    def _twin(self, name: str) -> Twin:
+        """A pack, mended as far as its places allow."""
+        self.mend(name)
+        first, second = read_places(self._files, name)
+        return Twin(name, first, len(second) if first.startswith(second) else -1)
+
+    def _fresh_name(self) -> str:
+        return f"{PACKS}/{self._next():04}-{token_hex(8)}.pack"
+
+    def _next(self) -> int:
+        """The number of the next pack."""
+        names = self.names()
+        found = _NAME.fullmatch(names[-1]) if names else None
+        return int(found["number"]) + 1 if found else 1
+
+    def behind(self) -> bool:
+        """Whether a second place is not as its first."""
+        if self._unchecked is None:
+            self._unchecked = [name for name in self.names() if differ_in_size(self._files, name)]
+        return bool(self._unchecked) or (self._last is not None and self._last.is_behind)
+
+    def catch_up(self) -> None:
+        """Brings a second place up to its first."""
+        if not self._unchecked:
+            if self._last is not None:
+                self._last.copy(self._files)
+            return
+        # Once: a pack that cannot be read keeps no other one waiting.
+        self._twin(self._unchecked.pop()).copy(self._files)
+
+    # ---- games from elsewhere ----------------------------------------------------------------
+
+    def stage(self, games: Iterable[PackedGame]) -> str:
+        """Writes a new pack where nobody looks, also while the journal is not locked.
+
+        Returns the name that `admit` wants.
+        """
+        name = f"{_INCOMING}{token_hex(8)}.pack"
+        write_places(self._files, name, b"".join(game.data for game in games))
+        return name
+
+    def admit(self, staged: str) -> None:
+        """Makes a pack that was staged one of these."""
+        name = f"{PACKS}/{self._next():04}-{staged.removeprefix(_INCOMING)}"
+        # The first place first: the second one is made anew if the power fails between.
+        for place in ("", SECOND):
+            self._files.rename(place + staged, place + name)
+
+    def sweep(self) -> None:
+        """Removes what was staged when the power failed."""
+        for folder in (PACKS, SECOND + PACKS):
+            for name in self._files.names(folder):
+                if name.removeprefix(SECOND).startswith(_INCOMING):
+                    self._files.remove(name)
+
+    # ---- what is written anew ----------------------------------------------------------------
+
+    def delete(self, identities: Container[str], among: Iterable[str] | None = None) -> None:
+        """Writes packs anew that have games of these identities, without those.
+
+        Args:
+            identities: of games that go.
+            among: the names of packs; None for all.
+        """
+        for name in self.names() if among is None else among:
+            pack = Pack.read(self._files, name)
+            if any(game.identity in identities for game in pack.games):
+                self._write(pack, [g for g in pack.games if g.identity not in identities])
+
+    def mend(self, name: str) -> None:
+        """Mends a pack if it is damaged, which is noted; its second place may lack the end."""
+        pack = Pack.read(self._files, name)
+        if not pack.whole:
+            self._write(pack, pack.games)
+        elif not pack.first.startswith(pack.second):
+            self._note(Damage(0, games=0))
+            self._files.replace(SECOND + name, (pack.first,))
+
+    def _write(self, pack: Pack, games: Sequence[PackedGame]) -> None:
+        """Writes a pack anew with these games, as far as both places have their lines."""
+        # What a power cut left of a game that was being added is in its own file.
+        going = {one.number for one in games_going(self._files)}
+        kept: list[PackedGame] = []
+        mended: list[int] = []
+        for game in games:
+            lines = game.lines
+            if not lines.damaged:
+                kept.append(_with(game, lines.texts))
+                if lines.mended:
+                    mended.append(game.number)
+            elif game.number not in going:
+                kept.append(_with(game, kept_texts(lines)))
+                self._note(self._lost(pack, game, lines))
+        if mended:
+            self._note(Damage(mended[0] if len(mended) == 1 else 0, games=len(mended)))
+        if pack.games and pack.lacks_games:
+            kept_as = keep_damaged(self._files, pack.name, pack.first)
+            self._note(Damage(0, lost=1, file=kept_as, games=0))
+        write_places(self._files, pack.name, b"".join(game.data for game in kept))
+        self._last = None
+
+    def _lost(self, pack: Pack, game: PackedGame, lines: Lines) -> Damage:
+        file = keep_damaged(self._files, f"{game.number:06}.game", game.first or game.second)
+        return Damage(game.number, log_lines(lines.texts), max(1, len(lines.uncounted)), file)
 
 
-def lines_of(files: Files, game: PackedGame) -> Lines:
-    """The lines of a game in a pack, from both of its places.
-
-    Raises:
-        OSError: the disk fails.
-    """
-    found, errors = [b"", b""], []
-    for which, place in enumerate((game.first, game.second)):
-        if place is not None:
-            try:
-                found[which] = files.read(place.name, place.start, place.size)
-            except OSError as error:
-                errors.append(error)
-    if errors and not any(found):
-        raise errors[0]
-    return read_lines(*found)
-
-
-def packed(games: Iterable[tuple[PackedGame, Sequence[str]]], head: Head) -> Iterator[bytes]:
-    """The bytes of a whole pack, piece by piece, from its games and their lines."""
-    yield _own_line(head.text)
-    for game, texts in games:
-        yield entry_bytes(game.number, game.opened, game.identity, encode(texts)[0])
+def _with(game: PackedGame, texts: Sequence[str]) -> PackedGame:
+    """A game with these lines."""
+    return replace(game, size=len(texts), first=encode(texts)[0], second=b"")

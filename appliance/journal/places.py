@@ -1,18 +1,16 @@
 """Notices files that were deleted, replaced or renamed in play, and writes anew what can be.
 
-Each file is in two places (`appliance.journal.packs.SECOND`). What one of them still has comes back
-from there; small files whose both places are gone come back from the program's memory.
+What one place of a file still has comes back from there; small files whose both places are gone
+come back from the program's memory.
 """
 
-from collections.abc import Callable
-
 from appliance.journal.files import Files
-from appliance.journal.going import games_going
+from appliance.journal.going import GOING, games_going, names_going
 from appliance.journal.kept import read_kept, write_kept
-from appliance.journal.packed import Packs
-from appliance.journal.packs import SECOND, read_pack
+from appliance.journal.packs import Packs, split
 from appliance.journal.scrub import KEPT_FILES
-from appliance.journal.untold import Damage
+from appliance.journal.twin import SECOND, differ_in_size
+from appliance.journal.untold import Damage, NoteDamage
 
 
 class Places:
@@ -26,101 +24,73 @@ class Places:
     def __init__(self, files: Files, packs: Packs) -> None:
         self._files = files
         self._packs = packs
-        # Packs, and second places of games and packs.
         self._known: frozenset[str] = frozenset()
         # Size and lines of each small file.
-        self._kept: dict[str, tuple[int | None, tuple[str, ...]]] = {}
-        self._others = False
+        self._kept: dict[str, tuple[int, tuple[str, ...]]] = {}
+        self._had_games = False
 
     def gone(self) -> str:
-        """The first file found gone from one of its places; empty if all are there."""
-        name = self._gone_pack() or self._gone_kept() or self._gone_game()
-        if not name:
-            self._note_known()
-        return name
-
-    def _note_known(self) -> None:
+        """The first place of a file that is found gone; empty if all are there."""
         packs, going = self._packs.names(), games_going(self._files)
-        names = (*packs, *(SECOND + name for name in packs), *(one.second for one in going))
-        self._known = frozenset(name for name in names if self._is_there(name))
-        self._others = bool(packs or going[:-1])
+        names = {*KEPT_FILES, *packs, *(one.name for one in going)}
+        places = (place for name in names for place in (name, SECOND + name))
+        there = frozenset(place for place in places if self._is_there(place))
+        # The second place comes later than the first.
+        gone = {name for name in names if SECOND + name in there} - there
+        # Games that other programs delete are no longer called so; nothing else is ever deleted.
+        wanted = {place for place in self._known if GOING not in place}
+        gone |= (wanted | {place for n in names for place in (n, SECOND + n)} & self._known) - there
+        if not gone and not self._packs.behind():
+            gone = {name for name in packs[:-1] if differ_in_size(self._files, name)}
+        if not gone:
+            self._known, self._had_games = there, bool(packs or going[:-1])
+            self._note_kept()
+        return min(gone, default="")
 
-    def _is_there(self, name: str) -> bool:
-        return self._files.size(name) is not None
+    def _is_there(self, place: str) -> bool:
+        return self._files.size(place) is not None
 
-    def _gone_pack(self) -> str:
-        names = self._packs.names()
-        if lost := self._known_packs() - {*names}:
-            return min(lost)
-        for name in names:
-            first, second = self._files.size(name), self._files.size(SECOND + name)
-            if first is None:
-                return name
-            # The newest one's second place comes later.
-            old = name != names[-1] and self._packs.behind() is None
-            if (second is None and SECOND + name in self._known) or (old and first != second):
-                return SECOND + name
-        return ""
-
-    def _known_packs(self) -> frozenset[str]:
-        return frozenset(name for name in self._known if name.startswith("packs/"))
-
-    def _gone_kept(self) -> str:
+    def _note_kept(self) -> None:
         for name in KEPT_FILES:
             size = self._files.size(name)
-            known = self._kept.get(name, (None, ()))[0]
-            if size is None and (known is not None or self._is_there(SECOND + name)):
-                return name
-            if size is not None and not self._is_there(SECOND + name):
-                if known is not None:
-                    return SECOND + name
-                # It comes later than the first.
-                continue
-            if size != known:
+            known, _ = self._kept.get(name, (None, ()))
+            if size is not None and size != known and self._is_there(SECOND + name):
                 self._kept[name] = size, read_kept(self._files, name).texts
-        return ""
 
-    def _gone_game(self) -> str:
-        for one in games_going(self._files):
-            if not one.deleted and not self._is_there(one.name):
-                return one.name
-            if one.second in self._known and not self._is_there(one.second):
-                return one.second
-        return ""
-
-    def mend(self, note: Callable[[Damage], None]) -> None:
+    def mend(self, note: NoteDamage) -> None:
         """Writes anew what has one place left or is remembered, but for games going on.
 
         `note` is called with what was gone, before that.
         """
         for name in KEPT_FILES:
-            there = [self._is_there(place) for place in (name, SECOND + name)]
-            texts = self._kept.get(name, (None, ()))[1]
-            if all(there) or not (any(there) or texts):
-                continue
-            if name in self._kept:
-                # Else it was never seen with both: the second comes later.
-                note(Damage(0, gone=True, games=0))
-            found = read_kept(self._files, name).texts if any(there) else texts
-            write_kept(self._files, name, found)
-        names = self._packs.names()
-        if self._known_packs() - {*names} or (self._others and not games_going(self._files)):
+            self._mend_kept(name, note)
+        packs = self._packs.names()
+        lost = {place for place in self._known if place.startswith("packs/")} - {*packs}
+        if lost or (self._had_games and not names_going(self._files)):
             note(Damage(0, lost=1, gone=True, games=0))
-        for name in names:
-            self._mend_pack(name, note)
-        for one in games_going(self._files):
-            if one.second in self._known and not self._is_there(one.second):
-                note(Damage(0, gone=True, games=0))
-                self._files.replace(one.second, (self._files.read(one.name),))
-        self._known, self._others = frozenset(), False
+        for name in packs:
+            self._write_anew(name, SECOND + name, note)
+        for name in (*packs, *(one.name for one in games_going(self._files))):
+            if SECOND + name in self._known:
+                self._write_anew(SECOND + name, name, note)
+        for name in packs:
+            if differ_in_size(self._files, name):
+                self._packs.mend(name)
+        self._known, self._had_games = frozenset(), False
 
-    def _mend_pack(self, name: str, note: Callable[[Damage], None]) -> None:
-        first, second = self._files.size(name), self._files.size(SECOND + name)
-        if first is None:
-            games = len(read_pack(self._files, name).games)
-            note(Damage(0, gone=True, games=games))
-            self._files.replace(name, (self._files.read(SECOND + name),))
-        elif first != second:
-            if second is None and SECOND + name in self._known:
-                note(Damage(0, gone=True, games=0))
-            self._packs.copy(name)
+    def _mend_kept(self, name: str, note: NoteDamage) -> None:
+        there = [self._is_there(place) for place in (name, SECOND + name)]
+        _, texts = self._kept.get(name, (0, ()))
+        if all(there) or not (any(there) or texts):
+            return
+        if name in self._kept:
+            # Else it was never seen with both: the second comes later.
+            note(Damage(0, gone=True, games=0))
+        write_kept(self._files, name, read_kept(self._files, name).texts if any(there) else texts)
+
+    def _write_anew(self, place: str, other: str, note: NoteDamage) -> None:
+        """Writes a place that is gone anew from the other one."""
+        if self._is_there(other) and not self._is_there(place):
+            data = self._files.read(other)
+            note(Damage(0, gone=True, games=0 if place.startswith(SECOND) else len(split(data))))
+            self._files.replace(place, (data,))

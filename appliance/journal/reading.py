@@ -8,8 +8,8 @@ from appliance.errors import JournalError
 from appliance.journal.files import MemoryFiles, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.old_journal import Kind, kind_of
-from appliance.journal.packs import SECOND
 from appliance.journal.taking_in import read_into
+from appliance.journal.twin import SECOND
 
 
 def has_games(path: Path) -> bool:

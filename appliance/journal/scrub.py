@@ -16,10 +16,10 @@ from typing import Self
 from appliance.journal.files import Files
 from appliance.journal.going import games_going
 from appliance.journal.kept import read_kept, write_kept
-from appliance.journal.packed import Packs
-from appliance.journal.packs import OWN_LINES, SECOND, read_pack
-from appliance.journal.sums import check_lines, encode, read_lines
-from appliance.journal.untold import UNTOLD, Damage
+from appliance.journal.packs import Pack, Packs
+from appliance.journal.sums import encode, read_lines
+from appliance.journal.twin import SECOND, read_places
+from appliance.journal.untold import UNTOLD, Damage, NoteDamage
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ DAYS = 20
 """After so many days everything is read again: within a month, even if some are skipped."""
 
 _DAY_S = 86_400.0
-_SLICE_BYTES = 1 << 15
+_SLICE_BYTES = 1 << 16
 _BEGUN = "begun"
 
 
@@ -93,7 +93,7 @@ class Scrub:
         packs: Packs,
         changing: Callable[[], AbstractContextManager[None]],
         mend: Callable[[int], object],
-        note: Callable[[Damage], None],
+        note: NoteDamage,
         today: Callable[[], date] = date.today,
     ) -> None:
         self._files = files
@@ -140,13 +140,13 @@ class Scrub:
             yield
         # The present game is read back after each turn.
         for going in games_going(self._files)[:-1]:
-            for place in (going.name, going.second):
-                self._files.forget_cached(place)
+            yield from self._read_from_disk(going.name)
             self._mend(going.number)
             yield
         for name in self._packs.names():
             if name > self._state.done:
-                yield from self._read_pack(name)
+                with suppress(FileNotFoundError):
+                    yield from self._read_pack(name)
                 self._state = replace(self._state, done=name)
                 self._state.write(self._files)
                 yield
@@ -154,11 +154,22 @@ class Scrub:
         self._state.write(self._files)
         log.info("all games were read in both places")
 
+    def _read_from_disk(self, name: str) -> Iterator[None]:
+        """Reads both places slice by slice; read again they come from memory, if there is enough.
+
+        Nothing is made of it, so another program may write them anew meanwhile.
+        """
+        for place in (name, SECOND + name):
+            self._files.forget_cached(place)
+            for at in range(0, self._files.size(place) or 0, _SLICE_BYTES):
+                with suppress(FileNotFoundError):
+                    self._files.read(place, at, _SLICE_BYTES)
+                yield
+
     def _mend_kept(self, name: str) -> None:
-        places = [
-            self._files.read(place) if self._files.size(place) is not None else b""
-            for place in (name, SECOND + name)
-        ]
+        if self._files.size(name) is None and self._files.size(SECOND + name) is None:
+            return
+        places = read_places(self._files, name)
         if places[0] == places[1]:
             return
         lines = read_kept(self._files, name)
@@ -170,36 +181,14 @@ class Scrub:
             write_kept(self._files, name, read_kept(self._files, name).texts)
 
     def _read_pack(self, name: str) -> Iterator[None]:
-        """Compares both places of a pack, and mends it if they differ."""
-        places = (name, SECOND + name)
-        sizes = [self._files.size(place) for place in places]
-        same = sizes[0] == sizes[1]
-        for place in places:
-            self._files.forget_cached(place)
-        rest, before, rotten = b"", 0, False
-        for at in range(0, sizes[0] or 0, _SLICE_BYTES):
-            if not same:
-                break
-            with suppress(FileNotFoundError):
-                first, second = (self._files.read(place, at, _SLICE_BYTES) for place in places)
-                lines, end, rest = (rest + first).rpartition(b"\n")
-                found = check_lines(lines + end, before, OWN_LINES)
-                # Damage may be older than the second place.
-                rotten = found is None
-                same = first == second and not rotten
-                before = found or 0
+        """Reads both places of a pack, and mends it if one is damaged."""
+        yield from self._read_from_disk(name)
+        pack = Pack.read(self._files, name)
+        sound = pack.first == pack.second == b"".join(game.data for game in pack.games)
+        for game in pack.games:
+            # Damage may be older than the second place.
+            sound = sound and not (game.lines.mended or game.lines.damaged)
             yield
-        if not same or rest:
-            self._mend_pack(name, rotten)
-
-    def _mend_pack(self, name: str, rotten: bool) -> None:
-        with self._changing(), suppress(FileNotFoundError):
-            pack = read_pack(self._files, name)
-            if pack.whole and pack.copied >= 0 and not rotten:
-                # What was added has no second place yet, or another program has written it anew.
-                self._packs.copy(name)
-                return
-            log.error("%s was damaged", name)
-            if not self._packs.write_anew(pack):
-                # In its second place only, or between games.
-                self._note(Damage(0, games=0))
+        if not sound:
+            with self._changing():
+                self._packs.mend(name)

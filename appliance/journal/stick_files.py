@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from appliance.journal.files import NEW, DiskFiles
+from appliance.journal.files import NEW, Files
 from vision import system
 from vision.bounded import read_bounded
 from vision.ordinary import open_to_read
@@ -42,7 +42,7 @@ _TRAY = re.compile(r"[0-9a-f]{16}")
 _GENERATION = re.compile(r"(?P<stem>[^~]+)~(?P<number>[0-9]{1,9})(?P<suffix>(?:\.pack)?)")
 
 
-class StickFiles(DiskFiles):
+class StickFiles(Files):
     """The files of one tray on a stick. Every method may raise OSError.
 
     Args:

@@ -7,7 +7,8 @@ swapped, or from another file are seen, too:
     [Game "classic"]  #5d0a3f7e
     roll 3 3 3 5 5  #91c2e804
 
-Each file is kept in two places. What is damaged in one of them is taken from the other.
+Each file is kept in two places (`appliance.journal.twin`). What is damaged in one of them is taken
+from the other.
 """
 
 import zlib
@@ -79,6 +80,11 @@ class Lines:
     mended: bool = False
 
 
+def last_sum(data: bytes) -> int:
+    """The checksum of the last line of a file that is whole; 0 for an empty one."""
+    return int(data[-9:-1], 16) if data else 0
+
+
 def read_lines(first: bytes, second: bytes = b"") -> Lines:
     """The lines of a file, from both of its places.
 
@@ -118,26 +124,6 @@ def _chain(data: bytes) -> Lines | None:
         texts.append(_text(text))
     size = data.rfind(b"\n") + 1
     return Lines(tuple(texts), before, size, torn=size < len(data))
-
-
-def check_lines(data: bytes, before: int, beginning: tuple[bytes, ...]) -> int | None:
-    """Checks a piece of a file of many texts, each with checksums of its own.
-
-    Args:
-        data: whole lines.
-        before: the checksum of the line before them; 0 if there is none.
-        beginning: how lines begin that stand by themselves; a text begins after them.
-
-    Returns:
-        The checksum of the last line, None if a line is not as it was written.
-    """
-    for raw, stored in _split(data):
-        begins = raw.startswith(beginning)
-        before = _sum(0 if begins else before, raw)
-        if b"%08x" % before != stored:
-            return None
-        before = 0 if begins else before
-    return before
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 
 from appliance.errors import JournalError
-from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.files import Files, folder_of
 from appliance.journal.index import empty_index
 from appliance.journal.journal import Journal
 from appliance.journal.lock import refuse_strange
@@ -86,7 +86,7 @@ def take_in_old(path: Path, progress: Progress | None = None) -> TakenIn | None:
         raise _refused(path, error) from error
     if kind not in (Kind.OLD, Kind.RUIN):
         return None
-    files = DiskFiles(folder_of(path), patience_s=_PATIENCE_S)
+    files = Files(folder_of(path), patience_s=_PATIENCE_S)
     try:
         _merge_log(path)
         with Journal(path, files=files) as journal:

@@ -5,7 +5,7 @@ it.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass
 from itertools import count
 
@@ -41,6 +41,10 @@ class Damage:
     games: int = 1
     sentence: str = ""
     pages: tuple[tuple[str, str], ...] = ()
+
+
+NoteDamage = Callable[[Damage], None]
+"""Notes that people must be told of a damage; may raise OSError."""
 
 
 def read_untold(files: Files) -> tuple[Damage, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterator
 from contextlib import suppress
-from itertools import repeat
+from itertools import islice, repeat
 from typing import Any
 
 from appliance.errors import JournalError
@@ -54,15 +54,13 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
 
 def _last_finished(journal: Journal) -> list[SavedGame]:
     """The last games played to their end by those who play now at this tray, the latest first."""
-    found, top, own = list[SavedGame](), journal.top(), {*journal.own_trays(), ""}
-    for number in range(top, max(0, top - MAX_LOOKED_FOR), -1):
-        with suppress(JournalError):
-            saved = journal.load(number)
-            if saved.ended and saved.tray in own and origin_of(saved.version) is journal.origin:
-                found.append(saved)
-        if len(found) == MAX_ENDED_GAMES:
-            break
-    return found
+    own = {*journal.own_trays(), ""}
+    found = (
+        saved
+        for saved in islice(journal.stored(), MAX_LOOKED_FOR)
+        if saved.ended and saved.tray in own and origin_of(saved.version) is journal.origin
+    )
+    return list(islice(found, MAX_ENDED_GAMES))
 
 
 def review_session(session: Session) -> Iterator[tuple[Reviewed, ...] | None]:

@@ -100,8 +100,8 @@ class SavedGames:
     def __iter__(self) -> Iterator[SavedEntry]:
         """All games, file by file, in no order."""
         for file in self._files:
-            for span in filter(None, file.journal.spans(told=_Progress().told)):
-                yield from filter(self._is_meant, map(file.entry, span.summaries()))
+            for row in filter(None, file.journal.counted(told=_Progress().told)):
+                yield from filter(self._is_meant, map(file.entry, row.summaries()))
 
     def in_order(self) -> list[SavedEntry]:
         """All games, file by file, in the order of their numbers."""
@@ -157,9 +157,9 @@ class SavedGames:
         ends_s = None if within_s is None else time.monotonic() + within_s
         for file in self._files:
             totals, progress = Totals(None if all_trays else file.journal.own_trays()), _Progress()
-            for span in file.journal.spans(games=False, told=progress.told):
-                if span is not None:
-                    totals.add(span.totals)
+            for row in file.journal.counted(games=False, told=progress.told):
+                if row is not None:
+                    totals.add(row.totals)
                 elif ends_s is not None and time.monotonic() > ends_s:
                     self.left = progress.megabytes
                     break

@@ -16,7 +16,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, BinaryIO, TypeVar
 
-from appliance.journal.files import DiskFiles
+from appliance.journal.files import Files
 
 T = TypeVar("T")
 
@@ -98,7 +98,7 @@ _Choice = tuple[str | int, Any]
 _Way = Sequence[_Choice]
 
 
-class RecordingFiles(DiskFiles):
+class RecordingFiles(Files):
     """Files whose every step is recorded.
 
     Args:

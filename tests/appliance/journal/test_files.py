@@ -12,12 +12,12 @@ from typing import BinaryIO
 import pytest
 
 from appliance.journal import files as module
-from appliance.journal.files import DiskFiles, Files, MemoryFiles, NotSynced, read_places
+from appliance.journal.files import Files, Files, MemoryFiles, NotSynced, read_places
 from tests.appliance.journal.crash_disk import RecordingFiles, Sync, SyncNames
 from vision import system
 
 
-@pytest.fixture(params=[DiskFiles, lambda _: MemoryFiles()], ids=["disk", "memory"])
+@pytest.fixture(params=[Files, lambda _: MemoryFiles()], ids=["disk", "memory"])
 def files(tmp_path: Path, request: pytest.FixtureRequest) -> Files:
     made: Files = request.param(tmp_path / "games")
     return made
@@ -72,7 +72,7 @@ def put_another_there(path: Path) -> None:
 def test_a_file_that_is_another_one_now_is_noticed(
     tmp_path: Path, change: Callable[[Path], None]
 ) -> None:
-    files = DiskFiles(tmp_path)
+    files = Files(tmp_path)
     files.replace("a", (b"one\n",))
     files.append("a", b"two\n", at=4)
     change(tmp_path / "a")
@@ -85,7 +85,7 @@ def test_a_file_that_is_another_one_now_is_noticed(
 
 
 def test_unfinished_files_have_no_name_and_are_swept_away(tmp_path: Path) -> None:
-    files = DiskFiles(tmp_path)
+    files = Files(tmp_path)
     files.replace("going/a", (b"1",))
     (tmp_path / "going" / "b.new").write_bytes(b"half")
     assert files.names("going") == ("going/a",)
@@ -96,7 +96,7 @@ def test_unfinished_files_have_no_name_and_are_swept_away(tmp_path: Path) -> Non
 
 
 def test_what_a_replacement_leaves_is_all_or_nothing(tmp_path: Path) -> None:
-    files = DiskFiles(tmp_path)
+    files = Files(tmp_path)
     files.replace("a", (b"old",))
 
     def pieces() -> object:
@@ -203,7 +203,7 @@ def unreadable(monkeypatch: pytest.MonkeyPatch, bad: Callable[[str, int], bool])
 def test_zeros_stand_in_place_of_a_bad_sector(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = DiskFiles(tmp_path)
+    files = Files(tmp_path)
     data = os.urandom(20_000)
     files.replace("a", (data,))
     opens = [0]
@@ -221,7 +221,7 @@ def test_zeros_stand_in_place_of_a_bad_sector(
 def test_a_disk_that_fails_for_a_moment_costs_nothing_and_one_that_fails_is_no_empty_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = DiskFiles(tmp_path)
+    files = Files(tmp_path)
     files.replace("a", (b"one\n",))
     left = [30]
 
@@ -240,19 +240,19 @@ def test_a_disk_that_fails_for_a_moment_costs_nothing_and_one_that_fails_is_no_e
 def test_a_place_that_cannot_be_read_is_read_from_the_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = DiskFiles(tmp_path)
+    files = Files(tmp_path)
     files.replace("a", (b"first",))
     files.replace("second/a", (b"second",))
     assert read_places(files, "a", "second/a") == (b"first", b"second")
-    real = DiskFiles.read
+    real = Files.read
     wrong = {"a"}
 
-    def read(self: DiskFiles, name: str, start: int = 0, size: int = -1) -> bytes:
+    def read(self: Files, name: str, start: int = 0, size: int = -1) -> bytes:
         if name in wrong:
             raise OSError(errno.EIO, "Input/output error")
         return real(self, name, start, size)
 
-    monkeypatch.setattr(DiskFiles, "read", read)
+    monkeypatch.setattr(Files, "read", read)
     assert read_places(files, "a", "second/a") == (b"", b"second")
     # A file that is not there says nothing about one that cannot be read.
     with pytest.raises(OSError, match="Input/output"):
@@ -267,8 +267,8 @@ def test_a_place_that_cannot_be_read_is_read_from_the_other(
 HOLDER = """
 import sys
 from pathlib import Path
-from appliance.journal.files import DiskFiles
-with DiskFiles(Path(sys.argv[1])).locked():
+from appliance.journal.files import Files
+with Files(Path(sys.argv[1])).locked():
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -278,7 +278,7 @@ with DiskFiles(Path(sys.argv[1])).locked():
 def test_one_program_at_a_time_changes_things_and_a_killed_one_keeps_nobody_out(
     tmp_path: Path,
 ) -> None:
-    files = DiskFiles(tmp_path, patience_s=0.0)
+    files = Files(tmp_path, patience_s=0.0)
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as holder:
@@ -296,7 +296,7 @@ def test_one_program_at_a_time_changes_things_and_a_killed_one_keeps_nobody_out(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no permissions")
 def test_nobody_else_reads_the_games(tmp_path: Path) -> None:
-    files = DiskFiles(tmp_path / "games")
+    files = Files(tmp_path / "games")
     files.replace("going/a", (b"1",))
     modes = [(tmp_path / name).stat().st_mode & 0o7 for name in ("games", "games/going")]
     assert [*modes, (tmp_path / "games" / "going" / "a").stat().st_mode & 0o7] == [0, 0, 0]

@@ -12,7 +12,7 @@ from appliance.cli.main import main
 from appliance.cli.shared import saved as reading_games
 from appliance.errors import NoSuchGame
 from appliance.journal import counting, index, packed
-from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.files import Files, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.library import MOST_READ, Library
 from appliance.journal.old_journal import INDEX_VERSION
@@ -199,15 +199,15 @@ def test_a_game_that_has_moved_since_it_was_indexed_is_found(path: Path) -> None
 def test_a_sector_that_cannot_be_read_costs_no_game(
     path: Path, at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    by_files, read = answers(path), DiskFiles.read
+    by_files, read = answers(path), Files.read
 
-    def reading(self: DiskFiles, name: str, start: int = 0, size: int = -1) -> bytes:
+    def reading(self: Files, name: str, start: int = 0, size: int = -1) -> bytes:
         end = start + size if size >= 0 else 10**9
         if name.startswith("packs/") and start < at + 512 and end > at:
             raise OSError(5, "Input/output error")
         return read(self, name, start, size)
 
-    monkeypatch.setattr(DiskFiles, "read", reading)
+    monkeypatch.setattr(Files, "read", reading)
     assert answers(path) == by_files
     index_all(path)
     assert answers(path) == by_files

@@ -18,7 +18,7 @@ import pytest
 from appliance.alerts import Alert
 from appliance.errors import JournalError, StrangeJournal
 from appliance.journal import old_journal, taking_in
-from appliance.journal.files import DiskFiles, MemoryFiles, folder_of
+from appliance.journal.files import Files, MemoryFiles, folder_of
 from appliance.journal.index import Index, empty_index
 from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
@@ -530,7 +530,7 @@ def cut_after(operations: int) -> Iterator[list[int]]:
         return one
 
     on_disk = ("_mkdir", "_create", "_write", "_sync", "_rename", "_unlink", "_sync_names")
-    changed = type("Counted", (DiskFiles,), {n: counted(getattr(DiskFiles, n)) for n in on_disk})
+    changed = type("Counted", (Files,), {n: counted(getattr(Files, n)) for n in on_disk})
     others = (
         "add_name",
         "copy_file",
@@ -541,7 +541,7 @@ def cut_after(operations: int) -> Iterator[list[int]]:
         "_merge_log",
     )
     patched: dict[str, Any] = {name: counted(getattr(taking_in, name)) for name in others}
-    with patch.multiple(taking_in, **patched, DiskFiles=changed):
+    with patch.multiple(taking_in, **patched, Files=changed):
         yield done
 
 
@@ -620,7 +620,7 @@ def taken_in_after(steps: Sequence[Operation], old: bytes, folder: Path, seed: i
 def test_nothing_that_a_disk_forgets_costs_a_game(old: Path, tmp_path: Path) -> None:
     data = old.read_bytes()
     files = RecordingFiles(folder_of(old))
-    with patch.object(taking_in, "DiskFiles", lambda *_, **__: files):
+    with patch.object(taking_in, "Files", lambda *_, **__: files):
         take_in_old(old)
     tape = files.tape
     count = 0

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.journal import packed as module
-from appliance.journal.files import DiskFiles, Files, MemoryFiles, NotSynced
+from appliance.journal.files import Files, Files, MemoryFiles, NotSynced
 from appliance.journal.packed import Packs
 from appliance.journal.packs import SECOND, lines_of, read_pack
 from appliance.journal.saved_game import SavedGame, texts_of
@@ -217,9 +217,9 @@ def test_a_deletion_that_was_cut_is_finished_by_another_one(tmp_path: Path, rena
     with pytest.raises(OSError, match="Input"):
         packs.delete(gone)
     files.errors = {}
-    again, _ = packs_of(DiskFiles(tmp_path))
+    again, _ = packs_of(Files(tmp_path))
     again.delete(gone)
-    assert found(DiskFiles(tmp_path)) == wanted(1, 3, 5)
+    assert found(Files(tmp_path)) == wanted(1, 3, 5)
 
 
 def test_a_pack_that_another_program_wrote_anew_is_not_appended_to_where_it_ended() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import JournalError
-from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.files import Files, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.reading import has_games, reading
 from tests.appliance.journal.test_journal import begin, tidy
@@ -86,14 +86,14 @@ def test_a_game_that_is_packed_while_it_is_read_is_found(
     with Journal(path) as playing, reading(path) as journal:
         playing.append(2, 1, ["four"], ended=True)
         begin(playing)
-        real = DiskFiles.read
+        real = Files.read
 
-        def packed_just_before(self: DiskFiles, name: str, start: int = 0, size: int = -1) -> bytes:
-            monkeypatch.setattr(DiskFiles, "read", real)
+        def packed_just_before(self: Files, name: str, start: int = 0, size: int = -1) -> bytes:
+            monkeypatch.setattr(Files, "read", real)
             tidy(playing)
             return real(self, name, start, size)
 
-        monkeypatch.setattr(DiskFiles, "read", packed_just_before)
+        monkeypatch.setattr(Files, "read", packed_just_before)
         assert journal.load(2).lines == ("three", "four")
 
 
@@ -169,6 +169,6 @@ def test_games_that_may_not_be_read_are_named(path: Path, monkeypatch: pytest.Mo
     def refuse(*_: object) -> bytes:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(DiskFiles, "read", refuse)
+    monkeypatch.setattr(Files, "read", refuse)
     with pytest.raises(JournalError, match="cannot be read: Permission denied"):
         lines(path)

@@ -10,7 +10,7 @@ import pytest
 from appliance.alerts import Alert
 from appliance.errors import JournalError
 from appliance.inputs import Button, Pressed
-from appliance.journal.files import DiskFiles
+from appliance.journal.files import Files
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
@@ -117,7 +117,7 @@ def test_a_line_that_cannot_be_written_is_not_shown_and_not_played(
 
     with Journal(tmp_path / "games") as journal:
         made = appliance(journal, roll(1, 2, 3, 4, 6))
-        monkeypatch.setattr(DiskFiles, "append", refuse)
+        monkeypatch.setattr(Files, "append", refuse)
         before = made.session
         feed(made)
         assert made.session == before

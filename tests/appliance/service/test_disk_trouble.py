@@ -22,7 +22,7 @@ from appliance.errors import (
     PowerError,
 )
 from appliance.inputs import SHUT_DOWN, Button, Pressed
-from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.files import Files, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.mending import open_and_mend
@@ -49,7 +49,7 @@ from vision.frame import Frame
 SETUP = Setup("classic", ("ANNA",), ())
 
 
-class FailingDisk(DiskFiles):
+class FailingDisk(Files):
     """A disk that refuses what is written while `code` says why."""
 
     code = 0
@@ -457,7 +457,7 @@ def test_with_a_file_that_no_waiting_changes_the_service_is_never_ready(
 def test_another_program_that_writes_holds_up_only_what_begins_a_game(bench: Bench) -> None:
     bench.feed(roll(1, 2, 3, 4, 5))
     bench.journal.begin("classic", "2009", ["BOB"], (), "0.1.0")
-    with DiskFiles(bench.files.folder).locked():
+    with Files(bench.files.folder).locked():
         bench.press(Button.HOLD1)
         assert not bench.disk
         with pytest.raises(JournalError) as busy:
@@ -532,7 +532,7 @@ def test_a_disk_that_cannot_be_opened_is_named_and_can_be_left(
     def fail(*_: object) -> tuple[str, ...]:
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(DiskFiles, "names", fail)
+    monkeypatch.setattr(Files, "names", fail)
     board, keys = Board(), ScriptedKeys()
 
     def wait(seconds: float) -> None:

@@ -11,7 +11,7 @@ import pytest
 from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.inputs import Button
-from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.files import Files, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.saved_game import SavedGame
@@ -254,14 +254,14 @@ def test_a_power_cut_after_all_was_written_anew_is_told_all_the_same(
     bench.press(*HOLDS)
     shown = len(bench.appliance.session.log)
     present(path).unlink()
-    real = DiskFiles.replace
+    real = Files.replace
 
-    def cut(self: DiskFiles, name: str, pieces: list[bytes], **how: bool) -> None:
+    def cut(self: Files, name: str, pieces: list[bytes], **how: bool) -> None:
         real(self, name, pieces, **how)
         if name.startswith("going/"):
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(DiskFiles, "replace", cut)
+    monkeypatch.setattr(Files, "replace", cut)
     with pytest.raises(KeyboardInterrupt):
         for _ in range(3):
             bench.feed()

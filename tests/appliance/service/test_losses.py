@@ -9,7 +9,7 @@ import pytest
 
 from appliance.devices.buttons import STUCK_S
 from appliance.inputs import Button, Pressed
-from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.files import Files, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
@@ -163,14 +163,14 @@ class Cut(BaseException):
 def test_a_cut_while_it_is_mended_leaves_it_damaged_or_told(
     path: Path, monkeypatch: pytest.MonkeyPatch, renames: int
 ) -> None:
-    real, done = DiskFiles._rename, count(1)
+    real, done = Files._rename, count(1)
 
-    def rename(self: DiskFiles, old: str, new: str) -> None:
+    def rename(self: Files, old: str, new: str) -> None:
         real(self, old, new)
         if next(done) == renames:
             raise Cut
 
-    monkeypatch.setattr(DiskFiles, "_rename", rename)
+    monkeypatch.setattr(Files, "_rename", rename)
     with suppress(Cut):
         open_and_mend(path)[0].close()
     monkeypatch.undo()

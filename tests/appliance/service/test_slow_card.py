@@ -9,7 +9,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.inputs import SHUT_DOWN, Button, Pressed
-from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.files import Files, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
@@ -27,7 +27,7 @@ WATCHDOG_S = 15.0
 HOLDS = (Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4, Button.HOLD5)
 
 
-class SlowFiles(DiskFiles):
+class SlowFiles(Files):
     """Each sync advances the card's own clock by some seconds."""
 
     sync_s = 0.0

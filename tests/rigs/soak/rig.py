@@ -22,7 +22,7 @@ from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.about import about
 from appliance.inputs import Button
-from appliance.journal.files import DiskFiles, folder_of
+from appliance.journal.files import Files, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
@@ -48,7 +48,7 @@ _RETRY_S = 0.05
 _PATIENCE_S = 20.0
 
 
-class RefusingFiles(DiskFiles):
+class RefusingFiles(Files):
     """Files on a disk that may refuse to write.
 
     Attributes:
