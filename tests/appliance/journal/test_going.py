@@ -7,9 +7,10 @@ import pytest
 
 from appliance.errors import JournalError
 from appliance.journal.files import MemoryFiles, NotSynced
-from appliance.journal.going import Going, Written, games_going, read_going, strays
+from appliance.journal.going import Going, Written, games_going, names_going, read_going, strays
 from appliance.journal.saved_game import SavedGame, texts_of
 from appliance.journal.sums import encode
+from appliance.journal.twin import SECOND
 from tests.appliance.journal.crash_disk import RecordingFiles, Sync, Write
 
 GAME = SavedGame(12, "classic", "2009", ("ANNA", "BØB"), (), "1.0.0", False, (), "5f" * 16, "0b")
@@ -22,19 +23,20 @@ def begun(files: MemoryFiles | RecordingFiles) -> Written:
 
 def test_the_name_says_which_game_is_the_present_one() -> None:
     assert NAME.name == "going/000017-000012-000014.game"
-    assert NAME.second == "second/going/000017-000012-000014.game"
+    assert SECOND + NAME.name == "second/going/000017-000012-000014.game"
     none = Going(18, 3, 14, deleted=True)
     names = (Going(9, 13, 13).name, NAME.name, none.name, "going/foreign", "going/1-2.game")
     files = MemoryFiles(dict.fromkeys(names, b""))
-    assert games_going(files) == [Going(9, 13, 13), NAME, none]
+    assert names_going(files) == [Going(9, 13, 13), NAME, none]
+    assert games_going(files) == [Going(9, 13, 13), NAME]
 
 
 def test_a_lost_name_is_known_from_the_second_place_and_an_old_one_there_does_not_count() -> None:
     older = Going(5, 12, 12)
-    files = MemoryFiles({NAME.second: b"", older.second: b"", Going(9, 1, 9).name: b""})
+    files = MemoryFiles({SECOND + NAME.name: b"", SECOND + older.name: b"", Going(9, 1, 9).name: b""})
     assert games_going(files) == [Going(9, 1, 9), NAME]
     assert list(strays(files)) == []
-    files = MemoryFiles({older.second: b"", NAME.name: b""})
+    files = MemoryFiles({SECOND + older.name: b"", NAME.name: b""})
     assert games_going(files) == [NAME]
     assert list(strays(files)) == [(older, NAME)]
 
@@ -43,20 +45,20 @@ def test_lines_are_in_the_first_place_at_once_and_in_the_second_when_they_were_s
     files = MemoryFiles()
     written = begun(files)
     written.append(files, ["one", "two"], ended=False)
-    written.copy(files, sync=False)
+    written.twin.copy(files, sync=False)
     written.append(files, ["three"], ended=True)
-    first, second = files.read(NAME.name), files.read(NAME.second)
-    assert first == written.data
+    first, second = files.read(NAME.name), files.read(SECOND + NAME.name)
+    assert first == written.twin.data
     assert first.startswith(second)
     assert b"two" in second
     assert b"three" not in second
     assert (written.lines, written.ended) == (3, True)
-    written.copy(files, sync=True)
-    assert files.read(NAME.second) == first
+    written.twin.copy(files, sync=True)
+    assert files.read(SECOND + NAME.name) == first
     assert read_going(files, NAME).texts[-1] == "[Ended true]"
     files.remove(NAME.name)
     assert read_going(files, NAME).texts[-2] == "three"
-    files.remove(NAME.second)
+    files.remove(SECOND + NAME.name)
     with pytest.raises(FileNotFoundError):
         read_going(files, NAME)
 
@@ -66,16 +68,16 @@ def test_each_line_is_synced_once_and_the_second_place_when_it_is_asked_for(
 ) -> None:
     files = RecordingFiles(tmp_path)
     written = begun(files)
-    written.copy(files, sync=False)
+    written.twin.copy(files, sync=False)
     done = len(files.tape)
     for line in ("one", "two"):
         written.append(files, [line], ended=False)
-        written.copy(files, sync=False)
-    first, second = files._numbers[NAME.name], files._numbers[NAME.second]
+        written.twin.copy(files, sync=False)
+    first, second = files._numbers[NAME.name], files._numbers[SECOND + NAME.name]
     assert [op for op in files.tape[done:] if isinstance(op, Sync)] == [Sync(first)] * 2
     done = len(files.tape)
     for _ in range(2):
-        written.copy(files, sync=True)
+        written.twin.copy(files, sync=True)
     # What was written before, unsynced, is synced now; once.
     assert [op for op in files.tape[done:] if not isinstance(op, Write) or op.data] == [
         Sync(second)
@@ -83,7 +85,7 @@ def test_each_line_is_synced_once_and_the_second_place_when_it_is_asked_for(
 
 
 def resumed(first: bytes, second: bytes) -> tuple[MemoryFiles, Written]:
-    files = MemoryFiles({NAME.name: first, NAME.second: second})
+    files = MemoryFiles({NAME.name: first, SECOND + NAME.name: second})
     return files, Written.resumed(NAME, read_going(files, NAME))
 
 
@@ -96,9 +98,9 @@ def test_a_game_goes_on_whatever_a_power_cut_left_of_its_places(count: int, tail
         files, written = resumed(data + tail, second[: len(data)])
         assert written.lines == 4
         written.append(files, ["five"], ended=False)
-        written.copy(files, sync=True)
+        written.twin.copy(files, sync=True)
         whole = encode([*texts, "five"])[0]
-        assert files.read(NAME.name) == files.read(NAME.second) == whole == written.data
+        assert files.read(NAME.name) == files.read(SECOND + NAME.name) == whole == written.twin.data
 
 
 def test_a_damaged_place_is_written_anew_with_the_next_line() -> None:
@@ -108,9 +110,9 @@ def test_a_damaged_place_is_written_anew_with_the_next_line() -> None:
         for first, second in ((damaged, data), (data, damaged)):
             files, written = resumed(first, second)
             written.append(files, ["four"], ended=True)
-            written.copy(files, sync=False)
+            written.twin.copy(files, sync=False)
             whole = encode([*texts, "four", "[Ended true]"])[0]
-            assert files.read(NAME.name) == files.read(NAME.second) == whole
+            assert files.read(NAME.name) == files.read(SECOND + NAME.name) == whole
 
 
 def test_lines_behind_a_loss_are_kept_and_do_not_count() -> None:
@@ -118,8 +120,8 @@ def test_lines_behind_a_loss_are_kept_and_do_not_count() -> None:
     damaged = encode(texts)[0].replace(b"two", b"tow")
     files, written = resumed(damaged, damaged)
     written.append(files, ["other"], ended=False)
-    written.copy(files, sync=True)
-    for place in (NAME.name, NAME.second):
+    written.twin.copy(files, sync=True)
+    for place in (NAME.name, SECOND + NAME.name):
         found = read_going(MemoryFiles({NAME.name: files.read(place)}), NAME).texts
         assert found[-4:] == ("one", '[Uncounted "tow"]', '[Uncounted "three"]', "other")
     assert written.lines == 2
@@ -140,9 +142,9 @@ def test_what_was_refused_is_not_there_and_can_be_tried_again(tmp_path: Path, st
     with pytest.raises(OSError, match="space"):
         written.append(files, ["two"], ended=True)
     assert (written.lines, written.ended) == (1, False)
-    assert files.read(NAME.name) == written.data
+    assert files.read(NAME.name) == written.twin.data
     written.append(files, ["two"], ended=True)
-    assert files.read(NAME.name) == written.data
+    assert files.read(NAME.name) == written.twin.data
     assert read_going(files, NAME).texts[-2:] == ("two", "[Ended true]")
 
 
@@ -160,7 +162,7 @@ def test_what_could_not_be_synced_goes_into_a_new_file(tmp_path: Path) -> None:
         written.append(files, ["two"], ended=False)
     written.append(files, ["two"], ended=False)
     assert (tmp_path / NAME.name).stat().st_ino != before
-    assert files.read(NAME.name) == written.data
+    assert files.read(NAME.name) == written.twin.data
 
 
 def test_a_rewriting_that_is_refused_is_done_with_the_next_line(tmp_path: Path) -> None:
@@ -170,7 +172,7 @@ def test_a_rewriting_that_is_refused_is_done_with_the_next_line(tmp_path: Path) 
     with pytest.raises(OSError, match="space"):
         written.rewrite(files, [*texts_of(GAME), "one"])
     written.append(files, ["two"], ended=False)
-    assert files.read(NAME.name) == written.data == encode([*texts_of(GAME), "one", "two"])[0]
+    assert files.read(NAME.name) == written.twin.data == encode([*texts_of(GAME), "one", "two"])[0]
     assert written.lines == 2
 
 
@@ -178,13 +180,13 @@ def test_a_rewriting_that_is_refused_is_done_with_the_next_line(tmp_path: Path) 
 def test_a_second_place_that_was_refused_is_written_later(tmp_path: Path, step: int) -> None:
     files = RecordingFiles(tmp_path)
     written = begun(files)
-    written.copy(files, sync=True)
+    written.twin.copy(files, sync=True)
     written.append(files, ["one"], ended=False)
     files.errors = dict.fromkeys(range(files.steps + step, files.steps + 9), errno.ENOSPC)
     if step < 3:
         with pytest.raises(OSError, match="space"):
-            written.copy(files, sync=True)
+            written.twin.copy(files, sync=True)
     files.errors = {}
     written.append(files, ["two"], ended=False)
-    written.copy(files, sync=True)
-    assert files.read(NAME.second) == written.data
+    written.twin.copy(files, sync=True)
+    assert files.read(SECOND + NAME.name) == written.twin.data
