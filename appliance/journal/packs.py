@@ -83,10 +83,13 @@ class PackedGame:
     def lines(self) -> Lines:
         """Its own lines, from both places; `damaged` if not all of them are there."""
         lines = read_lines(self.first, self.second)
-        if len(lines.texts) == self.size:
-            # What else is there belongs to a game behind it, whose first line is damaged.
-            return replace(lines, uncounted=(), damaged=False)
-        return replace(lines, damaged=True)
+        if len(lines.texts) != self.size:
+            return replace(lines, damaged=True)
+        if not lines.mended:
+            return lines
+        # What else is there belongs to a game behind it, whose first line is damaged.
+        mended = not self.first.startswith(encode(lines.texts)[0])
+        return replace(lines, uncounted=(), damaged=False, mended=mended)
 
     @property
     def has_more(self) -> bool:
@@ -102,10 +105,10 @@ class PackedGame:
 def split(data: bytes) -> dict[str, PackedGame]:
     """The games in one place of a pack, by their first lines."""
     heads = [m for m in _HEAD.finditer(data) if encode((m[1].decode(),))[0] == m[0]]
-    ends = [*(m.start() for m in heads[1:]), len(data)]
+    starts = [*(m.start() for m in heads), len(data)]
     games = (
         PackedGame(int(m[2]), int(m[3]), int(m[4]), m[5].decode(), data[m.end() : end])
-        for m, end in zip(heads, ends, strict=True)
+        for m, end in zip(heads, starts[1:], strict=True)
     )
     return {game.head: game for game in games}
 
@@ -143,7 +146,7 @@ class Pack:
     @property
     def whole(self) -> bool:
         """Whether the first place has all of these games, and nothing else."""
-        if b"".join(game.data for game in self.games) != self.first:
+        if self.lacks_games or b"".join(game.data for game in self.games) != self.first:
             return False
         sound = (game.lines for game in self.games)
         return not any(lines.mended or lines.damaged or lines.torn for lines in sound)
@@ -151,8 +154,11 @@ class Pack:
     @property
     def lacks_games(self) -> bool:
         """Whether there are lines of a game whose first line both places have lost."""
-        in_front = _HEAD.match(self.first) is None and _HEAD.match(self.second) is None
-        return in_front or any(game.has_more for game in self.games)
+        if not self.first and not self.second:
+            return False
+        heads = tuple(game.head.encode() for game in self.games)
+        begins = self.first.startswith(heads) or self.second.startswith(heads)
+        return not begins or any(game.has_more for game in self.games)
 
 
 class Packs:
@@ -210,7 +216,13 @@ class Packs:
         if last is None or not any(g.identity == game.identity for g in split(last.data).values()):
             return None
         last.copy(self._files)
-        return game.data in last.data and self._files.read(SECOND + last.name) == last.data
+        if self._second(last.name) != last.data:
+            last.copied = -1
+            last.copy(self._files)
+        return game.data in last.data and self._second(last.name) == last.data
+
+    def _second(self, name: str) -> bytes:
+        return read_places(self._files, name)[1]
 
     def _newest(self) -> Twin | None:
         """The newest pack as it is on the disk, mended; None if there is none."""
@@ -315,7 +327,7 @@ class Packs:
                 self._note(self._lost(pack, game, lines))
         if mended:
             self._note(Damage(mended[0] if len(mended) == 1 else 0, games=len(mended)))
-        if pack.games and pack.lacks_games:
+        if pack.lacks_games:
             kept_as = keep_damaged(self._files, pack.name, pack.first)
             self._note(Damage(0, lost=1, file=kept_as, games=0))
         write_places(self._files, pack.name, b"".join(game.data for game in kept))

@@ -33,7 +33,9 @@ def test_the_name_says_which_game_is_the_present_one() -> None:
 
 def test_a_lost_name_is_known_from_the_second_place_and_an_old_one_there_does_not_count() -> None:
     older = Going(5, 12, 12)
-    files = MemoryFiles({SECOND + NAME.name: b"", SECOND + older.name: b"", Going(9, 1, 9).name: b""})
+    files = MemoryFiles(
+        {SECOND + NAME.name: b"", SECOND + older.name: b"", Going(9, 1, 9).name: b""}
+    )
     assert games_going(files) == [Going(9, 1, 9), NAME]
     assert list(strays(files)) == []
     files = MemoryFiles({SECOND + older.name: b"", NAME.name: b""})
@@ -170,7 +172,7 @@ def test_a_rewriting_that_is_refused_is_done_with_the_next_line(tmp_path: Path) 
     written = begun(files)
     files.errors = {files.steps + 1: errno.ENOSPC}
     with pytest.raises(OSError, match="space"):
-        written.rewrite(files, [*texts_of(GAME), "one"])
+        written.rewrite(files, [*texts_of(GAME), "one"], ended=False)
     written.append(files, ["two"], ended=False)
     assert files.read(NAME.name) == written.twin.data == encode([*texts_of(GAME), "one", "two"])[0]
     assert written.lines == 2

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.journal import packed as module
-from appliance.journal.files import Files, Files, MemoryFiles, NotSynced
-from appliance.journal.packed import Packs
-from appliance.journal.packs import SECOND, lines_of, read_pack
+from appliance.journal import packs as module
+from appliance.journal.files import Files, MemoryFiles, NotSynced
+from appliance.journal.going import Going
+from appliance.journal.packs import Pack, PackedGame, Packs
 from appliance.journal.saved_game import SavedGame, texts_of
-from appliance.journal.sums import encode
+from appliance.journal.twin import SECOND
 from appliance.journal.untold import Damage
 from tests.appliance.journal.crash_disk import RecordingFiles
 from tests.appliance.journal.test_sums import damaged
@@ -30,8 +30,8 @@ def game(number: int) -> SavedGame:
     )
 
 
-def data_of(saved: SavedGame) -> bytes:
-    return encode(texts_of(saved))[0]
+def packed(saved: SavedGame) -> PackedGame:
+    return PackedGame.of(saved, saved.id)
 
 
 def packs_of(files: Files) -> tuple[Packs, list[Damage]]:
@@ -40,12 +40,12 @@ def packs_of(files: Files) -> tuple[Packs, list[Damage]]:
 
 
 def add(packs: Packs, saved: SavedGame) -> None:
-    packs.add(saved.id, saved.id, saved.identity, saved.tray, data_of(saved))
+    packs.add(packed(saved))
 
 
 def copy_all(packs: Packs) -> None:
-    while (name := packs.behind()) is not None:
-        packs.copy(name)
+    while packs.behind():
+        packs.catch_up()
 
 
 def filled(files: Files, count: int = 5) -> Packs:
@@ -59,15 +59,11 @@ def filled(files: Files, count: int = 5) -> Packs:
 def found(files: Files) -> dict[int, tuple[str, ...]]:
     """The lines of all games in packs."""
     packs, _ = packs_of(files)
-    return {one.number: lines_of(files, one).texts for pack in packs.all() for one in pack.games}
+    return {one.number: one.lines.texts for one in packs.games()}
 
 
 def wanted(*numbers: int) -> dict[int, tuple[str, ...]]:
     return {number: tuple(texts_of(game(number))) for number in numbers}
-
-
-def has_none(_: str) -> bool:
-    return False
 
 
 def test_games_are_appended_copied_and_found() -> None:
@@ -76,46 +72,45 @@ def test_games_are_appended_copied_and_found() -> None:
     assert found(files) == wanted(1, 2, 3, 4, 5)
     (name,) = packs.names()
     assert files.read(name) == files.read(SECOND + name)
-    pack = read_pack(files, name)
-    assert (pack.whole, pack.copied, pack.end) == (True, files.size(name), files.size(name))
-    there = packs.find(3, has_none)
-    assert there is not None
-    assert there.identity == game(3).identity
-    assert packs.find(9, has_none) is None
+    pack = Pack.read(files, name)
+    assert pack.whole
+    assert pack.games[2].identity == game(3).identity
+    assert pack.games[2].saved == game(3)
 
 
 def test_a_place_holds_a_game_if_both_places_have_just_its_lines() -> None:
     files = MemoryFiles()
     packs = filled(files)
-    data = data_of(game(5))
-    assert packs.holds(game(5).identity, data) is True
-    assert packs.holds(game(9).identity, data) is None
-    assert packs.holds(game(5).identity, data_of(replace(game(5), players=("OTTO",)))) is False
+    assert packs.holds(packed(game(5))) is True
+    assert packs.holds(packed(game(9))) is None
+    assert packs.holds(packed(replace(game(5), players=("OTTO",)))) is False
     (name,) = packs.names()
-    for place in (name, SECOND + name):
-        whole = files.read(place)
-        files.replace(place, (whole[:-5] + b"00000",))
-        assert packs.holds(game(5).identity, data) is False
-        files.replace(place, (whole,))
+    whole = files.read(name)
+    files.replace(SECOND + name, (whole[:-5] + b"00000",))
+    assert packs.holds(packed(game(5))) is True
+    assert files.read(SECOND + name) == whole
+    # The first place is mended before anything is appended to it.
+    files.replace(name, (whole[:-5] + b"00000",))
+    assert packs.holds(packed(game(5))) is True
+    assert files.read(name) == whole
     files.remove(SECOND + name)
-    assert packs.holds(game(5).identity, data) is True
+    assert packs.holds(packed(game(5))) is True
     assert files.read(SECOND + name) == files.read(name)
 
 
-def test_a_pack_that_is_full_or_of_another_tray_is_left_and_a_new_one_begun(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(module, "MOST_GAMES", 2)
+def test_a_pack_that_is_full_is_left_and_a_new_one_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = MemoryFiles()
+    (name,) = filled(files, 2).names()
+    monkeypatch.setattr(module, "MOST_BYTES", (files.size(name) or 0) - 1)
     files = MemoryFiles()
     packs = filled(files, 5)
     assert len(packs.names()) == 3
     # The last of a full pack is looked for there, not packed again.
     add(packs, game(6))
     copy_all(packs)
-    assert packs.holds(game(6).identity, data_of(game(6))) is True
-    add(packs, replace(game(7), tray="0c" * 8))
-    assert [name[:11] for name in packs.names()] == [f"packs/000{n}-" for n in (1, 2, 3, 4)]
-    assert found(files).keys() == set(range(1, 8))
+    assert packs.holds(packed(game(6))) is True
+    assert [name[:11] for name in packs.names()] == [f"packs/000{n}-" for n in (1, 2, 3)]
+    assert found(files).keys() == set(range(1, 7))
 
 
 def test_foreign_files_among_the_packs_are_passed_over() -> None:
@@ -171,10 +166,11 @@ def test_what_a_power_cut_left_behind_the_last_game_is_cut_off_with_the_next() -
     longer = files.read(name)
     for cut in range(len(whole) + 1, len(longer), 7):
         for tail in (b"", bytes(len(longer) - cut)):
-            left = MemoryFiles({name: longer[:cut] + tail, SECOND + name: whole})
+            own = {Going(3, 3, 3).name: packed(game(3)).first}
+            left = MemoryFiles({name: longer[:cut] + tail, SECOND + name: whole, **own})
             again, noted = packs_of(left)
-            held = again.holds(game(3).identity, data_of(game(3)))
-            assert held is None or (held is False and tail)
+            held = again.holds(packed(game(3)))
+            assert not held
             if held is False:
                 # Its own file is there until both places hold it.
                 again.delete({game(3).identity})
@@ -192,7 +188,9 @@ def test_a_second_place_that_is_behind_or_gone_follows_after_a_start(count: int)
     whole = files.read(name)
     behind = MemoryFiles()
     filled(behind, count)
-    second = b"".join(whole[: pack.end] for pack in packs_of(behind)[0].all())
+    second = whole[
+        : sum(files.size(name) or 0 for files in (behind,) for name in files.names("packs"))
+    ]
     left = MemoryFiles({name: whole, **({SECOND + name: second} if second else {})})
     packs, _ = packs_of(left)
     copy_all(packs)
@@ -201,19 +199,17 @@ def test_a_second_place_that_is_behind_or_gone_follows_after_a_start(count: int)
     left = MemoryFiles({SECOND + name: whole})
     packs, _ = packs_of(left)
     copy_all(packs)
-    assert left.read(name)[100:] == left.read(SECOND + name)[100:]
+    assert left.read(name) == left.read(SECOND + name)
     assert found(left) == wanted(1, 2, 3)
 
 
-@pytest.mark.parametrize("renamed", range(3))
-def test_a_deletion_that_was_cut_is_finished_by_another_one(tmp_path: Path, renamed: int) -> None:
+@pytest.mark.parametrize("cut", range(10))
+def test_a_deletion_that_was_cut_is_finished_by_another_one(tmp_path: Path, cut: int) -> None:
     files = RecordingFiles(tmp_path)
     packs = filled(files)
     gone = frozenset((game(2).identity, game(4).identity))
-    # Each place is made, written, synced and named in turn.
-    files.errors = dict.fromkeys(range(files.steps + 1 + 6 * renamed, files.steps + 99), errno.EIO)
-    if renamed:
-        files.errors = {step: errno.EIO for step in files.errors if step > files.steps + 8}
+    # Each place is made, written, synced, named, and its name is synced.
+    files.errors = dict.fromkeys(range(files.steps + 1 + cut, files.steps + 99), errno.EIO)
     with pytest.raises(OSError, match="Input"):
         packs.delete(gone)
     files.errors = {}
@@ -232,7 +228,7 @@ def test_a_pack_that_another_program_wrote_anew_is_not_appended_to_where_it_ende
     copy_all(player)
     assert found(files) == wanted(3, 4, 5, 6)
     other.delete({game(3).identity})
-    assert player.holds(game(6).identity, data_of(game(6))) is True
+    assert player.holds(packed(game(6))) is True
     add(player, game(7))
     copy_all(player)
     assert found(files) == wanted(4, 5, 6, 7)
@@ -267,7 +263,7 @@ def test_what_is_read_back_otherwise_than_it_was_written_is_not_copied(
         real(self, to, [b"".join(pieces)[:-1] + b"?"], **how)
 
     monkeypatch.setattr(MemoryFiles, "replace", lies)
-    with pytest.raises(OSError, match="another pack is read"):
+    with pytest.raises(OSError, match="other bytes are read"):
         packs.delete({game(2).identity})
     assert files.read(SECOND + name) == second
 
@@ -277,7 +273,6 @@ def test_a_game_whose_one_place_cannot_be_read_at_all_is_read_from_the_other(
 ) -> None:
     files = MemoryFiles()
     (name,) = filled(files).names()
-    (there, *_) = read_pack(files, name).games
     real = MemoryFiles.read
     wrong = {name}
 
@@ -287,10 +282,10 @@ def test_a_game_whose_one_place_cannot_be_read_at_all_is_read_from_the_other(
         return real(self, place, start, size)
 
     monkeypatch.setattr(MemoryFiles, "read", read)
-    assert lines_of(files, there).texts == tuple(texts_of(game(1)))
+    assert found(files) == wanted(1, 2, 3, 4, 5)
     wrong.add(SECOND + name)
     with pytest.raises(OSError, match="Input/output"):
-        lines_of(files, there)
+        found(files)
 
 
 def test_lines_that_both_places_lost_are_noted_and_kept_when_a_pack_is_written_anew() -> None:
@@ -302,9 +297,7 @@ def test_lines_that_both_places_lost_are_noted_and_kept_when_a_pack_is_written_a
     packs.delete({game(1).identity})
     # The tag that ends it is behind the loss, too.
     assert [(damage.number, damage.kept, damage.lost) for damage in noted] == [(4, 2, 5)]
-    there = packs.find(4, has_none)
-    assert there is not None
-    assert lines_of(files, there).texts[-5:] == (
+    assert found(files)[4][-5:] == (
         '[Uncounted "roll 9 2"]',
         '[Uncounted "roll 4 3"]',
         '[Uncounted "roll 4 4"]',
@@ -312,3 +305,18 @@ def test_lines_that_both_places_lost_are_noted_and_kept_when_a_pack_is_written_a
         '[Uncounted "[Ended true]"]',
     )
     assert files.names("damaged")
+
+
+def test_a_game_whose_first_line_both_places_lost_is_told_and_kept() -> None:
+    files = MemoryFiles()
+    (name,) = filled(files).names()
+    head = packed(game(3)).head.encode()
+    for place in PLACES:
+        files.replace(place + name, (files.read(name).replace(head, bytes(len(head))),))
+    packs, noted = packs_of(files)
+    packs.mend(name)
+    assert [(damage.number, damage.lost) for damage in noted] == [(0, 1)]
+    assert b"roll 3 0" in files.read(noted[0].file)
+    assert found(files) == wanted(1, 2, 4, 5)
+    packs.mend(name)
+    assert len(noted) == 1

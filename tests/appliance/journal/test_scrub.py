@@ -71,8 +71,8 @@ def test_a_pack_is_mended_from_its_other_place_and_told(
     scrub(journal)
     assert pack_of(path).read_bytes() == pack_of(path, "second").read_bytes()
     assert [game.lines for game in journal.games()] == [LINES] * 5
-    # The game opened last was packed first.
-    told = Damage(3) if place == "" else Damage(0, games=0)
+    # Its first game is damaged.
+    told = Damage(1) if place == "" else Damage(0, games=0)
     assert journal.untold() == (told,)
     journal.forget_untold(journal.untold())
     scrub(journal, DAYS * DAY_S)
@@ -84,13 +84,13 @@ def test_what_both_places_have_lost_is_told_and_kept(path: Path, journal: Journa
         before = spoil(pack_of(path, place), b"undo 5")
     scrub(journal)
     (damage,) = journal.untold()
-    assert (damage.number, damage.kept, damage.lost) == (3, 4, 4)
+    assert (damage.number, damage.kept, damage.lost) == (1, 4, 4)
     assert (
         b"undo 6"
         in (folder_of(path) / damage.file).read_bytes()
         in before.replace(b"undo 5", b"\xa5" * 6, 1)
     )
-    assert [len(game.lines) for game in journal.games()] == [8, 8, 4, 8, 8]
+    assert [len(game.lines) for game in journal.games()] == [4, 8, 8, 8, 8]
 
 
 @pytest.mark.parametrize("place", ["going", "second/going"])
