@@ -7,10 +7,12 @@ come back from the program's memory.
 from appliance.journal.files import Files
 from appliance.journal.going import GOING, games_going, names_going
 from appliance.journal.kept import read_kept, write_kept
-from appliance.journal.packs import Packs, split
+from appliance.journal.packs import PACKS, Packs, split
 from appliance.journal.scrub import KEPT_FILES
 from appliance.journal.twin import SECOND, differ_in_size
 from appliance.journal.untold import Damage, NoteDamage
+
+_FOLDERS = ("", GOING, PACKS, SECOND.rstrip("/"), SECOND + GOING, SECOND + PACKS)
 
 
 class Places:
@@ -33,17 +35,15 @@ class Places:
         """The first place of a file that is found gone; empty if all are there."""
         packs, going = self._packs.names(), games_going(self._files)
         names = {*KEPT_FILES, *packs, *(one.name for one in going)}
-        places = (place for name in names for place in (name, SECOND + name))
-        there = frozenset(place for place in places if self._is_there(place))
+        there = frozenset(place for folder in _FOLDERS for place in self._files.names(folder))
         # The second place comes later than the first.
         gone = {name for name in names if SECOND + name in there} - there
         # Games that other programs delete are no longer called so; nothing else is ever deleted.
-        wanted = {place for place in self._known if GOING not in place}
-        gone |= (wanted | {place for n in names for place in (n, SECOND + n)} & self._known) - there
-        if not gone and not self._packs.behind():
-            gone = {name for name in packs[:-1] if differ_in_size(self._files, name)}
+        places = names | {SECOND + name for name in names}
+        gone |= {place for place in self._known if GOING not in place or place in places} - there
         if not gone:
-            self._known, self._had_games = there, bool(packs or going[:-1])
+            self._known = there & places
+            self._had_games = bool(packs or going[:-1])
             self._note_kept()
         return min(gone, default="")
 

@@ -152,8 +152,8 @@ class Present:
         if first != twin.data:
             twin.trusted = False
             raise DamagedGame(
-                f"game {number}: expected in {twin.name} what was written, found other lines or "
-                "fewer",
+                f"game {number}: expected in {self._files.folder / twin.name} what was written, "
+                "found other lines or fewer",
                 "they are written anew",
             )
 
