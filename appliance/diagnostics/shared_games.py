@@ -17,10 +17,11 @@ from appliance.diagnostics.own_words import SET
 from appliance.errors import JournalError
 from appliance.journal.files import MemoryFiles
 from appliance.journal.going import GOING
-from appliance.journal.journal import MEMORY, Journal
+from appliance.journal.journal import Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.log import blank_seeds, line_to_text, lines_from_text
 from appliance.journal.packs import PACKS
+from appliance.journal.reader import MEMORY
 from appliance.journal.reading import has_games, reading
 from appliance.journal.saved_game import SavedGame
 from appliance.rules.computers import strength_of

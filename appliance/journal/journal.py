@@ -16,119 +16,52 @@ Beside the path of a journal, `games.sqlite3`, is a folder `games` with
 Earlier versions kept the games in it (`appliance.journal.old_journal`).
 """
 
-import errno
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
-from typing import Self
 
-from appliance.errors import JournalError, JournalGone, NoSuchGame
+from appliance.errors import JournalError, JournalGone
 from appliance.journal.bringing import bring_in
-from appliance.journal.counting import Counting, key_of
-from appliance.journal.files import Files, MemoryFiles, folder_of
-from appliance.journal.going import Going, Written, game_of, games_going, names_going, read_going
-from appliance.journal.index import Index, Row
-from appliance.journal.kept import add_kept, read_kept, write_first, write_kept
-from appliance.journal.lock import refuse_strange
-from appliance.journal.old_journal import Kind, kind_of, marks_of
-from appliance.journal.origin import Origin, origin_of
-from appliance.journal.packs import PACKS, Pack, PackedGame, Packs
+from appliance.journal.counting import Counting
+from appliance.journal.files import Files
+from appliance.journal.going import Going, Written, game_of, games_going, names_going
+from appliance.journal.kept import DELETED, SETTINGS, add_kept, read_kept, write_first, write_kept
+from appliance.journal.old_journal import marks_of
+from appliance.journal.origin import Origin
+from appliance.journal.packs import PackedGame, Packs
 from appliance.journal.present import Present
-from appliance.journal.saved_game import Options, SavedGame, players_text, saved_game, texts_of
-from appliance.journal.summary import Summary, count_game
-from appliance.journal.sums import Lines, encode
-from appliance.journal.tray import read_tray
+from appliance.journal.reader import DONE, MEMORY, JournalReader
+from appliance.journal.saved_game import Options, SavedGame, players_text, texts_of
+from appliance.journal.sums import encode
 from appliance.journal.twin import write_places
-from appliance.journal.untold import Damage, forget_untold, note_untold, read_untold
-from appliance.journal.upkeep import DELETED, SETTINGS, Upkeep
+from appliance.journal.untold import Damage, forget_untold, note_untold
+from appliance.journal.upkeep import Upkeep
 from vision.atomic import sync_folder
 
-MEMORY = ":memory:"
-"""The path of a journal without files."""
 
-_DONE = "done"
-"""Follows the identities of deleted games when nothing of them is left in any file."""
+class Journal(JournalReader):
+    """The games on disk, for whoever plays or changes them; raises as `JournalReader`."""
 
-
-class Journal:
-    """The games on disk.
-
-    Args:
-        path: the journal's path; the folder of that must exist. ":memory:" keeps nothing.
-        read_only: nothing is written.
-        patience_s: seconds to wait for another program that gives a number to a game.
-        origin: who plays the games that are begun.
-        files: where the games are; None for the folder that the path stands for.
-
-    Raises:
-        StrangeJournal: it is of a later version, or of another program, or no ordinary file.
-        JournalError: it cannot be opened.
-    """
+    _WRITES = True
 
     def __init__(
         self,
         path: Path | str,
         *,
-        read_only: bool = False,
         patience_s: float = 5.0,
         origin: Origin = Origin.APPLIANCE,
         files: Files | None = None,
     ) -> None:
-        self._path = Path(path)
-        self.origin = origin
-        self._read_only = read_only
-        self._index: Index | None = None
-        if files is None:
-            files = MemoryFiles()
-            if str(path) != MEMORY:
-                refuse_strange(self._path, writing=not read_only)
-                if not self._path.parent.is_dir():
-                    raise JournalError(
-                        f"{self._path}: expected a folder to keep it in, found none",
-                        "name another file as `journal` under [games], or with --journal",
-                    )
-                if kind_of(self._path) in (Kind.OLD, Kind.RUIN):
-                    raise JournalError(
-                        f"{path}: expected games of this version, found those of an earlier one",
-                        "start dicetray once, which takes them in",
-                    )
-                files = Files(folder_of(self._path), patience_s=patience_s)
-                self._index = Index(self._path, read_only=read_only)
-        self.files = files
+        super().__init__(path, patience_s=patience_s, origin=origin, files=files)
+        files = self.files
         self._packs = Packs(files, self.note_untold)
         self._present = Present(files, self._packs)
         self._upkeep = Upkeep(files, self._packs, self._present, self._changing, self.note_untold)
         # What nobody has been told of; None until it is read.
         self._untold: tuple[Damage, ...] | None = None
         self._holding = False
-
-    @property
-    def path(self) -> Path:
-        """The journal's path."""
-        return self._path
-
-    @contextmanager
-    def _raising_journal_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except JournalError:
-            raise
-        except FileNotFoundError as error:
-            raise JournalGone(
-                f"{self._path}: expected the file that was written, found {error}",
-                "it is written anew",
-            ) from error
-        except OSError as error:
-            if error.errno == errno.ENOMEM:
-                raise MemoryError from error
-            done = "read" if self._read_only else "written"
-            raise JournalError(
-                f"{self._path}: the journal cannot be {done}: {error.strerror or error}",
-                "check the disk and the folder's owner",
-            ) from error
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -241,9 +174,6 @@ class Journal:
             note()
             return self._present.begin(game, game.id if free else None), True
 
-    def _own_file(self, game: int) -> list[Going]:
-        return [one for one in games_going(self.files) if one.number == game]
-
     def verify(self) -> None:
         """Reads again what this program has appended, and compares.
 
@@ -260,125 +190,7 @@ class Journal:
             if self._present.written is not None:
                 self._present.written.twin.copy(self.files, sync=sync)
 
-    # ---- what is there -----------------------------------------------------------------------
-
-    def last(self) -> SavedGame | None:
-        """The game last begun or resumed by those who play now; None if there is none.
-
-        Also none if that was deleted.
-
-        Raises:
-            JournalError: it cannot be read.
-        """
-        with self._raising_journal_errors():
-            for going in reversed(names_going(self.files)):
-                if going.deleted:
-                    return None
-                saved = saved_game(going.number, read_going(self.files, going))
-                if origin_of(saved.version) is self.origin:
-                    return saved
-        return None
-
-    def load(self, game: int) -> SavedGame:
-        """A game by its number.
-
-        Raises:
-            NoSuchGame: there is none with that number.
-            JournalError: its first lines are lost, or the disk refuses.
-        """
-        with self._raising_journal_errors():
-            fault: JournalError = self.no_game(game)
-            for going in self._own_file(game):
-                try:
-                    return saved_game(game, read_going(self.files, going))
-                except JournalError as error:
-                    # It may have been packed just before.
-                    fault = error
-                except FileNotFoundError:
-                    pass
-            packed = self._packed(game)
-            if packed is None:
-                raise fault
-            return packed.saved
-
-    def _packed(self, number: int) -> PackedGame | None:
-        """The game with a number in a pack; None if no pack has it."""
-        going = names_going(self.files)
-        if going and number > max(g.top for g in going):
-            return None
-        rows = {} if self._index is None else self._index.rows(games=False)
-        for name in reversed(self._packs.names()):
-            row = rows.get(name)
-            known = row is not None and (row.size, row.last) == key_of(self.files, name)
-            if row is None or not known or number in row.numbers:
-                with suppress(FileNotFoundError):
-                    for game in Pack.read(self.files, name).games:
-                        if game.number == number:
-                            return game
-        return None
-
-    def no_game(self, game: int) -> NoSuchGame:
-        """The error for a number that no game has."""
-        return NoSuchGame(
-            f"{self._path}: there is no game {game}", "`dicetray games list` shows those there are"
-        )
-
-    def top(self) -> int:
-        """The greatest number that a game has had; 0 if there is none."""
-        with self._raising_journal_errors():
-            return self._present.greatest()[0]
-
-    def going(self) -> list[Going]:
-        """The games that have files of their own, by their names, the one opened last first."""
-        with self._raising_journal_errors():
-            return games_going(self.files)[::-1]
-
-    def resumable(self, going: Going) -> SavedGame | None:
-        """A game, if it can be resumed: not if it cannot be read, or nothing has happened in it."""
-        with self._raising_journal_errors():
-            saved = game_of(self.files, going)
-            return saved if saved and saved.lines and not saved.ended else None
-
-    def has_finished(self) -> bool:
-        """Whether a game was played to its end; those in packs were, whoever played them."""
-        with self._raising_journal_errors():
-            if self._packs.names():
-                return True
-            latest = next((s for one in self.going() if (s := game_of(self.files, one))), None)
-            return bool(latest and latest.ended and origin_of(latest.version) is self.origin)
-
-    def counted(
-        self, *, games: bool = True, told: Callable[[int, int], None] | None = None
-    ) -> Iterator[Row | None]:
-        """What is counted of all games, and None after each step that takes time.
-
-        Args:
-            games: whether all about each game is asked for, not only what they add up to.
-            told: called with how many bytes of the packs are counted, and how many there are.
-
-        Raises:
-            JournalError: the disk refuses.
-        """
-        with self._raising_journal_errors():
-            counting = Counting(self.files, self._index, self.deleted(), games=games)
-            for row in counting:
-                if told is not None:
-                    told(counting.done, counting.all)
-                yield row
-
-    def summaries(self) -> tuple[Summary, ...]:
-        """What is counted of each game, in the order of their numbers; raises as `counted`."""
-        rows = filter(None, self.counted())
-        return tuple(sorted(entry for row in rows for entry in row.summaries()))
-
-    def summary(self, number: int) -> Summary:
-        """What is counted of a game; raises NoSuchGame, and JournalError if the disk refuses."""
-        try:
-            return count_game(self.load(number), 0)[0]
-        except NoSuchGame:
-            raise
-        except JournalError as error:
-            return Summary(number, "", "", 0, "", "", False, fault=str(error))
+    # ---- what is counted, and remembered ------------------------------------------------------
 
     def indexing(self) -> Iterator[None]:
         """Indexes what is not indexed yet, a step at a time. Only whoever plays may do it.
@@ -395,45 +207,6 @@ class Journal:
             for name in self._index.rows(games=False).keys() - there:
                 self._index.forget(name)
 
-    def games(self) -> Iterator[SavedGame]:
-        """All games, in the order of their numbers; raises as `load` does."""
-        rows = filter(None, self.counted(games=False))
-        where = {number: row.file for row in rows for number in row.numbers}
-        name, packed = "", dict[int, PackedGame]()
-        for number, file in sorted(where.items()):
-            if file.startswith(PACKS) and file != name:
-                with self._raising_journal_errors():
-                    name, games = file, Pack.read(self.files, file).games
-                packed = {game.number: game for game in games}
-            yield packed[number].saved if number in packed else self.load(number)
-
-    def stored(self) -> Iterator[SavedGame]:
-        """All games as they are on the disk; those that cannot be read are left out."""
-        seen: set[str] = set()
-        with self._raising_journal_errors():
-            for saved in filter(None, (game_of(self.files, one) for one in self.going())):
-                seen.add(saved.identity)
-                yield saved
-            for game in self._packs.games():
-                if game.identity not in seen:
-                    seen.add(game.identity)
-                    with suppress(JournalError):
-                        yield game.saved
-
-    def newest(self, ended: int) -> Iterator[tuple[int, Lines]]:
-        """The lines of all games going on, and of so many ended ones, the newest first.
-
-        Each comes with its number. JournalError if the disk refuses.
-        """
-        with self._raising_journal_errors():
-            for going in self.going():
-                with suppress(FileNotFoundError):
-                    yield going.number, read_going(self.files, going)
-            for game in islice(self._packs.games(), ended):
-                yield game.number, game.lines
-
-    # ---- what is remembered ------------------------------------------------------------------
-
     def remember(self, name: str, text: str, *, sync: bool = True) -> None:
         """Keeps a setting under a name, in place of the one before.
 
@@ -445,31 +218,7 @@ class Journal:
             (write_kept if sync else write_first)(self.files, SETTINGS, texts)
             self._upkeep.settings_late = not sync
 
-    def settings_texts(self) -> tuple[str, ...]:
-        """The lines that keep all settings."""
-        with self._raising_journal_errors():
-            return read_kept(self.files, SETTINGS).texts
-
-    def remembered(self, name: str) -> str | None:
-        """The setting kept under a name; None if there is none."""
-        with self._raising_journal_errors():
-            return self._settings().get(name)
-
-    def _settings(self) -> dict[str, str]:
-        pairs = (text.partition(" ") for text in read_kept(self.files, SETTINGS).texts)
-        return {name: json.loads(value) for name, _, value in pairs}
-
-    def own_trays(self) -> frozenset[str]:
-        """The identities of trays whose games are this family's."""
-        with self._raising_journal_errors():
-            return read_tray(self.files).all
-
     # ---- what is deleted, brought in, lengthened ----------------------------------------------
-
-    def deleted(self) -> frozenset[str]:
-        """The identities of games that were deleted."""
-        with self._raising_journal_errors():
-            return frozenset(read_kept(self.files, DELETED).texts) - {_DONE}
 
     def delete(self, *games: int, spared: Callable[[SavedGame], bool] | None = None) -> None:
         """Deletes games for good, all or none; nothing brings them back.
@@ -504,17 +253,7 @@ class Journal:
             if one.number in numbers or (saved is not None and saved.identity in identities):
                 self._present.remove(one)
         self._packs.delete(identities)
-        add_kept(self.files, DELETED, (_DONE,), sync=False)
-
-    def identities(self) -> dict[str, int]:
-        """The numbers of all games by their identities; those that cannot be read are left out."""
-        with self._raising_journal_errors():
-            own = filter(None, (game_of(self.files, one) for one in games_going(self.files)))
-            found = {saved.identity: saved.id for saved in own}
-            # A game that went on stands in a newer pack, too, until the older one is written anew.
-            for game in self._packs.games():
-                found.setdefault(game.identity, game.number)
-            return found
+        add_kept(self.files, DELETED, (DONE,), sync=False)
 
     def bar(self, identities: Iterable[str]) -> None:
         """Notes that these games, none of them here, were deleted elsewhere.
@@ -524,7 +263,7 @@ class Journal:
         with self._changing():
             fresh = sorted(set(identities) - self.deleted())
             if fresh:
-                add_kept(self.files, DELETED, (*fresh, _DONE))
+                add_kept(self.files, DELETED, (*fresh, DONE))
 
     def bring_in(
         self,
@@ -551,12 +290,6 @@ class Journal:
         """
         with self._raising_journal_errors():
             return bring_in(self.files, self._packs, games, numbers, keep_opened=keep_opened)
-
-    def is_last(self, game: int) -> bool:
-        """Whether a game is the one opened last, which somebody may be playing."""
-        with self._raising_journal_errors():
-            going = games_going(self.files)
-            return bool(going) and going[-1].number == game
 
     def lengthen(self, game: int, longer: SavedGame, *, spare_last: bool = False) -> bool:
         """Gives a game the lines that it has more of elsewhere, and no other place among games.
@@ -612,9 +345,9 @@ class Journal:
         with self._raising_journal_errors():
             self._upkeep.finish_what_was_cut()
             marks = read_kept(self.files, DELETED).texts
-        if marks and marks[-1] != _DONE:
+        if marks and marks[-1] != DONE:
             with self._changing():
-                self._delete(frozenset(marks) - {_DONE})
+                self._delete(frozenset(marks) - {DONE})
 
     def mend_last(self) -> Damage | None:
         """Mends the present game as far as both of its places allow; what was wrong with it."""
@@ -624,8 +357,7 @@ class Journal:
     def untold(self) -> tuple[Damage, ...]:
         """What was found damaged or gone, and nobody has been told of yet."""
         if self._untold is None:
-            with self._raising_journal_errors():
-                self._untold = read_untold(self.files)
+            self._untold = super().untold()
         return self._untold
 
     def note_untold(self, damage: Damage) -> None:
@@ -687,15 +419,8 @@ class Journal:
 
     def close(self) -> None:
         """Brings the second places up to the first, and closes all files."""
-        if not self._read_only:
-            with suppress(OSError, JournalError):
-                self.copy(sync=True)
-                if self._upkeep.settings_late:
-                    self.tidy()
-        self.files.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        with suppress(OSError, JournalError):
+            self.copy(sync=True)
+            if self._upkeep.settings_late:
+                self.tidy()
+        super().close()

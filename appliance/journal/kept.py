@@ -7,6 +7,12 @@ from appliance.journal.files import Files, NotSynced
 from appliance.journal.sums import Lines, encode, read_lines
 from appliance.journal.twin import SECOND, read_places, write_places
 
+SETTINGS = "settings"
+"""What is remembered of the last time."""
+
+DELETED = "deleted"
+"""The identities of games that were deleted."""
+
 
 def read_kept(files: Files, name: str) -> Lines:
     """The lines of a small file, from both of its places; none if there is neither.

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.journal.journal import MEMORY, Journal
+from appliance.journal.journal import Journal
 from appliance.journal.origin import Origin
+from appliance.journal.reader import MEMORY
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.taking_in import Progress, take_in_old
 from appliance.journal.untold import Damage

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from secrets import token_hex
 
 from appliance.journal.files import Files
-from appliance.journal.going import games_going
+from appliance.journal.going import games_going, names_going
 from appliance.journal.saved_game import SavedGame, kept_texts, log_lines, saved_game, texts_of
 from appliance.journal.sums import Lines, encode, read_lines
 from appliance.journal.twin import (
@@ -341,3 +341,12 @@ class Packs:
 def _with(game: PackedGame, texts: Sequence[str]) -> PackedGame:
     """A game with these lines."""
     return replace(game, size=len(texts), first=encode(texts)[0], second=b"")
+
+
+def greatest(files: Files, packs: Packs) -> tuple[int, int]:
+    """The greatest number that a game has had, and how often one was opened; OSError."""
+    going = names_going(files)
+    if going:
+        return max(g.top for g in going), going[-1].opened
+    packed = [(game.number, game.opened) for game in packs.games()]
+    return max((n for n, _ in packed), default=0), max((o for _, o in packed), default=0)

@@ -20,7 +20,7 @@ from appliance.journal.going import (
     names_going,
     read_going,
 )
-from appliance.journal.packs import Packs
+from appliance.journal.packs import Packs, greatest
 from appliance.journal.saved_game import SavedGame, texts_of
 from appliance.journal.sums import read_lines
 from appliance.journal.tray import known_tray, new_identity, read_tray, this_machine, written_tray
@@ -55,18 +55,10 @@ class Present:
         """What the file of a game is called; None if it has none of its own."""
         return next((g for g in games_going(self._files) if g.number == number), None)
 
-    def greatest(self) -> tuple[int, int]:
-        """The greatest number that a game has had, and how often one was opened."""
-        going = names_going(self._files)
-        if going:
-            return max(g.top for g in going), going[-1].opened
-        packed = [(game.number, game.opened) for game in self._packs.games()]
-        return max((n for n, _ in packed), default=0), max((o for _, o in packed), default=0)
-
     def begin(self, saved: SavedGame, number: int | None = None) -> int:
         """Writes a game as the one opened last; its number, the next one if none is given."""
         older = names_going(self._files)
-        top, opened = self.greatest()
+        top, opened = greatest(self._files, self._packs)
         number = number or top + 1
         name = Going(opened + 1, number, max(top, number))
         saved = replace(saved, id=number, identity=saved.identity or token_hex(16))
@@ -105,7 +97,7 @@ class Present:
 
     def open(self, written: Written) -> None:
         """Makes a game the one opened last."""
-        top, opened = self.greatest()
+        top, opened = greatest(self._files, self._packs)
         old = written.going
         if old.opened >= opened:
             return

@@ -8,6 +8,7 @@ from appliance.errors import JournalError
 from appliance.journal.files import MemoryFiles, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.old_journal import Kind, kind_of
+from appliance.journal.reader import JournalReader
 from appliance.journal.taking_in import read_into
 from appliance.journal.twin import SECOND
 
@@ -40,18 +41,19 @@ class _FirstPlaces(MemoryFiles):
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[Journal]:
+def reading(path: Path) -> Iterator[JournalReader]:
     """The games of a journal, also of an earlier version.
 
     Raises:
         StrangeJournal: it is of a later version, or no ordinary file.
         JournalError: the games cannot be read.
     """
-    kind = kind_of(path)
-    old = kind in (Kind.OLD, Kind.RUIN)
-    with Journal(path, read_only=True, files=_FirstPlaces() if old else None) as journal:
-        if old:
-            done = read_into(journal, path, check=False)
-            if not done.games and done.wrong:
-                raise JournalError(f"{path}: the games cannot be read: {done.wrong[0]}")
+    if kind_of(path) not in (Kind.OLD, Kind.RUIN):
+        with JournalReader(path) as reader:
+            yield reader
+        return
+    with Journal(path, files=_FirstPlaces()) as journal:
+        done = read_into(journal, path, check=False)
+        if not done.games and done.wrong:
+            raise JournalError(f"{path}: the games cannot be read: {done.wrong[0]}")
         yield journal

@@ -18,7 +18,7 @@ from appliance.journal.going import (
     read_going,
     strays,
 )
-from appliance.journal.kept import even_out_kept
+from appliance.journal.kept import DELETED, SETTINGS, even_out_kept
 from appliance.journal.packs import PACKS, PackedGame, Packs
 from appliance.journal.places import Places
 from appliance.journal.present import Present
@@ -30,8 +30,6 @@ from appliance.journal.untold import Damage, NoteDamage, keep_damaged
 
 log = logging.getLogger(__name__)
 
-SETTINGS = "settings"
-DELETED = "deleted"
 _EVEN = (TRAY, SETTINGS, DELETED)
 """Small files whose second places are looked after."""
 

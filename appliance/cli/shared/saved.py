@@ -14,17 +14,17 @@ from typing import NamedTuple
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path, state_folder
 from appliance.errors import ApplianceError, ConfigError, JournalError, NoSuchGame
-from appliance.journal.journal import Journal
-from appliance.journal.library import Library
+from appliance.journal.library import SETTINGS
 from appliance.journal.lock import claimed
 from appliance.journal.origin import FILES, LETTERS, Origin, origin_of
+from appliance.journal.reader import JournalReader
 from appliance.journal.reading import files_of, has_games, reading
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.summary import Summary, record_of
 from appliance.journal.taking_in import take_in_old
 from appliance.journal.totals import Group, Totals
 from appliance.rules.record import Record
-from appliance.table.menu.settings import Settings
+from appliance.table.menu.settings import from_text
 from appliance.words import say, set_language
 from vision.ordinary import check_distinct, open_to_write, ordinary_path
 
@@ -42,7 +42,7 @@ class SavedEntry(NamedTuple):
     """
 
     origin: Origin
-    journal: Journal
+    journal: JournalReader
     path: Path
     entry: Summary
     filed: Origin
@@ -67,7 +67,7 @@ class _GameFile:
 
     origin: Origin
     path: Path
-    journal: Journal
+    journal: JournalReader
     alone: bool
 
     def entry(self, summary: Summary) -> SavedEntry:
@@ -214,7 +214,7 @@ def saved_games(args: argparse.Namespace) -> Iterator[SavedGames]:
                     continue
                 journal = stack.enter_context(reading(path))
                 journal.top()
-                if language := Library(journal).settings(Settings()).language:
+                if language := from_text(journal.remembered(SETTINGS) or "").language:
                     set_language(language)
             except JournalError as error:
                 wrong.append(error)

@@ -40,8 +40,9 @@ from appliance.devices.stick import FOLDER, StickFolder
 from appliance.devices.voice import Voice
 from appliance.diagnostics.about import about, network
 from appliance.diagnostics.machine import VoltageWatch
-from appliance.journal.journal import MEMORY, Journal
+from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
+from appliance.journal.reader import MEMORY
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, fan_out
 from appliance.service.event_text import to_json, to_text

@@ -23,6 +23,7 @@ from appliance.errors import JournalError
 from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.library import SETTINGS
+from appliance.journal.reader import JournalReader
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.summary import resume_saved
 from appliance.service.phase import Phase
@@ -216,7 +217,7 @@ def games_in(members: Mapping[str, bytes], folder: Path) -> Journal:
         file = folder / "dicetray" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
-    return Journal(folder / "dicetray" / "games.sqlite3", read_only=True)
+    return JournalReader(folder / "dicetray" / "games.sqlite3")
 
 
 def report_of(folder: Path) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.journal.journal import Journal
 from appliance.journal.origin import Origin
+from appliance.journal.reader import JournalReader
 from appliance.journal.summary import resume_saved
 from appliance.rules.game import Keep, Measure
 from appliance.rules.showdown import game as showdown
@@ -24,7 +24,7 @@ def way_home(journal: Path) -> tuple[int, ...] | None:
     Returns:
         None if the roll should be used as it is, and for any game but Showdown.
     """
-    with Journal(journal, read_only=True, origin=Origin.KEYBOARD) as games:
+    with JournalReader(journal, origin=Origin.KEYBOARD) as games:
         saved = games.last()
     state = None if saved is None else resume_saved(saved).state
     return to_hold(state) if isinstance(state, State) else None

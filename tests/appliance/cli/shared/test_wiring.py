@@ -25,7 +25,8 @@ from appliance.devices.voice import Mute, Voice
 from appliance.errors import CameraError
 from appliance.inputs import Button, Chord, Pressed
 from appliance.journal import lock
-from appliance.journal.journal import MEMORY, Journal
+from appliance.journal.journal import Journal
+from appliance.journal.reader import MEMORY
 from appliance.journal.sessions import load_session
 from appliance.service import opening
 from appliance.service.appliance import Appliance
