@@ -99,7 +99,7 @@ class Files:
             FileNotFoundError: there is none.
             OSError: the disk fails for all of it.
         """
-        with open_to_read(self.folder / name) as file:
+        with _opened(self.folder / name) as file:
             try:
                 file.seek(start)
                 return file.read(size)
@@ -322,6 +322,18 @@ class Files:
 def _folder_of(name: str) -> str:
     """The folder of a file or folder below the journal's; empty for that one."""
     return name.rpartition("/")[0]
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Opens a file to read it; where the disk fails, that is tried again for a while."""
+    ends_s, tries = time.monotonic() + _READING_S, _TRIES
+    while True:
+        try:
+            return open_to_read(path)
+        except OSError as error:
+            tries -= 1
+            if error.errno != errno.EIO or tries <= 0 or time.monotonic() >= ends_s:
+                raise
 
 
 def _read_around(file: BinaryIO, start: int, end: int) -> bytes:

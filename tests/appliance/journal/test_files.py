@@ -6,13 +6,15 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
 
 from appliance.journal import files as module
-from appliance.journal.files import Files, Files, MemoryFiles, NotSynced, read_places
+from appliance.journal.files import Files, MemoryFiles, NotSynced
+from appliance.journal.twin import read_places, write_places
 from tests.appliance.journal.crash_disk import RecordingFiles, Sync, SyncNames
 from vision import system
 
@@ -175,64 +177,71 @@ def test_what_is_not_to_be_synced_is_not(tmp_path: Path) -> None:
     assert not [one for one in files.tape[done:] if isinstance(one, Sync | SyncNames)]
 
 
-def unreadable(monkeypatch: pytest.MonkeyPatch, bad: Callable[[str, int], bool]) -> list[int]:
-    """Lets reading fail at places of files, and counts how often."""
+OPENING, WHOLE = -1, -2
+"""In place of where a file is read."""
+
+
+class Unreadable(BufferedReader):
+    """A file that cannot be read at once."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+
+def unreadable(monkeypatch: pytest.MonkeyPatch, bad: Callable[[int], bool]) -> list[int]:
+    """Lets reading files fail at places; those where it did."""
     failed: list[int] = []
-    real = system.read_at
+    read_at, open_to_read = system.read_at, module.open_to_read  # type: ignore[attr-defined]
 
-    def read_at(handle: int, size: int, place: int) -> bytes:
-        if bad(str(Path(f"/proc/self/fd/{handle}").readlink()), place):
+    def refuse(place: int) -> bool:
+        if wrong := bad(place):
             failed.append(place)
-            raise OSError(errno.EIO, "Input/output error")
-        return real(handle, size, place)
-
-    real_open: Callable[[Path], BinaryIO] = vars(module)["open_to_read"]
+        return wrong
 
     def opened(path: Path) -> BinaryIO:
-        if bad(str(path), -2):
-            failed.append(-2)
+        if refuse(OPENING):
             raise OSError(errno.EIO, "Input/output error")
-        return real_open(path)
+        file = open_to_read(path)
+        return Unreadable(file.detach()) if refuse(WHOLE) else file
 
-    monkeypatch.setattr(system, "read_at", read_at)
+    def piece(handle: int, size: int, place: int) -> bytes:
+        if refuse(place):
+            raise OSError(errno.EIO, "Input/output error")
+        return read_at(handle, size, place)
+
+    monkeypatch.setattr(system, "read_at", piece)
     monkeypatch.setattr(module, "open_to_read", opened)
     return failed
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_zeros_stand_in_place_of_a_bad_sector(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = Files(tmp_path)
     data = os.urandom(20_000)
     files.replace("a", (data,))
-    opens = [0]
-
-    def bad(_: str, place: int) -> bool:
-        opens[0] += place == -2
-        # Whoever reads it whole fails; then it is read in blocks, of which one is bad.
-        return (place == -2 and opens[0] <= 41) or place == 8192
-
-    unreadable(monkeypatch, bad)
+    failed = unreadable(monkeypatch, lambda place: place in (WHOLE, 8192))
     assert files.read("a") == data[:8192] + bytes(4096) + data[12288:]
+    assert failed.count(8192) > 1
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("places", [(OPENING,), (WHOLE, 0)])
 def test_a_disk_that_fails_for_a_moment_costs_nothing_and_one_that_fails_is_no_empty_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, places: tuple[int, ...]
 ) -> None:
     files = Files(tmp_path)
     files.replace("a", (b"one\n",))
-    left = [30]
+    left = 30
 
-    def bad(_: str, place: int) -> bool:
-        left[0] -= 1
-        return left[0] >= 0
+    def bad(place: int) -> bool:
+        nonlocal left
+        left -= place in places
+        return place in places and left >= 0
 
     failed = unreadable(monkeypatch, bad)
     assert files.read("a") == b"one\n"
     assert len(failed) == 30
-    left[0] = 10**6
+    left = 10**6
     with pytest.raises(OSError, match="Input/output"):
         files.read("a")
 
@@ -243,7 +252,7 @@ def test_a_place_that_cannot_be_read_is_read_from_the_other(
     files = Files(tmp_path)
     files.replace("a", (b"first",))
     files.replace("second/a", (b"second",))
-    assert read_places(files, "a", "second/a") == (b"first", b"second")
+    assert read_places(files, "a") == (b"first", b"second")
     real = Files.read
     wrong = {"a"}
 
@@ -253,15 +262,28 @@ def test_a_place_that_cannot_be_read_is_read_from_the_other(
         return real(self, name, start, size)
 
     monkeypatch.setattr(Files, "read", read)
-    assert read_places(files, "a", "second/a") == (b"", b"second")
-    # A file that is not there says nothing about one that cannot be read.
-    with pytest.raises(OSError, match="Input/output"):
-        read_places(files, "a", "second/b")
+    assert read_places(files, "a") == (b"", b"second")
     wrong.add("second/a")
     with pytest.raises(OSError, match="Input/output"):
-        read_places(files, "a", "second/a")
+        read_places(files, "a")
+    # A file that is not there says nothing about one that cannot be read.
+    files.remove("second/a")
+    with pytest.raises(OSError, match="Input/output"):
+        read_places(files, "a")
     with pytest.raises(FileNotFoundError):
-        read_places(files, "c", "second/c")
+        read_places(files, "c")
+
+
+def test_the_second_place_stays_until_the_first_is_read_back(
+    files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_places(files, "a", b"old")
+    real = Files.read
+    lies = [b"\0ew"]
+    monkeypatch.setattr(Files, "read", lambda *args: lies.pop() if lies else real(*args))
+    with pytest.raises(OSError, match="other bytes"):
+        write_places(files, "a", b"new")
+    assert read_places(files, "a") == (b"new", b"old")
 
 
 HOLDER = """
