@@ -10,6 +10,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from functools import cache
 from io import StringIO
+from itertools import chain, islice
 from pathlib import Path
 from random import Random
 
@@ -17,15 +18,15 @@ from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.errors import JournalError
 from appliance.journal.going import Going, games_going, read_going
-from appliance.journal.index import Growing, Span
+from appliance.journal.index import Row
 from appliance.journal.journal import Journal
 from appliance.journal.library import Library
-from appliance.journal.packed import Packs
-from appliance.journal.packs import MOST_GAMES, lines_of
+from appliance.journal.packs import PackedGame, Packs
 from appliance.journal.saved_game import SavedGame, saved_game, texts_of
 from appliance.journal.summary import Summary, count_game
 from appliance.journal.sums import encode
 from appliance.journal.tray import known_tray
+from appliance.journal.twin import write_places
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Console
@@ -33,6 +34,9 @@ from appliance.table.menu.console import Console
 FAMILY = ("ANNA", "BEN", "OMA", "OPA", "ZOË", "PLAYER 1")
 OFTEN = {"classic": 24, "yatzy": 24, "power": 18, "free-for-all": 18, "showdown": 1, "holdem": 1}
 """How often each is played: with these, games have some 200 lines."""
+
+A_PACK = 200
+"""Games of that many lines fill a pack."""
 
 
 @cache
@@ -50,22 +54,28 @@ def played(kinds: int, seed: int = 1) -> tuple[SavedGame, ...]:
     return tuple(found)
 
 
-def grow(path: Path, games: int, *, aside: int = 0, kinds: int = 300, seed: int = 1) -> None:
+def grow(
+    path: Path,
+    games: int,
+    *,
+    aside: int = 0,
+    kinds: int = 300,
+    seed: int = 1,
+    a_pack: int = A_PACK,
+) -> None:
     """Makes a journal with so many ended games in packs, and some that were put aside."""
     chance = Random(seed)
     with Journal(path) as journal:
         tray = known_tray(journal.files, "").identity
         packs, more = Packs(journal.files), _games(chance, kinds, seed, tray)
-        for first in range(1, games + 1, MOST_GAMES):
-            numbers = range(first, min(first + MOST_GAMES, games + 1))
-            packs.write([(n, replace(next(more), id=n)) for n in numbers], tray)
+        ended = (PackedGame.of(replace(next(more), id=n), n) for n in range(1, games + 1))
+        for first in ended:
+            packs.admit(packs.stage(chain((first,), islice(ended, a_pack - 1))))
         for number in range(games + 1, games + aside + 1):
             saved = next(more)
             some = saved.lines[: 2 * len(saved.lines) // 3]
             data, _ = encode(texts_of(replace(saved, id=number, ended=False, lines=some)))
-            going = Going(number, number, games + aside)
-            journal.files.replace(going.second, (data,))
-            journal.files.replace(going.name, (data,))
+            write_places(journal.files, Going(number, number, games + aside).name, data)
 
 
 def _games(chance: Random, kinds: int, seed: int, tray: str) -> Iterator[SavedGame]:
@@ -171,24 +181,23 @@ def _said(*arguments: str) -> str:
     return out.getvalue()
 
 
-def spans_of_files(journal: Journal, **_: object) -> Iterator[Span]:
-    """What `Journal.spans` yields, counted from the files alone, and by other code."""
-    going = [one for one in games_going(journal.files) if not one.deleted]
-    games = [(one.number, one.opened, read_going(journal.files, one), "") for one in going]
-    for pack in Packs(journal.files).all():
-        for game in pack.games:
-            games.append((game.number, game.opened, lines_of(journal.files, game), game.identity))
+def counted_in_files(journal: Journal, **_: object) -> Iterator[Row]:
+    """What `Journal.counted` yields, counted from the files alone, and by other code."""
+    games = [
+        (one.number, one.opened, "", read_going(journal.files, one))
+        for one in games_going(journal.files)
+    ]
+    games += [(g.number, g.opened, g.identity, g.lines) for g in Packs(journal.files).games()]
     seen: set[int | str] = set(journal.deleted())
-    for number, opened, lines, identity in games:
+    for number, opened, identity, lines in games:
         if number not in seen and identity not in seen:
             seen.update({number, identity or number})
-            growing = Growing("", 0, 0, 0)
             try:
-                growing.add(count_game(saved_game(number, lines), opened), 0)
+                counted = count_game(saved_game(number, lines), opened)
             except JournalError as error:
                 fault = Summary(number, identity, "", opened, "", "", False, fault=str(error))
-                growing.add((fault, Counter()), 0)
-            yield growing.span
+                counted = fault, Counter()
+            yield Row("", 0, 0).grown(0, 0, (counted,))
 
 
 def differences(folder: Path, seed: int, times: int = 30) -> list[tuple[str, str]]:
@@ -200,12 +209,12 @@ def differences(folder: Path, seed: int, times: int = 30) -> list[tuple[str, str
         live(journal, chance, times)
     by_index = answers(path)
     path.unlink(missing_ok=True)
-    without, spans = answers(path), Journal.spans
+    without, counted = answers(path), Journal.counted
     try:
-        Journal.spans = spans_of_files  # type: ignore[method-assign, assignment]
+        Journal.counted = counted_in_files  # type: ignore[method-assign, assignment]
         by_files = answers(path)
     finally:
-        Journal.spans = spans  # type: ignore[method-assign]
+        Journal.counted = counted  # type: ignore[method-assign]
     pairs = zip((*by_index, *without), (*by_files, *by_files), strict=True)
     return [pair for pair in pairs if _sorted(pair[0]) != _sorted(pair[1])]
 

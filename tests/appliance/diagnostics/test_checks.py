@@ -31,8 +31,7 @@ from appliance.diagnostics.machine import (
 from appliance.diagnostics.pins import check_pins
 from appliance.errors import CameraError
 from appliance.inputs import Button
-from appliance.journal import packs
-from appliance.journal.files import Files, folder_of
+from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.packs import PackedGame
@@ -224,12 +223,14 @@ def test_no_more_than_the_latest_finished_games_are_read(
     with Journal(games) as journal:
         journal.bring_in([(game.id, game) for game in saved])
     read: list[int] = []
+    lines_of = PackedGame.lines.fget
+    assert lines_of is not None
 
-    def lines_of(files: Files, game: PackedGame) -> Lines:
+    def lines(game: PackedGame) -> Lines:
         read.append(game.number)
-        return packs.lines_of(files, game)
+        return lines_of(game)
 
-    monkeypatch.setattr("appliance.journal.journal.lines_of", lines_of)
+    monkeypatch.setattr(PackedGame, "lines", property(lines))
     list(check_journal(games))
     assert read == list(range(302, 102, -1))
 

@@ -72,6 +72,7 @@ class Name:
     name: str
     file: int
     old: str = ""
+    is_folder: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +121,17 @@ class RecordingFiles(Files):
             number = self.errors[self.steps]
             raise OSError(number, os.strerror(number))
 
-    def _named(self, name: str) -> int:
+    def _named(self, name: str, *, is_folder: bool = False) -> None:
         self._last += 1
         self._numbers[name] = self._last
         folder, _, last = name.rpartition("/")
-        self.tape.append(Name(folder, last, self._last))
-        return self._last
+        self.tape.append(Name(folder, last, self._last, is_folder=is_folder))
 
     def _mkdir(self, folder: str) -> None:
         self._step()
         super()._mkdir(folder)
         if folder:
-            self._named(folder)
+            self._named(folder, is_folder=True)
 
     def _create(self, name: str) -> BinaryIO:
         self._step()
@@ -223,6 +223,8 @@ class Disk:
                 file = self.files.get(operation.file, _File())
                 self.files[operation.file] = _File(file.kept)
             case Name() | Unlink():
+                if isinstance(operation, Name) and operation.is_folder:
+                    self.folders[f"{operation.folder}/{operation.name}".lstrip("/")] = _Folder()
                 folder = self.folders.get(operation.folder, _Folder())
                 self.folders[operation.folder] = replace(folder, loose=(*folder.loose, operation))
             case SyncNames():

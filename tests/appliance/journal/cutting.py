@@ -10,9 +10,9 @@ from types import MappingProxyType
 from appliance.errors import JournalError, NoSuchGame
 from appliance.journal.files import MemoryFiles
 from appliance.journal.journal import MEMORY, Journal
-from appliance.journal.packs import SECOND
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.tray import written_tray
+from appliance.journal.twin import SECOND
 from tests.appliance.journal.crash_disk import (
     Disk,
     Operation,

@@ -11,29 +11,26 @@ import pytest
 from appliance.cli.main import main
 from appliance.cli.shared import saved as reading_games
 from appliance.errors import NoSuchGame
-from appliance.journal import counting, index, packed
+from appliance.journal import counting, index, packs
 from appliance.journal.files import Files, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.library import MOST_READ, Library
-from appliance.journal.old_journal import INDEX_VERSION
+from appliance.journal.old_journal import INDEX_TABLE, INDEX_VERSION
+from appliance.journal.saved_game import SavedGame
 from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.service.past_games import past_games
 from appliance.table.menu.console import Console
 from tests.rigs.grown_journal import answers, differences, grow, hurt, played
 
-GAMES = 11
-
-
-@pytest.fixture(autouse=True)
-def _small_spans(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index, "MOST_GAMES", 3)
+GAMES, A_PACK = 11, 3
+PACKS = -(-GAMES // A_PACK)
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A journal with games in a pack, and others that were put aside; nothing is indexed."""
+    """A journal with games in packs, and others that were put aside; nothing is indexed."""
     path = tmp_path / "games.sqlite3"
-    grow(path, GAMES, aside=3, kinds=4)
+    grow(path, GAMES, aside=3, kinds=4, a_pack=A_PACK)
     return path
 
 
@@ -46,7 +43,7 @@ def no_counting(*_: object) -> NoReturn:
     raise AssertionError("a game is counted that is indexed")
 
 
-def rows(path: Path, query: str = "SELECT file, start FROM spans ORDER BY 1, 2") -> list[Any]:
+def rows(path: Path, query: str = f"SELECT file, size FROM {INDEX_TABLE} ORDER BY 1") -> list[Any]:
     with sqlite3.connect(path) as base:
         return base.execute(query).fetchall()
 
@@ -56,7 +53,8 @@ def rows(path: Path, query: str = "SELECT file, start FROM spans ORDER BY 1, 2")
 def test_answers_by_the_index_are_those_by_the_files(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packed, "MOST_GAMES", 7)
+    # So that few games fill several packs.
+    monkeypatch.setattr(packs, "MOST_BYTES", 10_000)
     assert differences(tmp_path, seed) == []
 
 
@@ -73,10 +71,12 @@ def test_what_is_indexed_is_not_counted_again(path: Path, monkeypatch: pytest.Mo
     index_all(path)
 
 
-def test_a_game_that_has_ended_is_indexed_with_those_before_it(path: Path) -> None:
+def test_of_a_pack_that_has_grown_only_what_is_new_is_counted(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     index_all(path)
-    in_pack = "SELECT start, end FROM spans WHERE file LIKE 'packs/%' ORDER BY start"
-    before = rows(path, in_pack)
+    in_packs = f"SELECT file, size FROM {INDEX_TABLE} WHERE file LIKE 'packs/%' ORDER BY 1"
+    before = rows(path, in_packs)
     with Journal(path) as journal:
         for _ in range(2):
             game = played(4)[0]
@@ -84,30 +84,42 @@ def test_a_game_that_has_ended_is_indexed_with_those_before_it(path: Path) -> No
             journal.append(number, 0, game.lines, ended=True)
         while journal.tidy():
             pass
-        list(journal.indexing())
-    (pack,) = (folder_of(path) / "packs").iterdir()
-    after = rows(path, in_pack)
-    assert after == [*before[:-1], (before[-1][0], pack.stat().st_size)]
-    assert len(after) == (GAMES + 1) // 3
+    by_files = answers(path)
+    count, counted = counting.count_in_steps, list[int]()
+
+    def counting_one(saved: SavedGame, opened: int) -> object:
+        counted.append(saved.id)
+        return count(saved, opened)
+
+    monkeypatch.setattr(counting, "count_in_steps", counting_one)
+    index_all(path)
+    # One was the game opened last until now, one is it now.
+    assert sorted(counted) == [GAMES + 3, number - 1, number]
+    *full, last = rows(path, in_packs)
+    assert full == before[:-1]
+    assert (folder_of(path) / last[0]).stat().st_size == last[1] > before[-1][1]
+    monkeypatch.undo()
+    assert answers(path) == by_files
 
 
 def test_rows_of_games_that_are_gone_are_forgotten(path: Path) -> None:
     index_all(path)
+    gone = f"going/{GAMES + 1:06}-{GAMES + 1:06}-{GAMES + 3:06}.game"
+    assert gone in dict(rows(path))
     with Journal(path) as journal:
         journal.delete(1, GAMES + 1)
         list(journal.indexing())
     files = {str(row[0]) for row in rows(path)}
     there = {f"{file.parent.name}/{file.name}" for file in folder_of(path).glob("*/*.*")}
     assert files < there
-    assert rows(path, "SELECT DISTINCT written FROM spans WHERE start") == [(2,)]
 
 
-@pytest.mark.parametrize("column", ["totals", "games", "keys", "end", "lowest"])
+@pytest.mark.parametrize("column", ["totals", "games", "keys", "size", "last"])
 def test_a_wrong_row_is_seen_and_counted_again(path: Path, column: str) -> None:
     by_files = answers(path)
     index_all(path)
     with sqlite3.connect(path) as base:
-        base.execute(f"UPDATE spans SET {column} = replace({column}, '1', '2')")
+        base.execute(f"UPDATE {INDEX_TABLE} SET {column} = replace({column}, '1', '2')")
     assert answers(path) == by_files
     index_all(path)
     assert answers(path) == by_files
@@ -166,8 +178,16 @@ def test_a_game_is_found_by_the_index(path: Path, monkeypatch: pytest.MonkeyPatc
     index_all(path)
     with Journal(path) as read:
         wanted = read.load(2)
-        monkeypatch.setattr(packed, "read_pack", no_counting)
+        pack_of = packs.Pack.read
+        looked_at: list[str] = []
+
+        def read_one(files: Files, name: str) -> packs.Pack:
+            looked_at.append(name)
+            return pack_of(files, name)
+
+        monkeypatch.setattr(packs.Pack, "read", read_one)
         assert read.load(2) == wanted
+        assert looked_at == [min(name for name, _ in rows(path) if name.startswith("packs/"))]
 
 
 def test_of_a_number_that_no_game_has_the_index_knows(
@@ -178,7 +198,7 @@ def test_of_a_number_that_no_game_has_the_index_knows(
         with pytest.raises(NoSuchGame):
             journal.load(3)
         list(journal.indexing())
-        monkeypatch.setattr(packed, "read_pack", no_counting)
+        monkeypatch.setattr(packs.Pack, "read", no_counting)
         for number in (3, 10**30):
             with pytest.raises(NoSuchGame):
                 journal.load(number)
@@ -221,7 +241,7 @@ def test_records_come_bit_by_bit(path: Path) -> None:
             looked += 1
         assert looked > GAMES
         # What was counted for them is indexed.
-        assert len(rows(path)) >= GAMES // 3
+        assert len(rows(path)) >= PACKS
         assert library.with_records(Console(), lambda: False).records == console.records
 
 
@@ -292,10 +312,10 @@ def test_each_step_is_short(path: Path) -> None:
         number = journal.begin(long.game, long.edition, long.players, (), "1.1.0")
         journal.append(number, 0, long.lines, ended=True)
         steps = [0]
-        for span in journal.spans():
+        for row in journal.counted():
             steps[-1] += 1
-            if span is not None and str(number) in span.keys.split(" "):
+            if row is not None and number in row.numbers:
                 break
-            if span is not None:
+            if row is not None:
                 steps.append(0)
     assert steps[-1] > len(long.lines) / 300

@@ -547,9 +547,8 @@ def test_games_are_looked_at_and_indexed_behind_the_menu(tmp_path: Path) -> None
         bench.feed(count=2)
         assert len(bench.appliance.console.aside) == 2 * MOST_READ
         assert path.exists()
-        index = Index(path, read_only=True)
-        (pack,) = (file for file in index.files() if file.startswith("packs/"))
-        assert [span.keys.split(" ")[::2] for span in index.spans(pack)] == [["1", "2", "3"]]
+        rows = Index(path, read_only=True).rows().values()
+        assert [row.numbers for row in rows if row.file.startswith("packs/")] == [{1, 2, 3}]
 
 
 def test_records_count_games_of_those_who_play_now_only(tmp_path: Path) -> None:
