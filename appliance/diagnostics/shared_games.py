@@ -15,7 +15,8 @@ from secrets import token_hex
 
 from appliance.diagnostics.own_words import SET
 from appliance.errors import JournalError
-from appliance.journal.files import MemoryFiles
+from appliance.journal.bringing import BRINGING
+from appliance.journal.files import LOCK
 from appliance.journal.going import GOING
 from appliance.journal.journal import Journal
 from appliance.journal.library import SETTINGS
@@ -64,8 +65,8 @@ def shared_games(journal: Path, shown: Mapping[str, str]) -> dict[str, bytes]:
         journal: the saved games.
         shown: what each given name is shown as.
     """
-    files, salt = MemoryFiles(), token_hex(16)
-    with suppress(JournalError, OSError), Journal(MEMORY, files=files) as written:
+    salt = token_hex(16)
+    with suppress(JournalError, OSError), Journal(MEMORY) as written:
         with reading(journal) as games:
             # A game that was going on may be in a pack by now.
             found = {saved.identity or str(saved.id): saved for saved in games.stored()}
@@ -75,8 +76,9 @@ def shared_games(journal: Path, shown: Mapping[str, str]) -> dict[str, bytes]:
         written.bring_in([(saved.id, saved) for saved in fresh])
         if settings is not None:
             written.remember(SETTINGS, _shared_settings(settings, shown))
-    names = (*files.names(GOING), *files.names(PACKS), *files.names(""))
-    return {name: files.read(name) for name in names}
+        names = (name for folder in (GOING, PACKS, "") for name in written.files.names(folder))
+        return {name: written.files.read(name) for name in names if name not in (LOCK, BRINGING)}
+    return {}
 
 
 def _is_given(name: str) -> bool:
