@@ -208,12 +208,11 @@ def measure_answers(path: Path) -> None:
 
 def compare(journals: int) -> int:
     """Lives random journals; how many of them have other answers without their index."""
-    from appliance.journal import index, packed
+    from appliance.journal import packs
     from tests.rigs.grown_journal import differences
 
-    # So that few games fill several rows and packs.
-    setattr(index, "MOST_GAMES", 3)  # noqa: B010
-    setattr(packed, "MOST_GAMES", 7)  # noqa: B010
+    # So that few games fill several packs.
+    setattr(packs, "MOST_BYTES", 10_000)  # noqa: B010
     wrong = 0
     with tempfile.TemporaryDirectory(prefix="dicetray-growth-") as name:
         for seed in range(journals):

@@ -191,7 +191,8 @@ class Unreadable(BufferedReader):
 def unreadable(monkeypatch: pytest.MonkeyPatch, bad: Callable[[int], bool]) -> list[int]:
     """Lets reading files fail at places; those where it did."""
     failed: list[int] = []
-    read_at, open_to_read = system.read_at, module.open_to_read  # type: ignore[attr-defined]
+    read_at = system.read_at
+    open_to_read: Callable[[Path], BinaryIO] = vars(module)["open_to_read"]
 
     def refuse(place: int) -> bool:
         if wrong := bad(place):
@@ -202,7 +203,10 @@ def unreadable(monkeypatch: pytest.MonkeyPatch, bad: Callable[[int], bool]) -> l
         if refuse(OPENING):
             raise OSError(errno.EIO, "Input/output error")
         file = open_to_read(path)
-        return Unreadable(file.detach()) if refuse(WHOLE) else file
+        if refuse(WHOLE):
+            assert isinstance(file, BufferedReader)
+            return Unreadable(file.detach())
+        return file
 
     def piece(handle: int, size: int, place: int) -> bytes:
         if refuse(place):

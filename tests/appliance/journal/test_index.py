@@ -17,6 +17,7 @@ from appliance.journal.journal import Journal
 from appliance.journal.library import MOST_READ, Library
 from appliance.journal.old_journal import INDEX_TABLE, INDEX_VERSION
 from appliance.journal.saved_game import SavedGame
+from appliance.journal.summary import count_in_steps
 from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.service.past_games import past_games
 from appliance.table.menu.console import Console
@@ -85,11 +86,11 @@ def test_of_a_pack_that_has_grown_only_what_is_new_is_counted(
         while journal.tidy():
             pass
     by_files = answers(path)
-    count, counted = counting.count_in_steps, list[int]()
+    counted: list[int] = []
 
     def counting_one(saved: SavedGame, opened: int) -> object:
         counted.append(saved.id)
-        return count(saved, opened)
+        return count_in_steps(saved, opened)
 
     monkeypatch.setattr(counting, "count_in_steps", counting_one)
     index_all(path)
