@@ -236,17 +236,6 @@ def rename_file(old: Path, new: Path) -> None:
     old.replace(new)
 
 
-def add_name(path: Path, other: Path) -> None:
-    """Gives an ordinary file a second name, which nothing has yet, on a disk that can do that.
-
-    Raises:
-        NotOrdinary: it is something else.
-        OSError: there is something of the second name, or the disk refuses.
-    """
-    check_ordinary(path)
-    other.hardlink_to(path)
-
-
 def remove_file(path: Path) -> None:
     """Deletes an ordinary file, or a link to one, if it is there.
 

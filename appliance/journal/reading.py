@@ -53,7 +53,7 @@ def reading(path: Path) -> Iterator[JournalReader]:
             yield reader
         return
     with Journal(path, files=_FirstPlaces()) as journal:
-        done = read_into(journal, path, check=False)
+        done = read_into(journal, path)
         if not done.games and done.wrong:
             raise JournalError(f"{path}: the games cannot be read: {done.wrong[0]}")
         yield journal

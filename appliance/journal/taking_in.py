@@ -10,7 +10,7 @@ import logging
 import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -20,12 +20,13 @@ from appliance.journal.files import Files, folder_of
 from appliance.journal.index import empty_index
 from appliance.journal.journal import Journal
 from appliance.journal.lock import refuse_strange
-from appliance.journal.old_journal import Kind, OldJournal, Ruined, kind_of
+from appliance.journal.old_journal import Kind, OldJournal, Ruined, beside, kind_of
+from appliance.journal.saved_game import SavedGame
 from appliance.journal.tray import known_tray, this_machine
 from appliance.journal.union import Union, United
 from appliance.journal.untold import Damage
 from vision.atomic import sync_folder
-from vision.ordinary import add_name, copy_file, open_new, open_to_read, remove_file, rename_file
+from vision.ordinary import copy_file, open_new, remove_file, rename_file
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,7 @@ GAMES_AT_ONCE = 100
 
 BEFORE = ".before"
 DAMAGED = ".damaged"
+_NEW = ".new"
 _PATIENCE_S = 5.0
 
 _LOG_DAMAGED = "not all of SQLite's log is what was written"
@@ -76,33 +78,37 @@ def take_in_old(path: Path, progress: Progress | None = None) -> TakenIn | None:
     refuse_strange(path, writing=True)
     # A link stays one, and the folder is beside what it leads to.
     path = Path(os.path.realpath(path))
-    kind = kind_of(path)
     try:
-        if kind is Kind.NOTHING and _new(path).exists():
-            # It was cut off just before this, on a disk without second names.
-            rename_file(_new(path), path)
-            sync_folder(path.parent)
-    except OSError as error:
-        raise _refused(path, error) from error
-    if kind not in (Kind.OLD, Kind.RUIN):
-        return None
-    files = Files(folder_of(path), patience_s=_PATIENCE_S)
-    try:
-        _merge_log(path)
-        with Journal(path, files=files) as journal:
-            done = read_into(journal, path, progress)
-            if _beside(_name_for(path, DAMAGED), "-wal").exists():
-                done = replace(done, wrong=(*done.wrong, _LOG_DAMAGED))
-            suffix = DAMAGED if done.wrong else BEFORE
-            if done.wrong or done.united.apart:
-                journal.note_untold(_to_tell(replace(done, kept=_name_for(path, suffix))))
-            kept = _put_aside(path, suffix)
+        return _take_in(path, progress)
     except JournalError:
         raise
     except OSError as error:
-        raise _refused(path, error) from error
-    log.info("%d games of an earlier version are taken in; their file is %s", done.games, kept)
-    return replace(done, kept=kept)
+        raise JournalError(
+            f"{path}: the games of an earlier version cannot be taken in: {error.strerror}",
+            "check the disk and the folder's owner",
+        ) from error
+
+
+def _take_in(path: Path, progress: Progress | None) -> TakenIn | None:
+    kind = kind_of(path)
+    if kind is Kind.NOTHING and beside(path, _NEW).exists():
+        # It was cut off just before this.
+        rename_file(beside(path, _NEW), path)
+        sync_folder(path.parent)
+    if kind not in (Kind.OLD, Kind.RUIN):
+        return None
+    _merge_log(path)
+    files = Files(folder_of(path), patience_s=_PATIENCE_S)
+    with Journal(path, files=files) as journal:
+        done = read_into(journal, path, progress)
+        if beside(_name_for(path, DAMAGED), "-wal").exists():
+            done = replace(done, wrong=(*done.wrong, _LOG_DAMAGED))
+        done = replace(done, kept=_name_for(path, DAMAGED if done.wrong else BEFORE))
+        if done.wrong or done.united.apart:
+            journal.note_untold(_to_tell(done))
+        _put_aside(path, done.kept)
+    log.info("%d games of an earlier version are taken in; their file is %s", done.games, done.kept)
+    return done
 
 
 def _to_tell(taken_in: TakenIn) -> Damage:
@@ -129,63 +135,44 @@ def _to_tell(taken_in: TakenIn) -> Damage:
     )
 
 
-def _refused(path: Path, error: OSError) -> JournalError:
-    return JournalError(
-        f"{path}: the games of an earlier version cannot be taken in: {error.strerror}",
-        "check the disk and the folder's owner",
-    )
-
-
-def _beside(path: Path, suffix: str) -> Path:
-    return path.with_name(path.name + suffix)
-
-
-def _new(path: Path) -> Path:
-    return _beside(path, ".new")
-
-
-def read_into(
-    journal: Journal, path: Path, progress: Progress | None = None, *, check: bool = True
-) -> TakenIn:
+def read_into(journal: Journal, path: Path, progress: Progress | None = None) -> TakenIn:
     """Takes all that an old file has into a journal, and leaves the file as it is.
 
     Args:
         journal: takes it in.
         path: the file.
         progress: is told how far that is.
-        check: whether SQLite is to look for damage in all of the file.
 
     Raises:
         JournalError: the file cannot be read, or the disk refuses; what is damaged is told.
     """
     try:
         with OldJournal(path) as old:
-            if check:
-                old.check()
             return _read_into(journal, old, path, progress)
     except Ruined as error:
         return TakenIn(0, United(), 0, (str(error.__cause__ or error),), path)
 
 
 def _read_into(journal: Journal, old: OldJournal, path: Path, progress: Progress | None) -> TakenIn:
+    old.check()
     numbers = old.numbers()
     tray = known_tray(journal.files, this_machine()).identity
     there = bool(journal.identities())
     coming = {saved.identity for _, saved in old.games(numbers)} if there else ()
     union = Union(journal, coming, keep_opened=True)
-    last, uncounted, games = None, 0, 0
-    for opened, game in old.games(numbers):
-        saved = replace(game, tray=tray)
+    last: tuple[int, SavedGame] | None = None
+    uncounted, games = 0, 0
+    for opened, saved in old.games(numbers):
+        one: tuple[int, SavedGame] | None = (opened, replace(saved, tray=tray))
+        # The one opened last comes at the end.
+        if last is None or (opened, saved.id) > (last[0], last[1].id):
+            one, last = last, one
+        if one is not None:
+            union.add(*one, old=True)
         uncounted += len(saved.uncounted)
         games += 1
         if progress is not None and games % GAMES_AT_ONCE == 0:
             progress(games, len(numbers))
-        # The one opened last comes at the end.
-        if last is None:
-            last = opened, saved
-            continue
-        other, last = sorted((last, (opened, saved)), key=lambda pair: (pair[0], pair[1].id))
-        union.add(*other, old=True)
     union.finish()
     if last is not None:
         union.add(*last, old=True)
@@ -195,59 +182,48 @@ def _read_into(journal: Journal, old: OldJournal, path: Path, progress: Progress
             journal.open(number)
     for name, text in old.settings().items():
         journal.remember(name, text)
-    lost = len(old.lost_numbers())
-    wrong = (*old.wrong, *([f"{lost} games are lost but for their lines"] if lost else ()))
-    return TakenIn(games, union.united, uncounted, tuple(dict.fromkeys(wrong)), path)
+    return TakenIn(games, union.united, uncounted, tuple(dict.fromkeys(old.wrong)), path)
 
 
-def _put_aside(path: Path, suffix: str) -> Path:
-    """Gives the old file another name, and puts an index in its place; the other name."""
-    new = _new(path)
-    with open_new(new, mode=0o640) as file:
+def _put_aside(path: Path, kept: Path) -> None:
+    """Gives the old file another name, and puts an index in its place."""
+    with open_new(beside(path, _NEW), mode=0o640) as file:
         file.write(empty_index())
         file.flush()
         os.fsync(file.fileno())
-    kept = _name_for(path, suffix)
-    with suppress(OSError):
-        # Where the disk knows no second names, there is none for a moment.
-        add_name(path, kept)
-    if not kept.exists():
-        rename_file(path, kept)
-    # SQLite would take them for the index's.
-    log_file, kept_log = _beside(path, "-wal"), _beside(kept, "-wal")
-    if suffix == DAMAGED and log_file.exists() and not kept_log.exists():
+    log_file, kept_log = beside(path, "-wal"), beside(kept, "-wal")
+    if log_file.exists() and not kept_log.exists():
+        # SQLite cannot read it, or would have deleted it.
         rename_file(log_file, kept_log)
+    # It would take them for the index's.
     remove_file(log_file)
-    remove_file(_beside(path, "-shm"))
+    remove_file(beside(path, "-shm"))
+    rename_file(path, kept)
     sync_folder(path.parent)
-    rename_file(new, path)
+    rename_file(beside(path, _NEW), path)
     sync_folder(path.parent)
-    return kept
 
 
 def _name_for(path: Path, suffix: str) -> Path:
-    """A free name, or the one that the file has already got before this was cut off."""
-    names = (_beside(path, f"{suffix}-{number}") for number in count(1))
-    return next(n for n in names if not os.path.lexists(n) or n.samefile(path))
+    names = (beside(path, f"{suffix}-{number}") for number in count(1))
+    return next(name for name in names if not os.path.lexists(name))
 
 
 def _merge_log(path: Path) -> None:
-    """Moves what is in SQLite's log into the file; what is damaged of the log is kept beside it."""
-    log_file = _beside(path, "-wal")
-    size = log_file.stat().st_size if log_file.exists() else 0
-    if not size:
+    """Has SQLite move what is in its log into the file; a damaged log is kept beside it."""
+    log_file = beside(path, "-wal")
+    if not log_file.exists():
         return
+    size = log_file.stat().st_size
     try:
         with closing(sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)) as db:
-            busy, frames, _ = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            busy, frames, _ = db.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
             (page,) = db.execute("PRAGMA page_size").fetchone()
             # https://www.sqlite.org/fileformat2.html#walformat: of what is behind a damage, SQLite
             # says nothing.
             if _LOG_HEAD + frames * (_FRAME_HEAD + page) < size:
-                copy_file(log_file, _beside(_name_for(path, DAMAGED), "-wal"))
+                copy_file(log_file, beside(_name_for(path, DAMAGED), "-wal"))
                 sync_folder(path.parent)
-            if not busy:
-                busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             # It stays with the file.
@@ -255,5 +231,3 @@ def _merge_log(path: Path) -> None:
         raise JournalError(f"{path}: the old games cannot be written: {error}") from error
     if busy:
         raise JournalError(f"{path}: another program reads the old games", "close that program")
-    with open_to_read(path) as file:
-        os.fsync(file.fileno())
