@@ -357,10 +357,11 @@ class OldJournal(AbstractContextManager["OldJournal"]):
         size, known, in_order = 0, 0, True
         before = zlib.crc32(f"game {number}".encode())
         with self._noting(f"the rest of game {number}"):
-            query = f"SELECT {self._names('lines')} FROM lines WHERE game=? ORDER BY seq"
+            names = self._names("lines").replace("text", "CAST(text AS BLOB)")
+            query = f"SELECT {names} FROM lines WHERE game=? ORDER BY seq"
             for _, seq, value, stored in self._rows(query, number):
-                text = str(value)
-                raw = text.encode()
+                raw = value or b""
+                text = raw.decode(errors="replace")
                 size += len(raw) + _LINE_BYTES
                 if size > _LARGEST_GAME:
                     raise sqlite3.DatabaseError("there are more lines than any game has")
