@@ -191,12 +191,8 @@ def _put_aside(path: Path, kept: Path) -> None:
         file.write(empty_index())
         file.flush()
         os.fsync(file.fileno())
-    log_file, kept_log = beside(path, "-wal"), beside(kept, "-wal")
-    if log_file.exists() and not kept_log.exists():
-        # SQLite cannot read it, or would have deleted it.
-        rename_file(log_file, kept_log)
-    # It would take them for the index's.
-    remove_file(log_file)
+    # SQLite would take them for the index's.
+    remove_file(beside(path, "-wal"))
     remove_file(beside(path, "-shm"))
     rename_file(path, kept)
     sync_folder(path.parent)
@@ -210,24 +206,27 @@ def _name_for(path: Path, suffix: str) -> Path:
 
 
 def _merge_log(path: Path) -> None:
-    """Has SQLite move what is in its log into the file; a damaged log is kept beside it."""
-    log_file = beside(path, "-wal")
+    """Has SQLite move what is in its log into the file; one that is damaged is kept."""
+    log_file, kept = beside(path, "-wal"), beside(_name_for(path, DAMAGED), "-wal")
     if not log_file.exists():
         return
     size = log_file.stat().st_size
+    # When SQLite closes it, it deletes the log, whatever it could read of it.
+    copy_file(log_file, kept)
+    sync_folder(path.parent)
     try:
         with closing(sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)) as db:
             busy, frames, _ = db.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
             (page,) = db.execute("PRAGMA page_size").fetchone()
             # https://www.sqlite.org/fileformat2.html#walformat: of what is behind a damage, SQLite
             # says nothing.
-            if _LOG_HEAD + frames * (_FRAME_HEAD + page) < size:
-                copy_file(log_file, beside(_name_for(path, DAMAGED), "-wal"))
-                sync_folder(path.parent)
+            if _LOG_HEAD + frames * (_FRAME_HEAD + page) >= size:
+                remove_file(kept)
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-            # It stays with the file.
             return
+        remove_file(kept)
         raise JournalError(f"{path}: the old games cannot be written: {error}") from error
     if busy:
+        remove_file(kept)
         raise JournalError(f"{path}: another program reads the old games", "close that program")

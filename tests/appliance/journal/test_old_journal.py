@@ -148,7 +148,7 @@ def damaged(path: Path, statement: str, *values: object) -> None:
     [
         ("UPDATE lines SET text='roll 1 1 1 1 1' WHERE game=3 AND seq=10", 10),
         ("DELETE FROM lines WHERE game=3 AND seq=10", 10),
-        ("UPDATE lines SET text=CAST(x'726fff' AS TEXT) WHERE game=3 AND seq=10", 10),
+        ("UPDATE lines SET text=CAST(x'72ff' AS TEXT), sum=NULL WHERE game=3 AND seq=10", 10),
         # A checksum alone costs no line, unless it is the last.
         ("UPDATE lines SET sum=sum+1 WHERE game=3 AND seq=10", 40),
         ("UPDATE lines SET sum=sum+1 WHERE game=3 AND seq=39", 39),
@@ -287,6 +287,8 @@ def test_columns_that_are_computed_are_none_of_ours(old: Path) -> None:
 def test_a_ruin_is_kept_and_told(path: Path, data: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(data)
+    left = path.with_name("games.sqlite3-wal")
+    left.write_bytes(b"log" * 99)
     with pytest.raises(JournalError), reading(path):
         pass
     mended = None
@@ -301,6 +303,8 @@ def test_a_ruin_is_kept_and_told(path: Path, data: bytes) -> None:
         break
     assert mended is not None
     assert path.with_name("games.sqlite3.damaged-1").read_bytes() == data
+    assert path.with_name("games.sqlite3.damaged-1-wal").read_bytes() == b"log" * 99
+    assert not left.exists()
     assert "damaged-1" in mended.sentence
     # Until somebody has read it.
     journal, again = open_and_mend(path)
