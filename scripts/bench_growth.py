@@ -139,12 +139,12 @@ def index_of(path: Path) -> None:
 
 def count_records(path: Path) -> None:
     """Counts what the board shows of the records."""
-    from appliance.journal.journal import Journal
-    from appliance.journal.library import Library
-    from appliance.table.menu.console import Console
+    from appliance.journal.best_scores import records_in_steps
+    from appliance.journal.reader import JournalReader
 
-    with Journal(path, read_only=True) as journal:
-        Library(journal).with_records(Console(), lambda: False)
+    with JournalReader(path) as reader:
+        for _ in records_in_steps(reader):
+            pass
 
 
 def damage(index: Path) -> None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from appliance.journal.journal import Journal
 from appliance.journal.origin import Origin
+from appliance.journal.reader import JournalReader
 from appliance.journal.totals import Totals
 from appliance.rules.registry import GAMES
 from appliance.table.menu.main_menu import FinalScore, best_scores
 
 
-def records_in_steps(journal: Journal) -> Iterator[tuple[FinalScore, ...] | None]:
+def records_in_steps(journal: JournalReader) -> Iterator[tuple[FinalScore, ...] | None]:
     """The best scores in this family's games; None after each step until they are known.
 
     Raises:

@@ -17,11 +17,12 @@ from random import Random
 from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.errors import JournalError
+from appliance.journal.best_scores import records_in_steps
 from appliance.journal.going import Going, games_going, read_going
 from appliance.journal.index import Row
 from appliance.journal.journal import Journal
-from appliance.journal.library import Library
 from appliance.journal.packs import PackedGame, Packs
+from appliance.journal.reader import JournalReader
 from appliance.journal.saved_game import SavedGame, saved_game, texts_of
 from appliance.journal.summary import Summary, count_game
 from appliance.journal.sums import encode
@@ -29,7 +30,6 @@ from appliance.journal.tray import known_tray
 from appliance.journal.twin import write_places
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.registry import GAMES
-from appliance.table.menu.console import Console
 
 FAMILY = ("ANNA", "BEN", "OMA", "OPA", "ZOË", "PLAYER 1")
 OFTEN = {"classic": 24, "yatzy": 24, "power": 18, "free-for-all": 18, "showdown": 1, "holdem": 1}
@@ -170,8 +170,8 @@ def answers(path: Path) -> tuple[str, ...]:
         _said(*command.split(), "--journal", str(path))
         for command in ("games list", "games list --json", "stats", "stats --json --all-trays")
     ]
-    with Journal(path, read_only=True) as journal:
-        found.append(str(Library(journal).with_records(Console(), lambda: False).records))
+    with JournalReader(path) as reader:
+        found.append(str(list(records_in_steps(reader))[-1]))
     return tuple(found)
 
 
@@ -181,8 +181,8 @@ def _said(*arguments: str) -> str:
     return out.getvalue()
 
 
-def counted_in_files(journal: Journal, **_: object) -> Iterator[Row]:
-    """What `Journal.counted` yields, counted from the files alone, and by other code."""
+def counted_in_files(journal: JournalReader, **_: object) -> Iterator[Row]:
+    """What `JournalReader.counted` yields, counted from the files alone, and by other code."""
     games = [
         (one.number, one.opened, "", read_going(journal.files, one))
         for one in games_going(journal.files)
@@ -209,12 +209,12 @@ def differences(folder: Path, seed: int, times: int = 30) -> list[tuple[str, str
         live(journal, chance, times)
     by_index = answers(path)
     path.unlink(missing_ok=True)
-    without, counted = answers(path), Journal.counted
+    without, counted = answers(path), JournalReader.counted
     try:
-        Journal.counted = counted_in_files  # type: ignore[method-assign, assignment]
+        JournalReader.counted = counted_in_files  # type: ignore[method-assign, assignment]
         by_files = answers(path)
     finally:
-        Journal.counted = counted  # type: ignore[method-assign]
+        JournalReader.counted = counted  # type: ignore[method-assign]
     pairs = zip((*by_index, *without), (*by_files, *by_files), strict=True)
     return [pair for pair in pairs if _sorted(pair[0]) != _sorted(pair[1])]
 

@@ -211,7 +211,7 @@ def _is_of_games(name: str) -> bool:
     return name.startswith("games/")
 
 
-def games_in(members: Mapping[str, bytes], folder: Path) -> Journal:
+def games_in(members: Mapping[str, bytes], folder: Path) -> JournalReader:
     """The games of an archive that was unpacked there."""
     for name, data in members.items():
         file = folder / "dicetray" / name

@@ -9,7 +9,8 @@ from types import MappingProxyType
 
 from appliance.errors import JournalError, NoSuchGame
 from appliance.journal.files import MemoryFiles
-from appliance.journal.journal import MEMORY, Journal
+from appliance.journal.journal import Journal
+from appliance.journal.reader import MEMORY
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.tray import written_tray
 from appliance.journal.twin import SECOND

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from appliance.journal.files import MemoryFiles
-from appliance.journal.journal import MEMORY, Journal
+from appliance.journal.journal import Journal
+from appliance.journal.reader import MEMORY
 from appliance.journal.kept import add_kept, even_out_kept, read_kept, write_kept
 from appliance.journal.sums import encode
 from appliance.journal.tray import read_tray, written_tray

@@ -21,6 +21,7 @@ from appliance.inputs import Button
 from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
+from appliance.journal.reader import JournalReader
 from appliance.journal.reading import reading
 from appliance.journal.scrub import DAYS
 from appliance.rules.game import ROLL_OFF
@@ -573,5 +574,5 @@ def _since(start_s: float) -> float:
     return time.monotonic() - start_s
 
 
-def _count_lines(journal: Journal) -> int:
+def _count_lines(journal: JournalReader) -> int:
     return sum(game.lines for game in journal.summaries())
