@@ -7,8 +7,8 @@ import pytest
 
 from appliance.journal.files import MemoryFiles
 from appliance.journal.journal import Journal
-from appliance.journal.reader import MEMORY
 from appliance.journal.kept import add_kept, even_out_kept, read_kept, write_kept
+from appliance.journal.reader import MEMORY
 from appliance.journal.sums import encode
 from appliance.journal.tray import read_tray, written_tray
 from tests.appliance.journal.crash_disk import RecordingFiles
