@@ -273,12 +273,13 @@ class Packs:
         write_places(self._files, name, b"".join(game.data for game in games))
         return name
 
-    def admit(self, staged: str) -> None:
-        """Makes a pack that was staged one of these."""
+    def admit(self, staged: str) -> str:
+        """Makes a pack that was staged one of these; returns the name that it has now."""
         name = f"{PACKS}/{self._next():04}-{staged.removeprefix(_INCOMING)}"
         # The first place first: the second one is made anew if the power fails between.
         for place in ("", SECOND):
             self._files.rename(place + staged, place + name)
+        return name
 
     def sweep(self) -> None:
         """Removes what was staged when the power failed."""
