@@ -26,7 +26,6 @@ from appliance.devices.stick import (
 from appliance.errors import JournalError, StickError
 from appliance.journal import stick_copies
 from appliance.journal.journal import Journal
-from appliance.journal.lacking import unite
 from appliance.journal.stick_saving import save
 from appliance.journal.union import United
 from calibration.errors import StoreError
@@ -85,7 +84,7 @@ def _offers(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     with suppress(JournalError, OSError), Journal(journal, read_only=True) as games:
         calibrated = profile_exists(profile)
         found = stick_copies.compare(games, folder, calibrated=calibrated)
-        known = found.held.known or calibrated
+        known = found.held.numbers() or calibrated
         word, asked = (OURS_WORD, "OURS?") if known else (RESTORE_WORD, "WHICH TRAY?")
         trays = [
             "\t".join((f"{word} {number}", asked, *tray.names, _many(tray.games)))
@@ -93,7 +92,7 @@ def _offers(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
         ]
         if not found.tray.all:
             offers += trays
-        own, others = found.held.count(found.own), found.held.count(found.others)
+        own, others = stick_copies.lacking(games, found)
         profiled = not calibrated and found.profile is not None
         if own or profiled:
             said = _many(own) if own else "TRAY KNOWN"
@@ -102,7 +101,7 @@ def _offers(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
             offers.append(f"{OTHERS_WORD}\t{RESTORE_WORD}\t{_many(others)}\tOF ANOTHER")
         if not calibrated and found.old_profile is not None and not profiled:
             offers.append(f"{CALIBRATION_WORD}\t{CALIBRATION_WORD}\tOF A COPY?")
-        if found.held.known:
+        if found.held.numbers():
             offers.append(SAVE_WORD)
         if known and found.tray.all:
             offers += trays
@@ -166,7 +165,7 @@ def _restore(word: str, games: Journal, folder: Path, profile: Path) -> tuple[st
     if word == CALIBRATION_WORD:
         known, said = found.old_profile, (CALIBRATION_WORD,)
     elif word == OTHERS_WORD:
-        known, said = None, _united(unite(games, found.others))
+        known, said = None, _united(stick_copies.restore_others(games, found))
     else:
         known, said = found.profile, _united(stick_copies.restore(games, found))
     if known is not None and not calibrated:

@@ -4,13 +4,15 @@ Whoever begins a game meanwhile waits for milliseconds only: numbers are given f
 lock; then packs are written where nobody looks; then they get their names, under the lock again.
 """
 
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from secrets import token_hex
 
+from appliance.journal.counting import key_of
 from appliance.journal.files import Files
-from appliance.journal.going import Going, game_of, names_going
-from appliance.journal.packs import PackedGame, Packs
+from appliance.journal.going import Going, names_going
+from appliance.journal.held import Held
+from appliance.journal.packs import MOST_BYTES, PackedGame, Packs
 from appliance.journal.saved_game import SavedGame, texts_of
 from appliance.journal.sums import encode
 from appliance.journal.twin import SECOND
@@ -26,40 +28,47 @@ Opened = tuple[int, SavedGame]
 
 
 def bring_in(
-    files: Files,
-    packs: Packs,
-    games: Sequence[Opened],
-    numbers: Collection[int] | None,
-    *,
-    keep_opened: bool,
+    files: Files, packs: Packs, games: Sequence[Opened], held: Held | None, *, keep_opened: bool
 ) -> tuple[int, ...]:
     """Brings in whole games; see `Journal.bring_in`. Raises OSError if the disk refuses."""
     with files.locked(BRINGING):
         packs.sweep()
-        # Games move from their own files into packs, so those are looked for first.
+        # Before the games are looked for: numbers that are greater are given meanwhile.
         before = names_going(files)
-        tops = [one.top for one in before]
-        there: dict[str, int] = {}
-        if numbers is None:
-            there = {g.identity: g.number for g in packs.games()}
-            numbers = set(there.values())
-            there |= {s.identity: s.id for s in filter(None, (game_of(files, g) for g in before))}
-        else:
-            tops += numbers
-        taken = {*numbers, *(one.number for one in before)}
+        held = (held or Held(files)).look()
+        there = held.numbers()
+        taken = {*there.values(), *(one.number for one in before)}
+        known = max((one.top for one in before), default=0)
         fresh = [one for one in games if one[1].identity not in there]
-        fresh = _numbered(files, fresh, taken, max(tops, default=0), keep_opened=keep_opened)
+        fresh = _numbered(files, fresh, taken, known, keep_opened=keep_opened)
         going = [one for one in fresh if not one[1].ended]
         theirs = frozenset(saved.id for _, saved in going if not keep_opened)
         for left, (opened, saved) in zip(range(len(going))[::-1], going, strict=True):
             _add_going(files, opened, saved, theirs, named=not left)
-        ended = [PackedGame.of(saved, opened) for opened, saved in fresh if saved.ended]
-        if ended:
-            staged = packs.stage(ended)
+        for pack in in_packs(
+            PackedGame.of(saved, opened) for opened, saved in fresh if saved.ended
+        ):
+            staged = packs.stage(pack)
             with files.locked():
-                packs.admit(staged)
+                name = packs.admit(staged)
+                held.read[name] = key_of(files, name)
+            held.add(*pack)
     came = iter(saved.id for _, saved in fresh)
     return tuple(there.get(saved.identity) or next(came) for _, saved in games)
+
+
+def in_packs(games: Iterable[PackedGame]) -> Iterator[list[PackedGame]]:
+    """The games, as many at a time as a pack has."""
+    pack: list[PackedGame] = []
+    size = 0
+    for game in games:
+        if pack and size + len(game.first) > MOST_BYTES:
+            yield pack
+            pack, size = [], 0
+        pack.append(game)
+        size += len(game.first)
+    if pack:
+        yield pack
 
 
 def _numbered(

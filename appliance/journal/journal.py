@@ -27,6 +27,7 @@ from appliance.journal.bringing import bring_in
 from appliance.journal.counting import Counting
 from appliance.journal.files import Files
 from appliance.journal.going import Going, Written, game_of, games_going, names_going
+from appliance.journal.held import Held
 from appliance.journal.kept import DELETED, SETTINGS, add_kept, read_kept, write_first, write_kept
 from appliance.journal.old_journal import marks_of
 from appliance.journal.origin import Origin
@@ -268,7 +269,7 @@ class Journal(JournalReader):
     def bring_in(
         self,
         games: Sequence[tuple[int, SavedGame]],
-        numbers: Collection[int] | None = None,
+        held: Held | None = None,
         *,
         keep_opened: bool = False,
     ) -> tuple[int, ...]:
@@ -278,8 +279,8 @@ class Journal(JournalReader):
         they were opened holds. On disk when it returns.
 
         Args:
-            games: each with how often one had been opened when it was, and at most a pack full.
-            numbers: those of all games in packs, if they are known; else these are read.
+            games: each with how often one had been opened when it was.
+            held: the games that are here, as far as they are known; what comes in is added.
             keep_opened: that order holds in any case, so that one may become the present game.
 
         Returns:
@@ -289,7 +290,7 @@ class Journal(JournalReader):
             JournalError: the disk refuses; call again, with those that are not there.
         """
         with self._raising_journal_errors():
-            return bring_in(self.files, self._packs, games, numbers, keep_opened=keep_opened)
+            return bring_in(self.files, self._packs, games, held, keep_opened=keep_opened)
 
     def lengthen(self, game: int, longer: SavedGame, *, spare_last: bool = False) -> bool:
         """Gives a game the lines that it has more of elsewhere, and no other place among games.

@@ -6,51 +6,39 @@ tray is its own, as is each where this tray has no games.
 """
 
 import json
-import logging
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from appliance.errors import JournalError
+from appliance.journal.held import Held
 from appliance.journal.journal import Journal
-from appliance.journal.lacking import MOST, Found, Held, read, unite
 from appliance.journal.library import SETTINGS
-from appliance.journal.old_journal import OldJournal, identities_when_shorter
-from appliance.journal.packs import MOST_GAMES, PackedGame, Scanned, lines_of, read_head, scan
-from appliance.journal.saved_game import SavedGame, saved_game
-from appliance.journal.stick_files import StickFiles, names_in, tray_folders
+from appliance.journal.old_journal import OldJournal
+from appliance.journal.packs import PackedGame
+from appliance.journal.stick_files import StickFiles, tray_folders
+from appliance.journal.stick_games import (
+    IDENTITY,
+    found_in,
+    found_in_old,
+    games_of,
+    old_files,
+    opening,
+    whose_old_copies,
+)
 from appliance.journal.sums import read_lines
 from appliance.journal.tray import Tray, known_tray, this_machine, tray_here, tray_of, write_tray
-from appliance.journal.union import United
+from appliance.journal.union import Found, Union, United
 from appliance.table.menu.settings import number_of_unnamed
 from calibration import store
 from calibration.errors import StoreError
 
-log = logging.getLogger(__name__)
-
-UNPACKED = "0" * 16
-"""The identity of a pack on a stick with the games that are in no pack at home."""
-
-_MOST_GAME_BYTES = 2_000_000
-"""A larger game is not brought in: an evening's has some 20 kB."""
-
-_MOST_GAMES = 2 * MOST_GAMES
-"""Games in a file; a pack of ours has half as many at most."""
-
-_MOST_IDENTITIES = 100_000
-"""Games that are remembered to tell whose old copies are: as many as are played in a lifetime."""
-
 _MOST_SETTINGS = 100_000
 _MOST_PROFILE_BYTES = 8_000_000
-_OLD = re.compile(r"dicetray-games-[0-9]{4}\.(?P<kind>sqlite3|profile)")
-_IDENTITY = re.compile(r"[0-9a-f]{32}(-[0-9a-f]{16})?")
-_TRAY = re.compile(r"[0-9a-f]{16}")
-_NOBODY_KNOWS = "0" * 16
-"""The tray of old copies that are another's."""
+_LATEST = 20
+"""Games of which it is said who played them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +52,14 @@ class TrayOnStick:
 
 @dataclass(slots=True)
 class Compared:
-    """What a stick has that this card lacks.
+    """What a stick has that this card may lack.
 
     Attributes:
         tray: the tray that this one is.
         held: the games here.
-        own: games of this tray that may be lacking here.
-        others: those of other trays.
         is_new: whether there are neither games nor a calibration here.
+        folders: the trays whose games may be taken in.
+        old: the copies of earlier versions, each with whether it is this tray's.
         which: other trays; if several are known, a new card has to be told which of them it is.
         profile: this tray's calibration; None if the stick has none.
         old_profile: the newest of copies that name no tray.
@@ -82,8 +70,8 @@ class Compared:
     tray: Tray
     held: Held
     is_new: bool
-    own: list[Found] = field(default_factory=list)
-    others: list[Found] = field(default_factory=list)
+    folders: Mapping[str, StickFiles] = field(default_factory=dict)
+    old: Mapping[Path, bool] = field(default_factory=dict)
     which: tuple[TrayOnStick, ...] = ()
     profile: bytes | None = None
     old_profile: bytes | None = None
@@ -103,10 +91,10 @@ def compare(journal: Journal, stick: Path, *, calibrated: bool, chosen: str = ""
     Raises:
         JournalError, OSError: the games here cannot be read.
     """
-    folders, held = tray_folders(stick), Held(journal)
+    folders, held = tray_folders(stick), Held(journal.files).look()
     machine = this_machine()
     here = tray_here(journal.files, machine)
-    found = Compared(here, held, not held.known and not calibrated)
+    found = Compared(here, held, not held.numbers() and not calibrated)
     same = [t for t, files in folders.items() if machine and _tray_in(files).machine == machine]
     if found.is_new and found.tray.identity not in folders:
         # Without doubt it is the only tray there, or the one that was in this machine.
@@ -119,35 +107,67 @@ def compare(journal: Journal, stick: Path, *, calibrated: bool, chosen: str = ""
     found.which = tuple(sorted(which, key=lambda one: -one.games))
     if found.is_new and len(folders) > 1 and not found.tray.all:
         return found
+    found.folders = folders
     for tray in dict.fromkeys((found.tray.identity, *same)):
         if tray in folders:
             _take_small_files(found, folders[tray])
-    found.held.deleted |= found.deleted
-    _sort_games(found, folders, stick)
-    old = sorted(_old_files(stick, "profile"), reverse=True)
-    found.old_profile = next(filter(None, map(_whole_profile, old)), None)
+    found.old = whose_old_copies(stick, held.numbers())
+    if not held.numbers() and not found.tray.all & folders.keys():
+        found.old = dict.fromkeys(found.old, True)
+    settings = (_settings_in_old(path) for path, own in found.old.items() if own)
+    found.settings = found.settings or next(filter(None, settings), None)
+    profiles = map(_whole_profile, old_files(stick, "profile"))
+    found.old_profile = next(filter(None, profiles), None)
     return found
+
+
+def lacking(journal: Journal, found: Compared) -> tuple[int, int]:
+    """How many games there would be more, or longer: of this tray, and of others.
+
+    Raises:
+        JournalError, OSError: the games here cannot be read.
+    """
+    union = Union(journal, held=found.held, spare_last=True, trial=True)
+    own = others = 0
+    for game in _games_on(found):
+        if union.take(game):
+            own, others = own + game.own, others + (not game.own)
+    return own, others
 
 
 def restore(journal: Journal, found: Compared) -> United:
     """Brings in the games of this tray, and what is remembered where nothing is.
 
     Raises:
-        JournalError, OSError: the disk refuses.
+        JournalError, OSError: the disk refuses; what is in by then stays, the rest can follow.
     """
     tray = replace(found.tray, machine=this_machine())
     if not tray.identity:
         tray = replace(tray, identity=known_tray(journal.files, tray.machine).identity)
     write_tray(journal.files, tray)
-    here = {i: n for i, n in journal.identities().items() if i in found.deleted}
+    there = {i: number for i, number in found.held.numbers().items() if i in found.deleted}
     # The one that people may be at stays.
-    here.pop(found.held.present, None)
-    if here:
-        journal.delete(*here.values())
-    journal.bar(found.deleted - {found.held.present})
+    spared = {identity for identity, number in there.items() if journal.is_last(number)}
+    deleted = {number for identity, number in there.items() if identity not in spared}
+    if deleted:
+        journal.delete(*deleted)
+    journal.bar(found.deleted - spared)
     if found.settings is not None and journal.remembered(SETTINGS) is None:
         journal.remember(SETTINGS, found.settings)
-    return unite(journal, found.own, tray.identity)
+    return _unite(journal, found, own=True, tray=tray.identity)
+
+
+def restore_others(journal: Journal, found: Compared) -> United:
+    """Brings in the games of other trays; raises as `restore`."""
+    return _unite(journal, found, own=False)
+
+
+def _unite(journal: Journal, found: Compared, *, own: bool, tray: str = "") -> United:
+    union = Union(journal, held=found.held, spare_last=True)
+    for game in _games_on(found):
+        if game.own == own:
+            union.take(game, tray)
+    return union.finish()
 
 
 def _tray_in(files: StickFiles) -> Tray:
@@ -161,7 +181,7 @@ def _take_small_files(found: Compared, files: StickFiles) -> None:
     """Adds calibration, settings and deleted games of this tray."""
     with suppress(OSError):
         texts = read_lines(files.newest("deleted")).texts
-        found.deleted |= {text for text in texts if _IDENTITY.fullmatch(text)}
+        found.deleted |= {text for text in texts if IDENTITY.fullmatch(text)}
     if found.settings is None:
         with suppress(OSError, ValueError):
             pairs = (text.partition(" ") for text in read_lines(files.newest("settings")).texts)
@@ -183,144 +203,32 @@ def _whole_profile(path: Path) -> bytes | None:
     return None
 
 
-def _sort_games(found: Compared, folders: Mapping[str, StickFiles], stick: Path) -> None:
-    """Finds the games on a stick that may be lacking here, and tells whose they are."""
-    ours, shared = found.tray.all, set(found.held.known)
-    for tray, files in folders.items():
-        for game in _games_of(files, tray):
-            is_own = game.tray in ours
-            if is_own and len(shared) < _MOST_IDENTITIES:
-                shared.add(game.identity)
-            games = found.own if is_own else found.others
-            if len(games) < MOST and found.held.lacks(game):
-                games.append(game)
-    for copy, is_own in _old_copies(found.held, shared, stick):
-        if is_own:
-            found.own += copy.games
-            found.settings = found.settings or copy.settings
-        else:
-            found.others += (replace(game, tray=_NOBODY_KNOWS) for game in copy.games)
-    own_identities = {game.identity for game in found.own}
-    found.others = [game for game in found.others if game.identity not in own_identities]
-
-
-def _games_of(files: StickFiles, tray: str) -> Iterator[Found]:
-    """The games in the folder of a tray; a file that cannot be read is left out."""
-    for name in files.packs():
-        try:
-            yield from games_in(files, tray, name, scan_file(files, name))
-        except OSError as error:
-            log.warning("%s on a stick cannot be read: %s", name, error)
-
-
-def scan_file(files: StickFiles, name: str) -> Scanned:
-    """What is in a file with games; raises OSError if it cannot be read."""
-    return scan(name, files.read(name), _MOST_GAMES)
-
-
-def games_in(files: StickFiles, tray: str, name: str, scanned: Scanned) -> Iterator[Found]:
-    """The games in a file in the folder of a tray; raises OSError if it cannot be read."""
-    head = read_head(files, name)
-    for game in scanned.games:
-        size = game.first.size if game.first else 0
-        if not 0 < size <= _MOST_GAME_BYTES or not _IDENTITY.fullmatch(game.identity):
-            continue
-        known = (game.identity, game.number, game.opened)
-        found = Found(*known, tray, game.lines, game.last, partial(_load, files, game))
-        of = head.tray if head and head.pack != UNPACKED else ""
-        if head and head.pack == UNPACKED and (saved := read(found)):
-            of = saved.tray
-        yield replace(found, tray=of) if _TRAY.fullmatch(of) else found
-
-
-def _load(files: StickFiles, game: PackedGame) -> SavedGame:
-    return saved_game(game.number, lines_of(files, game))
+def _games_on(found: Compared) -> Iterator[Found]:
+    """The games on a stick that may be lacking here: this tray's first."""
+    ours = found.tray.all
+    for tray in sorted(found.folders, key=lambda tray: tray not in ours):
+        games = found_in(found.folders[tray], tray, ours, found.held)
+        yield from (one for one in games if one.game.identity not in found.deleted)
+    games = found_in_old(found.old, found.held)
+    yield from (one for one in games if one.game.identity not in found.deleted)
 
 
 def _tray_on_stick(tray: str, files: StickFiles) -> TrayOnStick:
     identities: set[str] = set()
-    latest: list[Found] = []
-    for game in _games_of(files, tray):
-        if len(identities) < _MOST_IDENTITIES and game.identity not in identities:
+    latest: list[PackedGame] = []
+    for game in games_of(files):
+        if game.identity not in identities:
             identities.add(game.identity)
-            latest = sorted([*latest, game], key=lambda game: -game.opened)[:20]
+            latest = sorted((*latest, game), key=lambda game: -game.opened)[:_LATEST]
     names: Counter[str] = Counter()
-    for saved in filter(None, map(read, latest)):
-        names.update(name for name in saved.players if number_of_unnamed(name) is None)
+    for game in latest:
+        with suppress(JournalError):
+            players = opening(game).players
+            names.update(name for name in players if number_of_unnamed(name) is None)
     return TrayOnStick(tray, tuple(name for name, _ in names.most_common(3)), len(identities))
 
 
-@dataclass(slots=True)
-class _OldCopy:
-    """What a copy of an earlier version has: games that may be lacking here, and settings.
-
-    `is_own` says whether it shares a game with this tray.
-    """
-
-    games: list[Found] = field(default_factory=list)
-    settings: str | None = None
-    is_own: bool = False
-
-
-def _old_files(stick: Path, kind: str) -> Iterator[Path]:
-    for name in names_in(stick):
-        found = _OLD.fullmatch(name)
-        if found and found["kind"] == kind:
-            yield stick / name
-
-
-def _old_copies(held: Held, shared: set[str], stick: Path) -> Iterator[tuple[_OldCopy, bool]]:
-    """The copies of earlier versions, newest first, each with whether it is this tray's.
-
-    Args:
-        held: the games here.
-        shared: the identities of this tray's games, here and on the stick.
-        stick: where they are.
-    """
-    copies: list[_OldCopy] = []
-    # Copies that share games are of one tray: for each, the number of the first of them.
-    group: list[int] = []
-    first: dict[str, int] = {}
-    begun: set[str] = set()
-    seen: set[tuple[str, int]] = set()
-    left = MOST
-    for path in sorted(_old_files(stick, "sqlite3"), reverse=True):
-        this = len(copies)
-        copies.append(_OldCopy())
-        group.append(this)
-        try:
-            for game, saved in _games_in_old(path, copies[this]):
-                if game.identity in first or len(first) < _MOST_IDENTITIES:
-                    other = group[first.setdefault(game.identity, this)]
-                    group = [other if one == this else one for one in group]
-                copies[this].is_own |= game.identity in shared
-                key = (game.identity, game.lines)
-                known = key in seen or game.identity in begun
-                if left and not known and held.lacks(game):
-                    left -= 1
-                    copies[this].games.append(game)
-                    begun.update(identities_when_shorter(saved)[:-1])
-                    seen.add(key)
-        except (JournalError, OSError) as error:
-            log.warning("%s on a stick cannot be read: %s", path.name, error)
-    own = {group[n] for n, copy in enumerate(copies) if copy.is_own or not shared}
-    yield from ((copy, group[n] in own) for n, copy in enumerate(copies))
-
-
-def _games_in_old(path: Path, copy: _OldCopy) -> Iterator[tuple[Found, SavedGame]]:
-    """The games of a copy, but for those in which nothing had happened; sets its settings."""
-    with OldJournal(path, alone=True) as old:
-        copy.settings = _bounded(old.settings())
-        for opened, saved in old.games(old.numbers()):
-            load = partial(_load_old, path, saved.id)
-            if saved.lines:
-                known = (saved.identity, saved.id, opened, "", len(saved.lines), b"", load)
-                yield Found(*known), saved
-
-
-def _load_old(path: Path, number: int) -> SavedGame:
-    with OldJournal(path, alone=True) as old:
-        found = old.game(number)
-    if found is None:
-        raise JournalError(f"{path}: game {number} cannot be read", "another copy may have it")
-    return found[1]
+def _settings_in_old(path: Path) -> str | None:
+    with suppress(JournalError, OSError), OldJournal(path, alone=True) as old:
+        return _bounded(old.settings())
+    return None

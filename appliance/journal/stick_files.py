@@ -1,7 +1,7 @@
 """Files on a stick: read within limits, written so that one pulled out at any moment loses none.
 
-All copies are below `dicetray/`, in a folder for each tray. A file is written under another name,
-synced and read back; then it gets a name that no file had, and only then the one before it goes:
+All copies are below `dicetray/`, in a folder for each tray. A file gets a name that no file had,
+and is read back; only then the one before it goes:
 
     dicetray/0b1d2e4b6875f3a0/0001-5f3a09c1d2e4b687~1.pack   a pack of ended games
     dicetray/0b1d2e4b6875f3a0/going~7.pack                   games that are in no pack yet
@@ -13,22 +13,26 @@ FAT keeps no log: a cut while one file replaces another there may lose both.
 import errno
 import os
 import re
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import NamedTuple
 
 from appliance.journal.files import NEW, Files
-from vision import system
+from appliance.journal.packs import Pack
 from vision.bounded import read_bounded
-from vision.ordinary import open_to_read
 
 FOLDER = "dicetray"
 """The folder on a stick that has the copies."""
 
-MOST_FILE_BYTES = 24_000_000
-"""Larger files are not ours: a pack has 8 MB, and one more game."""
+GOING = "going"
+"""Begins the names of files with games that are in no pack at home."""
+
+MOST_FILE_BYTES = 8_000_000
+"""Larger files are not ours: a pack has 1.5 MB, and one more game."""
+
+_MOST_GAMES = 10_000
+"""Games in a file; a pack of ours has some 200."""
 
 _MOST_SMALL_BYTES = 5_000_000
 """The marks of 100,000 deleted games."""
@@ -37,9 +41,17 @@ _MOST_NAMES = 10_000
 """Names that are looked at in a folder."""
 
 _MOST_TRAYS = 100
-_PIECE = 1 << 20
 _TRAY = re.compile(r"[0-9a-f]{16}")
 _GENERATION = re.compile(r"(?P<stem>[^~]+)~(?P<number>[0-9]{1,9})(?P<suffix>(?:\.pack)?)")
+
+
+class _Named(NamedTuple):
+    """What the name of a file says."""
+
+    stem: str
+    generation: int
+    suffix: str
+    name: str
 
 
 class StickFiles(Files):
@@ -53,7 +65,6 @@ class StickFiles(Files):
     def __init__(self, stick: Path, tray: str) -> None:
         super().__init__(stick)
         self._tray = f"{FOLDER}/{tray}"
-        self._written = (0, 0)
 
     def names(self, folder: str) -> tuple[str, ...]:
         """See `Files`; at most so many that a folder full of them does no harm."""
@@ -66,48 +77,45 @@ class StickFiles(Files):
             return super().read(name, start, size)
         return read_bounded(self.folder / name, MOST_FILE_BYTES)
 
-    def _create(self, name: str) -> BinaryIO:
-        self._written = (0, 0)
-        return super()._create(name)
-
-    def _write(self, name: str, file: BinaryIO, data: bytes, at: int) -> None:
-        super()._write(name, file, data, at)
-        size, checksum = self._written
-        self._written = (size + len(data), zlib.crc32(data, checksum))
-
-    def _sync(self, name: str, file: BinaryIO) -> None:
-        """Reads it back as well: worn and counterfeit sticks report success."""
-        super()._sync(name, file)
-        size = checksum = 0
-        with open_to_read(self.folder / name) as again:
-            system.forget_cached(again.fileno())
-            while piece := again.read(_PIECE):
-                size, checksum = size + len(piece), zlib.crc32(piece, checksum)
-        if (size, checksum) != self._written:
-            raise OSError(errno.EIO, "other bytes are read than were written", name)
+    def _files(self) -> Iterator[_Named]:
+        for name in self.names(self._tray):
+            if found := _GENERATION.fullmatch(name.rpartition("/")[2]):
+                yield _Named(found["stem"], int(found["number"]), found["suffix"], name)
 
     def generations(self, stem: str, suffix: str = "") -> list[str]:
         """The names of a file, the newest first; more than one if a stick was pulled out."""
-        found = (
-            (number, name) for s, number, end, name in self._files() if (s, end) == (stem, suffix)
-        )
-        return [name for _, name in sorted(found, reverse=True)]
+        found = (one for one in self._files() if (one.stem, one.suffix) == (stem, suffix))
+        return [one.name for one in sorted(found, reverse=True)]
 
     def packs(self) -> list[str]:
-        """The names of all files with games."""
-        return [name for _, _, suffix, name in self._files() if suffix]
+        """The names of all files with games: those in no pack, then packs, oldest first.
 
-    def _files(self) -> Iterator[tuple[str, int, str, str]]:
-        """Stem, generation and suffix of each file, and its whole name."""
-        for name in self.names(self._tray):
-            if found := _GENERATION.fullmatch(name.rpartition("/")[2]):
-                yield found["stem"], int(found["number"]), found["suffix"], name
+        Of each the newest generation comes first.
+        """
+        found = [one for one in self._files() if one.suffix]
+        found.sort(key=lambda one: (one.stem != GOING, one.stem, -one.generation))
+        return [one.name for one in found]
 
-    def put(self, stem: str, pieces: Iterable[bytes], suffix: str = "") -> str:
-        """Writes a file beside those of the same stem; returns its name."""
-        older = [number for s, number, end, _ in self._files() if (s, end) == (stem, suffix)]
-        name = f"{self._tray}/{stem}~{max(older, default=0) + 1}{suffix}"
-        self.replace(name, pieces)
+    def pack(self, name: str) -> Pack:
+        """The games in a file; OSError also if they are more than one of ours has."""
+        data = self.read(name)
+        if data.count(b"[Packed ") > _MOST_GAMES:
+            raise OSError(errno.EFBIG, f"more than {_MOST_GAMES} games", name)
+        return Pack.of(name, data, data)
+
+    def put(self, stem: str, data: bytes, suffix: str = "") -> str:
+        """Writes a file beside those of the same stem; returns its name.
+
+        It is read back: worn and counterfeit sticks report success.
+        """
+        there = (one for one in self._files() if (one.stem, one.suffix) == (stem, suffix))
+        number = 1 + max((one.generation for one in there), default=0)
+        name = f"{self._tray}/{stem}~{number}{suffix}"
+        self.replace(name, (data,))
+        self.forget_cached(name)
+        if super().read(name) != data:
+            self.remove(name)
+            raise OSError(errno.EIO, "other bytes are read than were written", name)
         return name
 
     def newest(self, stem: str) -> bytes:
@@ -121,7 +129,7 @@ class StickFiles(Files):
         if older and self.read(older[0]) == data:
             older = older[1:]
         elif data:
-            self.put(stem, (data,))
+            self.put(stem, data)
         else:
             return
         for name in older:

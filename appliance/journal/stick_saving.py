@@ -3,30 +3,26 @@
 A file with games goes only once all of them are elsewhere in the folder, or were deleted.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from appliance.errors import JournalError
+from appliance.journal.bringing import in_packs
+from appliance.journal.counting import key_of
 from appliance.journal.files import Files
-from appliance.journal.going import games_going, read_going
+from appliance.journal.held import Held, games_in_no_pack
 from appliance.journal.journal import Journal
-from appliance.journal.lacking import Held
-from appliance.journal.packed import Packs
-from appliance.journal.packs import PACKS, Head, Pack, PackedGame, lines_of, packed, read_head
-from appliance.journal.saved_game import kept_texts, saved_game
-from appliance.journal.stick_copies import UNPACKED, games_in, scan_file
-from appliance.journal.stick_files import StickFiles
-from appliance.journal.sums import encode, read_lines
+from appliance.journal.packs import PACKS, Pack, Packs
+from appliance.journal.saved_game import kept_texts
+from appliance.journal.stick_files import GOING, StickFiles
+from appliance.journal.stick_games import is_ours
+from appliance.journal.sums import encode, last_sum, read_lines
 from appliance.journal.tray import known_tray, this_machine, tray_texts
+from appliance.journal.union import Found, Union
 from calibration import store
 from calibration.errors import StoreError
-
-_PIECE = 1 << 20
-_TAIL = 1 << 16
-"""Packs only grow at their end: what has the same end, so far, is the same."""
-
-_GOING = "going"
 
 
 def save(journal: Journal, stick: Path, profile: Path) -> int:
@@ -45,74 +41,58 @@ def save(journal: Journal, stick: Path, profile: Path) -> int:
 
 
 def _save(journal: Journal, stick: Path, profile: Path) -> int:
-    tray = known_tray(journal.files, this_machine())
+    home = journal.files
+    tray = known_tray(home, this_machine())
     files = StickFiles(stick, tray.identity)
-    # Games move from their own files into packs, so those come first.
-    going = list(_games_in_no_pack(journal.files))
-    saved = {game.identity for game, _ in going}
-    current: set[str] = set()
-    for pack in Packs(journal.files).all():
-        saved |= {game.identity for game in pack.games}
-        current.add(_put_pack(files, journal.files, pack))
-    if going:
-        data = b"".join(packed(going, Head(UNPACKED, tray.identity)))
-        same = (name for name in files.generations(_GOING, ".pack") if files.read(name) == data)
-        current.add(next(same, None) or files.put(_GOING, (data,), ".pack"))
+    held, current = Held(home), set[str]()
+    # Games move from their own files into packs.
+    going = tuple(games_in_no_pack(home))
+    for name in Packs(home).names():
+        pack = Pack.read(home, name)
+        if pack.games:
+            current.add(_put_pack(files, home, pack))
+            held.add(*pack.games)
+    for games in in_packs(going):
+        current.add(_put(files, GOING, b"".join(game.data for game in games)))
+    held.add(*going)
     deleted = {*journal.deleted(), *read_lines(files.newest("deleted")).texts}
     files.keep("deleted", encode(sorted(deleted))[0])
     files.keep("settings", encode(journal.settings_texts())[0])
     files.keep("tray", encode(tray_texts(tray))[0])
     files.keep("profile", _profile(profile))
-    others = [name for name in files.packs() if name not in current]
-    held = Held(journal) if others else None
-    for name in others:
-        if held and _is_superseded(held, files, name, deleted):
-            files.remove(name)
-    return len(saved)
-
-
-def _games_in_no_pack(files: Files) -> Iterator[tuple[PackedGame, Sequence[str]]]:
-    """The games that have files of their own, and their lines."""
-    for going in games_going(files):
-        if not going.deleted:
-            with suppress(JournalError, FileNotFoundError):
-                lines = read_going(files, going)
-                saved = saved_game(going.number, lines)
-                game = PackedGame(going.number, going.opened, saved.identity, None)
-                yield game, kept_texts(lines)
+    for name in files.packs():
+        if name not in current:
+            union = Union(journal, held=held, trial=True)
+            if _is_superseded(union, files, name, deleted):
+                files.remove(name)
+    return len(held.numbers())
 
 
 def _put_pack(files: StickFiles, home: Files, pack: Pack) -> str:
     """Brings a pack on the stick up to date; returns its name there."""
     stem = pack.name.removeprefix(f"{PACKS}/").removesuffix(".pack")
-    older: list[str] = []
-    for name in files.generations(stem, ".pack"):
-        size = files.size(name) or 0
-        if size <= pack.end and _begins(files, name, home, pack, size):
-            if size == pack.end:
-                return name
-            older.append(name)
-    name = files.put(stem, _pieces(home, pack), ".pack")
-    for old in older:
-        files.remove(old)
-    return name
+    known = _find(files, stem, key_of(home, pack.name))
+    if known:
+        return known
+    if pack.whole:
+        return _put(files, stem, pack.first)
+    texts = ((game, kept_texts(game.lines)) for game in pack.games)
+    mended = (replace(g, size=len(lines), first=encode(lines)[0]) for g, lines in texts)
+    return _put(files, stem, b"".join(game.data for game in mended))
 
 
-def _begins(files: StickFiles, name: str, home: Files, pack: Pack, size: int) -> bool:
-    """Whether a file on the stick is the beginning of a pack, of `size` bytes."""
-    start = max(0, size - _TAIL)
-    tail = files.read(name, start, _TAIL)
-    return read_head(files, name) == pack.head and tail == home.read(pack.name, start, len(tail))
+def _put(files: StickFiles, stem: str, data: bytes) -> str:
+    """Writes a file with games, unless it is there; returns its name."""
+    known = _find(files, stem, (len(data), last_sum(data)))
+    return known or files.put(stem, data, ".pack")
 
 
-def _pieces(home: Files, pack: Pack) -> Iterator[bytes]:
-    """The bytes of a pack, mended where its places differ."""
-    starts = range(0, pack.end, _PIECE)
-    if pack.whole and pack.copied == pack.end:
-        yield from (home.read(pack.name, at, min(_PIECE, pack.end - at)) for at in starts)
-    else:
-        head = pack.head or Head(UNPACKED, "")
-        yield from packed(((game, kept_texts(lines_of(home, game))) for game in pack.games), head)
+def _find(files: StickFiles, stem: str, key: tuple[int, int]) -> str:
+    """The file with this size and last checksum; empty if there is none."""
+    if key[1] < 0:
+        return ""
+    names = files.generations(stem, ".pack")
+    return next((name for name in names if key_of(files, name) == key), "")
 
 
 def _profile(path: Path) -> bytes:
@@ -123,10 +103,12 @@ def _profile(path: Path) -> bytes:
     return b""
 
 
-def _is_superseded(held: Held, files: StickFiles, name: str, deleted: Container[str]) -> bool:
+def _is_superseded(union: Union, files: StickFiles, name: str, deleted: Container[str]) -> bool:
     """Whether all games of a file are here as they are there, or further, or were deleted."""
-    scanned = scan_file(files, name)
-    games = [game for game in games_in(files, "", name, scanned) if game.identity not in deleted]
-    present, _ = held.known.get(held.present, (0, b""))
-    further = any(game.identity == held.present and game.lines > present for game in games)
-    return scanned.whole and not further and not held.count(games)
+    with suppress(OSError):
+        pack = files.pack(name)
+        left = [game for game in pack.games if game.identity not in deleted]
+        if pack.whole and all(map(is_ours, left)):
+            lacking = any(union.take(Found(game, "", own=True)) for game in left)
+            return not (lacking or union.united.unread)
+    return False

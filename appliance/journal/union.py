@@ -5,13 +5,15 @@ are kept, and the second is a game of its own from then on; its identity still b
 the first, so that neither comes twice, in whatever order trays and sticks are united.
 """
 
-from collections.abc import Collection, Sequence
+import logging
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import takewhile
 from operator import eq
 
 from appliance.errors import JournalError
+from appliance.journal.held import Held
 from appliance.journal.journal import Journal
 from appliance.journal.old_journal import (
     OPENING,
@@ -19,11 +21,39 @@ from appliance.journal.old_journal import (
     identities_when_shorter,
     old_identities,
 )
-from appliance.journal.packs import MOST_GAMES
+from appliance.journal.packs import PackedGame
 from appliance.journal.saved_game import SavedGame
 
+log = logging.getLogger(__name__)
+
+MOST = 20_000
+"""Games that are brought in at a time, or compared line by line; the others come the next time."""
+
+_MOST_APART = 20
+"""How often a game can have gone on differently: a bound to what is compared with each other."""
+
 _MOST_LINES = 100_000
-"""Lines of the log that are in memory at a time, some 10 MB."""
+"""Lines of games that are in memory at a time, some 10 MB."""
+
+_TAGS = 8
+"""Lines of a game that are none of its log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A game elsewhere.
+
+    Attributes:
+        game: as it would stand in a pack.
+        tray: the identity of the tray it was played on; empty if nobody knows.
+        own: whether that is this tray.
+        old: whether its identity follows from its content.
+    """
+
+    game: PackedGame
+    tray: str
+    own: bool
+    old: bool = False
 
 
 @dataclass(slots=True)
@@ -35,12 +65,14 @@ class United:
         longer: those of games that went on elsewhere.
         apart: those of games that went on here and elsewhere differently; they are `new`, too.
         deleted: how many were deleted here, and stay so.
+        unread: how many cannot be read.
     """
 
     new: list[int] = field(default_factory=list)
     longer: list[int] = field(default_factory=list)
     apart: list[int] = field(default_factory=list)
     deleted: int = 0
+    unread: int = 0
 
     @property
     def games(self) -> int:
@@ -49,11 +81,12 @@ class United:
 
 
 class Union:
-    """Takes in the games of one journal or copy; each method may raise JournalError.
+    """Takes in the games of one journal, or of a stick; each method may raise JournalError.
 
     Args:
         journal: takes them in.
         coming: identities of games that come, if that is known, so that no other is taken for them.
+        held: the games of the journal, if they are known.
         keep_opened: games that go on keep their place among those here, and one may be opened last.
         spare_last: the game opened last stays as it is, as somebody may be playing it.
         trial: only says what would be done.
@@ -68,6 +101,7 @@ class Union:
         journal: Journal,
         coming: Collection[str] = (),
         *,
+        held: Held | None = None,
         keep_opened: bool = False,
         spare_last: bool = False,
         trial: bool = False,
@@ -77,8 +111,8 @@ class Union:
         self._keep_opened = keep_opened
         self._spare_last = spare_last
         self._trial = trial
-        self._there = journal.identities()
-        self._numbers = set(self._there.values())
+        self._held = held or Held(journal.files).look()
+        self._there = self._held.numbers()
         self.has_others = not self._there.keys() <= {*coming}
         self._kin: dict[str, list[int]] = {}
         for identity, one in self._there.items():
@@ -91,19 +125,52 @@ class Union:
         self._coming: set[str] = set()
         self._lines = 0
         self._apart: set[str] = set()
+        self._left = MOST
 
-    def add(self, opened: int, saved: SavedGame, *, old: bool = False) -> None:
+    def take(self, found: Found, tray: str = "") -> bool:
+        """Takes in a game from a stick, unless it is here just so; reads it only if it must.
+
+        Args:
+            found: the game.
+            tray: where it was played if it does not say so itself.
+
+        Returns:
+            Whether the journal has more by it.
+        """
+        game, base = found.game, base_of(found.game.identity)
+        if self._left <= 0 or self._held.has(game, old=found.old):
+            return False
+        if self._trial and (base in self._coming or game.identity in self._deleted):
+            return False
+        self._left -= 1
+        if self._trial and not found.old and not self._kin.get(base):
+            self._coming.add(base)
+            return True
+        try:
+            saved = game.saved
+        except JournalError as error:
+            log.warning("a game on a stick cannot be read: %s", error)
+            self.united.unread += 1
+            return False
+        of = saved.tray or found.tray or tray
+        known = replace(saved, id=game.number, identity=game.identity, tray=of)
+        return self.add(game.opened, known, old=found.old)
+
+    def add(self, opened: int, saved: SavedGame, *, old: bool = False) -> bool:
         """Takes in a game; it may be on the disk only after `finish`.
 
         Args:
             opened: how often a game had been opened when it was.
             saved: the game; with its number, which it keeps if that is free.
             old: whether its identity follows from its content.
+
+        Returns:
+            Whether the journal has more by it.
         """
+        base = base_of(saved.identity)
         if saved.identity in self._deleted:
             self.united.deleted += 1
-            return
-        base = base_of(saved.identity)
+            return False
         if base in self._coming:
             self.finish()
         numbers = self._kin.get(base, [])
@@ -115,24 +182,27 @@ class Union:
         same = next((n for n, there in theres.items() if begins(saved, there)), None)
         if same is not None:
             self._there.setdefault(saved.identity, same)
-            return
+            return False
         for number in sorted(theres, key=lambda number: -len(theres[number].lines)):
             if begins(theres[number], saved):
                 self._there.setdefault(saved.identity, number)
-                if self._lengthen(number, saved):
-                    self.united.longer.append(number)
-                return
+                return self._lengthen(number, saved)
         identity = _identity_apart(saved, tuple(theres.values())) if theres else saved.identity
         if identity in self._deleted:
             self.united.deleted += 1
-            return
-        if theres:
-            self._apart.add(identity)
+            return False
+        if len(theres) > _MOST_APART:
+            log.warning("game %d went on differently too often", saved.id)
+            return False
         self._coming.add(base)
-        self._fresh.append((opened, replace(saved, identity=identity)))
-        self._lines += len(saved.lines)
-        if len(self._fresh) >= MOST_GAMES or self._lines > _MOST_LINES:
+        if not self._trial:
+            self._fresh.append((opened, replace(saved, identity=identity)))
+            self._lines += len(saved.lines) + _TAGS
+            if theres:
+                self._apart.add(identity)
+        if self._lines > _MOST_LINES:
             self.finish()
+        return True
 
     def _load(self, number: int) -> SavedGame | None:
         try:
@@ -141,9 +211,16 @@ class Union:
             return None
 
     def _lengthen(self, number: int, saved: SavedGame) -> bool:
+        """Gives a game here the lines that it has more of; whether it did, for the first time."""
+        longer = self.united.longer
         if self._trial:
-            return not (self._spare_last and self._journal.is_last(number))
-        return self._journal.lengthen(number, saved, spare_last=self._spare_last)
+            spared = self._spare_last and self._journal.is_last(number)
+        else:
+            spared = not self._journal.lengthen(number, saved, spare_last=self._spare_last)
+        if spared or number in longer:
+            return False
+        longer.append(number)
+        return True
 
     def _find_longer(self, saved: SavedGame) -> int | None:
         """The same game here, where either had fewer lines than an identity takes."""
@@ -180,15 +257,9 @@ class Union:
     def finish(self) -> United:
         """Writes what is not on the disk yet; says what became of all games so far."""
         fresh, self._fresh, self._lines = self._fresh, [], 0
-        numbers: Sequence[int] = ()
-        if self._trial:
-            done = len(self.united.new)
-            numbers = [-number for number in range(done + 1, done + 1 + len(fresh))]
-        elif fresh:
-            # Where others play meanwhile, these would not be all numbers.
-            known = self._numbers if self._keep_opened else None
-            numbers = self._journal.bring_in(fresh, known, keep_opened=self._keep_opened)
-            self._numbers.update(numbers)
+        numbers: Iterable[int] = ()
+        if fresh:
+            numbers = self._journal.bring_in(fresh, self._held, keep_opened=self._keep_opened)
         for number, (_, saved) in zip(numbers, fresh, strict=True):
             self._there[saved.identity] = number
             self._kin.setdefault(base_of(saved.identity), []).append(number)

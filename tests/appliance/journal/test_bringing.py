@@ -1,6 +1,6 @@
 """Games from elsewhere come in while people play: whatever they do meanwhile, none is lost."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,7 @@ import pytest
 
 from appliance.errors import NoSuchGame
 from appliance.journal.journal import Journal
-from appliance.journal.packed import Packs
+from appliance.journal.packs import PackedGame, Packs
 from appliance.journal.saved_game import SavedGame
 
 ROLL = "roll 1 2 3 4 5 power"
@@ -34,7 +34,7 @@ def stored(path: Path) -> list[tuple[int, str]]:
         return sorted((saved.id, saved.players[0]) for saved in games.stored())
 
 
-@pytest.mark.parametrize("moment", ["sweep", "all", "stage"])
+@pytest.mark.parametrize("moment", ["sweep", "names", "stage"])
 @pytest.mark.parametrize("there", [0, 2])
 def test_a_game_that_begins_meanwhile_has_a_number_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str, there: int
@@ -47,7 +47,6 @@ def test_a_game_that_begins_meanwhile_has_a_number_of_its_own(
 
     def meanwhile(packs: Packs, *args: Any) -> Any:
         found = real(packs, *args)
-        found = list(found) if moment == "all" else found
         if not begun:
             begun.append(0)
             begun[0] = begin(path, "ZOE")
@@ -73,9 +72,9 @@ def test_games_that_begin_and_are_packed_meanwhile_keep_their_numbers(
     """One is in no pack yet, and one that begins after it is: neither number is free."""
     path = tmp_path / "games.sqlite3"
     begin(path)
-    real = Packs.all
+    real = Packs.names
 
-    def meanwhile(packs: Packs) -> Any:
+    def meanwhile(packs: Packs) -> tuple[str, ...]:
         monkeypatch.undo()
         for ended in (False, True, False):
             begin(path, "ZOE", ended=ended)
@@ -85,7 +84,7 @@ def test_games_that_begin_and_are_packed_meanwhile_keep_their_numbers(
         return real(packs)
 
     with Journal(path) as bringing:
-        monkeypatch.setattr(Packs, "all", meanwhile)
+        monkeypatch.setattr(Packs, "names", meanwhile)
         bringing.bring_in([(n, game(n)) for n in (2, 3, 4)])
     assert [number for number, name in stored(path) if name == "ZOE"] == [2, 3, 4]
     assert [number for number, name in stored(path) if name == "ANNA"] == [5, 6, 7]
@@ -98,9 +97,9 @@ def test_nobody_waits_while_packs_are_written(
     real = Packs.stage
     begun: list[int] = []
 
-    def stage(packs: Packs, games: Sequence[tuple[int, SavedGame]], tray: str) -> str:
+    def stage(packs: Packs, games: Iterable[PackedGame]) -> str:
         begun.append(begin(path, "ZOE"))
-        return real(packs, games, tray)
+        return real(packs, games)
 
     monkeypatch.setattr(Packs, "stage", stage)
     with Journal(path) as bringing:

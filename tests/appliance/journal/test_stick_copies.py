@@ -8,12 +8,21 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import JournalError
-from appliance.journal import bringing, journal, stick_copies, stick_saving, tray
+from appliance.journal import (
+    bringing,
+    present,
+    stick_copies,
+    stick_files,
+    stick_games,
+    stick_saving,
+    tray,
+    union,
+    upkeep,
+)
 from appliance.journal.journal import Journal
-from appliance.journal.lacking import unite
 from appliance.journal.old_journal import identity_of_old
 from appliance.journal.saved_game import SavedGame
-from appliance.journal.stick_copies import Compared, compare, restore
+from appliance.journal.stick_copies import Compared, compare, lacking, restore, restore_others
 from appliance.journal.stick_files import tray_folders
 from appliance.journal.stick_saving import save
 from appliance.journal.union import United
@@ -69,7 +78,8 @@ class Card:
 
     def offered(self, stick: Path, chosen: str = "") -> tuple[int, int]:
         found = self.compare(stick, chosen)
-        return found.held.count(found.own), found.held.count(found.others)
+        with Journal(self.path, read_only=True) as games:
+            return lacking(games, found)
 
     def restore(self, stick: Path, chosen: str = "") -> United:
         found = self.compare(stick, chosen)
@@ -79,7 +89,7 @@ class Card:
     def restore_others(self, stick: Path) -> United:
         found = self.compare(stick)
         with Journal(self.path) as games:
-            return unite(games, found.others)
+            return restore_others(games, found)
 
     @property
     def tray(self) -> str:
@@ -127,7 +137,7 @@ def files_on(stick: Path) -> dict[str, bytes]:
 
 
 def call_machine(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    for module in (stick_copies, stick_saving, journal):
+    for module in (stick_copies, stick_saving, present, upkeep):
         monkeypatch.setattr(module, "this_machine", lambda: name)
 
 
@@ -361,9 +371,7 @@ def test_what_was_deleted_never_comes_back(
 
 def identities(stick: Path) -> list[str]:
     folders = tray_folders(stick).items()
-    return [
-        game.identity for tray, files in folders for game in stick_copies._games_of(files, tray)
-    ]
+    return [game.identity for _, files in folders for game in stick_games.games_of(files)]
 
 
 def test_a_number_that_another_game_has_is_left_to_it(
@@ -524,7 +532,7 @@ def test_strange_files_are_left_out(
 ) -> None:
     anna.save(stick)
     folder = next((stick / "dicetray").iterdir())
-    (folder / "pictures~1.pack").write_bytes(b"== game 1 opened 1 bytes 9 identity x\n" * 100)
+    (folder / "pictures~1.pack").write_bytes(b"[Packed 1 1 9 5f3a]  #01234567\n" * 100)
     (folder / "0001-folder~1.pack").mkdir()
     (stick / "dicetray" / "holiday").mkdir()
     with (folder / "large~1.pack").open("wb") as file:
@@ -532,13 +540,13 @@ def test_strange_files_are_left_out(
     new = new_card("new")
     assert new.offered(stick) == (5, 0)
     with monkeypatch.context() as limits:
-        limits.setattr(stick_copies, "_MOST_GAME_BYTES", 10)
+        limits.setattr(stick_games, "_MOST_GAME_BYTES", 10)
         assert new.offered(stick) == (0, 0)
     with monkeypatch.context() as limits:
-        limits.setattr(stick_copies, "_MOST_GAMES", 2)
-        assert new.offered(stick) == (4, 0), "of three in the pack, and two that are in none"
+        limits.setattr(stick_files, "_MOST_GAMES", 2)
+        assert new.offered(stick) == (2, 0), "the pack has three"
     with monkeypatch.context() as limits:
-        limits.setattr(stick_copies, "MOST", 1)
+        limits.setattr(union, "MOST", 1)
         assert new.offered(stick) == (1, 0), "the others come the next time"
         for _ in range(5):
             new.restore(stick)

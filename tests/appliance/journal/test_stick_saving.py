@@ -9,7 +9,7 @@ import pytest
 
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
-from appliance.journal.stick_copies import compare
+from appliance.journal.stick_copies import _games_on, compare
 from appliance.journal.stick_files import StickFiles
 from appliance.journal.stick_saving import save
 from tests.appliance.journal.test_stick_copies import Card, files_on
@@ -25,8 +25,7 @@ def whole_games(stick: Path, folder: Path) -> int:
     shutil.rmtree(folder, ignore_errors=True)
     card = Card(folder)
     with Journal(card.path) as games:
-        found = compare(games, stick, calibrated=True)
-        own = [game.load() for game in (*found.own, *found.others)]
+        own = [found.game.saved for found in _games_on(compare(games, stick, calibrated=True))]
     assert all(len(game.lines) and not game.uncounted for game in own)
     return len({game.identity for game in own})
 
@@ -181,7 +180,7 @@ def test_a_stick_that_loses_what_it_is_given_is_found_out(
 
     def loses(files: StickFiles, name: str, file: BinaryIO, data: bytes, at: int) -> None:
         real(files, name, file, data, at)
-        if b"== game" in data:
+        if b"[Packed" in data:
             file.seek(at + len(data) - 9)
             file.write(b"\0\0\0")
             file.seek(0, 2)
