@@ -4,7 +4,7 @@ Whoever begins a game meanwhile waits for milliseconds only: numbers are given f
 lock; then packs are written where nobody looks; then they get their names, under the lock again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from secrets import token_hex
 
@@ -42,9 +42,11 @@ def bring_in(
         fresh = [one for one in games if one[1].identity not in there]
         fresh = _numbered(files, fresh, taken, known, keep_opened=keep_opened)
         going = [one for one in fresh if not one[1].ended]
-        theirs = frozenset(saved.id for _, saved in going if not keep_opened)
         for left, (opened, saved) in zip(range(len(going))[::-1], going, strict=True):
-            _add_going(files, opened, saved, theirs, named=not left)
+            data, name = encode(texts_of(saved))[0], Going(opened, saved.id, saved.id).name
+            files.replace(name, (data,), named=not left)
+            # What a power cut leaves of it is mended when they are looked after.
+            files.replace(SECOND + name, (data,), sync=False, named=False)
         for pack in in_packs(
             PackedGame.of(saved, opened) for opened, saved in fresh if saved.ended
         ):
@@ -94,45 +96,17 @@ def _numbered(
             taken.add(number)
             top = max(top, number)
             identity = saved.identity or token_hex(16)
-            fresh.append((opened, replace(saved, id=number, identity=identity)))
-        _reserve(files, now, fresh, top, keep_opened=keep_opened)
+            # None becomes the present game where there is one.
+            kept = opened if saved.ended or keep_opened or not now else 0
+            fresh.append((kept, replace(saved, id=number, identity=identity)))
+        # The numbers stand in a name of their own, as only one name counts. It says as well how
+        # often games had been opened, so that one that begins meanwhile is the last.
+        older = [going for going in now if not going.number]
+        counted = fresh if not now and not keep_opened else [(one.opened, None) for one in older]
+        marker = Going(max((opened for opened, _ in counted), default=0), 0, top, deleted=True)
+        if marker not in older:
+            files.replace(marker.name, (b"",))
+        for going in older:
+            if going != marker:
+                files.remove(going.name)
     return fresh
-
-
-def _reserve(
-    files: Files, now: Sequence[Going], fresh: Iterable[Opened], top: int, *, keep_opened: bool
-) -> None:
-    """Keeps numbers from others: they stand in a name of their own, as only one name counts."""
-    older = [going for going in now if not going.number]
-    ended = max((opened for opened, saved in fresh if saved.ended), default=0)
-    opened = max((going.opened for going in older), default=0 if now or keep_opened else ended)
-    marker = Going(opened, 0, top, deleted=True)
-    if marker not in older:
-        files.replace(marker.name, (b"",))
-    for going in older:
-        if going != marker:
-            files.remove(going.name)
-
-
-def _add_going(
-    files: Files, opened: int, saved: SavedGame, theirs: Set[int], *, named: bool
-) -> None:
-    """Writes a game that goes on.
-
-    Args:
-        files: where.
-        opened: the greater, the later it was begun or resumed.
-        saved: the game.
-        theirs: numbers of games that came with it: it comes before all others that are there, so
-            that the present game stays the present one. If empty, `opened` holds.
-        named: whether its name is on the disk when it returns, and those written before.
-    """
-    data, _ = encode(texts_of(saved))
-    with files.locked():
-        others = {going.opened for going in names_going(files) if going.number not in theirs | {0}}
-        if theirs and others:
-            opened = min(opened, max(0, max(others) - 1))
-        going = Going(opened, saved.id, saved.id)
-        files.replace(going.name, (data,), named=named)
-        # What a power cut leaves of it is mended when they are looked after.
-        files.replace(SECOND + going.name, (data,), sync=False, named=False)

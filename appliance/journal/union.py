@@ -6,8 +6,9 @@ the first, so that neither comes twice, in whatever order trays and sticks are u
 """
 
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from itertools import takewhile
 from operator import eq
@@ -64,14 +65,12 @@ class United:
         new: the numbers here of games that were not there.
         longer: those of games that went on elsewhere.
         apart: those of games that went on here and elsewhere differently; they are `new`, too.
-        deleted: how many were deleted here, and stay so.
         unread: how many cannot be read.
     """
 
     new: list[int] = field(default_factory=list)
     longer: list[int] = field(default_factory=list)
     apart: list[int] = field(default_factory=list)
-    deleted: int = 0
     unread: int = 0
 
     @property
@@ -119,8 +118,6 @@ class Union:
             self._kin.setdefault(base_of(identity), []).append(one)
         self._deleted = journal.deleted()
         self._claimed = {self._there[one] for one in coming if one in self._there}
-        # What the games here could have been called while they were shorter.
-        self._shorter: dict[str, list[int]] | None = None
         self._fresh: list[tuple[int, SavedGame]] = []
         self._coming: set[str] = set()
         self._lines = 0
@@ -169,30 +166,20 @@ class Union:
         """
         base = base_of(saved.identity)
         if saved.identity in self._deleted:
-            self.united.deleted += 1
             return False
         if base in self._coming:
             self.finish()
         numbers = self._kin.get(base, [])
         if not numbers and old and self.has_others:
-            number = self._find_longer(saved)
-            numbers = [number] if number is not None else []
+            numbers = self._find_longer(saved)
         self._claimed.update(numbers)
-        theres = {number: there for number in numbers if (there := self._load(number))}
-        same = next((n for n, there in theres.items() if begins(saved, there)), None)
-        if same is not None:
-            self._there.setdefault(saved.identity, same)
-            return False
-        for number in sorted(theres, key=lambda number: -len(theres[number].lines)):
-            if begins(theres[number], saved):
-                self._there.setdefault(saved.identity, number)
-                return self._lengthen(number, saved)
-        identity = _identity_apart(saved, tuple(theres.values())) if theres else saved.identity
-        if identity in self._deleted:
-            self.united.deleted += 1
-            return False
-        if len(theres) > _MOST_APART:
-            log.warning("game %d went on differently too often", saved.id)
+        theres = [there for number in numbers if (there := self._load(number))]
+        for there in sorted(theres, key=lambda there: -len(there.lines)):
+            if begins(saved, there) or begins(there, saved):
+                self._there.setdefault(saved.identity, there.id)
+                return not begins(saved, there) and self._lengthen(there.id, saved)
+        identity = _identity_apart(saved, theres)
+        if identity in self._deleted or len(theres) > _MOST_APART:
             return False
         self._coming.add(base)
         if not self._trial:
@@ -222,29 +209,27 @@ class Union:
         longer.append(number)
         return True
 
-    def _find_longer(self, saved: SavedGame) -> int | None:
+    def _find_longer(self, saved: SavedGame) -> list[int]:
         """The same game here, where either had fewer lines than an identity takes."""
         shorter = identities_when_shorter(saved)
         found = [self._there[one] for one in reversed(shorter[1:]) if one in self._there]
         # An empty game begins every other: only its number says which it is.
         found += [saved.id] * (self._there.get(shorter[0]) == saved.id)
-        number = next((n for n in found if n not in self._claimed), None)
-        if number is not None or len(saved.lines) >= OPENING:
-            return number
+        free = [number for number in found if number not in self._claimed]
+        if free or len(saved.lines) >= OPENING:
+            return free[:1]
         same = self._load(saved.id) if saved.lines and saved.id not in self._claimed else None
         if same and old_identities(same) and begins(saved, same):
             # Mostly it has its number still, and the others need not be read.
-            return saved.id
-        if self._shorter is None:
-            self._shorter = self._openings()
+            return [saved.id]
         free = [n for n in self._shorter.get(saved.identity, ()) if n not in self._claimed]
-        return saved.id if saved.id in free else next(iter(free if saved.lines else ()), None)
+        return [saved.id] if saved.id in free else free[: min(1, len(saved.lines))]
 
-    def _openings(self) -> dict[str, list[int]]:
+    @cached_property
+    def _shorter(self) -> dict[str, list[int]]:
+        """What the games here could have been called while they were shorter."""
         found: dict[str, list[int]] = {}
         for game in self._journal.stored():
-            if game.id in self._claimed:
-                continue
             for identity in old_identities(game):
                 found.setdefault(identity, []).append(game.id)
         return found
@@ -257,9 +242,8 @@ class Union:
     def finish(self) -> United:
         """Writes what is not on the disk yet; says what became of all games so far."""
         fresh, self._fresh, self._lines = self._fresh, [], 0
-        numbers: Iterable[int] = ()
-        if fresh:
-            numbers = self._journal.bring_in(fresh, self._held, keep_opened=self._keep_opened)
+        bring_in, keep = self._journal.bring_in, self._keep_opened
+        numbers = bring_in(fresh, self._held, keep_opened=keep) if fresh else ()
         for number, (_, saved) in zip(numbers, fresh, strict=True):
             self._there[saved.identity] = number
             self._kin.setdefault(base_of(saved.identity), []).append(number)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from appliance.errors import NoSuchGame
+from appliance.journal import bringing
 from appliance.journal.journal import Journal
 from appliance.journal.packs import PackedGame, Packs
 from appliance.journal.saved_game import SavedGame
@@ -52,11 +53,11 @@ def test_a_game_that_begins_meanwhile_has_a_number_of_its_own(
             begun[0] = begin(path, "ZOE")
         return found
 
-    with Journal(path) as bringing:
+    with Journal(path) as bringer:
         monkeypatch.setattr(Packs, moment, meanwhile)
-        numbers = bringing.bring_in([(n, game(n, ended=n != 2)) for n in (1, 2, 3)])
+        numbers = bringer.bring_in([(n, game(n, ended=n != 2)) for n in (1, 2, 3)])
         monkeypatch.undo()
-        last = bringing.last()
+        last = bringer.last()
     names = dict(stored(path))
     assert len(stored(path)) == len(names) == there + 4
     assert names[begun[0]] == "ZOE"
@@ -83,9 +84,9 @@ def test_games_that_begin_and_are_packed_meanwhile_keep_their_numbers(
                 pass
         return real(packs)
 
-    with Journal(path) as bringing:
+    with Journal(path) as bringer:
         monkeypatch.setattr(Packs, "names", meanwhile)
-        bringing.bring_in([(n, game(n)) for n in (2, 3, 4)])
+        bringer.bring_in([(n, game(n)) for n in (2, 3, 4)])
     assert [number for number, name in stored(path) if name == "ZOE"] == [2, 3, 4]
     assert [number for number, name in stored(path) if name == "ANNA"] == [5, 6, 7]
 
@@ -102,9 +103,22 @@ def test_nobody_waits_while_packs_are_written(
         return real(packs, games)
 
     monkeypatch.setattr(Packs, "stage", stage)
-    with Journal(path) as bringing:
-        bringing.bring_in([(1, game(1))])
+    with Journal(path) as bringer:
+        bringer.bring_in([(1, game(1))])
     assert stored(path) == [(1, "ANNA"), (2, "ZOE")]
+
+
+def test_however_many_come_no_pack_is_much_larger_than_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    monkeypatch.setattr(bringing, "MOST_BYTES", 1500)
+    with Journal(path) as games:
+        assert games.bring_in([(n, game(n)) for n in range(1, 21)]) == tuple(range(1, 21))
+        assert [saved.id for saved in games.games()] == [*range(1, 21)]
+    sizes = [pack.stat().st_size for pack in (tmp_path / "games/packs").iterdir()]
+    assert len(sizes) > 4
+    assert max(sizes) < 2000
 
 
 def test_what_was_staged_when_the_power_failed_is_removed(
@@ -115,23 +129,23 @@ def test_what_was_staged_when_the_power_failed_is_removed(
     def fails(*_: object) -> None:
         raise OSError(5, "the power fails")
 
-    with Journal(path) as bringing:
+    with Journal(path) as bringer:
         monkeypatch.setattr(Packs, "admit", fails)
         with pytest.raises(OSError, match="the power fails"):
-            bringing.bring_in([(1, game(1))])
+            bringer.bring_in([(1, game(1))])
         assert stored(path) == []
         monkeypatch.undo()
-        bringing.bring_in([(1, game(1))])
+        bringer.bring_in([(1, game(1))])
     assert stored(path) == [(1, "ANNA")]
     assert [p.name for p in (tmp_path / "games").rglob("*incoming*")] == []
 
 
 def test_numbers_of_several_times_are_all_kept(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    with Journal(path) as bringing:
-        bringing.bring_in([(n, game(n, ended=n != 50)) for n in (50, 60)])
-        bringing.bring_in([(n, game(n)) for n in (7, 100)])
-        assert bringing.last() is None, "the game opened last was over"
+    with Journal(path) as bringer:
+        bringer.bring_in([(n, game(n, ended=n != 50)) for n in (50, 60)])
+        bringer.bring_in([(n, game(n)) for n in (7, 100)])
+        assert bringer.last() is None, "the game opened last was over"
     assert begin(path) == 101
 
 
@@ -145,15 +159,15 @@ def test_of_two_sticks_at_once_the_second_brings_nothing_twice(tmp_path: Path) -
 
 def test_a_game_is_lengthened_unless_it_may_be_played(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    with Journal(path) as bringing:
-        bringing.bring_in([(n, game(n, ended=n == 1)) for n in (1, 2, 3)])
-        assert bringing.lengthen(1, game(1, 5, name="EVA"), spare_last=True)
-        assert bringing.lengthen(2, game(2, 4), spare_last=True)
-        assert not bringing.lengthen(3, game(3, 4), spare_last=True)
-        assert not bringing.lengthen(2, game(2, 3), spare_last=True), "no beginning of it"
-        lengths = [(saved.id, len(saved.lines), saved.ended) for saved in bringing.stored()]
+    with Journal(path) as bringer:
+        bringer.bring_in([(n, game(n, ended=n == 1)) for n in (1, 2, 3)])
+        assert bringer.lengthen(1, game(1, 5, name="EVA"), spare_last=True)
+        assert bringer.lengthen(2, game(2, 4), spare_last=True)
+        assert not bringer.lengthen(3, game(3, 4), spare_last=True)
+        assert not bringer.lengthen(2, game(2, 3), spare_last=True), "no beginning of it"
+        lengths = [(saved.id, len(saved.lines), saved.ended) for saved in bringer.stored()]
         with pytest.raises(NoSuchGame):
-            bringing.lengthen(9, game(9))
+            bringer.lengthen(9, game(9))
     assert sorted(lengths) == [(1, 5, True), (2, 4, True), (3, 3, False)]
 
 
@@ -162,8 +176,8 @@ def test_a_game_that_is_resumed_has_what_a_stick_brought_by_then(tmp_path: Path)
     with Journal(path) as playing:
         playing.bring_in([(n, game(n, ended=False)) for n in (1, 2)])
         assert len(playing.load(1).lines) == 3
-        with Journal(path) as bringing:
-            bringing.lengthen(1, game(1, 5, ended=False), spare_last=True)
+        with Journal(path) as bringer:
+            bringer.lengthen(1, game(1, 5, ended=False), spare_last=True)
         assert len(playing.open(1).lines) == 5
         playing.append(1, 5, ["keep 1"])
 

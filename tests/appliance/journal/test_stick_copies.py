@@ -21,6 +21,7 @@ from appliance.journal import (
 )
 from appliance.journal.journal import Journal
 from appliance.journal.old_journal import identity_of_old
+from appliance.journal.packs import Pack
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.stick_copies import Compared, compare, lacking, restore, restore_others
 from appliance.journal.stick_files import tray_folders
@@ -551,6 +552,54 @@ def test_strange_files_are_left_out(
         for _ in range(5):
             new.restore(stick)
     assert new.offered(stick) == (0, 0)
+
+
+def test_packs_that_are_the_same_here_are_not_read(
+    anna: Card, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna.save(stick)
+    read: list[str] = []
+    real = stick_files.StickFiles.pack
+
+    def pack(files: stick_files.StickFiles, name: str) -> Pack:
+        read.append(Path(name).name)
+        return real(files, name)
+
+    monkeypatch.setattr(stick_files.StickFiles, "pack", pack)
+    assert anna.offered(stick) == (0, 0)
+    assert read == ["going~1.pack"]
+    anna.delete(1)
+    assert anna.offered(stick) == (0, 0)
+    assert len(read) == 3, "one game is missing now"
+
+
+def test_a_game_whose_first_lines_are_lost_on_the_stick_is_not_offered(
+    anna: Card, stick: Path, new_card: Callable[[str], Card]
+) -> None:
+    anna.save(stick)
+    pack = next(stick.rglob("0001*.pack"))
+    pack.write_bytes(pack.read_bytes().replace(b"[Players", b"[players", 1))
+    new = new_card("new")
+    assert new.offered(stick) == (4, 0)
+    assert new.restore(stick).games == 4
+    assert new.offered(stick) == (0, 0)
+
+
+def test_a_game_goes_on_differently_only_so_often(
+    anna: Card, stick: Path, new_card: Callable[[str], Card], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna.save(stick)
+    monkeypatch.setattr(union, "_MOST_APART", 2)
+    cards = [new_card(f"card {n}") for n in range(5)]
+    for n, card in enumerate(cards):
+        card.restore(stick)
+        card.go_on(4, f"keep {n}")
+        card.play("ANNA")
+    for card in cards:
+        card.save(stick)
+        anna.restore(stick)
+    kept = [game for game in anna.games() if len(game.lines) == 2 and not game.ended]
+    assert len(kept) == 3
 
 
 def test_a_calibration_that_is_too_large_for_one_is_not_read(

@@ -9,9 +9,12 @@ import pytest
 
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
+from appliance.journal.packs import PackedGame
+from appliance.journal.saved_game import texts_of
 from appliance.journal.stick_copies import _games_on, compare
 from appliance.journal.stick_files import StickFiles
 from appliance.journal.stick_saving import save
+from appliance.journal.sums import encode
 from tests.appliance.journal.test_stick_copies import Card, files_on
 from tests.appliance.journal.test_stick_copies import anna as anna
 from tests.appliance.journal.test_stick_copies import new_card as new_card
@@ -85,6 +88,24 @@ def test_what_the_present_game_has_more_of_on_the_stick_stays_there(
     new.save(stick)
     new.play("ANNA")
     assert new.restore(stick).longer == [5]
+
+
+def test_a_file_stays_that_has_a_game_of_a_later_version(
+    anna: Card, stick: Path, new_card: Callable[[str], Card]
+) -> None:
+    anna.save(stick)
+    new = new_card("new")
+    new.restore(stick)
+    game = next(game for game in new.games() if game.id == 4)
+    texts = [*texts_of(game), '[Weather "rain"]']
+    later = PackedGame(4, 4, len(texts), game.identity, encode(texts)[0])
+    folder = next((stick / "dicetray").iterdir())
+    (folder / "0009-5f3a09c1d2e4b687~1.pack").write_bytes(later.data)
+    new.save(stick)
+    assert (folder / "0009-5f3a09c1d2e4b687~1.pack").exists()
+    (folder / "0009-5f3a09c1d2e4b687~1.pack").write_bytes(PackedGame.of(game, 4).data)
+    new.save(stick)
+    assert not (folder / "0009-5f3a09c1d2e4b687~1.pack").exists()
 
 
 def test_a_card_put_back_to_an_earlier_day_destroys_nothing(
