@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from appliance.errors import JournalError
@@ -21,12 +22,12 @@ from appliance.journal.packs import PackedGame
 from appliance.journal.stick_files import StickFiles, tray_folders
 from appliance.journal.stick_games import (
     IDENTITY,
+    OldCopies,
     found_in,
     found_in_old,
     games_of,
     old_files,
     opening,
-    whose_old_copies,
 )
 from appliance.journal.sums import read_lines
 from appliance.journal.tray import Tray, known_tray, this_machine, tray_here, tray_of, write_tray
@@ -59,7 +60,7 @@ class Compared:
         held: the games here.
         is_new: whether there are neither games nor a calibration here.
         folders: the trays whose games may be taken in.
-        old: the copies of earlier versions, each with whether it is this tray's.
+        old: the copies of earlier versions.
         which: other trays; if several are known, a new card has to be told which of them it is.
         profile: this tray's calibration; None if the stick has none.
         old_profile: the newest of copies that name no tray.
@@ -71,7 +72,7 @@ class Compared:
     held: Held
     is_new: bool
     folders: Mapping[str, StickFiles] = field(default_factory=dict)
-    old: Mapping[Path, bool] = field(default_factory=dict)
+    old: OldCopies = field(default_factory=OldCopies)
     which: tuple[TrayOnStick, ...] = ()
     profile: bytes | None = None
     old_profile: bytes | None = None
@@ -111,10 +112,10 @@ def compare(journal: Journal, stick: Path, *, calibrated: bool, chosen: str = ""
     for tray in dict.fromkeys((found.tray.identity, *same)):
         if tray in folders:
             _take_small_files(found, folders[tray])
-    found.old = whose_old_copies(stick, held.numbers())
+    found.old = OldCopies.on(stick, held.numbers())
     if not held.numbers() and not found.tray.all & folders.keys():
-        found.old = dict.fromkeys(found.old, True)
-    settings = (_settings_in_old(path) for path, own in found.old.items() if own)
+        found.old = replace(found.old, own=dict.fromkeys(found.old.own, True))
+    settings = (_settings_in_old(path) for path, own in found.old.own.items() if own)
     found.settings = found.settings or next(filter(None, settings), None)
     profiles = map(_whole_profile, old_files(stick, "profile"))
     found.old_profile = next(filter(None, profiles), None)
@@ -206,11 +207,10 @@ def _whole_profile(path: Path) -> bytes | None:
 def _games_on(found: Compared) -> Iterator[Found]:
     """The games on a stick that may be lacking here: this tray's first."""
     ours = found.tray.all
-    for tray in sorted(found.folders, key=lambda tray: tray not in ours):
-        games = found_in(found.folders[tray], tray, ours, found.held)
-        yield from (one for one in games if one.game.identity not in found.deleted)
-    games = found_in_old(found.old, found.held)
-    yield from (one for one in games if one.game.identity not in found.deleted)
+    trays = sorted(found.folders, key=lambda tray: tray not in ours)
+    in_folders = (found_in(found.folders[tray], tray, ours, found.held) for tray in trays)
+    games = chain(chain.from_iterable(in_folders), found_in_old(found.old, found.held))
+    return (one for one in games if one.game.identity not in found.deleted)
 
 
 def _tray_on_stick(tray: str, files: StickFiles) -> TrayOnStick:

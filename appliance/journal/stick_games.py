@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +16,7 @@ from types import MappingProxyType
 from appliance.errors import JournalError
 from appliance.journal.counting import key_of
 from appliance.journal.held import Held
-from appliance.journal.old_journal import OldJournal, identities_when_shorter
+from appliance.journal.old_journal import OPENING, OldJournal, identities_when_shorter
 from appliance.journal.packs import PACKS, PackedGame
 from appliance.journal.saved_game import SavedGame, saved_game
 from appliance.journal.stick_files import StickFiles, names_in
@@ -93,42 +94,54 @@ def old_files(stick: Path, kind: str) -> list[Path]:
     return sorted((stick / m[0] for m in found if m and m["kind"] == kind), reverse=True)
 
 
-def whose_old_copies(stick: Path, shared: Container[str]) -> dict[Path, bool]:
-    """The copies of earlier versions, newest first, each with whether it is this tray's.
+@dataclass(frozen=True, slots=True)
+class OldCopies:
+    """The copies of earlier versions.
 
-    They name no tray: copies that share games are of one, and if that shares games with `shared`,
-    it is this one.
+    Attributes:
+        own: their paths, newest first, each with whether it is this tray's.
+        short: the identities of games with so few lines that they had others with more.
     """
-    paths = old_files(stick, "sqlite3")
-    # For each copy, the first of those that it shares games with.
-    group = list(range(len(paths)))
-    first: dict[str, int] = {}
-    own: set[int] = set()
-    for this, path in enumerate(paths):
-        for _, saved in _games_in_old(path):
-            if saved.identity in first or len(first) < _MOST_GAMES:
-                other = group[first.setdefault(saved.identity, this)]
-                group = [other if one == group[this] else one for one in group]
-            if saved.identity in shared:
-                own.add(this)
-    of_own = {group[this] for this in own}
-    return {path: group[this] in of_own for this, path in enumerate(paths)}
+
+    own: Mapping[Path, bool] = field(default_factory=dict)
+    short: frozenset[str] = frozenset()
+
+    @classmethod
+    def on(cls, stick: Path, shared: Container[str]) -> "OldCopies":
+        """Those on a stick.
+
+        They name no tray: copies that share games are of one, and if that shares games with
+        `shared`, it is this one.
+        """
+        paths = old_files(stick, "sqlite3")
+        # For each copy, the first of those that it shares games with.
+        group = list(range(len(paths)))
+        first: dict[str, int] = {}
+        short: set[str] = set()
+        own: set[int] = set()
+        for this, path in enumerate(paths):
+            for _, saved in _games_in_old(path):
+                if saved.identity in first or len(first) < _MOST_GAMES:
+                    other = group[first.setdefault(saved.identity, this)]
+                    group = [other if one == group[this] else one for one in group]
+                    if len(saved.lines) < OPENING:
+                        short.add(saved.identity)
+                if saved.identity in shared:
+                    own.add(this)
+        of_own = {group[this] for this in own}
+        whose = {path: group[this] in of_own for this, path in enumerate(paths)}
+        return cls(whose, frozenset(short))
 
 
-def found_in_old(copies: Mapping[Path, bool], held: Held) -> Iterator[Found]:
-    """The games in copies of earlier versions that are not here just so.
-
-    Args:
-        copies: their paths, newest first, each with whether it is this tray's.
-        held: the games here.
-    """
+def found_in_old(copies: OldCopies, held: Held) -> Iterator[Found]:
+    """The games in copies of earlier versions that are not here just so."""
     begun: set[str] = set()
-    for path, own in copies.items():
+    for path, own in copies.own.items():
         shorter: set[str] = set()
         for opened, saved in _games_in_old(path):
             game = PackedGame.of(saved, opened)
             if saved.identity not in begun and not held.has(game, old=True):
-                shorter.update(identities_when_shorter(saved)[:-1])
+                shorter |= copies.short & {*identities_when_shorter(saved)[:-1]}
                 yield Found(game, "" if own else _NOBODY_KNOWS, own, old=True)
         # An older copy may have them with fewer lines.
         begun |= shorter
@@ -138,7 +151,7 @@ def _games_in_old(path: Path) -> Iterator[tuple[int, SavedGame]]:
     """The games of a copy, but for those in which nothing had happened."""
     try:
         with OldJournal(path, alone=True) as old:
-            for opened, saved in old.games(old.numbers()):
+            for opened, saved in islice(old.games(old.numbers()), _MOST_GAMES):
                 if saved.lines:
                     yield opened, saved
     except (JournalError, OSError) as error:

@@ -3,7 +3,7 @@
 A file with games goes only once all of them are elsewhere in the folder, or were deleted.
 """
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +11,9 @@ from pathlib import Path
 from appliance.errors import JournalError
 from appliance.journal.bringing import in_packs
 from appliance.journal.counting import key_of
-from appliance.journal.files import Files
 from appliance.journal.held import Held, games_in_no_pack
 from appliance.journal.journal import Journal
-from appliance.journal.packs import PACKS, Pack, Packs
+from appliance.journal.packs import PACKS, Pack, PackedGame, Packs
 from appliance.journal.saved_game import kept_texts
 from appliance.journal.stick_files import GOING, StickFiles
 from appliance.journal.stick_games import is_ours
@@ -49,11 +48,14 @@ def _save(journal: Journal, stick: Path, profile: Path) -> int:
     going = tuple(games_in_no_pack(home))
     for name in Packs(home).names():
         pack = Pack.read(home, name)
-        if pack.games:
-            current.add(_put_pack(files, home, pack))
-            held.add(*pack.games)
+        stem = name.removeprefix(f"{PACKS}/").removesuffix(".pack")
+        known = _find(files, stem, key_of(home, name))
+        packed = pack.games if known or pack.whole else tuple(map(_mended, pack.games))
+        if packed:
+            current.add(known or _put(files, stem, packed))
+            held.add(*packed)
     for games in in_packs(going):
-        current.add(_put(files, GOING, b"".join(game.data for game in games)))
+        current.add(_put(files, GOING, games))
     held.add(*going)
     deleted = {*journal.deleted(), *read_lines(files.newest("deleted")).texts}
     files.keep("deleted", encode(sorted(deleted))[0])
@@ -68,21 +70,15 @@ def _save(journal: Journal, stick: Path, profile: Path) -> int:
     return len(held.numbers())
 
 
-def _put_pack(files: StickFiles, home: Files, pack: Pack) -> str:
-    """Brings a pack on the stick up to date; returns its name there."""
-    stem = pack.name.removeprefix(f"{PACKS}/").removesuffix(".pack")
-    known = _find(files, stem, key_of(home, pack.name))
-    if known:
-        return known
-    if pack.whole:
-        return _put(files, stem, pack.first)
-    texts = ((game, kept_texts(game.lines)) for game in pack.games)
-    mended = (replace(g, size=len(lines), first=encode(lines)[0]) for g, lines in texts)
-    return _put(files, stem, b"".join(game.data for game in mended))
+def _mended(game: PackedGame) -> PackedGame:
+    """A game as far as both of its places have it."""
+    texts = kept_texts(game.lines)
+    return replace(game, size=len(texts), first=encode(texts)[0])
 
 
-def _put(files: StickFiles, stem: str, data: bytes) -> str:
+def _put(files: StickFiles, stem: str, games: Iterable[PackedGame]) -> str:
     """Writes a file with games, unless it is there; returns its name."""
+    data = b"".join(game.data for game in games)
     known = _find(files, stem, (len(data), last_sum(data)))
     return known or files.put(stem, data, ".pack")
 

@@ -224,6 +224,21 @@ def test_a_pack_that_is_damaged_at_home_is_saved_whole(
     assert whole_games(stick, tmp_path / "new") == 5
 
 
+def test_what_is_lost_at_home_stays_on_the_stick(
+    anna: Card, stick: Path, new_card: Callable[[str], Card]
+) -> None:
+    anna.save(stick)
+    pack = next((anna.path.parent / "games/packs").iterdir())
+    for place in (pack, anna.path.parent / "games/second/packs" / pack.name):
+        place.write_bytes(place.read_bytes().replace(b"roll 1 2 3 4 5", b"roll 1 2 3 4 6", 1))
+    there = next(stick.rglob("0001*.pack"))
+    there.rename(there.with_name(f"another{there.name}"))
+    anna.save(stick)
+    new = new_card("new")
+    new.restore(stick)
+    assert sorted(len(game.lines) for game in new.games()) == [1, 1, 2, 2, 2]
+
+
 def test_a_full_stick_is_said(anna: Card, stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
