@@ -4,7 +4,7 @@ Whoever begins a game meanwhile waits for milliseconds only: numbers are given f
 lock; then packs are written where nobody looks; then they get their names, under the lock again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from secrets import token_hex
 
@@ -40,13 +40,14 @@ def bring_in(
         taken = {*there.values(), *(one.number for one in before)}
         known = max((one.top for one in before), default=0)
         fresh = [one for one in games if one[1].identity not in there]
-        fresh = _numbered(files, fresh, taken, known, keep_opened=keep_opened)
+        fresh = _numbered(files, fresh, taken, known, held.brought, keep_opened=keep_opened)
         going = [one for one in fresh if not one[1].ended]
         for left, (opened, saved) in zip(range(len(going))[::-1], going, strict=True):
             data, name = encode(texts_of(saved))[0], Going(opened, saved.id, saved.id).name
             files.replace(name, (data,), named=not left)
             # What a power cut leaves of it is mended when they are looked after.
             files.replace(SECOND + name, (data,), sync=False, named=False)
+            held.brought.add(name)
         for pack in in_packs(
             PackedGame.of(saved, opened) for opened, saved in fresh if saved.ended
         ):
@@ -74,7 +75,13 @@ def in_packs(games: Iterable[PackedGame]) -> Iterator[list[PackedGame]]:
 
 
 def _numbered(
-    files: Files, games: Iterable[Opened], taken: set[int], known: int, *, keep_opened: bool
+    files: Files,
+    games: Iterable[Opened],
+    taken: set[int],
+    known: int,
+    brought: Container[str],
+    *,
+    keep_opened: bool,
 ) -> list[Opened]:
     """The games with numbers that no other game has, or gets meanwhile.
 
@@ -84,10 +91,12 @@ def _numbered(
         taken: the numbers of others that were found.
         known: the greatest number that had been given before they were looked for. Of those that
             are greater, some may be in files that moved meanwhile.
+        brought: the names of games that came just before.
         keep_opened: see `bring_in`.
     """
     with files.locked():
         now = names_going(files)
+        alone = all(not going.number or going.name in brought for going in now)
         top = latest = max((known, *taken, *(going.top for going in now)))
         fresh: list[Opened] = []
         for opened, saved in games:
@@ -97,13 +106,14 @@ def _numbered(
             top = max(top, number)
             identity = saved.identity or token_hex(16)
             # None becomes the present game where there is one.
-            kept = opened if saved.ended or keep_opened or not now else 0
+            kept = opened if saved.ended or keep_opened or alone else 0
             fresh.append((kept, replace(saved, id=number, identity=identity)))
         # The numbers stand in a name of their own, as only one name counts. It says as well how
         # often games had been opened, so that one that begins meanwhile is the last.
         older = [going for going in now if not going.number]
-        counted = fresh if not now and not keep_opened else [(one.opened, None) for one in older]
-        marker = Going(max((opened for opened, _ in counted), default=0), 0, top, deleted=True)
+        counted = [opened for opened, _ in fresh] if alone and not keep_opened else []
+        opened = max([*counted, *(going.opened for going in older)], default=0)
+        marker = Going(opened, 0, top, deleted=True)
         if marker not in older:
             files.replace(marker.name, (b"",))
         for going in older:

@@ -35,12 +35,14 @@ class Held:
 
     Attributes:
         read: size and last checksum of the files that they were read from, by their names.
+        brought: names of games going on that were brought in since.
     """
 
     def __init__(self, files: Files) -> None:
         self._files = files
         self._games: dict[str, _Known] = {}
         self.read: dict[str, tuple[int, int]] = {}
+        self.brought: set[str] = set()
 
     def look(self) -> Self:
         """Reads what has changed; a game that is gone by now stays. OSError if the disk fails."""

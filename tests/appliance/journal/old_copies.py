@@ -8,7 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 
-def old_copy(path: Path, games: Mapping[int, tuple[str, Sequence[str]]]) -> None:
+def old_copy(
+    path: Path, games: Mapping[int, tuple[str, Sequence[str]]], *, ended: bool = True
+) -> None:
     """Writes a copy with games of POWER, each with a player and its lines, by their numbers."""
     path.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as db:
@@ -27,7 +29,8 @@ def old_copy(path: Path, games: Mapping[int, tuple[str, Sequence[str]]]) -> None
             " WITHOUT ROWID"
         )
         for number, (player, lines) in games.items():
-            values = (number, "power", "2009", json.dumps([player]), "{}", "1.0.0", 1, number)
+            names = json.dumps([player])
+            values = (number, "power", "2009", names, "{}", "1.0.0", int(ended), number)
             text = "\0".join(map(str, values))
             db.execute(
                 "INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?)", (*values, zlib.crc32(text.encode()))

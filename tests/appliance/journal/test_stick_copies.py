@@ -409,6 +409,20 @@ def test_all_old_copies_are_united(stick: Path, new_card: Callable[[str], Card])
     assert new.offered(stick) == (0, 0)
 
 
+def test_the_present_game_of_an_old_copy_comes_last_and_stays_it(
+    stick: Path, new_card: Callable[[str], Card], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = {n: (f"ANNA {n}", [f"roll 1 2 3 4 {n} power"]) for n in range(1, 6)}
+    old_copy(stick / "dicetray-games-0001.sqlite3", games, ended=False)
+    monkeypatch.setattr(union, "_MOST_LINES", 10)
+    new = new_card("new")
+    assert new.restore(stick).games == 5
+    with Journal(new.path) as journal:
+        last = journal.last()
+    assert last is not None
+    assert last.players == ("ANNA 5",)
+
+
 def test_an_old_copy_is_this_trays_if_it_shares_a_game(
     stick: Path, new_card: Callable[[str], Card]
 ) -> None:
