@@ -26,6 +26,7 @@ from appliance.devices.stick import (
 from appliance.errors import JournalError, StickError
 from appliance.journal import stick_copies
 from appliance.journal.journal import Journal
+from appliance.journal.reader import JournalReader
 from appliance.journal.stick_saving import save
 from appliance.journal.union import United
 from calibration.errors import StoreError
@@ -81,7 +82,7 @@ def serve(stick: StickFolder, folder: Path, journal: Path, profile: Path) -> Non
 def _offers(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     """The words that are offered, each with what the board says about it behind tabs."""
     offers: list[str] = []
-    with suppress(JournalError, OSError), Journal(journal, read_only=True) as games:
+    with suppress(JournalError, OSError), JournalReader(journal) as games:
         calibrated = profile_exists(profile)
         found = stick_copies.compare(games, folder, calibrated=calibrated)
         known = found.held.numbers() or calibrated

@@ -19,6 +19,7 @@ from appliance.journal.journal import Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.old_journal import OldJournal
 from appliance.journal.packs import PackedGame
+from appliance.journal.reader import JournalReader
 from appliance.journal.stick_files import StickFiles, tray_folders
 from appliance.journal.stick_games import (
     IDENTITY,
@@ -80,7 +81,7 @@ class Compared:
     deleted: frozenset[str] = frozenset()
 
 
-def compare(journal: Journal, stick: Path, *, calibrated: bool, chosen: str = "") -> Compared:
+def compare(journal: JournalReader, stick: Path, *, calibrated: bool, chosen: str = "") -> Compared:
     """What a stick has that this card may lack; nothing is written.
 
     Args:
@@ -122,7 +123,7 @@ def compare(journal: Journal, stick: Path, *, calibrated: bool, chosen: str = ""
     return found
 
 
-def lacking(journal: Journal, found: Compared) -> tuple[int, int]:
+def lacking(journal: JournalReader, found: Compared) -> tuple[int, int]:
     """How many games there would be more, or longer: of this tray, and of others.
 
     Raises:

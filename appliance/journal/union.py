@@ -23,6 +23,7 @@ from appliance.journal.old_journal import (
     old_identities,
 )
 from appliance.journal.packs import PackedGame
+from appliance.journal.reader import JournalReader
 from appliance.journal.saved_game import SavedGame
 
 log = logging.getLogger(__name__)
@@ -83,7 +84,7 @@ class Union:
     """Takes in the games of one journal, or of a stick; each method may raise JournalError.
 
     Args:
-        journal: takes them in.
+        journal: takes them in; with one that only reads, it is a trial.
         coming: identities of games that come, if that is known, so that no other is taken for them.
         held: the games of the journal, if they are known.
         keep_opened: games that go on keep their place among those here, and one may be opened last.
@@ -97,7 +98,7 @@ class Union:
 
     def __init__(
         self,
-        journal: Journal,
+        journal: JournalReader,
         coming: Collection[str] = (),
         *,
         held: Held | None = None,
@@ -109,7 +110,8 @@ class Union:
         self._journal = journal
         self._keep_opened = keep_opened
         self._spare_last = spare_last
-        self._trial = trial
+        # Who writes; None for a trial.
+        self._writer = journal if isinstance(journal, Journal) and not trial else None
         self._held = held or Held(journal.files).look()
         self._there = self._held.numbers()
         self.has_others = not self._there.keys() <= {*coming}
@@ -137,10 +139,10 @@ class Union:
         game, base = found.game, base_of(found.game.identity)
         if self._left <= 0 or self._held.has(game, old=found.old):
             return False
-        if self._trial and (base in self._coming or game.identity in self._deleted):
+        if self._writer is None and (base in self._coming or game.identity in self._deleted):
             return False
         self._left -= 1
-        if self._trial and not found.old and not self._kin.get(base):
+        if self._writer is None and not found.old and not self._kin.get(base):
             self._coming.add(base)
             return True
         try:
@@ -182,7 +184,7 @@ class Union:
         if identity in self._deleted or len(theres) > _MOST_APART:
             return False
         self._coming.add(base)
-        if not self._trial:
+        if self._writer is not None:
             self._fresh.append((opened, replace(saved, identity=identity)))
             self._lines += len(saved.lines) + _TAGS
             if theres:
@@ -200,10 +202,10 @@ class Union:
     def _lengthen(self, number: int, saved: SavedGame) -> bool:
         """Gives a game here the lines that it has more of; whether it did, for the first time."""
         longer = self.united.longer
-        if self._trial:
+        if self._writer is None:
             spared = self._spare_last and self._journal.is_last(number)
         else:
-            spared = not self._journal.lengthen(number, saved, spare_last=self._spare_last)
+            spared = not self._writer.lengthen(number, saved, spare_last=self._spare_last)
         if spared or number in longer:
             return False
         longer.append(number)
@@ -242,8 +244,9 @@ class Union:
     def finish(self) -> United:
         """Writes what is not on the disk yet; says what became of all games so far."""
         fresh, self._fresh, self._lines = self._fresh, [], 0
-        bring_in, keep = self._journal.bring_in, self._keep_opened
-        numbers = bring_in(fresh, self._held, keep_opened=keep) if fresh else ()
+        numbers: Sequence[int] = ()
+        if fresh and self._writer is not None:
+            numbers = self._writer.bring_in(fresh, self._held, keep_opened=self._keep_opened)
         for number, (_, saved) in zip(numbers, fresh, strict=True):
             self._there[saved.identity] = number
             self._kin.setdefault(base_of(saved.identity), []).append(number)

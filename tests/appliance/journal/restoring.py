@@ -9,6 +9,7 @@ from pathlib import Path
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
 from appliance.journal.mending import PATIENCE_S
+from appliance.journal.reader import JournalReader
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.stick_copies import compare, restore
 from appliance.journal.stick_saving import save
@@ -94,7 +95,7 @@ def restore_while_playing(folder: Path, seed: int) -> Played:
         bringing = pool.apply_async(bring, (path, stick, seed + 1))
         played = playing.get(60)
         bringing.get(60)
-    with Journal(path, read_only=True) as games:
+    with JournalReader(path) as games:
         found = list(games.stored())
         last = games.last()
     by_number = {game.id: game for game in found}

@@ -10,6 +10,7 @@ from appliance.errors import NoSuchGame
 from appliance.journal import bringing
 from appliance.journal.journal import Journal
 from appliance.journal.packs import PackedGame, Packs
+from appliance.journal.reader import JournalReader
 from appliance.journal.saved_game import SavedGame
 
 ROLL = "roll 1 2 3 4 5 power"
@@ -31,7 +32,7 @@ def begin(path: Path, name: str = "BEN", *, ended: bool = False) -> int:
 
 
 def stored(path: Path) -> list[tuple[int, str]]:
-    with Journal(path, read_only=True) as games:
+    with JournalReader(path) as games:
         return sorted((saved.id, saved.players[0]) for saved in games.stored())
 
 

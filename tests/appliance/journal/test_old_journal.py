@@ -30,6 +30,7 @@ from appliance.journal.old_journal import (
     identity_of_old,
     kind_of,
 )
+from appliance.journal.reader import JournalReader
 from appliance.journal.reading import reading
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.taking_in import take_in_old
@@ -79,7 +80,7 @@ def read_all(path: Path) -> dict[int, tuple[str, ...]]:
         return {game.id: game.lines for game in journal.games()}
 
 
-def resumable(journal: Journal) -> list[int]:
+def resumable(journal: JournalReader) -> list[int]:
     return [going.number for going in journal.going() if journal.resumable(going)]
 
 
@@ -414,7 +415,7 @@ def test_the_index_in_its_place_is_refused_as_of_a_later_version(old: Path, lost
             list(journal.indexing())
         index = Index(old, read_only=False)
         list(journal.indexing())
-        assert index.files()
+        assert index.rows()
     assert refusal_of_1_0_0(old) == "GAMES_NEWER"
     assert kind_of(old) is Kind.INDEX
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from appliance.journal.packed import Packs
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -22,6 +22,7 @@ from appliance.journal import (
 from appliance.journal.journal import Journal
 from appliance.journal.old_journal import identity_of_old
 from appliance.journal.packs import Pack
+from appliance.journal.reader import JournalReader
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.stick_copies import Compared, compare, lacking, restore, restore_others
 from appliance.journal.stick_files import tray_folders
@@ -62,7 +63,7 @@ class Card:
             games.delete(number)
 
     def games(self) -> list[SavedGame]:
-        with Journal(self.path, read_only=True) as games:
+        with JournalReader(self.path) as games:
             return sorted(games.stored(), key=lambda game: game.id)
 
     def players(self) -> list[str]:
@@ -79,7 +80,7 @@ class Card:
 
     def offered(self, stick: Path, chosen: str = "") -> tuple[int, int]:
         found = self.compare(stick, chosen)
-        with Journal(self.path, read_only=True) as games:
+        with JournalReader(self.path) as games:
             return lacking(games, found)
 
     def restore(self, stick: Path, chosen: str = "") -> United:
