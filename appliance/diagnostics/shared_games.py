@@ -50,7 +50,7 @@ def names_in(journal: Path) -> tuple[str, ...]:
     with suppress(JournalError, OSError):
         if has_games(journal):
             with reading(journal) as games:
-                for saved in games.stored():
+                for saved in games.games():
                     found |= dict.fromkeys(saved.players)
     return tuple(filter(_is_given, found))
 
@@ -69,7 +69,7 @@ def shared_games(journal: Path, shown: Mapping[str, str]) -> dict[str, bytes]:
     with suppress(JournalError, OSError), Journal(MEMORY) as written:
         with reading(journal) as games:
             # A game that was going on may be in a pack by now.
-            found = {saved.identity or str(saved.id): saved for saved in games.stored()}
+            found = {saved.identity or str(saved.id): saved for saved in games.games()}
             settings = games.remembered(SETTINGS)
         fresh = [_shared_game(saved, shown, salt) for saved in found.values()]
         fresh.sort(key=lambda saved: saved.id)

@@ -38,9 +38,7 @@ _NAME = re.compile(rf"{PACKS}/(?P<number>\d{{4,9}})-[0-9a-f]{{16}}\.pack")
 _INCOMING = f"{PACKS}/incoming-"
 """Begins the names of packs that are not among the others yet."""
 
-_HEAD = re.compile(
-    rb"^(\[Packed (\d{1,9}) (\d{1,9}) (\d{1,9}) ([0-9a-f-]{1,64})\])  #[0-9a-f]{8}\n", re.MULTILINE
-)
+_HEAD = re.compile(rb"(\[Packed (\d{1,9}) (\d{1,9}) (\d{1,9}) ([0-9a-f-]{1,64})\])  #[0-9a-f]{8}\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +93,12 @@ class PackedGame:
     def has_more(self) -> bool:
         """Whether lines that are not its own stand behind it in both places."""
         return all(place.count(b"\n") > self.size for place in (self.first, self.second))
+
+    @property
+    def mended(self) -> "PackedGame":
+        """The game as it is written anew: what both places have of it, in one."""
+        texts = kept_texts(self.lines)
+        return replace(self, size=len(texts), first=encode(texts)[0], second=b"")
 
     @property
     def saved(self) -> SavedGame:
@@ -320,11 +324,11 @@ class Packs:
         for game in games:
             lines = game.lines
             if not lines.damaged:
-                kept.append(_with(game, lines.texts))
+                kept.append(game.mended)
                 if lines.mended:
                     mended.append(game.number)
             elif game.number not in going:
-                kept.append(_with(game, kept_texts(lines)))
+                kept.append(game.mended)
                 self._note(self._lost(pack, game, lines))
         if mended:
             self._note(Damage(mended[0] if len(mended) == 1 else 0, games=len(mended)))
@@ -337,11 +341,6 @@ class Packs:
     def _lost(self, pack: Pack, game: PackedGame, lines: Lines) -> Damage:
         file = keep_damaged(self._files, f"{game.number:06}.game", game.first or game.second)
         return Damage(game.number, log_lines(lines.texts), max(1, len(lines.uncounted)), file)
-
-
-def _with(game: PackedGame, texts: Sequence[str]) -> PackedGame:
-    """A game with these lines."""
-    return replace(game, size=len(texts), first=encode(texts)[0], second=b"")
 
 
 def greatest(files: Files, packs: Packs) -> tuple[int, int]:

@@ -12,12 +12,13 @@ from appliance.errors import JournalError, JournalGone, NoSuchGame
 from appliance.journal.counting import Counting, key_of
 from appliance.journal.files import Files, MemoryFiles, folder_of
 from appliance.journal.going import Going, game_of, games_going, names_going, read_going
+from appliance.journal.held import Held
 from appliance.journal.index import Index, Row
 from appliance.journal.kept import DELETED, SETTINGS, read_kept
 from appliance.journal.lock import refuse_strange
 from appliance.journal.old_journal import Kind, kind_of
 from appliance.journal.origin import Origin, origin_of
-from appliance.journal.packs import PACKS, Pack, PackedGame, Packs, greatest
+from appliance.journal.packs import Pack, PackedGame, Packs, greatest
 from appliance.journal.saved_game import SavedGame, saved_game
 from appliance.journal.summary import Summary, count_game
 from appliance.journal.sums import Lines
@@ -218,24 +219,7 @@ class JournalReader:
                     told(counting.done, counting.all)
                 yield row
 
-    def summaries(self) -> tuple[Summary, ...]:
-        """What is counted of each game, in the order of their numbers; raises as `counted`."""
-        rows = filter(None, self.counted())
-        return tuple(sorted(entry for row in rows for entry in row.summaries()))
-
     def games(self) -> Iterator[SavedGame]:
-        """All games, in the order of their numbers; raises as `load` does."""
-        rows = filter(None, self.counted(games=False))
-        where = {number: row.file for row in rows for number in row.numbers}
-        name, packed = "", dict[int, PackedGame]()
-        for number, file in sorted(where.items()):
-            if file.startswith(PACKS) and file != name:
-                with self._raising_journal_errors():
-                    name, games = file, Pack.read(self.files, file).games
-                packed = {game.number: game for game in games}
-            yield packed[number].saved if number in packed else self.load(number)
-
-    def stored(self) -> Iterator[SavedGame]:
         """All games as they are on the disk; those that cannot be read are left out."""
         seen: set[str] = set()
         with self._raising_journal_errors():
@@ -263,12 +247,7 @@ class JournalReader:
     def identities(self) -> dict[str, int]:
         """The numbers of all games by their identities; those that cannot be read are left out."""
         with self._raising_journal_errors():
-            own = filter(None, (game_of(self.files, one) for one in games_going(self.files)))
-            found = {saved.identity: saved.id for saved in own}
-            # A game that went on stands in a newer pack, too, until the older one is written anew.
-            for game in self._packs.games():
-                found.setdefault(game.identity, game.number)
-            return found
+            return Held(self.files).look().numbers()
 
     def is_last(self, game: int) -> bool:
         """Whether a game is the one opened last, which somebody may be playing."""

@@ -5,7 +5,6 @@ A file with games goes only once all of them are elsewhere in the folder, or wer
 
 from collections.abc import Container, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from appliance.errors import JournalError
@@ -14,7 +13,6 @@ from appliance.journal.counting import key_of
 from appliance.journal.held import Held, games_in_no_pack
 from appliance.journal.journal import Journal
 from appliance.journal.packs import PACKS, Pack, PackedGame, Packs
-from appliance.journal.saved_game import kept_texts
 from appliance.journal.stick_files import GOING, StickFiles
 from appliance.journal.stick_games import is_ours
 from appliance.journal.sums import encode, last_sum, read_lines
@@ -50,7 +48,7 @@ def _save(journal: Journal, stick: Path, profile: Path) -> int:
         pack = Pack.read(home, name)
         stem = name.removeprefix(f"{PACKS}/").removesuffix(".pack")
         known = _find(files, stem, key_of(home, name))
-        packed = pack.games if known or pack.whole else tuple(map(_mended, pack.games))
+        packed = pack.games if known or pack.whole else tuple(game.mended for game in pack.games)
         if packed:
             current.add(known or _put(files, stem, packed))
             held.add(*packed)
@@ -68,12 +66,6 @@ def _save(journal: Journal, stick: Path, profile: Path) -> int:
             if _is_superseded(union, files, name, deleted):
                 files.remove(name)
     return len(held.numbers())
-
-
-def _mended(game: PackedGame) -> PackedGame:
-    """A game as far as both of its places have it."""
-    texts = kept_texts(game.lines)
-    return replace(game, size=len(texts), first=encode(texts)[0])
 
 
 def _put(files: StickFiles, stem: str, games: Iterable[PackedGame]) -> str:

@@ -231,7 +231,7 @@ class Union:
     def _shorter(self) -> dict[str, list[int]]:
         """What the games here could have been called while they were shorter."""
         found: dict[str, list[int]] = {}
-        for game in self._journal.stored():
+        for game in self._journal.games():
             for identity in old_identities(game):
                 found.setdefault(identity, []).append(game.id)
         return found

@@ -57,7 +57,7 @@ def _last_finished(journal: Journal) -> list[SavedGame]:
     own = {*journal.own_trays(), ""}
     found = (
         saved
-        for saved in islice(journal.stored(), MAX_LOOKED_FOR)
+        for saved in islice(journal.games(), MAX_LOOKED_FOR)
         if saved.ended and saved.tray in own and origin_of(saved.version) is journal.origin
     )
     return list(islice(found, MAX_ENDED_GAMES))

@@ -27,6 +27,7 @@ from appliance.simulator.scenes.installations import marked_scene
 from calibration.store import load_profile
 from tests.builders import config_of
 from tests.paths import ROOT
+from tests.rigs.stored_games import games_of
 from vision.reader import Reader
 from vision.reading import DieState
 
@@ -51,7 +52,7 @@ def test_the_games_are_listed(journal: Path, capsys: pytest.CaptureFixture[str])
     assert main(["games", "list", "--journal", str(journal)]) == 0
     lines = capsys.readouterr().out.splitlines()
     with reading(journal) as games:
-        names = [saved.game for saved in games.games()]
+        names = [saved.game for saved in games_of(games)]
     assert sorted(names) == sorted(GAMES)
     assert len(lines) == len(GAMES)
     assert sum("finished" in line for line in lines) == 1
@@ -74,7 +75,7 @@ def test_each_game_is_where_it_was(journal: Path) -> None:
     games, mended = open_and_mend(journal)
     assert mended is None
     with games:
-        saved = {game.game: game for game in games.games()}
+        saved = {game.game: game for game in games_of(games)}
         assert [game for game in GAMES if saved[game].ended] == ["classic"]
         over = resume_saved(saved["classic"])
         assert over.rules.outcome(over.state) is not None

@@ -50,6 +50,7 @@ from appliance.simulator.render.sensor import Sensor
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import BetPrompt, DicePrompt, HandPrompt, PotPrompt
 from appliance.table.session.session import Session
+from tests.rigs.stored_games import games_of
 from vision.frame import Frame, Image
 from vision.geometry.profile_file import save_profile
 
@@ -432,7 +433,7 @@ class Rehearsal:
         saved = self._journal.last()
         assert saved is not None
         journal = Journal(":memory:")
-        journal.bring_in([(game.id, game) for game in self._journal.games() if game.ended])
+        journal.bring_in([(game.id, game) for game in games_of(self._journal) if game.ended])
         number = journal.begin(
             saved.game, saved.edition, saved.players, saved.options, saved.version
         )

@@ -30,6 +30,7 @@ from appliance.journal.tray import known_tray
 from appliance.journal.twin import write_places
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.registry import GAMES
+from tests.rigs.stored_games import summaries_of
 
 FAMILY = ("ANNA", "BEN", "OMA", "OPA", "ZOË", "PLAYER 1")
 OFTEN = {"classic": 24, "yatzy": 24, "power": 18, "free-for-all": 18, "showdown": 1, "holdem": 1}
@@ -89,7 +90,7 @@ def _games(chance: Random, kinds: int, seed: int, tray: str) -> Iterator[SavedGa
 def live(journal: Journal, chance: Random, times: int) -> None:
     """Does what happens to a journal over the years, by chance, also to its index."""
     for _ in range(times):
-        entries = journal.summaries()
+        entries = summaries_of(journal)
         chance.choices((_play, _go_on, _delete, _bring_in, _tidy, _index), (6, 1, 1, 1, 8, 6))[0](
             journal, chance, [entry.id for entry in entries]
         )

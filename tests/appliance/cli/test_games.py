@@ -28,6 +28,7 @@ from appliance.rules.record import Record
 from appliance.rules.registry import GAMES
 from appliance.table.session.session import Setup, new_session
 from tests.builders import bytes_of_games
+from tests.rigs.stored_games import games_of, summaries_of
 
 PLAYERS = ("ANNA", "BOB")
 
@@ -237,14 +238,14 @@ def test_delete_asks_and_deletes_only_what_was_named(
     monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
     assert run("delete", 2, 3, "--journal", path) == 0
     with Journal(path) as journal:
-        assert [saved.id for saved in journal.games()] == [1, 4, 5, 6]
+        assert [saved.id for saved in games_of(journal)] == [1, 4, 5, 6]
 
 
 def test_none_is_deleted_where_one_of_them_is_not_there(path: Path) -> None:
     assert run("delete", 6, 1, "--yes", "--journal", path) == 2
     assert run("delete", 1, 99, "--yes", "--journal", path) == 2
     with Journal(path) as journal:
-        assert len(list(journal.summaries())) == 6
+        assert len(summaries_of(journal)) == 6
 
 
 def end(path: Path, number: int) -> None:
@@ -263,7 +264,7 @@ def test_a_finished_game_can_be_deleted_but_not_while_it_may_be_on_a_board(
         assert run("delete", 5, "--yes", "--journal", path) == 0
     assert run("delete", 6, "--yes", "--journal", path) == 0
     with Journal(path) as journal:
-        assert [entry.id for entry in journal.summaries()] == [1, 2, 3, 4]
+        assert [entry.id for entry in summaries_of(journal)] == [1, 2, 3, 4]
 
 
 def test_games_that_are_named_by_a_link_are_the_same(
@@ -293,7 +294,7 @@ def test_a_game_that_is_gone_on_with_while_the_question_waits_stays(
         assert run("delete", 2, 3, "--journal", path) == 2
     assert "game 2 is the one being played" in capsys.readouterr().err
     with Journal(path) as journal:
-        assert len(list(journal.summaries())) == 6
+        assert len(summaries_of(journal)) == 6
 
 
 @pytest.mark.parametrize(
@@ -315,7 +316,7 @@ def test_bad_input_is_named_and_changes_nothing(
     assert message in error
     assert error.count("\n") == 1
     with Journal(path) as journal:
-        assert len(list(journal.games())) == 6
+        assert len(games_of(journal)) == 6
 
 
 @pytest.fixture

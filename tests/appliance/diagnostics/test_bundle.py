@@ -31,6 +31,7 @@ from appliance.service.starts import RUNNING, STARTS_FILE, Starts
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.session import Setup
 from tests.rigs.played_tables import log_texts, played
+from tests.rigs.stored_games import games_of
 from vision.system import Disk
 
 # The program's source is read once, by whichever test comes first.
@@ -455,7 +456,7 @@ def test_all_of_these_are_found_at_once(
 def test_games_are_the_same_without_names(household: Path) -> None:
     members = bundle(household, Asked(games=True))
     with Journal(household / "games.sqlite3") as games, games_in(members, household) as copy:
-        assert [game.id for game in copy.games()] == [game.id for game in games.games()]
+        assert [game.id for game in games_of(copy)] == [game.id for game in games_of(games)]
         mine, other = games.load(1), copy.load(1)
         assert (other.lines, other.ended) == (mine.lines, True)
         assert other.players == ("NAME 1", "PLAYER 2")
@@ -472,7 +473,7 @@ def test_the_archive_does_not_say_what_comes_next(tmp_path: Path) -> None:
             games.append(number, 0, [seed], ended=ended)
         members = bundle(tmp_path, Asked(games=True, names=True))
     with games_in(members, tmp_path) as copy:
-        assert [game.lines for game in copy.games()] == [(f"seed {'-' * 16}",), (seed,)]
+        assert [game.lines for game in games_of(copy)] == [(f"seed {'-' * 16}",), (seed,)]
 
 
 def test_of_a_damaged_journal_goes_what_can_be_read(tmp_path: Path) -> None:
@@ -487,7 +488,7 @@ def test_of_a_damaged_journal_goes_what_can_be_read(tmp_path: Path) -> None:
     members = bundle(tmp_path, Asked(games=True), log="'BEN'; ANNA")
     assert members["log.txt"] == f"NAME 1; {SET}\n".encode()
     with games_in(members, tmp_path) as copy:
-        assert [game.id for game in copy.games()] == [2]
+        assert [game.id for game in games_of(copy)] == [2]
     journal.write_bytes(b"no database of ANNA and BEN")
     members = bundle(tmp_path, Asked(games=True))
     assert b"ANNA" not in b"".join(members.values())

@@ -22,6 +22,7 @@ from tests.appliance.journal.crash_disk import (
     Sync,
     SyncNames,
 )
+from tests.rigs.stored_games import summaries_of
 
 Log = tuple[str, ...]
 
@@ -319,7 +320,7 @@ def lost(state: State, promised: Shown, coming: Shown) -> str:
 
 
 def _missing(journal: Journal, promised: Shown, coming: Shown) -> str:
-    summaries = tuple(journal.summaries())
+    summaries = tuple(summaries_of(journal))
     there = {summary.id for summary in summaries}
     if promised.deleted & {summary.identity for summary in summaries}:
         return "a deleted game is back"

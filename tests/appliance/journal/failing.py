@@ -25,6 +25,7 @@ from tests.appliance.journal import endless_game
 from tests.appliance.journal.killing import Shown, check, last_shown
 from tests.appliance.journal.rotting import KINDS, TARGETS, Hit, damage
 from tests.paths import ROOT
+from tests.rigs.stored_games import games_of
 
 SOURCE = ROOT / "tests" / "lab" / "failing_disk.c"
 
@@ -144,7 +145,7 @@ def _lines(path: Path) -> Lines:
     with journal:
         while journal.tidy():
             pass
-        return {saved.id: saved.lines for saved in journal.games()}
+        return {saved.id: saved.lines for saved in games_of(journal)}
 
 
 def _lay(made: Path, trial: Path, hit: Hit, where: float) -> None:

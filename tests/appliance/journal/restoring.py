@@ -13,6 +13,7 @@ from appliance.journal.reader import JournalReader
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.stick_copies import compare, restore
 from appliance.journal.stick_saving import save
+from tests.rigs.stored_games import games_of
 
 ROLL = "roll 1 2 3 4 5 power"
 ENDED, ASIDE = 6, 3
@@ -47,7 +48,7 @@ def prepare(folder: Path) -> tuple[Path, Path, list[SavedGame]]:
         while games.tidy():
             pass
         save(games, stick, folder / "none")
-        there = list(games.stored())
+        there = games_of(games)
     return new / "games.sqlite3", stick, there
 
 
@@ -96,7 +97,7 @@ def restore_while_playing(folder: Path, seed: int) -> Played:
         played = playing.get(60)
         bringing.get(60)
     with JournalReader(path) as games:
-        found = list(games.stored())
+        found = games_of(games)
         last = games.last()
     by_number = {game.id: game for game in found}
     assert len(by_number) == len(found), "a number came twice"

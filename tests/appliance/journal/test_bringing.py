@@ -12,6 +12,7 @@ from appliance.journal.journal import Journal
 from appliance.journal.packs import PackedGame, Packs
 from appliance.journal.reader import JournalReader
 from appliance.journal.saved_game import SavedGame
+from tests.rigs.stored_games import games_of
 
 ROLL = "roll 1 2 3 4 5 power"
 
@@ -33,7 +34,7 @@ def begin(path: Path, name: str = "BEN", *, ended: bool = False) -> int:
 
 def stored(path: Path) -> list[tuple[int, str]]:
     with JournalReader(path) as games:
-        return sorted((saved.id, saved.players[0]) for saved in games.stored())
+        return sorted((saved.id, saved.players[0]) for saved in games_of(games))
 
 
 @pytest.mark.parametrize("moment", ["sweep", "names", "stage"])
@@ -116,7 +117,7 @@ def test_however_many_come_no_pack_is_much_larger_than_others(
     monkeypatch.setattr(bringing, "MOST_BYTES", 1500)
     with Journal(path) as games:
         assert games.bring_in([(n, game(n)) for n in range(1, 21)]) == tuple(range(1, 21))
-        assert [saved.id for saved in games.games()] == [*range(1, 21)]
+        assert [saved.id for saved in games_of(games)] == [*range(1, 21)]
     sizes = [pack.stat().st_size for pack in (tmp_path / "games/packs").iterdir()]
     assert len(sizes) > 4
     assert max(sizes) < 2000
@@ -166,7 +167,7 @@ def test_a_game_is_lengthened_unless_it_may_be_played(tmp_path: Path) -> None:
         assert bringer.lengthen(2, game(2, 4), spare_last=True)
         assert not bringer.lengthen(3, game(3, 4), spare_last=True)
         assert not bringer.lengthen(2, game(2, 3), spare_last=True), "no beginning of it"
-        lengths = [(saved.id, len(saved.lines), saved.ended) for saved in bringer.stored()]
+        lengths = [(saved.id, len(saved.lines), saved.ended) for saved in games_of(bringer)]
         with pytest.raises(NoSuchGame):
             bringer.lengthen(9, game(9))
     assert sorted(lengths) == [(1, 5, True), (2, 4, True), (3, 3, False)]

@@ -15,6 +15,7 @@ from appliance.journal.origin import written_by
 from appliance.journal.reading import reading
 from appliance.journal.saved_game import SavedGame
 from tests.appliance.journal.crash_disk import RecordingFiles
+from tests.rigs.stored_games import games_of, summaries_of
 
 
 def begin(journal: Journal) -> int:
@@ -43,8 +44,8 @@ def test_a_new_journal_is_empty(path: Path) -> None:
     with Journal(path) as journal:
         assert journal.last() is None
         assert not journal.has_finished()
-        assert list(journal.games()) == []
-        assert sum(game.lines for game in journal.summaries()) == 0
+        assert games_of(journal) == []
+        assert sum(game.lines for game in summaries_of(journal)) == 0
 
 
 def test_lines_come_back_in_order_after_reopening(path: Path) -> None:
@@ -97,7 +98,7 @@ def test_a_journal_in_memory_has_nothing_to_do_with_a_file_of_that_name(
         number, _ = mend(journal, game, {})
         assert number == 7
         journal.append(7, 0, ["one"])
-        assert [saved.lines for saved in journal.games()] == [("one",)]
+        assert [saved.lines for saved in games_of(journal)] == [("one",)]
     assert not list(tmp_path.iterdir())
 
 
@@ -176,7 +177,7 @@ def test_an_ended_game_gets_into_a_pack_when_another_is_opened(path: Path) -> No
         tidy(journal)
         assert [going.number for going in games_going(journal.files)] == [second]
         assert journal.load(first).lines == ("one",)
-        assert [game.id for game in journal.games()] == [first, second]
+        assert [game.id for game in games_of(journal)] == [first, second]
         assert journal.has_finished()
     with Journal(path) as journal:
         assert journal.load(first).ended
@@ -195,7 +196,7 @@ def test_an_ended_game_that_goes_on_has_one_place_and_ends_again(path: Path) -> 
         begin(journal)
         tidy(journal)
         assert journal.load(first).lines == ("one", "undo 1", "two", "three")
-        assert [game.id for game in journal.games()] == [1, 2, 3]
+        assert [game.id for game in games_of(journal)] == [1, 2, 3]
         assert journal.open(first).ended
         last = journal.last()
         assert last is not None
@@ -217,7 +218,7 @@ def test_a_game_that_went_on_after_a_cut_while_it_left_its_pack_keeps_its_new_li
         begin(journal)
         tidy(journal)
         assert journal.load(first).lines == ("one", "two")
-        assert [game.id for game in journal.games()] == [1, 2, 3]
+        assert [game.id for game in games_of(journal)] == [1, 2, 3]
 
 
 def test_no_number_is_given_twice_whatever_is_deleted(path: Path) -> None:
@@ -233,7 +234,7 @@ def test_no_number_is_given_twice_whatever_is_deleted(path: Path) -> None:
         journal.delete(2)
     with Journal(path) as journal:
         assert journal.last() is None
-        assert list(journal.games()) == []
+        assert games_of(journal) == []
         numbers.append(begin(journal))
     assert numbers == [1, 2, 3, 4, 5, 6]
 
@@ -246,8 +247,8 @@ def test_of_games_to_delete_all_are_or_none(path: Path) -> None:
             journal.delete(1, 9)
         with pytest.raises(JournalError, match="is the one being played"):
             journal.delete(1, 2, spared=lambda saved: not saved.ended)
-        assert [game.id for game in journal.games()] == [1, 2]
-        identities = {game.identity for game in journal.games()}
+        assert [game.id for game in games_of(journal)] == [1, 2]
+        identities = {game.identity for game in games_of(journal)}
         journal.delete(1, 2, spared=lambda saved: saved.ended)
         assert journal.deleted() >= identities
 
@@ -265,12 +266,12 @@ def test_a_deleted_game_that_is_on_the_board_stays_deleted_and_goes_on_as_anothe
             journal.look()
         assert journal.put(ended) == (number, False)
         journal.look()
-        assert list(journal.games()) == []
+        assert games_of(journal) == []
         goes_on = SavedGame(
             number, "classic", "2009", ("ANNA", "BØB"), (), "0.1.0", False, ("one", "undo 1")
         )
         assert journal.put(goes_on)[1]
-        (there,) = journal.games()
+        (there,) = games_of(journal)
         assert there.identity not in journal.deleted()
 
 

@@ -14,6 +14,7 @@ from appliance.errors import JournalError
 from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.reading import reading
+from tests.rigs.stored_games import summaries_of
 
 HOLDER = """
 import sys
@@ -63,7 +64,7 @@ def test_games_are_read_while_somebody_plays(
     with claimed(path), Journal(path) as journal:
         journal.begin("classic", "2009", ("ANNA",), (), "0.1.0")
         with reading(path) as read:
-            assert len(list(read.summaries())) == 1
+            assert len(summaries_of(read)) == 1
         for command in ("games list", "games export", "stats"):
             assert main([*command.split(), "--journal", str(path)]) == 0
 

@@ -38,6 +38,7 @@ from appliance.journal.union import Union
 from tests.appliance.journal.crash_disk import Disk, Operation, RecordingFiles, Sync, SyncNames
 from tests.paths import ROOT
 from tests.rigs.old_journals import add_to_old, open_old, write_old
+from tests.rigs.stored_games import games_of
 from vision import system
 
 VERSIONS = (1, 2, 3)
@@ -77,7 +78,7 @@ def old(path: Path) -> Path:
 
 def read_all(path: Path) -> dict[int, tuple[str, ...]]:
     with reading(path) as journal:
-        return {game.id: game.lines for game in journal.games()}
+        return {game.id: game.lines for game in games_of(journal)}
 
 
 def resumable(journal: JournalReader) -> list[int]:
@@ -369,7 +370,7 @@ def test_equal_games_of_one_journal_all_stay(path: Path) -> None:
     for _ in range(2):
         journal, _ = open_and_mend(path)
         with journal:
-            assert {game.id: game.lines for game in journal.games()} == all_lines(games)
+            assert {game.id: game.lines for game in games_of(journal)} == all_lines(games)
         kept = path.with_name("games.sqlite3.before-1")
         if kept.exists():
             kept.replace(path)
@@ -380,8 +381,8 @@ def test_equal_games_of_one_journal_all_stay(path: Path) -> None:
 
 def check_taken_in(path: Path, games: Sequence[SavedGame] = GAMES) -> None:
     with reading(path) as journal:
-        assert {game.id: game.lines for game in journal.games()} == all_lines(games)
-        assert [game.ended for game in journal.games()] == [game.ended for game in games]
+        assert {game.id: game.lines for game in games_of(journal)} == all_lines(games)
+        assert [game.ended for game in games_of(journal)] == [game.ended for game in games]
         last = journal.last()
         assert last is not None
         assert last.id == games[-1].id
@@ -435,7 +436,7 @@ def test_damage_in_the_index_keeps_nobody_from_playing(old: Path) -> None:
         journal, mended = open_and_mend(old)
         with journal:
             list(journal.indexing())
-            assert len(list(journal.games())) == len(GAMES)
+            assert len(games_of(journal)) == len(GAMES)
         assert mended is None
 
 
@@ -626,7 +627,7 @@ def test_after_a_downgrade_its_games_and_lines_are_taken_too(old: Path) -> None:
         add_to_old(db, [new, longer])
     journal, mended = open_and_mend(old)
     with journal:
-        found = {game.id: game.lines for game in journal.games()}
+        found = {game.id: game.lines for game in games_of(journal)}
         last = journal.last()
     assert mended is None
     assert here == 8
@@ -654,7 +655,7 @@ def test_a_game_that_went_on_here_and_there_is_kept_twice_and_told(old: Path) ->
             add_to_old(db, [replace(GAMES[-1], lines=there)])
         journal, mended = open_and_mend(old)
         with journal:
-            found = {game.id: game.lines for game in journal.games()}
+            found = {game.id: game.lines for game in games_of(journal)}
             journal.forget_untold(journal.untold())
         assert found.pop(7) == (*GAMES[-1].lines, "roll 1 1 1 1 1")
         assert found.pop(8) == there
@@ -678,7 +679,7 @@ def test_a_damaged_log_is_told_and_kept(old: Path, tmp_path: Path, place: int) -
         open_and_mend(left)
     journal, mended = open_and_mend(left)
     with journal:
-        found = {game.id: game.lines for game in journal.games()}
+        found = {game.id: game.lines for game in games_of(journal)}
     assert found.items() >= all_lines().items()
     assert 9 not in found
     assert mended is not None
@@ -692,7 +693,7 @@ def test_a_damaged_old_journal_is_taken_in_as_far_as_it_can_be_read(old: Path) -
     data = old.read_bytes()
     journal, mended = open_and_mend(old)
     with journal:
-        found = {game.id: game for game in journal.games()}
+        found = {game.id: game for game in games_of(journal)}
     assert found[3].uncounted == ("roll 1 1 1 1 1", *GAMES[2].lines[11:])
     cut_off = replace(GAMES[2], lines=GAMES[2].lines[:10])
     assert all_lines(list(found.values())) == all_lines((*GAMES[:2], cut_off, *GAMES[3:]))
@@ -713,7 +714,7 @@ def united(there: Sequence[SavedGame], coming: Sequence[SavedGame]) -> dict[int,
                 identity = identity_of_old(game.game, game.options, game.lines)
                 union.add(game.id, replace(game, identity=identity), old=True)
             union.finish()
-        return {game.id: len(game.lines) for game in journal.games()}
+        return {game.id: len(game.lines) for game in games_of(journal)}
 
 
 @pytest.mark.parametrize("ended", [True, False])
@@ -749,4 +750,4 @@ def test_a_deleted_game_stays_deleted_whenever_it_was_copied(lines: int) -> None
             union.finish()
             if game.ended:
                 journal.delete(1)
-        assert not list(journal.games())
+        assert not games_of(journal)

@@ -12,11 +12,12 @@ from appliance.journal.journal import Journal
 from appliance.journal.reading import has_games, reading
 from tests.appliance.journal.test_journal import begin, tidy
 from tests.appliance.journal.test_reading import READ_ONLY, mounts
+from tests.rigs.stored_games import games_of
 
 
 def lines(path: Path) -> list[tuple[str, ...]]:
     with reading(path) as journal:
-        return [saved.lines for saved in journal.games()]
+        return [saved.lines for saved in games_of(journal)]
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -72,11 +73,11 @@ def test_games_are_read_while_one_is_played_and_locked_and_moved(path: Path) -> 
         playing.append(2, 1, ["four"])
         assert journal.load(2).lines == ("three", "four")
         with playing.files.locked():
-            assert len(list(journal.games())) == 2
+            assert len(games_of(journal)) == 2
         playing.append(2, 2, ["five"], ended=True)
         begin(playing)
         while playing.tidy():
-            assert [saved.lines for saved in journal.games()][1] == ("three", "four", "five")
+            assert [saved.lines for saved in games_of(journal)][1] == ("three", "four", "five")
         assert journal.load(2).ended
 
 
@@ -125,7 +126,7 @@ import sys
 from pathlib import Path
 from appliance.journal.reading import reading
 with reading(Path(sys.argv[1])) as journal:
-    print(*journal.load(1).lines, *journal.load(2).lines, len(list(journal.games())))
+    print(*journal.load(1).lines, *journal.load(2).lines, len([*journal.games()]))
 """
 
 

@@ -14,11 +14,12 @@ from appliance.journal.journal import Journal
 from appliance.journal.reading import reading
 from appliance.journal.saved_game import SavedGame
 from tests.rigs.old_journals import add_to_old, open_old, write_old
+from tests.rigs.stored_games import games_of
 
 
 def lines(path: Path) -> list[tuple[str, ...]]:
     with reading(path) as journal:
-        return [saved.lines for saved in journal.games()]
+        return [saved.lines for saved in games_of(journal)]
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -129,7 +130,7 @@ import sys
 from pathlib import Path
 from appliance.journal.reading import reading
 with reading(Path(sys.argv[1])) as journal:
-    for game in journal.games():
+    for game in sorted(journal.games(), key=lambda game: game.id):
         print(*game.lines)
 """
 

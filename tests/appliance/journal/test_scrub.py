@@ -11,6 +11,7 @@ from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.scrub import DAYS, SCRUBBED, State
 from appliance.journal.untold import Damage
+from tests.rigs.stored_games import games_of
 
 pytestmark = pytest.mark.slow
 
@@ -70,7 +71,7 @@ def test_a_pack_is_mended_from_its_other_place_and_told(
     spoil(file, b"undo 5")
     scrub(journal)
     assert pack_of(path).read_bytes() == pack_of(path, "second").read_bytes()
-    assert [game.lines for game in journal.games()] == [LINES] * 5
+    assert [game.lines for game in games_of(journal)] == [LINES] * 5
     # Its first game is damaged.
     told = Damage(1) if place == "" else Damage(0, games=0)
     assert journal.untold() == (told,)
@@ -90,7 +91,7 @@ def test_what_both_places_have_lost_is_told_and_kept(path: Path, journal: Journa
         in (folder_of(path) / damage.file).read_bytes()
         in before.replace(b"undo 5", b"\xa5" * 6, 1)
     )
-    assert [len(game.lines) for game in journal.games()] == [4, 8, 8, 8, 8]
+    assert [len(game.lines) for game in games_of(journal)] == [4, 8, 8, 8, 8]
 
 
 @pytest.mark.parametrize("place", ["going", "second/going"])
@@ -139,7 +140,7 @@ def test_a_clock_that_leaps_makes_it_sooner_not_later(days: int) -> None:
 def test_a_start_goes_on_where_the_last_one_stopped(path: Path, tmp_path: Path) -> None:
     with Journal(path) as journal:
         for n in range(3):
-            others = [replace(g, identity=f"{g.id}{n}") for g in journal.games() if g.ended][:3]
+            others = [replace(g, identity=f"{g.id}{n}") for g in games_of(journal) if g.ended][:3]
             journal.bring_in([(game.id, game) for game in others])
     reads: list[str] = []
     for _ in range(9):

@@ -31,6 +31,7 @@ from appliance.journal.union import United
 from calibration import store
 from tests.appliance.journal.old_copies import old_copy
 from tests.calibration.test_store import calibration
+from tests.rigs.stored_games import games_of
 
 ROLL = "roll 1 2 3 4 5 power"
 
@@ -64,7 +65,7 @@ class Card:
 
     def games(self) -> list[SavedGame]:
         with JournalReader(self.path) as games:
-            return sorted(games.stored(), key=lambda game: game.id)
+            return sorted(games_of(games), key=lambda game: game.id)
 
     def players(self) -> list[str]:
         return sorted(game.players[0] for game in self.games())

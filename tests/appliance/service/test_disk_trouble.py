@@ -43,6 +43,7 @@ from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard
+from tests.rigs.stored_games import games_of
 from vision.events import TrayEvent
 from vision.frame import Frame
 
@@ -286,7 +287,7 @@ def test_a_game_that_could_not_be_begun_begins_when_it_can_be(
     bench.refuse(0)
     bench.feed()
     assert not bench.disk
-    assert [saved.players for saved in bench.journal.games()] == [SETUP.players]
+    assert [saved.players for saved in games_of(bench.journal)] == [SETUP.players]
     assert bench.lines == ("roll 1 2 3 4 5",)
     assert bench.appliance.session.setup.players == SETUP.players
     assert caplog.text.count("not saved") == 1

@@ -21,6 +21,7 @@ from appliance.rules.registry import GAMES
 from appliance.table.menu.prompting import NoticePrompt
 from tests.appliance.service.test_disk_trouble import SETUP, Bench
 from tests.builders import throw as roll
+from tests.rigs.stored_games import games_of
 
 HOLDS = (Button.HOLD1, Button.HOLD2, Button.HOLD3)
 
@@ -63,7 +64,7 @@ def found(path: Path, folder: Path) -> list[SavedGame]:
     shutil.copytree(folder_of(path), folder / "games")
     journal, _ = open_and_mend(folder / path.name)
     with journal:
-        return list(journal.games())
+        return games_of(journal)
 
 
 def present(path: Path) -> Path:
@@ -270,7 +271,7 @@ def test_a_power_cut_after_all_was_written_anew_is_told_all_the_same(
     with journal:
         assert told is not None
         assert told.pages == (("GAMES WERE", "GONE"), ("1 SAVED", "AGAIN"))
-        assert [len(game.lines) for game in journal.games()][1:] == [1, shown]
+        assert [len(game.lines) for game in games_of(journal)][1:] == [1, shown]
 
 
 def finished(path: Path) -> Bench:

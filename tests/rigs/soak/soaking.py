@@ -46,6 +46,7 @@ from tests.rigs.soak.measuring import take
 from tests.rigs.soak.render_process import RenderProcess
 from tests.rigs.soak.rig import Rig
 from tests.rigs.soak.rooms import DrawnRoom, Room, UnpicturedRoom
+from tests.rigs.stored_games import games_of, summaries_of
 
 log = logging.getLogger(__name__)
 
@@ -232,7 +233,7 @@ class Soak:
         """Damages a file of the games, in one of its places, while they are in use."""
         self.play_until_begun()
         self._words.said.clear()
-        self._lines = {saved.id: saved.lines for saved in self._rig.journal.games()}
+        self._lines = {saved.id: saved.lines for saved in games_of(self._rig.journal)}
         file = self.chance.choice(self._game_files())
         self._kind = self.chance.choice(tuple(KINDS))
         log.info("%s in %s", self._kind, file)
@@ -575,4 +576,4 @@ def _since(start_s: float) -> float:
 
 
 def _count_lines(journal: JournalReader) -> int:
-    return sum(game.lines for game in journal.summaries())
+    return sum(game.lines for game in summaries_of(journal))

@@ -24,6 +24,7 @@ from appliance.table.menu.new_game import PickFirst, Typing
 from appliance.table.menu.step import Happening
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.rigs.memory_scoreboard import MemoryScoreboard
+from tests.rigs.stored_games import games_of
 from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrackId, TrayChanged
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind, TrayState
 
@@ -146,7 +147,7 @@ def nothing_is_lost(appliance: Appliance, journal: Journal) -> None:
     console = appliance.console
     present = console.session.serial if console.session is not None else None
     offered = {aside.number for aside in console.aside} | {present}
-    for saved in journal.games():
+    for saved in games_of(journal):
         assert not saved.lines or saved.ended or saved.id in offered, saved
         if saved.id == present and console.session is not None:
             assert resume_saved(saved).state == console.session.state
