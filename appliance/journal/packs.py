@@ -40,6 +40,13 @@ _INCOMING = f"{PACKS}/incoming-"
 
 _HEAD = re.compile(rb"(\[Packed (\d{1,9}) (\d{1,9}) (\d{1,9}) ([0-9a-f-]{1,64})\])  #[0-9a-f]{8}\n")
 
+_FORMER = re.compile(rb"dicetray pack 1 [^\n]{1,99}\n")
+_FORMER_HEAD = re.compile(
+    rb"(== game (\d{1,9}) opened (\d{1,9}) bytes (\d{1,9}) identity ([0-9a-f-]{1,64}))"
+    rb"  #[0-9a-f]{8}\n"
+)
+"""How packs of November 2026 begin, and their games: read, and written anew once they change."""
+
 
 @dataclass(frozen=True, slots=True)
 class PackedGame:
@@ -106,6 +113,27 @@ class PackedGame:
         return saved_game(self.number, self.lines)
 
 
+def _renewed(*former: bytes) -> Iterator[bytes]:
+    """Both places of a pack of November 2026 as they would be written now."""
+    places = [_FORMER.sub(b"", place, count=1) for place in former]
+    lines: dict[bytes, list[bytes]] = {}
+    for place in places:
+        for m in _FORMER_HEAD.finditer(place):
+            lines.setdefault(m[0], []).append(place[m.end() : m.end() + int(m[4])])
+
+    def head_now(m: re.Match[bytes]) -> bytes:
+        if encode((m[1].decode(),))[0] != m[0]:
+            return m[0]
+        there = lines[m[0]][:2]
+        texts = read_lines(*there).texts
+        size = len(texts)
+        if len(encode(texts)[0]) < int(m[4]):
+            size = max(size + 1, *(place.count(b"\n") for place in there))
+        return PackedGame(int(m[2]), int(m[3]), size, m[5].decode()).data
+
+    return (_FORMER_HEAD.sub(head_now, place) for place in places)
+
+
 def split(data: bytes) -> dict[str, PackedGame]:
     """The games in one place of a pack, by their first lines."""
     heads = [m for m in _HEAD.finditer(data) if encode((m[1].decode(),))[0] == m[0]]
@@ -126,12 +154,14 @@ class Pack:
         first: what that has.
         second: what the second place has.
         games: its games, oldest first.
+        former: whether it is written as in November 2026.
     """
 
     name: str
     first: bytes
     second: bytes
     games: tuple[PackedGame, ...]
+    former: bool = False
 
     @classmethod
     def read(cls, files: Files, name: str) -> "Pack":
@@ -141,11 +171,14 @@ class Pack:
     @classmethod
     def of(cls, name: str, first: bytes, second: bytes) -> "Pack":
         """The games in these two places."""
+        former = any(map(_FORMER.match, (first, second)))
+        if former:
+            first, second = _renewed(first, second)
         games = split(first)
         for head, game in (games if first == second else split(second)).items():
             there = games.get(head, replace(game, first=b""))
             games[head] = replace(there, second=game.first)
-        return cls(name, first, second, tuple(games.values()))
+        return cls(name, first, second, tuple(games.values()), former)
 
     @property
     def whole(self) -> bool:
@@ -309,7 +342,7 @@ class Packs:
     def mend(self, name: str) -> None:
         """Mends a pack if it is damaged, which is noted; its second place may lack the end."""
         pack = Pack.read(self._files, name)
-        if not pack.whole:
+        if pack.former or not pack.whole:
             self._write(pack, pack.games)
         elif not pack.first.startswith(pack.second):
             self._note(Damage(0, games=0))

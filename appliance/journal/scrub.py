@@ -185,6 +185,7 @@ class Scrub:
         yield from self._read_from_disk(name)
         pack = Pack.read(self._files, name)
         sound = pack.first == pack.second == b"".join(game.data for game in pack.games)
+        sound = sound and not pack.former
         for game in pack.games:
             # Damage may be older than the second place.
             sound = sound and not (game.lines.mended or game.lines.damaged)

@@ -15,6 +15,7 @@ from appliance.journal.files import Files, MemoryFiles, NotSynced
 from appliance.journal.going import Going
 from appliance.journal.packs import Pack, PackedGame, Packs
 from appliance.journal.saved_game import SavedGame, texts_of
+from appliance.journal.sums import encode
 from appliance.journal.twin import SECOND
 from appliance.journal.untold import Damage
 from tests.appliance.journal.crash_disk import RecordingFiles
@@ -320,3 +321,67 @@ def test_a_game_whose_first_line_both_places_lost_is_told_and_kept() -> None:
     assert found(files) == wanted(1, 2, 4, 5)
     packs.mend(name)
     assert len(noted) == 1
+
+
+def former_pack(*numbers: int) -> bytes:
+    """A pack as it was written in November 2026."""
+    pieces = [encode((f"dicetray pack 1 {'5f' * 8} tray {TRAY} written 1",))[0]]
+    for one in map(game, numbers):
+        lines = encode(texts_of(one))[0]
+        head = f"== game {one.id} opened {one.id} bytes {len(lines)} identity {one.identity}"
+        pieces += encode((head,))[0], lines
+    return b"".join(pieces)
+
+
+def former_files(first: bytes, second: bytes) -> MemoryFiles:
+    name = f"packs/0001-{'5f' * 8}.pack"
+    return MemoryFiles({name: first, SECOND + name: second})
+
+
+def test_a_former_pack_is_read_and_written_anew_with_the_next_game() -> None:
+    files = former_files(former_pack(1, 2, 3), former_pack(1, 2, 3))
+    assert found(files) == wanted(1, 2, 3)
+    packs, noted = packs_of(files)
+    add(packs, game(4))
+    copy_all(packs)
+    (name,) = packs.names()
+    assert Pack.read(files, name).whole
+    assert files.read(name) == files.read(SECOND + name)
+    assert found(files) == wanted(1, 2, 3, 4)
+    assert not noted
+
+
+def test_a_game_of_a_former_pack_is_deleted() -> None:
+    files = former_files(former_pack(1, 2, 3), former_pack(1, 2))
+    packs, noted = packs_of(files)
+    packs.delete({game(2).identity})
+    assert found(files) == wanted(1, 3)
+    assert not noted
+
+
+@given(second=st.booleans(), seed=st.randoms(use_true_random=False))
+def test_what_one_place_of_a_former_pack_has_lost_comes_from_the_other(
+    second: bool, seed: random.Random
+) -> None:
+    whole = former_pack(1, 2, 3)
+    rotten = damaged(whole, seed)
+    files = former_files(*((whole, rotten) if second else (rotten, whole)))
+    assert found(files) == wanted(1, 2, 3)
+    packs, _ = packs_of(files)
+    packs.mend(packs.names()[0])
+    assert found(files) == wanted(1, 2, 3)
+    assert Pack.read(files, packs.names()[0]).whole
+
+
+@pytest.mark.parametrize("head", [True, False])
+def test_what_both_places_of_a_former_pack_have_lost_is_told(head: bool) -> None:
+    whole = former_pack(1, 2, 3)
+    start = whole.index(b"== game 2")
+    at = start + 5 if head else whole.index(b"roll 2 1")
+    rotten = whole[:at] + b"?" + whole[at + 1 :]
+    files = former_files(rotten, rotten)
+    packs, noted = packs_of(files)
+    packs.mend(packs.names()[0])
+    (damage,) = noted
+    assert damage.lost > 0
+    assert found(files).items() >= wanted(1, 3).items()
