@@ -5,11 +5,14 @@
 
 Plays a throw of Classic at a rendered tray and presses a hold button, with `sys.setprofile` on
 while the appliance takes in the frame in which the throw is read, and while it takes the press.
+Every file of this checkout counts, wherever it stands; the simulator, which no real tray has, has
+rows of its own.
 """
 
 import argparse
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 
@@ -22,13 +25,26 @@ from appliance.table.session.session import Setup
 from vision.events import Roll
 
 ROOT = str(Path(__file__).parents[1])
-ROOMS = ("appliance/", "calibration/", "vision/", "firmware/")
+SIMULATORS = ("simulator/", "appliance/simulator/")
+
+
+def tracked_files() -> frozenset[str]:
+    """Our Python files; CalledProcessError outside a checkout."""
+    listed = subprocess.run(
+        ["git", "-C", ROOT, "ls-files", "*.py"], check=True, stdout=subprocess.PIPE, text=True
+    )
+    return frozenset(listed.stdout.splitlines())
 
 
 class Entered:
-    """Our functions that are entered while something is done, and how often."""
+    """Our functions that are entered while something is done, and how often.
 
-    def __init__(self) -> None:
+    Args:
+        files: ours.
+    """
+
+    def __init__(self, files: frozenset[str]) -> None:
+        self._files = files
         self.counts: dict[tuple[str, str], int] = {}
 
     def during(self, do: Callable[[], None]) -> None:
@@ -44,19 +60,20 @@ class Entered:
         if event != "call":
             return
         path = frame.f_code.co_filename.removeprefix(f"{ROOT}/")
-        if path.startswith(ROOMS) and "<" not in frame.f_code.co_name:
+        if path in self._files and "<" not in frame.f_code.co_name:
             key = path, frame.f_code.co_qualname
             self.counts[key] = self.counts.get(key, 0) + 1
 
-    def line(self, name: str) -> str:
-        """What was counted, as a row."""
-        files = len({path for path, _ in self.counts})
-        return f"{name:6} {len(self.counts):5} functions {files:4} files {self.total:6} calls"
-
-    @property
-    def total(self) -> int:
-        """All calls."""
-        return sum(self.counts.values())
+    def rows(self, name: str) -> Iterator[str]:
+        """What was counted, without the simulator and of it."""
+        for whose, simulated in (("", False), (", simulator", True)):
+            counts = {
+                k: n for k, n in self.counts.items() if k[0].startswith(SIMULATORS) is simulated
+            }
+            files = len({path for path, _ in counts})
+            calls = sum(counts.values())
+            title = f"{name}{whose}"
+            yield f"{title:16} {len(counts):5} functions {files:4} files {calls:6} calls"
 
 
 def main() -> int:
@@ -70,7 +87,8 @@ def main() -> int:
         with SimulatedAppliance(
             session, journal, dict(buttons.pins), buttons.lights, seed=args.seed
         ) as simulated:
-            throw, press, seen = Entered(), Entered(), False
+            files = tracked_files()
+            throw, press, seen = Entered(files), Entered(files), False
             while not seen:
                 frame = simulated.take_frame()
                 throw.during(lambda frame=frame: simulated.process_frame(frame))  # type: ignore[misc]
@@ -79,8 +97,7 @@ def main() -> int:
                     simulated.let_play()
             simulated.mock_buttons.press(Button.HOLD1)
             press.during(simulated.appliance.presses)
-    print(throw.line("throw"))
-    print(press.line("press"))
+    print(*throw.rows("throw"), *press.rows("press"), sep="\n")
     return 0
 
 
