@@ -1,0 +1,81 @@
+"""Every tracked file is looked at by the tools that should, or is named here with the reason."""
+
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable
+from fnmatch import fnmatch
+
+import pytest
+
+from tests.docs.reading import documents
+from tests.paths import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+TOOLS = PROJECT["tool"]
+NOT_OURS_TO_SHIP = ("scripts/*", "setup.py", "tests/*")
+
+EXCEPTIONS: dict[str, dict[str, str]] = {
+    "ruff": {},
+    "mypy": {
+        "firmware/*": "MicroPython; what both ends of the link run is checked where it is imported",
+        "setup.py": "three lines for setuptools, which has no types",
+    },
+    "contracts": dict.fromkeys(NOT_OURS_TO_SHIP, "no room of the house"),
+    "coverage": dict.fromkeys(NOT_OURS_TO_SHIP, "is not shipped"),
+    "wheel": dict.fromkeys(NOT_OURS_TO_SHIP, "what tests and builds is the checkout"),
+}
+"""Files that a tool leaves out, and why."""
+
+
+def tracked(pattern: str) -> list[str]:
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", pattern], check=True, stdout=subprocess.PIPE, text=True
+    )
+    return listed.stdout.splitlines()
+
+
+def below(folders: Iterable[str]) -> set[str]:
+    """The tracked files below these folders of the top level."""
+    wanted = tuple(f"{folder}/" for folder in folders)
+    return {path for path in tracked("*.py") if path.startswith(wanted)}
+
+
+def checked_by_ruff() -> set[str]:
+    command = [sys.executable, "-m", "ruff", "check", "--show-files", str(ROOT)]
+    shown = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    return {line.removeprefix(f"{ROOT}/") for line in shown.stdout.splitlines()}
+
+
+def seen_by(tool: str) -> set[str]:
+    match tool:
+        case "ruff":
+            return checked_by_ruff()
+        case "mypy":
+            return below(TOOLS["mypy"]["packages"])
+        case "contracts":
+            return below(TOOLS["importlinter"]["root_packages"])
+        case "coverage":
+            return below(TOOLS["coverage"]["run"]["source"])
+        case _:
+            found = TOOLS["setuptools"]["packages"]["find"]["include"]
+            return below(pattern.removesuffix("*") for pattern in found)
+
+
+@pytest.mark.parametrize("tool", EXCEPTIONS)
+def test_each_tool_sees_every_file_but_those_named(tool: str) -> None:
+    left_out = EXCEPTIONS[tool]
+    unseen = set(tracked("*.py")) - seen_by(tool)
+    named = {path for path in unseen if any(fnmatch(path, pattern) for pattern in left_out)}
+    assert unseen == named
+    # No exception outlives its file.
+    assert all(any(fnmatch(path, pattern) for path in named) for pattern in left_out)
+
+
+def test_every_document_is_read_for_its_commands() -> None:
+    read = {path.relative_to(ROOT).as_posix() for path in documents()}
+    assert set(tracked("*.md")) - read == UNTRIED.keys()
+
+
+UNTRIED: dict[str, str] = {}
+"""Documents whose commands nobody tries, and why."""
