@@ -39,9 +39,12 @@ _SUFFIX = ".sqlite3"
 
 _RETRY_S = 0.02
 
-_TRIES, _READING_S = 40, 2.0
-"""What cannot be read is tried again so often, for so many seconds at most: a disk that fails for a
-moment is not taken for one with a bad sector."""
+_TRIES = 40
+"""What cannot be read is tried again so often: a disk that fails for a moment is not taken for one
+with a bad sector."""
+
+_READING_S = 2.0
+"""Seconds for all of these tries."""
 
 _BLOCK_BYTES = 4096
 

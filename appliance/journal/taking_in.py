@@ -43,8 +43,10 @@ _PATIENCE_S = 5.0
 
 _LOG_DAMAGED = "not all of SQLite's log is what was written"
 
-_LOG_HEAD, _FRAME_HEAD = 32, 24
-"""Bytes at the beginning of SQLite's log, and of each page in it."""
+_LOG_HEAD = 32
+"""Bytes at the beginning of SQLite's log."""
+_FRAME_HEAD = 24
+"""Bytes before each page in it."""
 
 
 @dataclass(frozen=True, slots=True)

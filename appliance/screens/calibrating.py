@@ -16,9 +16,12 @@ from calibration.wizard.prompts import (
     WizardPrompt,
 )
 
-_TRAY_COLUMNS, _TRAY_ROWS = 17, 9
-_CORNER_COLUMNS, _CORNER_ROWS = 6, 4
-"""Of the small drawing of a tray with one of its corners, and of that corner."""
+_TRAY_COLUMNS = 17
+_TRAY_ROWS = 9
+"""Of the small drawing of a tray with one of its corners."""
+_CORNER_COLUMNS = 6
+_CORNER_ROWS = 4
+"""Of that corner."""
 
 _CAMERA_FRAME_COLUMNS = 28
 """Columns of the camera's picture on the board: 16:9, as high as the board."""

@@ -21,7 +21,9 @@ VALID_DAYS = 820
 RENEWED_BEFORE_S = 30 * 86400
 """How long a certificate must still be valid to be used once more."""
 TIMEOUT_S = 20.0
-_CERTIFICATE, _KEY, _REQUEST = "certificate.pem", "key.pem", "request.cnf"
+_CERTIFICATE = "certificate.pem"
+_KEY = "key.pem"
+_REQUEST = "request.cnf"
 _REQUEST_TEXT = """\
 [req]
 distinguished_name = who

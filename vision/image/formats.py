@@ -24,7 +24,8 @@ HEIC_ADVICE = (
 
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1"})
 _AVIF_BRANDS = frozenset({b"avif", b"avis"})
-_WIDTH_TAG, _HEIGHT_TAG = 256, 257
+_WIDTH_TAG = 256
+_HEIGHT_TAG = 257
 
 
 class Truncated(ValueError):

@@ -29,8 +29,10 @@ _MAX_FACTOR = 4.0
 MAX_SOFT_PX = 3.2
 """Width of the sharpest edges, pixels of a picture 960 wide, above which the focus is looked for;
 cameras in focus have 1.9 to 2.9."""
-_COARSE, _FINE = 11, 2
-"""Distances that are tried over the whole range, and on either side of the best."""
+_COARSE = 11
+"""Distances that are tried over the whole range."""
+_FINE = 2
+"""Distances that are tried on either side of the best."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from appliance.words import Label
 _NUMBERS = (("aces", "ones"), ("twos",), ("threes",), ("fours",), ("fives",), ("sixes",))
 _FIVE_ALIKE, _FOUR_ALIKE, _THREE_ALIKE = ("five-alike",), ("four-alike",), ("three-alike",)
 _FULL_HOUSE, _TWO_PAIRS = ("full-house",), ("two-pairs",)
-_LARGE, _SMALL = ("large-straight",), ("small-straight",)
+_LARGE = ("large-straight",)
+_SMALL = ("small-straight",)
 _CHANCE = ("chance",)
 _WIDEST_RUN = 4
 """Between the lowest and the highest of five numbers in a row."""
