@@ -17,6 +17,7 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.calibration import Calibration
+from calibration.corners import calibrate_by_corners
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, find_markers
 from calibration.markers.assumed import assumed_lens
@@ -25,7 +26,6 @@ from calibration.markers.lens import Lens, MeasuredLens
 from calibration.markers.pose import pose_from, poses_from
 from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem
-from calibration.rim.corners import calibrate_by_corners
 from vision.frame import Image
 from vision.geometry.camera import PinholeCamera
 from vision.geometry.profile import DIE_EDGE_MM, Profile
@@ -116,7 +116,6 @@ def geometry_of_corners(
     floor_mm: tuple[float, float] | None = None,
     edge_px: float = 0.0,
     measured: MeasuredLens | None = None,
-    spread_px: float | None = None,
 ) -> Calibration:
     """The geometry from the four corners of a floor, as somebody points at them.
 
@@ -128,7 +127,6 @@ def geometry_of_corners(
         edge_px: edge of dice in the picture, which tells the size of a floor that nobody has
             measured.
         measured: the lens, where it was measured; of another camera's pictures it does not count.
-        spread_px: one standard deviation of the corners; by default as somebody points at them.
 
     Raises:
         RefusedError: the corners are not those of a rectangle seen from above, or of a floor whose
@@ -141,7 +139,7 @@ def geometry_of_corners(
         measured = None
     if floor_mm is None:
         floor_mm = _floor_of_dice(lens, corners, edge_px)
-    return replace(calibrate_by_corners(lens, corners, floor_mm, doubt, spread_px), lens=measured)
+    return replace(calibrate_by_corners(lens, corners, floor_mm, doubt), lens=measured)
 
 
 def _floor_of_dice(

@@ -143,7 +143,7 @@ def main() -> None:
     parser.add_argument("--throws", type=int, default=8)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--no-markers", action="store_true", help="trays to be found by their rim")
+    parser.add_argument("--no-markers", action="store_true", help="corners are pointed at")
     parser.add_argument("--sheet", action="store_true", help="the printed sheet lies in the tray")
     args = parser.parse_args()
     jobs = [

@@ -32,6 +32,7 @@ CALIBRATION_LOG = "calibrate.log"
 """Log file beside the games: what the program says while calibration is drawn in a terminal."""
 _BUTTON_OF_ARROW: Mapping[str, str] = {"up": "hold1", "down": "hold2"}
 """What the other arrows of a keyboard press: while somebody points, that is up and down."""
+POINTING_ADVICE = "to point at them instead, leave them out, with --board terminal in a terminal"
 EXIT_NOT_MADE = 1
 """Exit status where no profile was made."""
 
@@ -50,12 +51,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--camera", metavar="SPEC", help="v4l2:N or pi; default: configured")
     add("--profile", type=ordinary_path, help="where to keep the profile")
     corners = (
-        "the floor's corners in the picture, pixels, from the top left clockwise, for a tray "
-        "without markers; with a --board and no numbers you point at them"
+        "the floor's corners in the picture, pixels, from the top left clockwise; left out, you "
+        "point at them"
     )
     add("--corners", nargs="*", metavar="X,Y", help=corners)
-    floor = "width and depth of the floor in millimetres, for a tray without markers: it is found "
-    add("--floor", metavar="WxD", help=f"{floor}by its rim, or by --corners")
+    floor = "width and depth of the floor, millimetres: of a tray without markers"
+    add("--floor", metavar="WxD", help=floor)
     board = "draw board and picture here, or on a page, instead of printing the instructions"
     add("--board", choices=("terminal", "browser"), help=board)
     buttons = "the keys of this terminal or the page"
@@ -80,14 +81,14 @@ def main(args: argparse.Namespace) -> int:
         )
     page = "browser" in (args.board, args.buttons)
     drawn = not args.simulate and (page or (args.board == "terminal" and sys.stdout.isatty()))
-    counts = (0, CORNER_COUNT) if drawn else (CORNER_COUNT,)
-    if args.corners is not None and len(args.corners) not in counts:
+    if args.corners and len(args.corners) != CORNER_COUNT:
         found = f"--corners: expected four pairs of numbers, found {len(args.corners)}"
-        advice = "to point at them by keys leave them out, with --board terminal in a terminal"
-        raise ConfigError(found, advice)
+        raise ConfigError(found, POINTING_ADVICE)
     # Typing mistakes are reported before a camera is opened.
-    _given_floor_mm(args)
+    floor = _given_floor_mm(args)
     _given_corners(args)
+    if floor and not (drawn or args.simulate):
+        raise ConfigError("--floor: expected the floor's four --corners in pixels", POINTING_ADVICE)
     if args.simulate:
         return _calibrate_simulated_tray(args, config)
     return _calibrate_real_tray(args, config, drawn, page)
@@ -118,7 +119,7 @@ def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
         exposing=camera,
         given=given,
         floor_mm=floor or tray.floor_mm,
-        by_rim=floor is not None,
+        by_corners=floor is not None,
         report=prompt_printer(),
     )
     user = CalibrationUser(activity, camera, where, np.random.default_rng(args.seed))
@@ -210,8 +211,7 @@ def _follow_wizard(
                 shutter=tray,
                 given=_given_calibration(args, shape, _given_corners(args), frame.sight),
                 floor_mm=floor or tray.floor_mm,
-                by_rim=args.floor is not None and args.corners is None,
-                by_corners=args.corners == [],
+                by_corners=floor is not None,
                 sight=frame.sight,
                 rim=tray.rim,
                 report=prompt_printer() if screen is None else None,
@@ -261,13 +261,16 @@ def _given_corners(args: argparse.Namespace) -> list[tuple[float, float]]:
 
 
 def _given_floor_mm(args: argparse.Namespace) -> tuple[float, float] | None:
-    """The size of a floor without markers; None where it was not given."""
+    """The size of a floor whose corners are to be pointed at; None where they need not be."""
+    from calibration.wizard.state import FLOOR_SIDE_RANGE_MM
+
     if args.floor is None or args.corners:
         return None
     width, depth = _parse_pair(args.floor, "x", "--floor")
-    if args.corners is None and not (60 <= depth <= width <= 600):
+    least, most = FLOOR_SIDE_RANGE_MM
+    if not (least <= width <= most and least <= depth <= most):
         raise ConfigError(
-            f"--floor: expected a width and a smaller depth of 60 to 600 mm, found {args.floor}"
+            f"--floor: expected a width and a depth of {least:g} to {most:g} mm, found {args.floor}"
         )
     return width, depth
 

@@ -88,8 +88,7 @@ class Calibrating:
         shutter: takes darker frames where a lamp washes out dice; None where it cannot.
         given: the tray, where its corners were given in pixels.
         floor_mm: width and depth of the floor, where they are known.
-        by_rim: whether the tray is to be found by its rim without looking for markers first.
-        by_corners: whether its corners are to be pointed at, likewise.
+        by_corners: whether its corners are to be pointed at, without looking for markers first.
         sight: what the pictures show of which camera's sensor; None where that is not known. What
             frames say of themselves counts more.
         rim: the rim's height as it was entered; None where nobody has.
@@ -109,7 +108,6 @@ class Calibrating:
         shutter: Exposure | None = None,
         given: Calibration | None = None,
         floor_mm: tuple[float, float] | None = None,
-        by_rim: bool = False,
         by_corners: bool = False,
         sight: Sight | None = MODULE_3_SIGHT,
         rim: RimHeight | None = None,
@@ -131,7 +129,7 @@ class Calibrating:
         self._film: Film | None = None
         self.calibration: Calibration | None = None
         self._brighten()
-        self.wizard = state.begin_wizard(known, given, floor_mm, by_rim, sight, rim, by_corners)
+        self.wizard = state.begin_wizard(known, given, floor_mm, sight, rim, by_corners)
         self._carry_out(self.wizard.requests)
         self._draw_prompt()
 
@@ -197,7 +195,7 @@ class Calibrating:
 
         Returns False where the exposure was changed: frames that follow show it.
         """
-        if page not in (Page.TRAY, Page.RIM, Page.CORNERS) or self._exposing is None:
+        if page not in (Page.TRAY, Page.CORNERS) or self._exposing is None:
             return True
         factor = exposure_factor(tuple(self._frames))
         self._exposing.expose(factor)

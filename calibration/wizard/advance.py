@@ -1,6 +1,5 @@
 """How the wizard advances: one event in, the next state out."""
 
-import math
 from dataclasses import replace
 
 from calibration.accuracy import Check
@@ -8,12 +7,13 @@ from calibration.calibration import Calibration
 from calibration.errors import RefusedError
 from calibration.flat import geometry_of_corners
 from calibration.problems import Verdict
-from calibration.rim.rectangles import FLOOR_RATIO_RANGE
 from calibration.wizard import state
 from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, ITEMS, LOOKS_TO_TAKE, Page
 from calibration.wizard.pointing import FAST_STEPS, Pointing, begin_pointing
 from vision.geometry.profile import PowerFace
 from vision.reading import POWER_FACES
+
+_FLOOR_STEPS = (*FLOOR_PAGES, Page.CORNERS)
 
 
 def advance(wizard: state.Wizard, event: state.Event) -> state.Wizard:
@@ -58,7 +58,8 @@ def _open(wizard: state.Wizard, page: Page) -> state.Wizard:
         looks=0,
         refusal=None,
         throw=None,
-        pointing=None,
+        # Whoever corrects the floor's size finds the cross where the corners were.
+        pointing=wizard.pointing and wizard.pointing.again() if page in _FLOOR_STEPS else None,
         pointed=None,
     )
 
@@ -77,7 +78,7 @@ def _leave(wizard: state.Wizard) -> state.Wizard:
         return replace(wizard, ended=True)
     if wizard.page is Page.CHECK and (wizard.tally.dice or wizard.tally.unread):
         return _open(wizard, Page.KEPT)
-    looks_for_tray = wizard.page in (Page.TRAY, Page.RIM, Page.CORNERS, *FLOOR_PAGES)
+    looks_for_tray = wizard.page in (Page.TRAY, *_FLOOR_STEPS)
     requests = (state.Restore(),) if looks_for_tray else ()
     if wizard.known is None:
         # Nothing else can be done without a tray.
@@ -128,10 +129,9 @@ def _press_ok(wizard: state.Wizard) -> state.Wizard:
     if wizard.page is Page.WIDTH:
         return _open(replace(wizard, floor_mm=wizard.floor), Page.DEPTH)
     if wizard.page is Page.DEPTH:
-        return _open(replace(wizard, floor_mm=wizard.floor), Page.RIM)
+        return _open(replace(wizard, floor_mm=wizard.floor), Page.CORNERS)
     if wizard.no_markers:
-        # A size entered for the previous profile is shown along with what is found.
-        return _open(wizard, Page.RIM if wizard.floor_mm else Page.WIDTH)
+        return _open(wizard, Page.WIDTH)
     if seen is None:
         return replace(wizard, refusal=state.LOOKING)
     if not seen.verdict.good:
@@ -144,8 +144,8 @@ def _press_ok(wizard: state.Wizard) -> state.Wizard:
 
 def _after_left_or_right(wizard: state.Wizard, by: int) -> state.Wizard:
     match wizard.page:
-        case Page.RIM:
-            return _open(wizard, Page.WIDTH if by < 0 else Page.CORNERS)
+        case Page.CORNERS if by < 0:
+            return _open(wizard, Page.WIDTH)
         case Page.CORNERS if wizard.pointing is not None:
             return replace(wizard, pointing=wizard.pointing.again(), pointed=None, seen=None)
         case Page.WIDTH | Page.DEPTH as page:
@@ -207,15 +207,12 @@ def _after_pointing(wizard: state.Wizard, pointing: Pointing) -> state.Wizard:
 
 
 def _resize_floor(floor: tuple[float, float], page: Page, by: float) -> tuple[float, float]:
-    """The floor with another width or depth, millimetres; the width is never the smaller one."""
+    """The floor with another width or depth, millimetres."""
     width, depth = floor
     least, most = state.FLOOR_SIDE_RANGE_MM
     if page is Page.WIDTH:
-        width = min(max(width + by, least), most)
-    else:
-        depth += by
-    narrowest = max(least, float(math.ceil(width / FLOOR_RATIO_RANGE[1])))
-    return width, min(max(depth, narrowest), width)
+        return min(max(width + by, least), most), depth
+    return width, min(max(depth + by, least), most)
 
 
 def _after_look(wizard: state.Wizard, seen: state.Seen) -> state.Wizard:
@@ -263,7 +260,7 @@ def _take(wizard: state.Wizard) -> state.Wizard:
     if seen is None or seen.draft is None:
         return replace(wizard, refusal=state.LOOKING)
     match wizard.page:
-        case Page.TRAY | Page.RIM | Page.CORNERS:
+        case Page.TRAY | Page.CORNERS:
             # A check belongs to the tray that it was made with.
             taking = replace(seen.draft, check=Check())
             return replace(wizard, taking=taking, advice=seen.advice, requests=(state.Lock(),))

@@ -12,7 +12,6 @@ class Page(StrEnum):
     TRAY = "TRAY"
     WIDTH = "FLOOR WIDTH"
     DEPTH = "FLOOR DEPTH"
-    RIM = "RIM"
     CORNERS = "CORNERS"
     POWER = "POWER DIE"
     HOLDER = "HOLDER"
@@ -24,7 +23,7 @@ ITEMS = (Page.TRAY, Page.POWER, Page.HOLDER, Page.CHECK)
 """What can be done, in any order once the tray is known."""
 
 FLOOR_PAGES = (Page.WIDTH, Page.DEPTH)
-"""Asked about a tray without markers, whose rim is then searched for."""
+"""Asked about a tray without markers, before its corners are pointed at."""
 
 LOOKS_TO_TAKE: Mapping[Page, int] = MappingProxyType({Page.TRAY: 5, Page.POWER: 3, Page.HOLDER: 6})
 """Looks in a row that must show the same before a page goes on by itself.

@@ -95,7 +95,7 @@ class Pointing:
 
     def again(self) -> "Pointing":
         """From the first corner, the cross beginning where corners were taken."""
-        return begin_pointing(self.size, self.corners)
+        return begin_pointing(self.size, self.corners or self.before)
 
     def _inside(self, x: int, y: int) -> Place:
         width, height = self.size

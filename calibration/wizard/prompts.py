@@ -256,7 +256,6 @@ def _page_prompt(wizard: Wizard) -> PagePrompt:
     place = f"{len(wizard.faces) + 1}/{len(POWER_FACES)}" if wizard.page is Page.POWER else ""
     if wizard.measures_lens:
         place = f"{len(wizard.views)}/{LEANING_VIEWS}"
-    shows_outline = wizard.page in (Page.RIM, Page.CORNERS)
     return PagePrompt(
         title=wizard.page.value,
         place=place,
@@ -265,7 +264,7 @@ def _page_prompt(wizard: Wizard) -> PagePrompt:
         refused=wizard.refusal is not None,
         progress=wizard.progress,
         beside=_line_beside(wizard),
-        outline=wizard.seen.outline if wizard.seen is not None and shows_outline else (),
+        outline=() if wizard.seen is None else wizard.seen.outline,
     )
 
 
@@ -290,7 +289,7 @@ def _lines_to_say(wizard: Wizard) -> tuple[str, ...]:
             return ("TAKE ALL OUT", "HANDS OFF")
         case Page.TRAY if wizard.measures_lens:
             return ("LEAN THE SHEET", "OTHER SIDE")
-        case Page.RIM | Page.CORNERS:
+        case Page.CORNERS:
             width, depth = wizard.floor
             size = f"{width:.0f}x{depth:.0f} MM"
             found = None if seen is None else seen.draft
@@ -308,11 +307,9 @@ def _lines_to_say(wizard: Wizard) -> tuple[str, ...]:
 def _line_beside(wizard: Wizard) -> str:
     match wizard.page:
         case Page.TRAY if wizard.no_markers:
-            return "OK: USE RIM"
-        case Page.RIM:
-            return "< SIZE CORNERS >"
+            return "OK: CORNERS"
         case Page.CORNERS:
-            return "< AGAIN >"
+            return "< SIZE AGAIN >"
         case Page.WIDTH:
             return f"< {wizard.floor[0]:.0f} MM >"
         case Page.DEPTH:

@@ -7,13 +7,12 @@ import numpy as np
 
 from calibration.calibration import Calibration
 from calibration.errors import RefusedError
-from calibration.flat import geometry_of_corners
 from calibration.holder import holder_around
 from calibration.markers.aruco import Marker, find_markers
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight
 from calibration.markers.charuco import find_charuco
-from calibration.markers.lens import MODULE_3_SIGHT, MeasuredLens, known_camera
+from calibration.markers.lens import known_camera
 from calibration.markers.measuring import (
     LEANING_VIEWS,
     is_another_view,
@@ -23,7 +22,6 @@ from calibration.markers.measuring import (
 from calibration.problems import Problem, Verdict, combined_verdict
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
-from calibration.rim.rim import RIM_CORNER_SPREAD_PX, find_floor
 from calibration.self_calibration import calibration_from_frames
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.pages import Page
@@ -40,7 +38,6 @@ from vision.errors import (
 )
 from vision.frame import Frame, Image
 from vision.geometry.profile import MAX_HOLDER_DISTANCE_MM, PowerFace
-from vision.geometry.sight import Sight
 from vision.learning import MAX_CLEAR_GLARE_SHARE
 from vision.power_die import print as power_print
 from vision.power_die.faces import LearnedFaces, learn
@@ -68,8 +65,6 @@ def look(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) 
                 return _see_empty_tray(page, frames, wizard.given)
             case Page.TRAY:
                 return _see_markers(frames, wizard)
-            case Page.RIM:
-                return _see_rim(frames, wizard)
             case Page.CORNERS if wizard.pointed is not None:
                 return _see_pointed(frames, wizard, wizard.pointed)
             case Page.CORNERS:
@@ -92,31 +87,6 @@ def exposure_factor(frames: Sequence[Frame]) -> float:
     """The factor by which exposure should change; 1 is right."""
     image = frames[-1].image
     return light.exposure_change(image, tuple(find_markers(image).values()))
-
-
-def calibrate_by_rim(
-    image: Image,
-    floor_mm: tuple[float, float],
-    sight: Sight | None = MODULE_3_SIGHT,
-    measured: MeasuredLens | None = None,
-) -> Calibration:
-    """Camera and tray from the floor's own edges, where there are no markers.
-
-    Raises:
-        RefusedError: they are not found with confidence.
-    """
-    height, width = image.shape[:2]
-    size = (width, height)
-    lens, _ = assumed_lens(size, sight)
-    if measured is not None and measured.serves(size, sight):
-        lens = replace(measured.lens, sight=sight)
-    corners = [(float(x), float(y)) for x, y in find_floor(image, lens, floor_mm).corners]
-    return geometry_of_corners(
-        *(corners, size, sight),
-        floor_mm=floor_mm,
-        measured=measured,
-        spread_px=RIM_CORNER_SPREAD_PX,
-    )
 
 
 def median_picture(images: Sequence[Image]) -> Image:
@@ -229,17 +199,8 @@ def _see_empty_tray(page: Page, frames: Sequence[Frame], tray: Calibration) -> S
     return Seen(page, verdict, draft=replace(tray, profile=replace(tray.profile, empty=empty)))
 
 
-def _see_rim(frames: Sequence[Frame], wizard: Wizard) -> Seen:
-    """Finds a tray without markers by its rim; its outline is for a person to look at."""
-    steady = focus.steadiness(frames)
-    if not steady.good:
-        return Seen(Page.RIM, steady)
-    found = calibrate_by_rim(frames[-1].image, wizard.floor, wizard.sight, wizard.lens)
-    return _see_pointed(frames, wizard, found)
-
-
 def _see_pointed(frames: Sequence[Frame], wizard: Wizard, found: Calibration) -> Seen:
-    """The empty tray where its floor was found or pointed at, for a person to look at."""
+    """The empty tray where its corners were pointed at, for a person to look at."""
     profile = found.profile
     corners = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
     outline = tuple((float(x), float(y)) for x, y in corners / profile.size)

@@ -73,8 +73,8 @@ class Seen:
         patch: the Power die's face, where it can be learnt.
         draft: what would be kept now; None where that is not seen.
         advice: what would make the tray better, though it is good enough.
-        outline: corners of the tray where it was found without markers, shares of the picture's
-            width and height.
+        outline: corners of the tray as they were pointed at, shares of the picture's width and
+            height.
         picture: in which the floor's corners are pointed at.
         bare: the picture, where nothing lies in the tray.
         shines: whether a lamp may hide what a darker picture would show.
@@ -294,7 +294,7 @@ class Wizard:
 
     @property
     def no_markers(self) -> bool:
-        """Whether markers are searched for and none is seen: the rim may serve instead."""
+        """Whether markers are searched for and none is seen: corners may serve instead."""
         problem = None if self.seen is None else self.seen.verdict.problem
         return self.page is Page.TRAY and self.given is None and problem is Problem.NO_MARKERS
 
@@ -349,7 +349,6 @@ def begin_wizard(
     known: Calibration | None = None,
     given: Calibration | None = None,
     floor_mm: tuple[float, float] | None = None,
-    by_rim: bool = False,
     sight: Sight | None = MODULE_3_SIGHT,
     rim: RimHeight | None = None,
     by_corners: bool = False,
@@ -360,13 +359,12 @@ def begin_wizard(
         known: what is on disk; None before the tray was found.
         given: the tray, where its corners were given in pixels.
         floor_mm: width and depth of the floor, where they are known.
-        by_rim: whether the tray is to be found by its rim without searching for markers first.
         sight: what the pictures show of which camera's sensor; None where that is not known.
         rim: the rim's height as it was entered; None where nobody has.
-        by_corners: whether the floor's corners are to be pointed at, likewise.
+        by_corners: whether the floor's corners are to be pointed at, without a search for markers.
     """
     page = Page.LIST if known is not None and given is None else Page.TRAY
-    page = Page.CORNERS if by_corners else Page.RIM if by_rim else page
+    page = Page.CORNERS if by_corners else page
     return Wizard(
         page=page,
         known=known,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from appliance.inputs import Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.service.calibration import Calibrating
 from appliance.simulator.camera import LazyFrame
 from appliance.simulator.people.calibrator import (
@@ -27,6 +27,8 @@ from vision.reading import Face, Kind
 
 CALIBRATION_FPS = 10.0
 SMALL_SIZE_PX = (480, 270)
+HAND_SPREAD_PX = 1.0
+"""How far from a corner the user means the cross to be."""
 MAX_LAYOUTS = 5
 """The user gives up after so many."""
 MAX_FRAMES_WAITED = 90
@@ -191,7 +193,11 @@ class CalibrationUser:
                 wizard = activity.wizard
                 if wizard.page is not page or len(wizard.faces) != faces:
                     return True
-                if wizard.no_markers or (page is Page.RIM and wizard.happened):
+                if wizard.points and wizard.pointing is not None:
+                    self._point_at_corners()
+                    if activity.wizard.refusal is not None:
+                        return False
+                elif wizard.no_markers or (page is Page.CORNERS and wizard.happened):
                     self._press(Button.OK)
                 if activity.wizard.page is not page:
                     return True
@@ -205,6 +211,24 @@ class CalibrationUser:
             button = Button.RIGHT if off > 0 else Button.LEFT
             self._press(button, abs(off) >= STEPS_OF_LONG_PRESS * FLOOR_STEP_MM)
         self._press(Button.OK)
+
+    def _point_at_corners(self) -> None:
+        """Leads the cross to each corner of the floor, about as exactly as its last steps are."""
+        scene = self._installation.scene
+        (x, y), activity = scene.tray.half, self._activity
+        floor = np.array(((-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)))
+        for corner in scene.camera.project(floor):
+            number = len(activity.wizard.pointing.corners) if activity.wizard.pointing else 0
+            seen = corner + self._rng.normal(0.0, HAND_SPREAD_PX, 2)
+            while (now := activity.pointing) is not None and len(now.corners) == number:
+                right, down = np.rint((seen - now.at) / now.step).astype(int)
+                self._press_often(Button.RIGHT if right > 0 else Button.LEFT, abs(right))
+                self._press_often(HOLD_BUTTONS[int(down > 0)], abs(down))
+                self._press(Button.OK)
+
+    def _press_often(self, button: Button, times: int) -> None:
+        for _ in range(times):
+            self._press(button)
 
     def _scene_asked_for(self, page: Page) -> Scene:
         """The tray as the board asks for it."""

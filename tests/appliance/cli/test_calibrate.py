@@ -28,11 +28,11 @@ def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
     width = Wizard(Page.WIDTH, floor_mm=(230.0, 160.0))
     assert said(width) == "FLOOR WIDTH: < 230 MM >"
     none = Wizard(Page.TRAY, seen=Seen(Page.TRAY, Verdict(0.1, Problem.NO_MARKERS)))
-    assert said(none) == ("TRAY: 4 MARKERS, ALL IN SIGHT, HANDS OFF, NO MARKERS, OK: USE RIM")
+    assert said(none) == ("TRAY: 4 MARKERS, ALL IN SIGHT, HANDS OFF, NO MARKERS, OK: CORNERS")
     found = replace(draft(), doubt_mm=1.0)
-    seen = Seen(Page.RIM, Verdict(1.0), draft=found, outline=((0.1, 0.1),) * 4)
-    assert said(Wizard(Page.RIM, seen=seen, floor_mm=(230.0, 160.0))) == (
-        "RIM: IS THIS IT? OK, 230x160 MM, WITHIN 1.4 MM, < SIZE CORNERS >"
+    seen = Seen(Page.CORNERS, Verdict(1.0), draft=found, outline=((0.1, 0.1),) * 4)
+    assert said(Wizard(Page.CORNERS, seen=seen, floor_mm=(230.0, 160.0), pointed=found)) == (
+        "CORNERS: IS THIS IT? OK, 230x160 MM, WITHIN 1.4 MM, < SIZE AGAIN >"
     )
     check = Wizard(Page.CHECK, known=found)
     assert said(check) == "CHECK DICE: THROW DICE UP TO 7"
@@ -44,11 +44,10 @@ def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
     ("args", "says"),
     [
         (["--floor", "abc"], "expected two numbers as in 12x34"),
-        (["--floor", "100x200"], "expected a width and a smaller depth"),
+        (["--floor", "700x200"], "expected a width and a depth of 60 to 600 mm, found 700x200"),
         (["--corners", "1,2", "3,4", "5,6", "7,8"], "--corners needs --floor"),
         (["--corners", "1,2", "3,4", "5,6", "x", "--floor", "216x152"], "two numbers as in 12,34"),
         (["--corners", "1,2", "3,4", "--floor", "216x152"], "four pairs of numbers, found 2"),
-        (["--corners", "--floor", "216x152"], "leave them out, with --board terminal"),
     ],
 )
 @pytest.mark.parametrize("how", [[], ["--simulate"]])
@@ -58,6 +57,17 @@ def test_what_is_mistyped_is_said_at_once(
     assert main(["calibrate", *how, *args]) == 2
     err = capsys.readouterr().err
     assert says in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("corners", [[], ["--corners"]])
+def test_corners_are_pointed_at_only_where_the_picture_is_drawn(
+    corners: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", "--floor", "152x216", *corners]) == 2
+    err = capsys.readouterr().err
+    assert "expected the floor's four --corners" in err
+    assert "leave them out, with --board terminal" in err
     assert err.count("\n") == 1
 
 
@@ -73,7 +83,7 @@ def test_corners_are_pointed_at_in_a_terminal_and_then_the_wizard_begins(tmp_pat
     picture, profile = tmp_path / "floor.png", tmp_path / "tray.profile"
     cv2.imwrite(str(picture), np.full((360, 640, 3), 90, np.uint8))
     command = ["calibrate", "--camera", f"file:{picture}?hold=100000", "--profile", str(profile)]
-    command += ["--board", "terminal", "--buttons", "keyboard", "--corners", "--floor", "320x180"]
+    command += ["--board", "terminal", "--buttons", "keyboard", "--floor", "320x180"]
     environment = {**os.environ, "TERM": "xterm-256color", "XDG_STATE_HOME": str(tmp_path)}
     program = [sys.executable, "-m", "appliance.cli.main", *command]
     with Terminal(program, environment, (100, 30)) as terminal:

@@ -6,8 +6,8 @@ import pytest
 from appliance.inputs import Button
 from appliance.terminal.keyboard import DOWN_ACTION, UP_ACTION
 from appliance.terminal.pointing import obey, place_of, pointing_view
+from calibration.corners import calibrate_by_corners
 from calibration.markers.lens import camera_module_3
-from calibration.rim.corners import calibrate_by_corners
 from calibration.wizard.pointing import Pointing, begin_pointing
 from tests.profiles import make_profile
 

@@ -11,6 +11,7 @@ from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import marked_scene
 from calibration.build import MAX_DOUBT_UNKNOWN_LENS_MM, build_calibration
 from calibration.calibration import SPREADS_OF_WORST_PLACE
+from calibration.corners import calibrate_by_corners
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import PlacedTray, RimHeight, place_tray
 from calibration.markers.lens import (
@@ -24,7 +25,6 @@ from calibration.markers.lens import (
     camera_module_3,
     known_camera,
 )
-from calibration.rim.corners import calibrate_by_corners
 from tests.calibration.markers.test_geometry import seen_markers
 from tests.calibration.setups import error_mm
 from tests.rigs.sensor_modes import PUBLISHED, model_of, pixel_array

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from calibration.corners import calibrate_by_corners
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.pose import pose_from
-from calibration.rim.corners import calibrate_by_corners
 
 UPRIGHT = (
     ((1280, 720), (300, 200), (414.5, 217.0), 1.5),

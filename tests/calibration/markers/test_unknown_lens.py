@@ -19,6 +19,7 @@ from appliance.simulator.scenes.installations import marked_scene
 from appliance.simulator.scenes.random_setup import random_tray
 from calibration.build import MAX_DOUBT_UNKNOWN_LENS_MM, build_calibration
 from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
+from calibration.corners import calibrate_by_corners
 from calibration.markers.aruco import find_rim_markers
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight, place_tray
@@ -30,7 +31,6 @@ from calibration.markers.lens import (
 )
 from calibration.markers.measuring import measure_lens
 from calibration.markers.printed import PLATE_MM
-from calibration.rim.corners import calibrate_by_corners
 from tests.calibration.markers.test_geometry import seen_board, seen_markers
 from tests.calibration.setups import EDGE, error_mm, grid, picture, true_frame
 from vision.geometry.sight import Sight, webcam_sight

@@ -113,11 +113,24 @@ def test_corners_of_no_floor_are_said_and_pointed_at_again_from_where_they_were(
     assert pointed(wizard).pointed is not None
 
 
-def test_left_and_right_point_again_at_what_was_found() -> None:
+def test_left_corrects_the_size_and_the_cross_begins_where_the_corners_were() -> None:
     wizard = pointed(begun())
     assert wizard.pointing is not None
     before = wizard.pointing.corners
-    again = advance(wizard, LEFT)
+    wizard = run(wizard, LEFT, RIGHT, OK)
+    assert (wizard.page, wizard.floor) == (Page.DEPTH, (217.0, 152.0))
+    wizard = run(wizard, OK, SEEN, *[OK] * (ZOOMS * CORNER_COUNT))
+    assert wizard.pointing is not None
+    assert wizard.pointing.corners == before
+    assert wizard.pointed is not None
+    assert wizard.pointed.floor_mm == (217.0, 152.0)
+
+
+def test_right_points_again_at_what_was_found() -> None:
+    wizard = pointed(begun())
+    assert wizard.pointing is not None
+    before = wizard.pointing.corners
+    again = advance(wizard, RIGHT)
     assert again.points
     # Who only meant one of them has the others in three presses each.
     assert run(again, *[OK] * (ZOOMS * CORNER_COUNT)).pointing is not None
@@ -159,12 +172,6 @@ def test_a_mouse_points_at_once() -> None:
         wizard = advance(wizard, Point(x / SIZE[0], y / SIZE[1]))
     assert wizard.pointed is not None
     assert advance(wizard, Point(0.5, 0.5)).pointing == wizard.pointing
-
-
-def test_the_rim_page_leads_to_the_corners_and_to_the_size() -> None:
-    rim = begin_wizard(draft("known"), None, FLOOR_MM, by_rim=True)
-    assert advance(rim, RIGHT).page is Page.CORNERS
-    assert advance(rim, LEFT).page is Page.WIDTH
 
 
 def picture_of_a_floor() -> Image:

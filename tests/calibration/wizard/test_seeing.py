@@ -16,8 +16,8 @@ from calibration.wizard.advance import advance
 from calibration.wizard.pages import Page
 from calibration.wizard.prompts import PagePrompt, wizard_prompt
 from calibration.wizard.seeing import look
-from calibration.wizard.state import MAX_OFF_MM, Seen, Wizard
-from tests.calibration.setups import exposed, grid, picture, ready, true_frame
+from calibration.wizard.state import MAX_OFF_MM, Point, Seen, Wizard, begin_wizard
+from tests.calibration.setups import exposed, grid, installation, picture, ready, true_frame
 from vision.frame import Frame
 from vision.reading import Kind
 
@@ -40,9 +40,30 @@ def off_mm(scene: Scene, calibration: Calibration) -> float:
     """How far off the worst place on the tops of dice is."""
     places = grid(scene.tray)
     pixels = scene.camera.project(np.column_stack([places, np.full(len(places), -16.0)]))
-    origin, turn = true_frame(scene.prints)
+    # Without markers the floor itself defines the frame.
+    origin, turn = true_frame(scene.prints) if scene.prints else (np.zeros(2), np.eye(2))
     found = calibration.profile.to_mm(pixels, 16.0)
     return float(np.linalg.norm(found - (places - origin) @ turn, axis=1).max())
+
+
+def test_a_tray_whose_corners_were_pointed_at_is_shown_and_compared_with_when_empty() -> None:
+    scene = replace(installation(3, SIZE), prints=())
+    (x, y), rng = scene.tray.half, np.random.default_rng(0)
+    floor = np.array(((-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)))
+    corners = scene.camera.project(floor)
+    frames = [Frame(picture(scene), 0.0, 0)]
+    size_mm = (float(round(2 * x)), float(round(2 * y)))
+    wizard = begin_wizard(floor_mm=size_mm, by_corners=True)
+    wizard = advance(wizard, look(wizard, frames))
+    for column, row in corners + rng.normal(0.0, 1.0, corners.shape):
+        wizard = advance(wizard, Point(column / SIZE[0], row / SIZE[1]))
+    found = look(wizard, frames)
+    assert found.verdict.good, found.verdict
+    np.testing.assert_allclose(np.array(found.outline) * SIZE, corners, atol=4.0)
+    assert found.draft is not None
+    assert found.draft.layout is None
+    assert found.draft.profile.empty is not None, "what later pictures are compared with"
+    assert off_mm(scene, found.draft) < min(2.5, found.draft.off_mm or 0.0)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -183,34 +183,28 @@ NO_MARKERS = Seen(Page.TRAY, Verdict(0.1, Problem.NO_MARKERS, "none of the four 
 def test_without_markers_the_size_of_the_floor_is_asked_for_with_buttons() -> None:
     wizard = run(begin_wizard(), NO_MARKERS)
     said = page_prompt(wizard)
-    assert (said.says[0], said.problem, said.beside) == ("4 MARKERS", "NO MARKERS", "OK: USE RIM")
+    assert (said.says[0], said.problem, said.beside) == ("4 MARKERS", "NO MARKERS", "OK: CORNERS")
     wizard = advance(wizard, OK)
     assert page_prompt(wizard).beside == "< 216 MM >"
     wizard = run(wizard, RIGHT, Press(Key.LEFT, long=True), OK)
     assert (wizard.page, wizard.floor) == (Page.DEPTH, (207.0, 152.0))
     wizard = run(wizard, RIGHT, OK)
-    assert (wizard.page, wizard.floor) == (Page.RIM, (207.0, 153.0))
-    # What is less sure is shown, and only taken when somebody says that it is the tray.
-    rim = replace(found(Page.RIM, replace(draft(), doubt_mm=1.0)), outline=((0.1, 0.1),) * 4)
-    wizard = looked(wizard, rim, 20)
-    assert wizard.page is Page.RIM
-    assert page_prompt(wizard).says == ("IS THIS IT? OK", "207x153 MM", "WITHIN 1.4 MM")
-    assert run(wizard, LEFT).page is Page.WIDTH
-    assert stored(advance(wizard, OK)).page is Page.KEPT
+    assert (wizard.page, wizard.floor) == (Page.CORNERS, (207.0, 153.0))
+    assert wizard.points
 
 
-def test_a_size_that_is_known_is_not_asked_for_again() -> None:
+def test_a_size_that_is_known_is_where_the_buttons_begin() -> None:
     wizard = run(begin_wizard(floor_mm=(180.0, 120.0)), NO_MARKERS, OK)
-    assert wizard.page is Page.RIM
-    assert begin_wizard(floor_mm=(180.0, 120.0), by_rim=True).page is Page.RIM
+    assert page_prompt(wizard).beside == "< 180 MM >"
+    wizard = run(wizard, OK, OK)
+    assert (wizard.page, wizard.floor) == (Page.CORNERS, (180.0, 120.0))
 
 
 def test_no_floor_is_given_that_is_none() -> None:
     wizard = run(begin_wizard(), NO_MARKERS, OK, *[Press(Key.LEFT, long=True)] * 99)
-    assert wizard.floor == (60.0, 60.0)
+    assert wizard.floor == (60.0, 152.0), "a floor may be deeper than it is wide"
     wizard = run(wizard, *[Press(Key.RIGHT, long=True)] * 99, OK, *[LEFT] * 999)
-    assert wizard.floor[0] == 600.0
-    assert wizard.floor[1] > 200.0
+    assert wizard.floor == (600.0, 60.0)
 
 
 def test_corners_that_were_pointed_at_need_no_look_for_markers() -> None:
@@ -501,7 +495,7 @@ presses = st.builds(
     Press, st.sampled_from(Key), st.integers(0, 5), st.booleans().filter(lambda _: True)
 )
 meant = st.sampled_from(
-    ["found", "rim", "face", "holding", "empty", "dark", "moving", "throw", "done", "failed"]
+    ["found", "face", "holding", "empty", "dark", "moving", "throw", "done", "failed"]
 )
 
 
@@ -520,7 +514,6 @@ def test_whatever_comes_in_there_is_a_prompt_and_a_way_out(
 def _meant(wizard: Wizard, what: str, number: int) -> Event:
     events: dict[str, Event] = {
         "found": found(),
-        "rim": found(Page.RIM),
         "face": face(wizard, number % 5),
         "holding": holding((110.0, float(number))),
         "empty": EMPTY_HOLDER,

@@ -79,13 +79,6 @@ def throw(chosen: int | None = None, there: int = 6) -> CheckedThrow:
     return CheckedThrow(dice, faces, there, chosen)
 
 
-def _rim(found: bool) -> Wizard:
-    seen = Seen(Page.RIM, Verdict(0.2, Problem.NO_RIM))
-    if found:
-        seen = Seen(Page.RIM, Verdict(1.0), draft=tray(1.0, markers=False), outline=_FOUND)
-    return Wizard(Page.RIM, seen=seen, floor_mm=(216.0, 152.0))
-
-
 def _pointing(number: int, zoom: int, problem: Problem | None = None) -> Wizard:
     """A corner of a dark floor in a light tray is pointed at."""
     picture = np.full((720, 1280, 3), 60, np.uint8)
@@ -98,9 +91,10 @@ def _pointing(number: int, zoom: int, problem: Problem | None = None) -> Wizard:
     return Wizard(Page.CORNERS, seen=seen, pointing=pointing, refusal=refusal)
 
 
-_POINTED = replace(
-    _rim(found=True),
-    page=Page.CORNERS,
+_POINTED = Wizard(
+    Page.CORNERS,
+    seen=Seen(Page.CORNERS, Verdict(1.0), draft=tray(1.0, markers=False), outline=_FOUND),
+    floor_mm=(216.0, 152.0),
     pointing=Pointing((1280, 720), (0, 0)),
     pointed=tray(1.0, markers=False),
 )
@@ -125,8 +119,6 @@ WIZARDS: Mapping[str, Wizard] = {
     "tray-found-leaning": Wizard(Page.KEPT, known=leaning(27.0)),
     "floor-width": replace(page(Page.WIDTH), seen=None),
     "floor-depth": replace(page(Page.DEPTH), seen=None),
-    "rim": _rim(found=True),
-    "no-rim": _rim(found=False),
     "corner": _pointing(0, 0),
     "corner-closer": _pointing(1, 1),
     "corner-close": _pointing(2, 2),
@@ -154,8 +146,8 @@ SCREENS: Mapping[str, WizardPrompt] = {name: wizard_prompt(one) for name, one in
 """What the board is to say on each of them."""
 
 IN_THE_PAGE = (
-    *("list", "tray", "tray-seen", "tray-found", "tray-no-markers", "rim"),
-    *("corner", "corner-close"),
+    *("list", "tray", "tray-seen", "tray-found", "tray-no-markers"),
+    *("corner", "corner-close", "corners-found"),
     *("face", "face-seen", "holder", "judge", "put-right", "one-unseen", "passed", "failed"),
 )
 """The screens that `docs/calibrating.md` shows."""

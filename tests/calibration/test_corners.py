@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from calibration.corners import calibrate_by_corners
 from calibration.errors import RefusedError
 from calibration.markers.lens import camera_module_3
-from calibration.rim.corners import calibrate_by_corners
 from vision.geometry.camera import rotation_of
 
 LENS = camera_module_3((1536, 864))

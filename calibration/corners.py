@@ -41,9 +41,9 @@ class _Corners:
         doubt: LensDoubt,
         seen: FloatArray,
         floor_mm: tuple[float, float],
-        spread_px: float,
     ) -> None:
-        self.lens, self.seen, self.floor_mm, self.spread_px = lens, seen, floor_mm, spread_px
+        self.lens, self.seen, self.floor_mm = lens, seen, floor_mm
+        self.spread_px = POINTED_SPREAD_PX * lens.size[0] / _POINTED_PICTURE_PX
         off = doubt.centre * lens.size[0]
         self.doubts = np.array((doubt.focal, off, off, doubt.k1, doubt.k2))
 
@@ -99,7 +99,6 @@ def calibrate_by_corners(
     pixels: Sequence[tuple[float, float]],
     floor_mm: tuple[float, float],
     doubt: LensDoubt = KNOWN_LENS_DOUBT,
-    spread_px: float | None = None,
 ) -> Calibration:
     """A calibration from the inner corners of the floor and its measured size.
 
@@ -110,7 +109,6 @@ def calibrate_by_corners(
         pixels: the floor's corners from the top left clockwise.
         floor_mm: its width and depth.
         doubt: how far the lens may be off.
-        spread_px: one standard deviation of the corners; by default as somebody points at them.
 
     Raises:
         RefusedError: the corners are not those of such a rectangle seen from above.
@@ -133,8 +131,7 @@ def calibrate_by_corners(
             "point at the corners clockwise from the top left: top left, top right, bottom right, "
             "bottom left",
         )
-    pointed_px = POINTED_SPREAD_PX * lens.size[0] / _POINTED_PICTURE_PX
-    corners = _Corners(lens, doubt, seen, floor_mm, spread_px or pointed_px)
+    corners = _Corners(lens, doubt, seen, floor_mm)
     found = fit(corners.residuals, corners.start(), corners.steps)
     misfit = float(np.sqrt((corners.misfit_px(found.x) ** 2).sum(axis=1).mean()))
     least = float(np.linalg.norm(sides, axis=1).min())
