@@ -111,13 +111,13 @@ def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
         where = replace(where, scene=replace(where.scene, prints=()))
     camera = StillCamera(where.scene, args.seed)
     shape = camera.take().image.shape
-    given = _given_calibration(args, shape, _given_corners(args), MODULE_3_SIGHT)
+    pointed = _given_calibration(args, shape, _given_corners(args), MODULE_3_SIGHT)
     tray = CalibratedTray(path)
     floor = _given_floor_mm(args)
     activity = Calibrating(
         tray.keep,
         exposing=camera,
-        given=given,
+        pointed=pointed,
         floor_mm=floor or tray.floor_mm,
         by_corners=floor is not None,
         report=prompt_printer(),
@@ -209,7 +209,7 @@ def _follow_wizard(
                 known=tray.calibration,
                 exposing=tray.exposing,
                 shutter=tray,
-                given=_given_calibration(args, shape, _given_corners(args), frame.sight),
+                pointed=_given_calibration(args, shape, _given_corners(args), frame.sight),
                 floor_mm=floor or tray.floor_mm,
                 by_corners=floor is not None,
                 sight=frame.sight,

@@ -86,7 +86,7 @@ class Calibrating:
         known: what is stored already; None for a tray that was not found yet.
         exposing: the camera's exposure; None where it cannot be locked.
         shutter: takes darker frames where a lamp washes out dice; None where it cannot.
-        given: the tray, where its corners were given in pixels.
+        pointed: the tray, where its corners were given in pixels.
         floor_mm: width and depth of the floor, where they are known.
         by_corners: whether its corners are to be pointed at, without looking for markers first.
         sight: what the pictures show of which camera's sensor; None where that is not known. What
@@ -106,7 +106,7 @@ class Calibrating:
         known: Calibration | None = None,
         exposing: Exposing | None = None,
         shutter: Exposure | None = None,
-        given: Calibration | None = None,
+        pointed: Calibration | None = None,
         floor_mm: tuple[float, float] | None = None,
         by_corners: bool = False,
         sight: Sight | None = MODULE_3_SIGHT,
@@ -129,7 +129,7 @@ class Calibrating:
         self._film: Film | None = None
         self.calibration: Calibration | None = None
         self._brighten()
-        self.wizard = state.begin_wizard(known, given, floor_mm, sight, rim, by_corners)
+        self.wizard = state.begin_wizard(known, pointed, floor_mm, sight, rim, by_corners)
         self._carry_out(self.wizard.requests)
         self._draw_prompt()
 

@@ -146,8 +146,9 @@ def _after_left_or_right(wizard: state.Wizard, by: int) -> state.Wizard:
     match wizard.page:
         case Page.CORNERS if by < 0:
             return _open(wizard, Page.WIDTH)
-        case Page.CORNERS if wizard.pointing is not None:
-            return replace(wizard, pointing=wizard.pointing.again(), pointed=None, seen=None)
+        case Page.CORNERS:
+            again = wizard.pointing and wizard.pointing.again()
+            return replace(wizard, pointing=again, pointed=None, seen=None)
         case Page.WIDTH | Page.DEPTH as page:
             resized = _resize_floor(wizard.floor, page, by * state.FLOOR_STEP_MM)
             return replace(wizard, floor_mm=resized)

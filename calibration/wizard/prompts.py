@@ -285,8 +285,6 @@ def _lines_to_say(wizard: Wizard) -> tuple[str, ...]:
             return ("MOVE THE DIE", "OR THE LAMP", "PAPER OVER LAMP")
         case Page.TRAY if seen is not None and seen.verdict.problem is Problem.TILTED:
             return (f"UP TO {TOLD_TILT_DEG} DEG",)
-        case Page.TRAY if wizard.given is not None:
-            return ("TAKE ALL OUT", "HANDS OFF")
         case Page.TRAY if wizard.measures_lens:
             return ("LEAN THE SHEET", "OTHER SIDE")
         case Page.CORNERS:

@@ -61,8 +61,6 @@ def look(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) 
     page, known = wizard.page, wizard.known
     try:
         match page:
-            case Page.TRAY if wizard.given is not None:
-                return _see_empty_tray(page, frames, wizard.given)
             case Page.TRAY:
                 return _see_markers(frames, wizard)
             case Page.CORNERS if wizard.pointed is not None:
@@ -183,9 +181,15 @@ def _with_what_is_known(found: Calibration, known: Calibration | None) -> Calibr
     return found if known is None else known.measured_anew(found)
 
 
-def _see_empty_tray(page: Page, frames: Sequence[Frame], tray: Calibration) -> Seen:
-    """Without markers the empty tray is what later pictures are compared with."""
-    image = frames[-1].image
+def _see_pointed(frames: Sequence[Frame], wizard: Wizard, found: Calibration) -> Seen:
+    """The empty tray where its corners were pointed at, for a person to look at.
+
+    Without markers it is what later pictures are compared with.
+    """
+    image, profile = frames[-1].image, found.profile
+    corners = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
+    outline = tuple((float(x), float(y)) for x, y in corners / profile.size)
+    tray = _with_what_is_known(found, wizard.known)
     verdict = combined_verdict(
         (
             focus.steadiness(frames),
@@ -193,19 +197,11 @@ def _see_empty_tray(page: Page, frames: Sequence[Frame], tray: Calibration) -> S
             quality.judge_emptiness(CalibratedReader(tray).read(image).unless_crowded()),
         )
     )
-    if not verdict.good:
-        return Seen(page, verdict)
-    empty = median_picture([frame.image for frame in frames])
-    return Seen(page, verdict, draft=replace(tray, profile=replace(tray.profile, empty=empty)))
-
-
-def _see_pointed(frames: Sequence[Frame], wizard: Wizard, found: Calibration) -> Seen:
-    """The empty tray where its corners were pointed at, for a person to look at."""
-    profile = found.profile
-    corners = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
-    outline = tuple((float(x), float(y)) for x, y in corners / profile.size)
-    tray = _with_what_is_known(found, wizard.known)
-    return replace(_see_empty_tray(wizard.page, frames, tray), outline=outline)
+    draft = None
+    if verdict.good:
+        empty = median_picture([frame.image for frame in frames])
+        draft = replace(tray, profile=replace(tray.profile, empty=empty))
+    return Seen(Page.CORNERS, verdict, draft=draft, outline=outline)
 
 
 def _see_power_face(

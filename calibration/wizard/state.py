@@ -240,9 +240,8 @@ class Wizard:
         bare: the tray without dice, as it was when the Power die was asked for.
         refusal: why the last OK was refused; None if it was accepted, or not pressed.
         taking: what is being kept.
-        given: the tray, where its corners were given in pixels.
         pointing: how far somebody has come who points at the floor's corners; None before.
-        pointed: the tray that follows from them; None until all four are taken.
+        pointed: the tray that follows from the corners; None until all four are known.
         floor_mm: width and depth of the floor as entered, millimetres.
         sight: what the pictures show of which camera's sensor; None where that is not known.
         rim: the rim's height as it was entered; None where nobody has.
@@ -267,7 +266,6 @@ class Wizard:
     bare: Image | None = None
     refusal: Verdict | None = None
     taking: Calibration | None = None
-    given: Calibration | None = None
     pointing: Pointing | None = None
     pointed: Calibration | None = None
     floor_mm: tuple[float, float] | None = None
@@ -296,7 +294,7 @@ class Wizard:
     def no_markers(self) -> bool:
         """Whether markers are searched for and none is seen: corners may serve instead."""
         problem = None if self.seen is None else self.seen.verdict.problem
-        return self.page is Page.TRAY and self.given is None and problem is Problem.NO_MARKERS
+        return self.page is Page.TRAY and problem is Problem.NO_MARKERS
 
     @property
     def points(self) -> bool:
@@ -347,7 +345,7 @@ TOO_MANY_DICE = Verdict(
 
 def begin_wizard(
     known: Calibration | None = None,
-    given: Calibration | None = None,
+    pointed: Calibration | None = None,
     floor_mm: tuple[float, float] | None = None,
     sight: Sight | None = MODULE_3_SIGHT,
     rim: RimHeight | None = None,
@@ -357,19 +355,19 @@ def begin_wizard(
 
     Args:
         known: what is on disk; None before the tray was found.
-        given: the tray, where its corners were given in pixels.
+        pointed: the tray, where its corners were given in pixels.
         floor_mm: width and depth of the floor, where they are known.
         sight: what the pictures show of which camera's sensor; None where that is not known.
         rim: the rim's height as it was entered; None where nobody has.
         by_corners: whether the floor's corners are to be pointed at, without a search for markers.
     """
-    page = Page.LIST if known is not None and given is None else Page.TRAY
-    page = Page.CORNERS if by_corners else page
+    page = Page.TRAY if known is None else Page.LIST
+    page = Page.CORNERS if by_corners or pointed is not None else page
     return Wizard(
         page=page,
         known=known,
-        given=given,
-        floor_mm=floor_mm,
+        pointed=pointed,
+        floor_mm=floor_mm if pointed is None else pointed.floor_mm,
         lens=None if known is None else known.lens,
         sight=sight,
         rim=rim,

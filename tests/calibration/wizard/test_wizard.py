@@ -207,11 +207,16 @@ def test_no_floor_is_given_that_is_none() -> None:
     assert wizard.floor == (600.0, 60.0)
 
 
-def test_corners_that_were_pointed_at_need_no_look_for_markers() -> None:
-    wizard = begin_wizard(draft("known"), given=draft("given"))
-    assert wizard.page is Page.TRAY
-    assert not run(wizard, NO_MARKERS).no_markers
-    assert page_prompt(wizard).says == ("TAKE ALL OUT", "HANDS OFF")
+def test_corners_that_were_given_in_pixels_are_shown_like_those_that_were_pointed_at() -> None:
+    given = replace(draft("given"), layout=None)
+    wizard = begin_wizard(draft("known"), pointed=given, floor_mm=(180.0, 120.0))
+    assert (wizard.page, wizard.points, wizard.floor) == (Page.CORNERS, False, given.floor_mm)
+    assert page_prompt(wizard).says[0] == "TAKE ALL OUT"
+    assert run(wizard, RIGHT).points
+    wizard = looked(wizard, Seen(Page.CORNERS, Verdict(1.0), draft=given), 20)
+    assert page_prompt(wizard).says[0] == "IS THIS IT? OK"
+    assert wizard.requests == ()
+    assert stored(advance(wizard, OK)).page is Page.KEPT
 
 
 # What OK does.
