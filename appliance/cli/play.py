@@ -5,26 +5,23 @@ The tray is rendered; vision, rules, screens, journal, link and firmware are the
 
 import argparse
 import sys
-from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from appliance.cli.commands import DRAWING_LINE
-from appliance.cli.look import LookOptions, has_browser, look_and_play
 from appliance.cli.shared import starting
-from appliance.cli.shared.output import stream_for_words
-from appliance.cli.shared.play_options import DEFAULT_OPTIONS, PLAY_LOG, PlayOptions
-from appliance.cli.shared.stopping import StopRequests
+from appliance.cli.shared.launch import PLAY_LOG, SIMULATED, Launch, Simulation
+from appliance.cli.shared.launching import has_browser, look, play, play_on_page
 from appliance.config import Config, load
 from appliance.words import say, set_language
 from vision.ordinary import ordinary_path
 
-if TYPE_CHECKING:
-    from appliance.web.page import BrowserPage
-
 PICTURE_SIZES = ("full", "small")
 """What the simulated camera can deliver."""
+UNSAID = Launch(
+    starting.GameOptions(), SIMULATED, board="terminal", simulation=Simulation(speed=1.0)
+)
+"""What no option says otherwise."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -81,42 +78,56 @@ def main(args: argparse.Namespace) -> int:
     """Plays until the game is over or a signal comes."""
     config = load(args.config) if args.config else Config()
     set_language(args.language or config.scoreboard.language)
-    options = PlayOptions.of(args)
+    launch = launch_of(args)
     # How large pictures are says nothing about what somebody wants.
-    unsaid = replace(options, small=False) == DEFAULT_OPTIONS
+    unsaid = replace(launch, simulation=replace(launch.simulation, small=False)) == UNSAID
     if unsaid and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        options = options_to_watch(options)
+        launch = to_watch(launch)
     elif unsaid:
-        wanted = ask_what_to_play(options)
+        wanted = ask_what_to_play(launch)
         if wanted is None:
             return 0
-        if not wanted.look:
+        if wanted.camera:
             print(DRAWING_LINE, flush=True)
-        options = wanted
+        launch = wanted
     config = starting.with_deck(config, args.deck)
-    if options.look:
-        return look_at_dice(config)
-    if options.browser:
-        return in_browser(options, config, show=not args.no_open)
-    return play(options, config)
+    if not launch.camera:
+        return look(launch, config, paged=has_browser())
+    if launch.browser:
+        return play_on_page(launch, config, show=not args.no_open)
+    return play(launch, config)
 
 
-def options_to_watch(options: PlayOptions) -> PlayOptions:
+def launch_of(args: argparse.Namespace) -> Launch:
+    """What the command line says."""
+    drawn = None if args.no_view else "terminal"
+    return Launch.of(
+        args,
+        SIMULATED,
+        board="browser" if args.browser else drawn,
+        buttons="keyboard" if args.human else None,
+        simulation=Simulation.of(args),
+    )
+
+
+def to_watch(launch: Launch) -> Launch:
     """A game to watch; as fast as possible where nobody is watching."""
-    return options if sys.stdout.isatty() else replace(options, speed=0.0)
+    if sys.stdout.isatty():
+        return launch
+    return replace(launch, simulation=replace(launch.simulation, speed=0.0))
 
 
-def ask_what_to_play(options: PlayOptions) -> PlayOptions | None:
+def ask_what_to_play(launch: Launch) -> Launch | None:
     """What somebody who gave no options that say it wants; None to leave."""
     # Imported here so that `dicetray --help` is quick.
     from appliance.terminal.console import read_key
 
     wants = {
-        "w": options_to_watch(options),
-        "p": replace(options, human=True),
-        "t": replace(options, tutorial=True),
-        "c": replace(options, look=True),
-        "b": replace(options, browser=True),
+        "w": to_watch(launch),
+        "p": replace(launch, buttons="keyboard"),
+        "t": replace(launch, simulation=replace(launch.simulation, tutorial=True)),
+        "c": replace(launch, camera=""),
+        "b": replace(launch, board="browser"),
         "q": None,
     }
     print(say(WHAT_TO_PLAY))
@@ -129,54 +140,3 @@ def ask_what_to_play(options: PlayOptions) -> PlayOptions | None:
         # Also where a signal is the answer.
         print(key.upper(), flush=True)
     return wants.get(key)
-
-
-def play(options: PlayOptions, config: Config) -> int:
-    """Plays with everything simulated."""
-    with StopRequests().caught() as requests:
-        print(_play_to_end(options, config, requests), file=stream_for_words(options.json))
-    return 0
-
-
-def in_browser(options: PlayOptions, config: Config, *, show: bool = True) -> int:
-    """Plays on a page: first what the options name, then whatever people choose there."""
-    from appliance.cli.shared.boards import open_page
-
-    chosen = options.human or options.tutorial or options.guided or options.game.named
-    with ExitStack() as stack:
-        page = open_page(stack, show=show, as_json=options.json)
-        requests = stack.enter_context(StopRequests().caught())
-        ended = _play_to_end(options, config, requests, page) if chosen else ""
-        options = replace(options, game=DEFAULT_OPTIONS.game, menu=False, calibrate=False)
-        while choice := page.ask(ended, lambda: requests.stop):
-            if choice == "look":
-                look_and_play(LookOptions(), config, requests, page)
-                ended = ""
-                continue
-            wanted = replace(options, human=choice == "human", tutorial=choice == "tutorial")
-            ended = _play_to_end(wanted, config, requests, page)
-    print(ended, file=stream_for_words(options.json))
-    return 0
-
-
-def look_at_dice(config: Config) -> int:
-    """Plays with real dice, and a camera over them."""
-    with ExitStack() as stack:
-        page = None
-        if has_browser():
-            from appliance.cli.shared.boards import open_page
-
-            page = open_page(stack)
-        requests = stack.enter_context(StopRequests().caught())
-        look_and_play(LookOptions(), config, requests, page)
-    return 0
-
-
-def _play_to_end(
-    options: PlayOptions, config: Config, requests: StopRequests, page: "BrowserPage | None" = None
-) -> str:
-    with requests.raising():
-        # Imported here so that `dicetray --help` does not wait for OpenCV.
-        from appliance.cli.shared.simulated_game import play_to_end
-
-    return play_to_end(options, config, requests, page)

@@ -146,6 +146,7 @@ class Wish:
         menu: whether the menu asks for game and names.
         seen: what the camera gave at last.
         locked: the values that it has locked itself to; None if it has not.
+        geometry: of its view; None if that is not known.
     """
 
     camera: str
@@ -153,6 +154,7 @@ class Wish:
     menu: bool = False
     seen: tuple[Frame, ...] = ()
     locked: Values | None = None
+    geometry: Calibration | None = None
 
 
 class Looking:
@@ -165,9 +167,6 @@ class Looking:
         open_camera: opens a camera by its spec.
         list_cameras: those that are there.
         phone: whether a phone may be one, too.
-
-    Attributes:
-        geometry: of the view of the camera that somebody has decided for, if it is known.
     """
 
     def __init__(
@@ -184,7 +183,6 @@ class Looking:
         self._keyboard, self._screen, self._stopped = keyboard, screen, stopped
         self._open, self._list = open_camera, list_cameras
         self._left = False
-        self.geometry: Calibration | None = None
 
     def look(self, spec: str = "") -> Wish | None:
         """What to play with which camera; None for nothing.
@@ -293,13 +291,17 @@ class Looking:
                 elif not heard and (code := self._code(opened)) is not None:
                     view = failed_view(_invitation(opened), code)
                 actions = self._turn(view)
-                self.geometry = readings.geometry
                 if Button.HINT in actions and frame is not None:
                     self._point(feed, frame, readings)
                     continue
                 if frame is not None and (wish := _wish_of(actions)) is not None:
-                    locked = _leave_as_it_is(opened[0])
-                    return replace(wish, camera=camera.spec, seen=seen.frames, locked=locked)
+                    return replace(
+                        wish,
+                        camera=camera.spec,
+                        seen=seen.frames,
+                        locked=_leave_as_it_is(opened[0]),
+                        geometry=readings.geometry,
+                    )
                 if Button.BACK in actions:
                     return None
         return None

@@ -17,8 +17,8 @@ import cv2
 
 from appliance.cli.shared import starting
 from appliance.cli.shared.extras import how_to_add
+from appliance.cli.shared.launch import PLAY_LOG, TUTORIAL_GAME, Launch
 from appliance.cli.shared.output import stream_for_words
-from appliance.cli.shared.play_options import PLAY_LOG, TUTORIAL_GAME, PlayOptions
 from appliance.cli.shared.stopping import StopRequests
 from appliance.cli.shared.terminal import suspend_program
 from appliance.config import Config, GamesConfig
@@ -63,49 +63,49 @@ SAVED_SENTENCE = "The game is saved. To resume it: {command}"
 
 
 def play_to_end(
-    options: PlayOptions, config: Config, requests: StopRequests, page: "BrowserPage | None" = None
+    launch: Launch, config: Config, requests: StopRequests, page: "BrowserPage | None" = None
 ) -> str:
     """Plays until the game is over or asked to stop; returns how it stands then."""
     started_s = time.monotonic()
-    if options.small:
+    if launch.simulation.small:
         cv2.setNumThreads(1)  # the pictures are small
-    if options.tutorial:
-        options = replace(options, human=True, game=TUTORIAL_GAME)
+    if launch.simulation.tutorial:
+        launch = replace(launch, buttons="keyboard", game=TUTORIAL_GAME)
     with ExitStack() as stack:
         with requests.raising():
-            simulated, game = _set_up(options, config, page, stack)
+            simulated, game = _set_up(launch, config, page, stack)
         game.run(requests, started_s)
         summary = simulated.summary()
-        goes_on = not options.tutorial and simulated.has_unfinished_game
-    return f"{summary}\n{say(SAVED_SENTENCE, command=options.command)}" if goes_on else summary
+        goes_on = not launch.simulation.tutorial and simulated.has_unfinished_game
+    return f"{summary}\n{say(SAVED_SENTENCE, command=launch.command)}" if goes_on else summary
 
 
 def _set_up(
-    options: PlayOptions, config: Config, page: "BrowserPage | None", stack: ExitStack
+    launch: Launch, config: Config, page: "BrowserPage | None", stack: ExitStack
 ) -> "tuple[SimulatedAppliance, SimulatedGame]":
     """Everything that a game takes, until the stack ends."""
-    drawn = options.view and not options.json and sys.stdout.isatty()
-    origin = Origin.KEYBOARD if options.human else Origin.DEMO
-    path = _games_file(options, origin, stack)
+    drawn = launch.drawn_here
+    origin = Origin.KEYBOARD if launch.keyboard else Origin.DEMO
+    path = _games_file(launch, origin, stack)
     stack.enter_context(claimed(path))
     keyboard: Keyboard | BrowserPage | None = page
-    if page is None and (options.human or (drawn and sys.stdin.isatty())):
+    if page is None and (launch.keyboard or (drawn and sys.stdin.isatty())):
         keyboard = stack.enter_context(closing(Keyboard()))
     journal = _open_journal(path, origin, stack)
-    simulated = stack.enter_context(_simulated_appliance(options, config, journal, stack))
+    simulated = stack.enter_context(_simulated_appliance(launch, config, journal, stack))
     screen: TerminalView | BrowserPage | None = page
     if page is not None or drawn:
-        screen, show = _open_screen(simulated, options, page, stack)
+        screen, show = _open_screen(simulated, launch, page, stack)
     else:
-        show = print_news(simulated, options.json)
-    show_and_publish = _publishing(options, config, simulated, journal, show, stack)
-    game = SimulatedGame(simulated, options, show_and_publish, screen, keyboard)
-    if options.human:
+        show = print_news(simulated, launch.json)
+    show_and_publish = _publishing(launch, config, simulated, journal, show, stack)
+    game = SimulatedGame(simulated, launch, show_and_publish, screen, keyboard)
+    if launch.keyboard:
         simulated.prepare()
-    if options.human and options.calibrate:
+    if launch.keyboard and launch.simulation.calibrate:
         simulated.begin_calibration()
-    if options.guided:
-        game.menu_user = menu_user_of(simulated, options, config)
+    if launch.guided:
+        game.menu_user = menu_user_of(simulated, launch, config)
     return simulated, game
 
 
@@ -124,15 +124,15 @@ class SimulatedGame:
     def __init__(
         self,
         simulated: SimulatedAppliance,
-        options: PlayOptions,
+        launch: Launch,
         show: Callable[[], None],
         screen: "TerminalView | BrowserPage | None",
         keyboard: "Keyboard | BrowserPage | None",
     ) -> None:
         self._simulated = simulated
-        self._human = options.human
+        self._human = launch.keyboard
         pause = getattr(keyboard, "pause", None)
-        self._wait = make_pacer(options.speed, pause or _sleep)
+        self._wait = make_pacer(launch.simulation.speed, pause or _sleep)
         self._show = show
         self._screen = screen
         self._keyboard = keyboard
@@ -190,11 +190,11 @@ class SimulatedGame:
             simulated.let_play()
 
 
-def _games_file(options: PlayOptions, origin: Origin, stack: ExitStack) -> str | Path:
+def _games_file(launch: Launch, origin: Origin, stack: ExitStack) -> str | Path:
     """Where the games are kept; a tutorial's file goes with the stack."""
-    if options.tutorial:
+    if launch.simulation.tutorial:
         return Path(stack.enter_context(TemporaryDirectory())) / FILES[origin]
-    return options.journal or state_folder() / FILES[origin]
+    return launch.journal or state_folder() / FILES[origin]
 
 
 def _open_journal(path: str | Path, origin: Origin, stack: ExitStack) -> Journal:
@@ -203,43 +203,43 @@ def _open_journal(path: str | Path, origin: Origin, stack: ExitStack) -> Journal
 
 
 def _simulated_appliance(
-    options: PlayOptions, config: Config, journal: Journal, stack: ExitStack
+    launch: Launch, config: Config, journal: Journal, stack: ExitStack
 ) -> SimulatedAppliance:
-    profile = options.profile
+    profile = launch.profile
     # A file that somebody named must be a profile, if it exists.
     strict = profile is not None and profile.exists()
     environment = replace(
         starting.environment_from(config),
-        advises=options.human,
-        **starting.with_voice(config, stack, wanted=options.human and not options.json),
+        advises=launch.keyboard,
+        **starting.with_voice(config, stack, wanted=launch.keyboard and not launch.json),
     )
-    if _has_score_page(options, config):
+    if _has_score_page(launch, config):
         environment = replace(environment, network=partial(network, config.web.port), page=True)
     return SimulatedAppliance(
-        None if options.guided else session_to_play(options, config, journal),
+        None if launch.guided else session_to_play(launch, config, journal),
         journal,
         dict(config.buttons.pins),
         config.buttons.lights,
-        seed=options.seed,
-        clumsy=options.clumsy,
-        environment=replace(environment, language=options.game.language),
-        stream=QUICK_STREAM if options.small else SHARP_STREAM,
+        seed=launch.simulation.seed,
+        clumsy=launch.simulation.clumsy,
+        environment=replace(environment, language=launch.game.language),
+        stream=QUICK_STREAM if launch.simulation.small else SHARP_STREAM,
         # A rendered tray must never be read with the profile of a real one.
         calibrated=CalibratedTray(profile or state_folder() / PLAY_PROFILE, strict),
-        person=options.human,
+        person=launch.keyboard,
         folder=state_folder(),
         # As fast as possible, every start plays the same; else the first prompt does not wait.
-        waits_for_tray=not options.speed,
+        waits_for_tray=not launch.simulation.speed,
     )
 
 
-def _has_score_page(options: PlayOptions, config: Config) -> bool:
-    wanted = config.web.serve != "off" and not options.tutorial
+def _has_score_page(launch: Launch, config: Config) -> bool:
+    wanted = config.web.serve != "off" and not launch.simulation.tutorial
     return wanted and find_spec("starlette") is not None
 
 
 def _publishing(
-    options: PlayOptions,
+    launch: Launch,
     config: Config,
     simulated: SimulatedAppliance,
     journal: Journal,
@@ -247,15 +247,15 @@ def _publishing(
     stack: ExitStack,
 ) -> Callable[[], None]:
     """Shows the game, and publishes it if the configuration has a score page or a broker."""
-    if options.tutorial:
+    if launch.simulation.tutorial:
         return show
     past = partial(past_games, journal) if config.mqtt.broker else None
     page = {"host": config.web.host, "port": config.web.port}
     publisher = Publisher(runtime_folder(), simulated.viewer, journal.origin, page, past)
     stack.callback(publisher.close)
     simulated.hear = publisher.hear
-    for sentence in how_to_follow(options, config, simulated.appliance.console.settings.pin or ""):
-        print(sentence, file=stream_for_words(options.json), flush=True)
+    for sentence in how_to_follow(launch, config, simulated.appliance.console.settings.pin or ""):
+        print(sentence, file=stream_for_words(launch.json), flush=True)
 
     def show_and_publish() -> None:
         show()
@@ -264,16 +264,16 @@ def _publishing(
     return show_and_publish
 
 
-def how_to_follow(options: PlayOptions, config: Config, pin: str) -> list[str]:
+def how_to_follow(launch: Launch, config: Config, pin: str) -> list[str]:
     """How to see the game elsewhere, as configured: a sentence for the score page, one for MQTT."""
-    named = () if options.config is None else ("--config", str(options.config))
+    named = () if launch.config is None else ("--config", str(launch.config))
     sentences = []
     if config.web.serve != "off" and not find_spec("starlette"):
         sentences.append(
             say("The score page needs more packages: {command}", command=how_to_add("web"))
         )
     elif config.web.serve != "off":
-        command, url = join((options.program, "web")), f"http://localhost:{config.web.port}/"
+        command, url = join((launch.program, "web")), f"http://localhost:{config.web.port}/"
         sentences.append(
             say(
                 "The score page: start {command} beside this, open {url}, PIN {pin}.",
@@ -283,8 +283,8 @@ def how_to_follow(options: PlayOptions, config: Config, pin: str) -> list[str]:
             )
         )
     if config.mqtt.broker:
-        command = join((options.program, "mqtt", *named))
-        club = join((options.program, "club", *named))
+        command = join((launch.program, "mqtt", *named))
+        club = join((launch.program, "club", *named))
         sentences.append(
             say(
                 "MQTT: start {command} beside this; {club} shows all tables of the broker.",
@@ -297,33 +297,33 @@ def how_to_follow(options: PlayOptions, config: Config, pin: str) -> list[str]:
 
 def _open_screen(
     simulated: SimulatedAppliance,
-    options: PlayOptions,
+    launch: Launch,
     page: "BrowserPage | None",
     stack: ExitStack,
 ) -> tuple["TerminalView | BrowserPage", Callable[[], None]]:
     """The page, or else this terminal, and what draws the game there."""
-    keys = KEY_HELP if options.human else WATCH_HELP
+    keys = KEY_HELP if launch.keyboard else WATCH_HELP
     screen = page or stack.enter_context(closing(TerminalView(sys.stdout, keys)))
     if page is not None:
         page.help = keys
-    tutorial = Tutorial(simulated.player.hands) if options.tutorial else None
-    logged = TerminalLog(state_folder() / PLAY_LOG, 3 if options.log else 0)
+    tutorial = Tutorial(simulated.player.hands) if launch.simulation.tutorial else None
+    logged = TerminalLog(state_folder() / PLAY_LOG, 3 if launch.log else 0)
     stack.enter_context(logged.taken())
     return screen, draw_simulated(
-        simulated, screen, logged, options.human, tutorial, as_json=options.json
+        simulated, screen, logged, launch.keyboard, tutorial, as_json=launch.json
     )
 
 
-def session_to_play(options: PlayOptions, config: Config, journal: Journal) -> Session | None:
+def session_to_play(launch: Launch, config: Config, journal: Journal) -> Session | None:
     """The game to play or to watch; None for the menu, where a person plays."""
-    if options.human:
-        return starting.session_or_menu(options.game, config, journal)
-    wanted = options.game
+    if launch.keyboard:
+        return starting.session_or_menu(launch.game, config, journal)
+    wanted = launch.game
     unnamed = GamesConfig().players
     if config.games.players == unnamed:
         players = COMPUTER_PLAYERS
         others = unnamed
-        if not options.by_computers:
+        if not launch.by_computers:
             players, others = others, players
         config = replace(config, games=replace(config.games, players=players))
         last = journal.last()
@@ -333,13 +333,13 @@ def session_to_play(options: PlayOptions, config: Config, journal: Journal) -> S
     return starting.open_session(wanted, config, journal)
 
 
-def menu_user_of(simulated: SimulatedAppliance, options: PlayOptions, config: Config) -> MenuUser:
+def menu_user_of(simulated: SimulatedAppliance, launch: Launch, config: Config) -> MenuUser:
     """A simulated user who sets up the wanted game at the menu."""
-    setup = starting.setup_from(options.game, config)
+    setup = starting.setup_from(launch.game, config)
     first = dict(setup.options).get(seat_option(setup.game), ROLL_OFF)
     who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
     wishes = Wishes(Label(setup.game), setup.players, who)
-    before = ("CALIBRATE",) if options.calibrate else ()
+    before = ("CALIBRATE",) if launch.simulation.calibrate else ()
     return MenuUser(simulated.mock_buttons, wishes, before=before)
 
 

@@ -16,6 +16,7 @@ from appliance.alerts import BLINDING_ALERTS, Alert, most_urgent
 from appliance.cli.dataset import CORRECTIONS_FOLDER
 from appliance.cli.shared.boards import open_board, open_page
 from appliance.cli.shared.cameras import Cameras, print_invitation
+from appliance.cli.shared.launch import Launch
 from appliance.cli.shared.starting import (
     GameOptions,
     environment_from,
@@ -60,7 +61,6 @@ from appliance.table.session.session import Session
 from vision.frame import Frame
 
 if TYPE_CHECKING:
-    from appliance.cli.run import RunOptions
     from appliance.cli.shared.terminal import RunTerminal
     from appliance.web.page import BrowserPage
 
@@ -73,7 +73,7 @@ RUN_LOG = "run.log"
 
 
 def wire(
-    options: "RunOptions",
+    launch: Launch,
     config: Config,
     phases: Phases,
     page: "BrowserPage | None" = None,
@@ -83,7 +83,7 @@ def wire(
     """Wires all parts together, and runs them until the frames end or a signal comes.
 
     Args:
-        options: what with.
+        launch: what with.
         config: the rest.
         phases: those of the start, which know what it is to leave out.
         page: the page that is the board, if one is open.
@@ -91,79 +91,80 @@ def wire(
         cameras: opens them; by default those of this run.
     """
     notifier, starts = phases.notifier, phases.starts
-    safe = starts.safe and not options.film
+    safe = starts.safe and not launch.film
     # No film is a service's camera.
-    left_out = frozenset[Phase]() if options.film else starts.left_out
-    wanted = parse_spec(options.camera)
+    left_out = frozenset[Phase]() if launch.film else starts.left_out
+    wanted = parse_spec(launch.camera)
+    wish = launch.wish
     _tell_of_open_password(config)
-    path = options.journal_file(config)
-    options, games = _without_what_fails(options, path, left_out)
+    path = launch.journal_file(config)
+    launch, games = _without_what_fails(launch, path, left_out)
     with ExitStack() as stack:
-        invite = partial(print_invitation, options.json)
+        invite = partial(print_invitation, launch.json)
         cameras = cameras or Cameras(stack, invite, config.camera.password_file)
         open_camera = cameras.open
         phases.begin(Phase.TRAY)
         tray = CalibratedTray(
-            None if Phase.TRAY in left_out else options.profile_file(config),
-            strict=options.film,
-            known=not options.as_it_is,
+            None if Phase.TRAY in left_out else launch.profile_file(config),
+            strict=launch.film,
+            known=wish is None,
             rim_mm=config.tray.rim_mm,
-            geometry=options.geometry,
+            geometry=None if wish is None else wish.geometry,
         )
-        if options.keyboard and not options.film:
+        if launch.keyboard and not launch.film:
             # At a terminal the error can be read; the board would only say that there is no camera.
-            open_camera(options.camera).close()
-            cameras.wait_for_phone(options.camera)
+            open_camera(launch.camera).close()
+            cameras.wait_for_phone(launch.camera)
         phases.begin(Phase.BOARD)
         phases.release_board()
-        board = open_board(options.board_name, config, stack, as_json=options.json)
+        board = open_board(launch.board_name, config, stack, as_json=launch.json)
         phases.show_on(board)
         # Nobody wants a game to switch off their laptop.
-        power = None if options.keyboard else SystemPower()
+        power = None if launch.keyboard else SystemPower()
         if power is not None:
             stack.callback(_part_from, board, power)
         feed = None
-        if not options.film and Phase.CAMERA not in left_out:
-            locked = options.locked or {}
+        if not launch.film and Phase.CAMERA not in left_out:
+            locked = {} if wish is None else wish.locked or {}
             feed = Feed(
-                lambda: tray.note_camera(open_camera(options.camera, tray.controls or locked))
+                lambda: tray.note_camera(open_camera(launch.camera, tray.controls or locked))
             )
             _start_feed(feed, stack, phases)
         phases.begin(Phase.BUTTONS)
         viewer = Viewer(tray.profile)
-        terminal = _open_terminal(options, viewer, stack, page, requests)
+        terminal = _open_terminal(launch, viewer, stack, page, requests)
         keys, sounds = retry_until_done(
-            lambda: _open_buttons(options, config, stack, terminal), board, phases
+            lambda: _open_buttons(launch, config, stack, terminal), board, phases
         )
         phases.begin(Phase.GAMES)
         journal = _open_games_for_this_program(games, board, phases, keys, power, stack)
         if journal is None:
             return
-        session = None if safe else _opening(options)(options.game, config, journal)
-        film = stack.enter_context(closing(open_camera(options.camera))) if options.film else None
+        session = None if safe else _opening(launch)(launch.game, config, journal)
+        film = stack.enter_context(closing(open_camera(launch.camera))) if launch.film else None
         phases.begin(Phase.VOICE)
-        wanted_voice = not options.film and Phase.VOICE not in left_out
+        wanted_voice = not launch.film and Phase.VOICE not in left_out
         voice = with_voice(config, stack, device_for_speech, wanted=wanted_voice)
         _open_camera_alone(feed, phases)
         phases.begin(Phase.PROMPT)
         corrections = Corrections(path.parent / CORRECTIONS_FOLDER)
         environment = replace(
             environment_from(config),
-            guided=options.keyboard,
-            language=options.game.language,
+            guided=launch.keyboard,
+            language=launch.game.language,
             dim=board.set_brightness,
             layouts=BoardLayouts(board),
             sounds=sounds,
-            advises=not options.film,
+            advises=not launch.film,
             **voice,
-            dim_after_s=_seconds_of_idleness(config.scoreboard.dim_after_min, options),
-            dark_after_s=_seconds_of_idleness(config.scoreboard.dark_after_min, options),
+            dim_after_s=_seconds_of_idleness(config.scoreboard.dim_after_min, launch),
+            dark_after_s=_seconds_of_idleness(config.scoreboard.dark_after_min, launch),
             power=power,
-            stick=None if options.film else StickFolder(FOLDER, path.parent),
+            stick=None if launch.film else StickFolder(FOLDER, path.parent),
             health=lambda: (*tray.about(), *about(board.status, appliance.frame_rate, path.parent)),
-            calibrate=None if options.film or safe else tray.calibrate,
+            calibrate=None if launch.film or safe else tray.calibrate,
             answer_dice=tray.answer_dice,
-            judge_face=None if options.film else tray.judge_face,
+            judge_face=None if launch.film else tray.judge_face,
             watch=tray.guard.watcher,
             network=partial(network, config.web.port) if find_spec("starlette") else tuple,
             page=config.web.serve != "off",
@@ -173,7 +174,7 @@ def wire(
         publisher = Publisher(runtime_folder(), viewer, journal.origin, served, past)
         stack.callback(publisher.close)
         listen = fan_out(
-            viewer.hear, publisher.hear, _make_listener(options, corrections, tray, terminal)
+            viewer.hear, publisher.hear, _make_listener(launch, corrections, tray, terminal)
         )
         watcher = tray.guard.watcher()
         alerts = tray.guard.alerts
@@ -182,8 +183,8 @@ def wire(
             session, journal, watcher, board, keys, listen, environment=environment, clock=clock
         )
         # What disappears by itself stays for its full time, however long the machine has been on.
-        appliance.start(0.0 if options.film else clock())
-        appliance.take_note_of_what_lies_there(options.seen, viewer.look)
+        appliance.start(0.0 if launch.film else clock())
+        appliance.take_note_of_what_lies_there(() if wish is None else wish.seen, viewer.look)
         if starts.pages:
             appliance.say(*starts.pages, stays=safe)
         tray.say_next_notice(appliance.say, busy=safe)
@@ -248,14 +249,14 @@ def _open_camera_alone(feed: Feed | None, phases: Phases) -> None:
 
 
 def _without_what_fails(
-    options: "RunOptions", path: Path, left_out: Collection[Phase]
-) -> "tuple[RunOptions, Path | str]":
+    launch: Launch, path: Path, left_out: Collection[Phase]
+) -> tuple[Launch, Path | str]:
     """What to run with, and where games are kept, without what a safe mode leaves out."""
     if Phase.BUTTONS in left_out:
-        options = replace(options, buttons="none")
+        launch = replace(launch, buttons="none")
     if Phase.BOARD in left_out:
-        options = replace(options, board="none")
-    return options, MEMORY if Phase.GAMES in left_out else path
+        launch = replace(launch, board="none")
+    return launch, MEMORY if Phase.GAMES in left_out else path
 
 
 def _open_games_for_this_program(
@@ -285,12 +286,12 @@ def _open_games_for_this_program(
 
 
 def _opening(
-    options: "RunOptions",
+    launch: Launch,
 ) -> Callable[[GameOptions, Config, Journal], Session | None]:
     """How a game is opened: at once, after the menu, or the last one where nothing is pressed."""
-    if options.begins:
+    if launch.wish is not None and not launch.wish.menu:
         return session_at_once
-    return session_or_menu if options.pressed else open_session
+    return session_or_menu if launch.pressed else open_session
 
 
 def _is_voice_missed(appliance: Appliance, voice: Voice) -> bool:
@@ -311,37 +312,37 @@ def _part_from(board: Scoreboard, power: SystemPower) -> None:
         board.say_farewell()
 
 
-def _seconds_of_idleness(minutes: int, options: "RunOptions") -> float:
-    return 60.0 * minutes if minutes and not options.film else math.inf
+def _seconds_of_idleness(minutes: int, launch: Launch) -> float:
+    return 60.0 * minutes if minutes and not launch.film else math.inf
 
 
 def _open_terminal(
-    options: "RunOptions",
+    launch: Launch,
     viewer: Viewer,
     stack: ExitStack,
     page: "BrowserPage | None",
     requests: StopRequests | None,
 ) -> "RunTerminal | None":
     """This terminal or a page, if it is the board or has the keys."""
-    if not (options.drawn or options.keyboard):
+    if not (launch.drawn or launch.keyboard):
         return None
     # Imported here: the service on a Pi never draws.
     from appliance.cli.shared.terminal import RunTerminal
 
-    if page is None and options.browser:
-        page = open_page(stack, as_json=options.json)
-    log_file = state_folder() / RUN_LOG if options.drawn else None
-    shown = 3 if options.log else 0
-    return RunTerminal(stack, viewer, options.keyboard, page, log_file, shown, requests)
+    if page is None and launch.browser:
+        page = open_page(stack, as_json=launch.json)
+    log_file = state_folder() / RUN_LOG if launch.drawn else None
+    shown = 3 if launch.log else 0
+    return RunTerminal(stack, viewer, launch.keyboard, page, log_file, shown, requests)
 
 
 def _open_buttons(
-    options: "RunOptions", config: Config, stack: ExitStack, terminal: "RunTerminal | None"
+    launch: Launch, config: Config, stack: ExitStack, terminal: "RunTerminal | None"
 ) -> tuple[Keys | None, Sounds]:
     """Buttons and buzzer, which are released with the stack."""
-    if options.keyboard and terminal is not None:
+    if launch.keyboard and terminal is not None:
         return terminal.keys, Silence()
-    if not options.pressed:
+    if not launch.pressed:
         return None, Silence()
     # Imported here so that a film does not wait for gpiozero.
     from appliance.devices.buttons import Buttons
@@ -354,22 +355,22 @@ def _open_buttons(
 
 
 def _make_listener(
-    options: "RunOptions",
+    launch: Launch,
     corrections: Corrections,
     tray: CalibratedTray,
     terminal: "RunTerminal | None",
 ) -> Callable[[Happened], None]:
     """Prints what happens; with a live tray, what players correct is kept and counted."""
-    text = to_json if options.json else to_text
+    text = to_json if launch.json else to_text
 
     def report(happened: Happened) -> None:
         drawn = terminal is not None and terminal.draws
         if terminal is not None and drawn:
             terminal.write(text(happened))
-        if options.json or not drawn:
+        if launch.json or not drawn:
             print(text(happened), flush=True)
 
-    return report if options.film else fan_out(report, corrections, tray.hear)
+    return report if launch.film else fan_out(report, corrections, tray.hear)
 
 
 def watch_film(

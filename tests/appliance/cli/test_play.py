@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from appliance.cli.main import main
-from appliance.cli.play import ask_what_to_play
-from appliance.cli.shared.play_options import DEFAULT_OPTIONS, PlayOptions
+from appliance.cli.play import UNSAID, ask_what_to_play
+from appliance.cli.shared.launch import Launch
 from appliance.cli.shared.simulated_game import print_news
 from appliance.config import Config
 from appliance.errors import ConfigError
@@ -26,6 +26,11 @@ from appliance.rules.registry import GAMES
 from appliance.table.session.session import Session, Setup, new_session
 from calibration.wizard.pages import Page
 from tests.rigs.at_table import AtTable
+
+
+def simulated(**how: Any) -> Launch:
+    """What is played in a rendered tray without any other option."""
+    return replace(UNSAID, simulation=replace(UNSAID.simulation, **how))
 
 
 def test_each_step_of_a_calibration_is_announced_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,17 +59,17 @@ def test_programs_get_nothing_but_events(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("typed", "wanted"),
     [
-        (b"w", replace(DEFAULT_OPTIONS, speed=0.0)),
-        (b"x\x1b[AP", replace(DEFAULT_OPTIONS, human=True)),
-        (b"t", replace(DEFAULT_OPTIONS, tutorial=True)),
-        (b"B\n", replace(DEFAULT_OPTIONS, browser=True)),
-        (b"c", replace(DEFAULT_OPTIONS, look=True)),
+        (b"w", simulated(speed=0.0)),
+        (b"x\x1b[AP", replace(UNSAID, buttons="keyboard")),
+        (b"t", simulated(tutorial=True)),
+        (b"B\n", replace(UNSAID, board="browser")),
+        (b"c", replace(UNSAID, camera="")),
         (b"q", None),
         (b"x", None),
     ],
 )
 def test_who_names_nothing_is_asked_for_one_key(
-    typed: bytes, wanted: PlayOptions | None, monkeypatch: pytest.MonkeyPatch
+    typed: bytes, wanted: Launch | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours, theirs = os.openpty()
     with os.fdopen(theirs) as terminal:
@@ -73,9 +78,9 @@ def test_who_names_nothing_is_asked_for_one_key(
         os.write(ours, typed)
         if typed == b"x":
             os.close(ours)  # the terminal is gone
-            assert ask_what_to_play(DEFAULT_OPTIONS) is None
+            assert ask_what_to_play(UNSAID) is None
             return
-        assert ask_what_to_play(DEFAULT_OPTIONS) == wanted
+        assert ask_what_to_play(UNSAID) == wanted
         assert termios.tcgetattr(terminal) == before
         os.close(ours)
 
@@ -83,26 +88,26 @@ def test_who_names_nothing_is_asked_for_one_key(
 def test_plain_play_without_a_terminal_watches_as_fast_as_it_goes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    played: list[PlayOptions] = []
+    played: list[Launch] = []
 
-    def note(options: PlayOptions, _: Config) -> int:
+    def note(options: Launch, _: Config) -> int:
         played.append(options)
         return 0
 
     monkeypatch.setattr("appliance.cli.play.play", note)
     assert main(["play"]) == 0
     assert main(["play", "--human"]) == 0
-    watched = replace(DEFAULT_OPTIONS, speed=0.0)
-    assert played == [watched, replace(DEFAULT_OPTIONS, human=True)]
+    watched = simulated(speed=0.0)
+    assert played == [watched, replace(UNSAID, buttons="keyboard")]
     # How large pictures are says nothing about what is wanted.
     assert main(["play", "--picture", "small"]) == 0
-    assert played[2:] == [replace(watched, small=True)]
+    assert played[2:] == [simulated(speed=0.0, small=True)]
 
 
 def test_what_is_asked_leaves_the_size_of_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    small = replace(DEFAULT_OPTIONS, small=True)
+    small = simulated(small=True)
     monkeypatch.setattr("appliance.terminal.console.read_key", lambda: "p")
-    assert ask_what_to_play(small) == replace(small, human=True)
+    assert ask_what_to_play(small) == replace(small, buttons="keyboard")
 
 
 @pytest.mark.parametrize(
@@ -147,14 +152,14 @@ def test_missing_packages_for_pages_are_named(
 def test_on_a_page_one_game_follows_another_until_the_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked_for, games = ["tutorial", "human", "watch", ""], list[PlayOptions]()
+    asked_for, games = ["tutorial", "human", "watch", ""], list[Launch]()
     said = list[str]()
 
     def ask(ended: str, _: object) -> str:
         said.append(ended)
         return asked_for.pop(0)
 
-    def note(options: PlayOptions, *_: object) -> str:
+    def note(options: Launch, *_: object) -> str:
         games.append(options)
         return f"game {len(games)}"
 
@@ -163,7 +168,9 @@ def test_on_a_page_one_game_follows_another_until_the_end(
     monkeypatch.setattr("appliance.cli.shared.simulated_game.play_to_end", note)
     assert main(["play", "--browser", "--game", "power", "--seed", "3"]) == 0
     assert [game.game.game for game in games] == ["power", None, None, None]
-    assert [(game.tutorial, game.human, game.seed) for game in games[1:]] == [
+    assert [
+        (s.tutorial, game.keyboard, s.seed) for game in games[1:] for s in (game.simulation,)
+    ] == [
         (True, False, 3),
         (False, True, 3),
         (False, False, 3),
@@ -262,8 +269,8 @@ def test_a_game_is_resumed_unless_others_are_to_be_watched(
 
 
 def test_what_resumes_a_game_of_clumsy_people_lets_them_be_clumsy() -> None:
-    assert replace(DEFAULT_OPTIONS, clumsy=0.25).command.endswith("play --clumsy 0.25")
-    assert DEFAULT_OPTIONS.command.endswith("play")
+    assert simulated(clumsy=0.25).command.endswith("play --clumsy 0.25")
+    assert UNSAID.command.endswith("play")
 
 
 @pytest.mark.slow

@@ -17,9 +17,9 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.cli.main import main
-from appliance.cli.run import RunOptions
 from appliance.cli.run import main as run_command
 from appliance.cli.shared.boards import TextBoard, open_board
+from appliance.cli.shared.launch import Launch
 from appliance.cli.shared.wiring import watch_film
 from appliance.config import Config
 from appliance.errors import CameraError
@@ -173,7 +173,7 @@ def test_a_wrong_configuration_is_on_the_board_until_it_is_corrected(
         shown.append(board.picture == two_lines(*Alert.SETTINGS_WRONG.lines))
         file.write_text('[camera]\nsource = "dir:none"\n')
 
-    def run(options: RunOptions, _: object, phases: Phases) -> int:
+    def run(options: Launch, _: object, phases: Phases) -> int:
         assert options.camera == "dir:none"
         raise Corrected
 

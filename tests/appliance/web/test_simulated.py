@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from appliance.cli.main import main
-from appliance.cli.shared.play_options import DEFAULT_OPTIONS
+from appliance.cli.play import UNSAID
 from appliance.cli.shared.simulated_game import how_to_follow
 from appliance.config import Config
 from appliance.config.settings import MqttConfig, WebConfig
@@ -60,15 +60,15 @@ def first_with(lines: Any, kind: str) -> Any:
 
 
 def test_without_settings_nothing_is_said() -> None:
-    assert how_to_follow(DEFAULT_OPTIONS, Config(), "") == []
+    assert how_to_follow(UNSAID, Config(), "") == []
     broker = Config(mqtt=MqttConfig(broker="mqtt://there"))
-    (said,) = how_to_follow(DEFAULT_OPTIONS, broker, "")
+    (said,) = how_to_follow(UNSAID, broker, "")
     assert said.startswith("MQTT: ")
 
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("appliance.cli.shared.simulated_game.find_spec", lambda _: None)
-    (said,) = how_to_follow(DEFAULT_OPTIONS, Config(web=WebConfig(serve="here")), "")
+    (said,) = how_to_follow(UNSAID, Config(web=WebConfig(serve="here")), "")
     assert said == "The score page needs more packages: pip install '.[web]'"
 
 

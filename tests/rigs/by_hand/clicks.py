@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from appliance.cli.shared.play_options import DEFAULT_OPTIONS
+from appliance.cli.play import UNSAID
+from appliance.cli.shared.launch import Simulation
 from appliance.cli.shared.simulated_game import SimulatedGame
 from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config
@@ -346,7 +347,7 @@ def click_game(
                 clicker.draw(simulated.view())
                 clicker.over = simulated.appliance.console.over
 
-            options = replace(DEFAULT_OPTIONS, human=True, speed=speed)
+            options = replace(UNSAID, buttons="keyboard", simulation=Simulation(speed=speed))
             game = SimulatedGame(simulated, options, show, clicker, clicker)  # type: ignore[arg-type]
             game.run(StopRequests(), 0.0)
             judge.look()

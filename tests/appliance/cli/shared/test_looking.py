@@ -65,7 +65,6 @@ class Person:
         self._plan = list(plan)
         self.shown: list[View] = []
         self.opened: list[str] = []
-        self.looking: Looking
         self.wish: Wish | None = None
 
     def draw(self, view: View) -> None:
@@ -95,11 +94,11 @@ class Person:
                 raise CameraError("v4l2:9: expected a camera that opens, found one that is busy")
             return Picture(dice() if image is None else image, frozen=spec == "v4l2:8")
 
-        self.looking = Looking(
+        looking = Looking(
             *(self, self, lambda: False, opened, lambda: cameras),  # type: ignore[arg-type]
             phone=phone is not None,
         )
-        self.wish = self.looking.look(spec)
+        self.wish = looking.look(spec)
         return "" if self.wish is None else self.wish.camera
 
 
@@ -348,7 +347,7 @@ def test_at_an_angle_the_corners_of_the_floor_can_be_pointed_at() -> None:
         (lambda view: knows_the_angle(view) and is_good(view), Button.OK),
     )
     assert person.tries(WEBCAM, image=photograph(LEANING)) == WEBCAM.spec
-    assert person.looking.geometry is not None
+    assert person.wish is not None and person.wish.geometry is not None
 
 
 @pytest.mark.slow
@@ -356,4 +355,4 @@ def test_at_an_angle_one_marker_is_enough() -> None:
     image = photograph(with_marker(LEANING))
     person = Person((lambda view: is_good(view) and "angle known" in view.looking, Button.OK))
     assert person.tries(WEBCAM, image=image) == WEBCAM.spec
-    assert person.looking.geometry is not None
+    assert person.wish is not None and person.wish.geometry is not None

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.cli.run import RunOptions
 from appliance.cli.shared import starting, wiring
 from appliance.cli.shared.cameras import Cameras
+from appliance.cli.shared.launch import Launch
+from appliance.cli.shared.looking import Wish
 from appliance.cli.shared.starting import GameOptions
 from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config
@@ -73,11 +74,11 @@ def board_after_an_end(
     monkeypatch.setattr(wiring, "_open_terminal", lambda *_: None)
     monkeypatch.setattr(wiring, "_open_buttons", lambda *_: (None, Silence()))
     journal = str(tmp_path / "games.sqlite3")
-    options = RunOptions(GameOptions(), f"dir:{tmp_path}", buttons=keys, journal=journal)
+    launch = Launch(GameOptions(), f"dir:{tmp_path}", buttons=keys, journal=journal)
     before = signal.getsignal(signal.SIGTERM)
     try:
         with StopRequests.all_raise():
-            wiring.wire(options, Config(), Phases(Notifier()))
+            wiring.wire(launch, Config(), Phases(Notifier()))
     except type(end) as error:
         assert error is end
     assert signal.getsignal(signal.SIGTERM) is before
@@ -165,8 +166,8 @@ class SafeMode:
                 raise KeyboardInterrupt
 
         self._monkeypatch.setattr(wiring, "Loop", OneRound)
-        options = RunOptions(GameOptions(), "pi", buttons="gpio", journal=str(self.games))
-        wiring.wire(options, Config(), Phases(Notifier(), self.starts))
+        launch = Launch(GameOptions(), "pi", buttons="gpio", journal=str(self.games))
+        wiring.wire(launch, Config(), Phases(Notifier(), self.starts))
         (loop,) = seen
         assert isinstance(loop, Loop)
         return loop
@@ -268,13 +269,12 @@ def test_only_dice_that_lay_there_before_a_game_are_no_throw_in_it(
     monkeypatch.setattr(wiring, "Loop", Fed)
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     seen = film(dice if lay_there else floor, 100.0)
-    options = RunOptions(
+    launch = Launch(
         *(GameOptions(players=("ANNA",)), "pi"),
         journal=str(tmp_path / "games.sqlite3"),
-        as_it_is=True,
-        seen=seen,
+        wish=Wish("pi", menu=True, seen=seen),
     )
-    wiring.wire(options, Config(), Phases(Notifier()))
+    wiring.wire(launch, Config(), Phases(Notifier()))
     with Journal(tmp_path / "games.sqlite3") as journal:
         last = journal.last()
     assert last is not None

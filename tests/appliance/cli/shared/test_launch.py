@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance.cli.shared.play_options import DEFAULT_OPTIONS, SCRIPT_VARIABLE
+from appliance.cli.play import UNSAID
+from appliance.cli.shared.launch import SCRIPT_VARIABLE
 
-OPTIONS = replace(DEFAULT_OPTIONS, human=True)
+OPTIONS = replace(UNSAID, buttons="keyboard")
 
 
 @pytest.fixture
