@@ -29,6 +29,7 @@ from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.session.session import Setup
 from tests.rigs.proof.games import SETUPS
@@ -164,7 +165,11 @@ def played(
     player = SimulatedPlayer(room.tray, keys, np.random.default_rng(seed), clumsy=clumsy)
     session = load_session(journal, setup, fresh=True)
     appliance = Appliance(
-        session, journal, room.watcher(), Dark(), keys, player.notice, Random(seed)
+        Devices(Dark(), keys, chance=Random(seed)),
+        Tray(room.watcher()),
+        journal,
+        session=session,
+        listen=player.notice,
     )
     player.begin(session)
     appliance.start()

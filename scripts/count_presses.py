@@ -18,6 +18,7 @@ from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
@@ -65,7 +66,13 @@ def play(setup: Setup, seed: int, clumsy: float, think_s: float) -> tuple[int, i
         session = load_session(journal, setup)
         board = MemoryScoreboard()
         chance = Random(seed)
-        appliance = Appliance(session, journal, watcher, board, keys, player.notice, chance)
+        appliance = Appliance(
+            Devices(board, keys, chance=chance),
+            Tray(watcher),
+            journal,
+            session=session,
+            listen=player.notice,
+        )
         appliance.start()
         player.begin(appliance.session)
         for number in range(1, MOST_FRAMES):

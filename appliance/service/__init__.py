@@ -3,10 +3,12 @@
 For example:
 
     from appliance.service.appliance import Appliance
+    from appliance.service.devices import Devices
     from appliance.service.installation import CalibratedTray
 
     tray = CalibratedTray(profile_path)
-    appliance = Appliance(None, journal, tray.guard.watcher(), board, keys, listen=print)
+    devices = Devices(board, keys)
+    appliance = Appliance(devices, tray.watched(), journal, listen=print)
     appliance.start()
     for frame in camera.frames():
         appliance.feed(frame)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from random import Random, SystemRandom
 
 from appliance.alerts import Alert
 from appliance.inputs import Picked, Typed
@@ -13,6 +12,7 @@ from appliance.service.announcer import Announcer
 from appliance.service.background import Background
 from appliance.service.backlog import Backlog
 from appliance.service.computer_turn import computer_decision, deciding_session
+from appliance.service.devices import Devices, Tray
 from appliance.service.display import Display
 from appliance.service.environment import Environment
 from appliance.service.first_console import first_console
@@ -20,7 +20,7 @@ from appliance.service.herald import Herald
 from appliance.service.inbox import Inbox
 from appliance.service.losses import Losses
 from appliance.service.modules import ModuleWatch
-from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Watching
+from appliance.service.ports import Activity, Happened
 from appliance.service.presenter import Presenter
 from appliance.service.press_gate import PRESS_AGAIN, PressGate
 from appliance.service.presses import Presses
@@ -48,51 +48,50 @@ class Appliance:
     it. Times are those of the frames.
 
     Args:
-        session: the game to resume; None begins with the menu.
+        devices: what it shows on, and is told by.
+        tray: what it watches.
         journal: where every line is written before it is shown.
-        keys: the buttons; None if there are none.
+        environment: what is settled before.
+        session: the game to resume; None begins with the menu.
         listen: called with everything that happens.
-        chance: draws lots, such as the cards of a deck that the appliance shuffles.
-        clock: seconds, for ending rounds that a slow disk makes long; by default none is ended.
     """
 
     def __init__(
         self,
-        session: sessions.Session | None,
+        devices: Devices,
+        tray: Tray,
         journal: Journal,
-        watcher: Watching,
-        board: PictureBoard,
-        keys: Keys | None = None,
-        listen: Callable[[Happened], None] | None = None,
-        chance: Random | None = None,
         environment: Environment | None = None,
-        clock: Callable[[], float] = lambda: 0.0,
+        *,
+        session: sessions.Session | None = None,
+        listen: Callable[[Happened], None] | None = None,
     ) -> None:
         environment = environment or Environment()
         library = Library(journal)
         backlog = Backlog()
-        now = Round(clock)
-        presenter = Presenter(board, environment.sounds)
-        tray = TrayWatch(watcher, environment.watch)
-        rest = Rest(environment.dim_after_s, environment.dark_after_s, environment.dim)
-        display = Display(presenter, keys, rest, tray, backlog, now, Herald(environment.voice))
-        presses = Presses(keys, presenter, rest, display, tray, environment.guided)
+        now = Round(devices.clock)
+        presenter = Presenter(devices.board, devices.sounds)
+        watch = TrayWatch(tray.watcher, tray.watch)
+        rest = Rest(environment.dim_after_s, environment.dark_after_s, devices.dim)
+        keys, voice = devices.keys, Herald(devices.voice)
+        display = Display(presenter, keys, rest, watch, backlog, now, voice)
+        presses = Presses(keys, presenter, rest, display, watch, environment.guided)
         losses = Losses(library, display, presses, now)
         saved = SavedConsole(
-            first_console(session, library, environment),
+            first_console(session, library, environment, tray),
             library,
-            Requests(library, environment, tray),
-            chance or SystemRandom(),
-            tray,
+            Requests(library, environment, devices, tray, watch),
+            devices.chance,
+            watch,
             Announcer(presenter, listen, now),
             display,
             losses.takes,
         )
         begin_alert = presenter.begin_alert
-        self._environment = environment
+        self._devices = devices
         self._round = now
         self._presenter = presenter
-        self._tray = tray
+        self._tray = watch
         self._rest = rest
         self._display = display
         self._backlog = backlog
@@ -101,9 +100,9 @@ class Appliance:
         self._losses = losses
         self._gate = PressGate()
         self._inbox = Inbox(saved, library, backlog, now, begin_alert)
-        self._modules = ModuleWatch(saved, tray, environment.layouts)
+        self._modules = ModuleWatch(saved, watch, devices.layouts)
         self._background = Background(
-            saved, library, backlog, environment.stick, now, begin_alert, rest.idle_s
+            saved, library, backlog, devices.stick, now, begin_alert, rest.idle_s
         )
         self._blind = False
 
@@ -112,8 +111,8 @@ class Appliance:
         saved = self._saved
         self._round.time_s = time_s
         self._rest.wake(time_s)
-        if self._environment.dim is not None:
-            self._environment.dim(saved.console.brightness)
+        if self._devices.dim is not None:
+            self._devices.dim(saved.console.brightness)
         session = saved.console.session
         if session is not None and session.log and session.rules.ask(session.state) is not None:
             notice = resume_notice(session, "WELCOME BACK")
@@ -178,7 +177,7 @@ class Appliance:
     def presses(self) -> None:
         """Takes in the presses so far, and shows the result."""
         time_s = self._round.time_s
-        self._environment.sounds.tick(time_s)
+        self._devices.sounds.tick(time_s)
         # Twice: what was pressed while a slow disk wrote was meant for what is still shown.
         for _ in range(2):
             self._take_presses(self._presses.for_the_game(self._saved.console, time_s))

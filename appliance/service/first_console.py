@@ -5,13 +5,16 @@ from dataclasses import replace
 
 from appliance.errors import JournalError
 from appliance.journal.library import Library
+from appliance.service.devices import Tray
 from appliance.service.environment import Environment
 from appliance.table.menu.console import Console
 from appliance.table.session.session import Session
 from appliance.words import set_language
 
 
-def first_console(session: Session | None, library: Library, environment: Environment) -> Console:
+def first_console(
+    session: Session | None, library: Library, environment: Environment, tray: Tray
+) -> Console:
     """The console to begin with, in the language that was chosen; without a game it is the menu."""
     settings = library.settings(environment.settings)
     language = environment.language or settings.language
@@ -39,8 +42,8 @@ def first_console(session: Session | None, library: Library, environment: Enviro
         session=session,
         settings=settings,
         games=environment.games,
-        can_calibrate=environment.calibrate is not None,
-        judges_dice=environment.judge_face is not None,
+        can_calibrate=tray.calibrate is not None,
+        judges_dice=tray.judge_face is not None,
         network=network,
         speaks=speaks,
         advises=settings.beginners if environment.advises else None,

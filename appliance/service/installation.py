@@ -13,6 +13,7 @@ from pathlib import Path
 
 from appliance.devices.camera import Camera
 from appliance.service.calibration import Calibrating, Exposing
+from appliance.service.devices import Tray
 from appliance.service.guard import Guard
 from appliance.service.ports import Activity, Happened
 from appliance.table.session.session import faces_on_record
@@ -522,6 +523,11 @@ class CalibratedTray:
         """Says on the board what has come up since the last call, one thing at a time."""
         if self.notices and not busy:
             say(self.notices.pop(0))
+
+    def watched(self) -> Tray:
+        """The tray as the appliance has it."""
+        watch = self.guard.watcher
+        return Tray(watch(), watch, self.calibrate, self.answer_dice, self.judge_face)
 
     def about(self) -> tuple[tuple[str, str], ...]:
         """Lines for the menu's ABOUT."""

@@ -9,6 +9,7 @@ from appliance.alerts import BLINDING_ALERTS, CAMERA_ALERTS, Alert, most_urgent
 from appliance.devices.camera.feed import Failure
 from appliance.devices.camera.health import CameraHealth
 from appliance.service.appliance import Appliance
+from appliance.service.installation import CalibratedTray
 from appliance.service.systemd import Notifier
 from vision.frame import Frame
 
@@ -49,6 +50,17 @@ class Frames(Protocol):
 
     def restart(self) -> None:
         """Abandons whatever hangs, and starts again."""
+
+
+def say_what_came_up(tray: CalibratedTray, appliance: Appliance, *, notices: bool = True) -> None:
+    """Says and asks on the board what has come up about the tray, one thing at a time."""
+    console = appliance.console
+    if notices:
+        tray.say_next_notice(appliance.say, busy=console.notice is not None)
+    busy = console.notice is not None or bool(console.pages) or console.session is None
+    tray.ask_about_dice(appliance.ask_about_dice, busy=busy)
+    busy = busy or bool(appliance.console.pages)
+    tray.ask_about_colours(appliance.ask_about_colours, busy=busy)
 
 
 class Loop:

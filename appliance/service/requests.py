@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from appliance.errors import ApplianceError
 from appliance.journal.library import Library
+from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.ports import Layouts
 from appliance.service.tray_watch import TrayWatch
@@ -19,17 +20,26 @@ log = logging.getLogger(__name__)
 class Requests:
     """Answers requests of the menu, which is a value and can do nothing by itself."""
 
-    def __init__(self, library: Library, environment: Environment, tray: TrayWatch) -> None:
+    def __init__(
+        self,
+        library: Library,
+        environment: Environment,
+        devices: Devices,
+        tray: Tray,
+        watch: TrayWatch,
+    ) -> None:
         self._library = library
         self._environment = environment
+        self._devices = devices
         self._tray = tray
+        self._watch = watch
 
     def carry_out(self, console: Console, request: menu.Request) -> Console:
         """The console after the request; a JournalError leaves it to be tried again."""
-        environment = self._environment
+        devices = self._devices
         match request:
             case menu.BeginGame(setup, after):
-                house = setup.with_house_rules(environment.house)
+                house = setup.with_house_rules(self._environment.house)
                 return self._library.begin(replace(console, ended=after), house)
             case menu.OpenGame(number):
                 return self._library.open(console, number)
@@ -40,13 +50,12 @@ class Requests:
                 if settings.language is not None:
                     set_language(settings.language)
                     console = replace(console, settings=console.settings.with_spoken_names())
-            case menu.SetBrightness(level) if environment.dim is not None:
-                environment.dim(level)
-            case menu.StoreLayout(layout) if environment.layouts is not None:
-                return _store_layout(console, layout, environment.layouts)
-            case menu.ShowAbout() if environment.health is not None:
-                console = replace(console, network=environment.network())
-                return with_about(console, environment.health())
+            case menu.SetBrightness(level) if devices.dim is not None:
+                devices.dim(level)
+            case menu.StoreLayout(layout) if devices.layouts is not None:
+                return _store_layout(console, layout, devices.layouts)
+            case menu.ShowAbout():
+                return self._show_about(console)
             case menu.AnswerDice() | menu.JudgeFace():
                 return self._learn_about_dice(console, request)
             case menu.UseStick(word):
@@ -55,22 +64,29 @@ class Requests:
                 return self._begin_calibration(console)
         return console
 
+    def _show_about(self, console: Console) -> Console:
+        environment = self._environment
+        if environment.health is None:
+            return console
+        console = replace(console, network=environment.network())
+        return with_about(console, environment.health())
+
     def _learn_about_dice(
         self, console: Console, request: menu.AnswerDice | menu.JudgeFace
     ) -> Console:
-        environment = self._environment
+        tray = self._tray
         match request:
-            case menu.AnswerDice(new) if environment.answer_dice is not None:
-                environment.answer_dice(new)
-            case menu.JudgeFace(reading, face) if environment.judge_face is not None:
-                return with_verdict(console, face, environment.judge_face(reading, face))
+            case menu.AnswerDice(new) if tray.answer_dice is not None:
+                tray.answer_dice(new)
+            case menu.JudgeFace(reading, face) if tray.judge_face is not None:
+                return with_verdict(console, face, tray.judge_face(reading, face))
         return console
 
     def _use_stick(self, console: Console, word: str) -> Console:
-        if self._environment.stick is None:
+        if self._devices.stick is None:
             return console
         try:
-            self._environment.stick.ask(word)
+            self._devices.stick.ask(word)
         except ApplianceError as error:
             log.warning("%s", error)
             return with_refusal(console, word, "NOT DONE")
@@ -78,10 +94,10 @@ class Requests:
         return replace(console, notice=Notice(pages))
 
     def _begin_calibration(self, console: Console) -> Console:
-        if self._environment.calibrate is None:
+        if self._tray.calibrate is None:
             return console
         try:
-            self._tray.activity = self._environment.calibrate()
+            self._watch.activity = self._tray.calibrate()
         except ApplianceError as error:
             log.warning("calibration does not start: %s", error)
             return with_refusal(console, "CALIBRATE", "NOT POSSIBLE")
@@ -90,8 +106,8 @@ class Requests:
     def shut_down(self, console: Console) -> tuple[Console, bool]:
         """Begins to shut down; returns the console, and whether this is the end."""
         try:
-            if self._environment.power is not None:
-                self._environment.power.off()
+            if self._devices.power is not None:
+                self._devices.power.off()
         except ApplianceError as error:
             log.error("%s", error)
             return with_refusal(console, "CANNOT", "SHUT DOWN"), False

@@ -20,6 +20,7 @@ from gpiozero.pins.mock import MockFactory
 from appliance.devices.buttons import Buttons
 from appliance.devices.scoreboard import Scoreboard, SerialScoreboard
 from appliance.devices.supervised import supervised
+from appliance.devices.voice import Mute, Voice
 from appliance.diagnostics.about import about
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Pressed
 from appliance.journal.journal import Journal
@@ -27,9 +28,11 @@ from appliance.picture import Picture
 from appliance.rules.game import Keep, Rolled
 from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
+from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.guide import guidance
 from appliance.service.installation import CalibratedTray
+from appliance.service.loop import say_what_came_up
 from appliance.service.ports import Activity, Happened, Watching
 from appliance.service.view import View, Viewer
 from appliance.simulator.camera import FULL_SIZE_PX as FULL_SIZE_PX
@@ -130,7 +133,8 @@ class SimulatedAppliance:
         lights: BCM pins of the lights beside the hold buttons.
         seed: for everything random; None takes a new one each time.
         clumsy: share of the player's throws and holds in which something goes wrong.
-        environment: what the menu can do; the board's brightness is set by this appliance.
+        environment: what is settled before.
+        voice: says what the board shows; None for a mute one.
         stream: what the camera delivers.
         calibrated: the calibration of the simulated tray, which then has markers on its rim and
             can be calibrated; None for the exact profile of the tray as it was made.
@@ -162,6 +166,7 @@ class SimulatedAppliance:
         seed: int | None = None,
         clumsy: float = 0.0,
         environment: Environment | None = None,
+        voice: Voice | None = None,
         stream: StreamSettings = SHARP_STREAM,
         calibrated: CalibratedTray | None = None,
         person: bool = False,
@@ -216,27 +221,34 @@ class SimulatedAppliance:
             self._calibrator = Calibrator(self.tray, self.mock_buttons, rng, stream.full)
             self._calibrating: Calibrating | None = None
             self.viewer = Viewer(self._present_profile, hands=True)
+            watched = Tray(self._make_watcher(), self._make_watcher)
+            if calibrated is not None:
+                watched = replace(
+                    watched,
+                    calibrate=self._begin_calibration,
+                    answer_dice=calibrated.answer_dice,
+                    judge_face=calibrated.judge_face,
+                )
             self.appliance = Appliance(
-                session,
+                Devices(
+                    board,
+                    buttons,
+                    dim=board.set_brightness,
+                    voice=voice or Mute(),
+                    chance=Random(int(rng.integers(2**31))),
+                ),
+                watched,
                 journal,
-                self._make_watcher(),
-                board,
-                buttons,
-                self._on_happened,
-                Random(int(rng.integers(2**31))),
                 replace(
                     environment or Environment(),
-                    dim=board.set_brightness,
                     health=lambda: (
                         *(() if calibrated is None else calibrated.about()),
                         *about(board.status, self.appliance.frame_rate, None),
                     ),
-                    calibrate=None if calibrated is None else self._begin_calibration,
-                    answer_dice=None if calibrated is None else calibrated.answer_dice,
-                    judge_face=None if calibrated is None else calibrated.judge_face,
-                    watch=self._make_watcher,
                     guided=isinstance(self.player, Person),
                 ),
+                session=session,
+                listen=self._on_happened,
             )
             if session is not None:
                 self._lay_dice_of_unfinished_turn(session)
@@ -413,7 +425,7 @@ class SimulatedAppliance:
         self.mock_buttons.release_held()
         self.appliance.feed(frame)
         if self._calibrated is not None:
-            self._say_what_came_up(self._calibrated)
+            say_what_came_up(self._calibrated, self.appliance, notices=self._finds_tray)
         session = self.appliance.console.session
         if isinstance(self.player, Person) and session is not None:
             self._hold_kept_dice(session)
@@ -438,16 +450,6 @@ class SimulatedAppliance:
             self._more_s += step_s - frame_s
             self._less_s += frame_s - step_s / COMPUTER_HASTE
         self.tray.advance(step_s)
-
-    def _say_what_came_up(self, tray: CalibratedTray) -> None:
-        """Says and asks on the board what the appliance's loop would."""
-        console = self.appliance.console
-        if self._finds_tray:
-            tray.say_next_notice(self.appliance.say, busy=console.notice is not None)
-        busy = console.notice is not None or bool(console.pages) or console.session is None
-        tray.ask_about_dice(self.appliance.ask_about_dice, busy=busy)
-        busy = busy or bool(self.appliance.console.pages)
-        tray.ask_about_colours(self.appliance.ask_about_colours, busy=busy)
 
     def _hastens(self) -> bool:
         """Whether a person only watches what a computer does."""

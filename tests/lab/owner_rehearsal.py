@@ -35,6 +35,7 @@ from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Face
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
@@ -184,20 +185,15 @@ class Table:
         tray = CalibratedTray(profile)
         environment = replace(
             environment_from(Config()),
-            dim=lambda _: None,
             health=lambda: (),
-            calibrate=tray.calibrate,
-            watch=tray.guard.watcher,
         )
         self.appliance = Appliance(
-            session,
+            Devices(Nobody(), self.keys, dim=lambda _: None, chance=Random(8)),
+            Tray(tray.guard.watcher(), tray.guard.watcher, tray.calibrate),
             journal,
-            tray.guard.watcher(),
-            Nobody(),
-            self.keys,
-            listen,
-            Random(8),
             environment,
+            session=session,
+            listen=listen,
         )
         self.time_s = 0.0
         self._index = 0

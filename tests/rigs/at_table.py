@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import DieKind, Reveal, Throw
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Session, Setup, has_decided, is_computers_turn
@@ -32,7 +34,8 @@ class AtTable:
         path: the journal's file; ":memory:" for one that is not kept.
         setup: what is played.
         chance: random seed of the dice and of the appliance.
-        environment: what the menu can do.
+        environment: what is settled before.
+        devices: besides board and keys.
     """
 
     def __init__(
@@ -41,19 +44,18 @@ class AtTable:
         setup: Setup | None,
         chance: int = 0,
         environment: Environment | None = None,
+        **devices: Any,
     ) -> None:
         self.journal = Journal(path)
         self.random = Random(chance)
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         self.board = MemoryScoreboard()
         self.appliance = Appliance(
-            load_session(self.journal, setup),
+            Devices(self.board, self.keys, chance=self.random, **devices),
+            Tray(self.watcher),
             self.journal,
-            self.watcher,
-            self.board,
-            self.keys,
-            chance=self.random,
-            environment=environment,
+            environment,
+            session=load_session(self.journal, setup),
         )
         self.appliance.start()
         self.frames = 0

@@ -17,6 +17,7 @@ from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.service.snapshot import Publisher
 from appliance.service.view import Viewer
 from appliance.table.session.session import Setup
@@ -61,12 +62,11 @@ class Room:
         self._viewer = Viewer(lambda: profile)
         self.publisher = Publisher(folder, self._viewer, "appliance", page)
         self.appliance = Appliance(
-            load_session(self._journal, SETUP),
+            Devices(MemoryScoreboard(), self.keys),
+            Tray(self.watcher),
             self._journal,
-            self.watcher,
-            MemoryScoreboard(),
-            self.keys,
-            self._viewer.hear,
+            session=load_session(self._journal, SETUP),
+            listen=self._viewer.hear,
         )
         self.appliance.start()
         settings = replace(self.appliance.console.settings, pin=PIN + 32 * "a")

@@ -87,19 +87,19 @@ def plant(phase: Phase, fault: Callable[[], None]) -> None:
     if phase is Phase.SETTINGS:
         run.load = _after(fault, run.load, _always)  # type: ignore[attr-defined]
         return
-    from appliance.cli.shared import cameras, starting, wiring
+    from appliance.cli.shared import cameras, publishing, start, starting, wiring
     from appliance.devices import buttons
     from appliance.service import opening
 
     places: dict[Phase, tuple[Any, str, Callable[..., bool]]] = {
         Phase.PROGRAM: (wiring, "wire", _always),
-        Phase.TRAY: (wiring, "CalibratedTray", lambda file, **_: file is not None),
-        Phase.BOARD: (wiring, "open_board", lambda name, *_, **__: name != "none"),
+        Phase.TRAY: (start, "CalibratedTray", lambda file, **_: file is not None),
+        Phase.BOARD: (start, "open_board", lambda name, *_, **__: name != "none"),
         Phase.BUTTONS: (buttons, "use_header", _always),
         Phase.GAMES: (opening, "open_and_mend", _always),
-        Phase.VOICE: (wiring, "device_for_speech", _always),
+        Phase.VOICE: (start, "device_for_speech", _always),
         Phase.CAMERA: (cameras, "open_camera", _always),
-        Phase.PROMPT: (wiring, "Publisher", _always),
+        Phase.PROMPT: (publishing, "Publisher", _always),
     }
     module, name, when = places[phase]
     setattr(module, name, _after(fault, getattr(module, name), when))

@@ -7,22 +7,21 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
-from shlex import join
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import cv2
 
 from appliance.cli.shared import starting
-from appliance.cli.shared.extras import how_to_add
 from appliance.cli.shared.launch import PLAY_LOG, TUTORIAL_GAME, Launch
 from appliance.cli.shared.output import stream_for_words
+from appliance.cli.shared.publishing import how_to_follow, open_publisher, serves_scores
 from appliance.cli.shared.stopping import StopRequests
 from appliance.cli.shared.terminal import suspend_program
 from appliance.config import Config, GamesConfig
-from appliance.config.paths import runtime_folder, state_folder
+from appliance.config.paths import state_folder
+from appliance.devices.voice import Mute
 from appliance.diagnostics.about import network
 from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
@@ -32,8 +31,6 @@ from appliance.rules.game import ROLL_OFF
 from appliance.service.event_text import to_json, to_text
 from appliance.service.guide import Guidance
 from appliance.service.installation import CalibratedTray
-from appliance.service.past_games import past_games
-from appliance.service.snapshot import Publisher
 from appliance.simulator.appliance import QUICK_STREAM, SHARP_STREAM, SimulatedAppliance
 from appliance.simulator.commentary import comment
 from appliance.simulator.people.menu_user import MenuUser, Wishes
@@ -208,12 +205,14 @@ def _simulated_appliance(
     profile = launch.profile
     # A file that somebody named must be a profile, if it exists.
     strict = profile is not None and profile.exists()
+    heard = launch.keyboard and not launch.json
+    voice = starting.open_voice(config, stack) if heard else Mute()
     environment = replace(
         starting.environment_from(config),
         advises=launch.keyboard,
-        **starting.with_voice(config, stack, wanted=launch.keyboard and not launch.json),
+        speaks=starting.speaks_at_first(voice, config),
     )
-    if _has_score_page(launch, config):
+    if serves_scores(config) and not launch.simulation.tutorial:
         environment = replace(environment, network=partial(network, config.web.port), page=True)
     return SimulatedAppliance(
         None if launch.guided else session_to_play(launch, config, journal),
@@ -223,6 +222,7 @@ def _simulated_appliance(
         seed=launch.simulation.seed,
         clumsy=launch.simulation.clumsy,
         environment=replace(environment, language=launch.game.language),
+        voice=voice,
         stream=QUICK_STREAM if launch.simulation.small else SHARP_STREAM,
         # A rendered tray must never be read with the profile of a real one.
         calibrated=CalibratedTray(profile or state_folder() / PLAY_PROFILE, strict),
@@ -231,11 +231,6 @@ def _simulated_appliance(
         # As fast as possible, every start plays the same; else the first prompt does not wait.
         waits_for_tray=not launch.simulation.speed,
     )
-
-
-def _has_score_page(launch: Launch, config: Config) -> bool:
-    wanted = config.web.serve != "off" and not launch.simulation.tutorial
-    return wanted and find_spec("starlette") is not None
 
 
 def _publishing(
@@ -249,10 +244,7 @@ def _publishing(
     """Shows the game, and publishes it if the configuration has a score page or a broker."""
     if launch.simulation.tutorial:
         return show
-    past = partial(past_games, journal) if config.mqtt.broker else None
-    page = {"host": config.web.host, "port": config.web.port}
-    publisher = Publisher(runtime_folder(), simulated.viewer, journal.origin, page, past)
-    stack.callback(publisher.close)
+    publisher = open_publisher(config, simulated.viewer, journal, stack)
     simulated.hear = publisher.hear
     for sentence in how_to_follow(launch, config, simulated.appliance.console.settings.pin or ""):
         print(sentence, file=stream_for_words(launch.json), flush=True)
@@ -262,37 +254,6 @@ def _publishing(
         publisher.publish(simulated.appliance)
 
     return show_and_publish
-
-
-def how_to_follow(launch: Launch, config: Config, pin: str) -> list[str]:
-    """How to see the game elsewhere, as configured: a sentence for the score page, one for MQTT."""
-    named = () if launch.config is None else ("--config", str(launch.config))
-    sentences = []
-    if config.web.serve != "off" and not find_spec("starlette"):
-        sentences.append(
-            say("The score page needs more packages: {command}", command=how_to_add("web"))
-        )
-    elif config.web.serve != "off":
-        command, url = join((launch.program, "web")), f"http://localhost:{config.web.port}/"
-        sentences.append(
-            say(
-                "The score page: start {command} beside this, open {url}, PIN {pin}.",
-                command=command,
-                url=url,
-                pin=pin[:6],
-            )
-        )
-    if config.mqtt.broker:
-        command = join((launch.program, "mqtt", *named))
-        club = join((launch.program, "club", *named))
-        sentences.append(
-            say(
-                "MQTT: start {command} beside this; {club} shows all tables of the broker.",
-                command=command,
-                club=club,
-            )
-        )
-    return sentences
 
 
 def _open_screen(

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from appliance.cli.shared.game_names import game_name
 from appliance.config import Config, GamesConfig
 from appliance.config.parsing import read_deck
-from appliance.devices.voice import PROGRAM, Speaker, can_speak
+from appliance.devices.voice import PROGRAM, Mute, Speaker, Voice, can_speak
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
@@ -172,7 +172,7 @@ def _players_without_names(count: int) -> tuple[str, ...]:
 
 
 def environment_from(config: Config) -> Environment:
-    """The environment as configured; devices are added by callers that have them."""
+    """What is settled by the configuration."""
     names = check_names(config.games.players)
     # Nobody has played as PLAYER 1 yet, so nobody is asked whether they play again.
     setup = Setup(config.games.game, () if names == GamesConfig().players else names)
@@ -184,20 +184,21 @@ def environment_from(config: Config) -> Environment:
     )
 
 
-def with_voice(
-    config: Config, stack: ExitStack, device: Callable[[], str] = str, *, wanted: bool = True
-) -> dict[str, Any]:
-    """What the environment has of a voice, which ends with the stack; nothing where none can be.
+def open_voice(config: Config, stack: ExitStack, device: Callable[[], str] = str) -> Voice:
+    """A voice, which ends with the stack; a mute one where there can be none.
 
-    `device` finds that of ALSA, empty for the default one; sound cards that hang can be left out.
+    `device` finds that of ALSA, empty for the default one.
     """
-    if not wanted:
-        return {}
-    if not can_speak():
-        if config.sound.voice:
-            log.warning("no voice: %s is not installed; look at: dicetray doctor", PROGRAM)
-        return {}
-    return {"voice": stack.enter_context(Speaker(device())), "speaks": config.sound.voice}
+    if can_speak():
+        return stack.enter_context(Speaker(device()))
+    if config.sound.voice:
+        log.warning("no voice: %s is not installed; look at: dicetray doctor", PROGRAM)
+    return Mute()
+
+
+def speaks_at_first(voice: Voice, config: Config) -> bool | None:
+    """Whether a voice speaks if nobody has chosen in the menu; None where it cannot."""
+    return None if isinstance(voice, Mute) else config.sound.voice
 
 
 def _parse_first_seat(text: str, game: str, players: int) -> int | str:

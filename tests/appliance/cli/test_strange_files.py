@@ -416,7 +416,7 @@ def test_a_service_that_is_stopped_before_it_could_open_the_games_ends_well(
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("appliance.cli.shared.wiring.open_games", stopped)
+    monkeypatch.setattr("appliance.cli.shared.start.open_games", stopped)
     assert (
         main(
             ["run", "--camera", "v4l2:77", "--board", "none", "--buttons", "none", "--journal", "g"]

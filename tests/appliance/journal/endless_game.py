@@ -11,6 +11,7 @@ from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.table.session.session import Setup
 from vision.events import Roll, TrackedDie, TrackId, TrayEvent
 from vision.frame import Frame
@@ -88,7 +89,12 @@ def main(path: str, seed: int) -> None:
     with journal:
         board = PrintingBoard()
         session = load_session(journal, SETUP)
-        board.appliance = Appliance(session, journal, Throws(rng), board, Presses(rng))
+        board.appliance = Appliance(
+            Devices(board, Presses(rng)),
+            Tray(Throws(rng)),
+            journal,
+            session=session,
+        )
         board.appliance.start()
         blank = np.zeros((4, 4, 3), np.uint8)
         index = 0

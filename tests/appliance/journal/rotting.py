@@ -26,6 +26,7 @@ from appliance.picture import Picture
 from appliance.rules.classic import game as classic
 from appliance.rules.notation.events import event_to_text
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from tests.appliance.journal import endless_game
 from vision.frame import Frame
 
@@ -200,7 +201,10 @@ def try_damages(folder: Path, hits: Sequence[Hit], end: str, seed: int) -> Outco
     try:
         session = load_session(journal, endless_game.SETUP)
         appliance = Appliance(
-            session, journal, endless_game.Throws(rng), board, endless_game.Presses(rng)
+            Devices(board, endless_game.Presses(rng)),
+            Tray(endless_game.Throws(rng)),
+            journal,
+            session=session,
         )
         board.appliance = appliance
         appliance.start()

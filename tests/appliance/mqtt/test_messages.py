@@ -12,6 +12,7 @@ from appliance.journal.journal import Journal
 from appliance.mqtt.messages import Composer, Message, discovery, state
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import MAX_ENDED_GAMES
+from appliance.service.devices import Devices, Tray
 from appliance.service.snapshot import Story
 from appliance.service.snapshot import snapshot as appliance_snapshot
 from appliance.service.view import Viewer
@@ -98,7 +99,12 @@ def test_without_leave_no_name_is_told() -> None:
 
 def test_what_an_appliance_tells_is_told_on() -> None:
     watcher, board, keys = ScriptedWatcher(), MemoryScoreboard(), ScriptedKeys()
-    appliance = Appliance(new_session(SETUP, 5), Journal(":memory:"), watcher, board, keys)
+    appliance = Appliance(
+        Devices(board, keys),
+        Tray(watcher),
+        Journal(":memory:"),
+        session=new_session(SETUP, 5),
+    )
     appliance.start()
     now = appliance_snapshot(appliance, Viewer(lambda: None).view(appliance))
     what = json.loads(json.dumps(asdict(now), default=str))

@@ -16,6 +16,7 @@ from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.service.ports import Happened
 from appliance.service.presenter import PAUSE_S
 from appliance.table.prompts import OverPrompt
@@ -48,7 +49,12 @@ def frames(count: int, after_s: float = 0.0) -> Iterator[Frame]:
 
 def appliance(journal: Journal, *events: TrayEvent, setup: Setup | None = SETUP) -> Appliance:
     session = load_session(journal, setup)
-    made = Appliance(session, journal, ScriptedWatcher(*events), Board(journal), ScriptedKeys())
+    made = Appliance(
+        Devices(Board(journal), ScriptedKeys()),
+        Tray(ScriptedWatcher(*events)),
+        journal,
+        session=session,
+    )
     made.start()
     return made
 
@@ -200,12 +206,11 @@ def test_listeners_hear_of_everything(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
         session = load_session(journal, SETUP)
         made = Appliance(
-            session,
+            Devices(Board(journal)),
+            Tray(ScriptedWatcher(roll(1, 2, 3, 4, 6))),
             journal,
-            ScriptedWatcher(roll(1, 2, 3, 4, 6)),
-            Board(journal),
-            None,
-            heard.append,
+            session=session,
+            listen=heard.append,
         )
         feed(made)
     assert [t.input for t in heard] == [roll(1, 2, 3, 4, 6)]

@@ -117,7 +117,7 @@ def test_an_alert_over_the_calibration_takes_the_first_press(journal: Journal) -
     def calibrate() -> Activity:
         return activity
 
-    bench = Bench(journal, None, Environment(calibrate=calibrate))
+    bench = Bench(journal, None, tray={"calibrate": calibrate})
     bench.choose("CALIBRATE")
     bench.appliance.warn(Alert.CAMERA_GONE)
     bench.feed()
@@ -150,7 +150,7 @@ def test_ok_on_a_sticks_notice_at_the_end_begins_no_game(journal: Journal, tmp_p
     events, _ = random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(1))
     save_finished(journal, events)
     desk = StickFolder(tmp_path, tmp_path, lambda: 1e9)
-    bench = Bench(journal, resume_saved(journal.load(1)), Environment(stick=desk))
+    bench = Bench(journal, resume_saved(journal.load(1)), stick=desk)
     bench.feed(count=40)
     desk.put(ANSWER_FILE, "SAVED", "1 GAMES", "PULL OUT", "THE STICK")
     bench.feed(count=21)
@@ -337,7 +337,7 @@ def test_a_press_that_is_not_taken_is_heard(journal: Journal) -> None:
         def play(self, sound: Sound, time_s: float) -> None:
             self.heard.append(sound)
 
-    bench = Bench(journal, load_session(journal, PAIR), Environment(sounds=Ear()))
+    bench = Bench(journal, load_session(journal, PAIR), sounds=Ear())
     bench.watcher.events = [throw(2, 3, 4, 5, 5)]
     bench.feed()
     bench.press(OK)

@@ -30,6 +30,7 @@ from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.service.opening import SwitchedOff, open_games, retry_until_done
 from appliance.service.phases import Phases
 from appliance.service.systemd import Notifier
@@ -83,7 +84,12 @@ class Bench:
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         session = load_session(self.journal, setup) if setup else None
         board = MemoryScoreboard()
-        self.appliance = Appliance(session, self.journal, self.watcher, board, self.keys)
+        self.appliance = Appliance(
+            Devices(board, self.keys),
+            Tray(self.watcher),
+            self.journal,
+            session=session,
+        )
         self.appliance.start()
         # What follows a game that begins is written.
         while self.journal.tidy():

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,8 +33,13 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
         yield made
 
 
-def bench(journal: Journal, setup: Setup = PAIR, environment: Environment | None = None) -> Bench:
-    return Bench(journal, load_session(journal, setup), environment or Environment())
+def bench(
+    journal: Journal,
+    setup: Setup = PAIR,
+    environment: Environment | None = None,
+    **world: Any,
+) -> Bench:
+    return Bench(journal, load_session(journal, setup), environment, **world)
 
 
 def shown_soon(bench: Bench, frames: int = 50) -> set[Picture | None]:
@@ -66,7 +72,7 @@ def test_a_throw_is_entered_while_the_camera_sees_nothing(journal: Journal, aler
 
 def test_the_camera_finds_what_was_entered_when_it_is_back(journal: Journal) -> None:
     fresh = ScriptedWatcher()
-    desk = bench(journal, environment=Environment(watch=lambda: fresh))
+    desk = bench(journal, tray={"watch": lambda: fresh})
     desk.appliance.warn(Alert.CAMERA_GONE, blind=True)
     desk.press(*[HOLD_BUTTONS[0]] * 5, OK)
     desk.appliance.warn(None, blind=False)
@@ -85,7 +91,7 @@ def test_the_camera_finds_what_was_entered_when_it_is_back(journal: Journal) -> 
 
 def test_the_camera_comes_back_in_mid_entry(journal: Journal) -> None:
     fresh = ScriptedWatcher()
-    desk = bench(journal, environment=Environment(watch=lambda: fresh))
+    desk = bench(journal, tray={"watch": lambda: fresh})
     desk.appliance.warn(Alert.BLACK, blind=True)
     desk.press(RIGHT)
     desk.appliance.warn(None, blind=False)
@@ -105,7 +111,7 @@ def test_a_camera_that_was_gone_for_a_moment_changes_nothing(journal: Journal) -
     def never() -> ScriptedWatcher:
         raise AssertionError("expected the same watcher")
 
-    desk = bench(journal, environment=Environment(watch=never))
+    desk = bench(journal, tray={"watch": never})
     desk.appliance.warn(Alert.CAMERA_GONE, blind=True)
     desk.appliance.warn(None, blind=False)
     desk.watcher.events = [throw(1, 2, 3, 4, 5)]
@@ -290,8 +296,8 @@ DARK = Picture()
 
 def resting(journal: Journal) -> tuple[Bench, list[int]]:
     levels: list[int] = []
-    environment = Environment(brightness=8, dim=levels.append, dim_after_s=5.0, dark_after_s=10.0)
-    desk = bench(journal, environment=environment)
+    environment = Environment(brightness=8, dim_after_s=5.0, dark_after_s=10.0)
+    desk = bench(journal, environment=environment, dim=levels.append)
     desk.feed()
     assert levels == [8]
     return desk, levels

@@ -10,6 +10,7 @@ from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.screens.draw import film, pages
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
@@ -36,7 +37,10 @@ def test_a_press_ends_an_animation_in_the_same_frame(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
         watcher, keys, board = ScriptedWatcher(), ScriptedKeys(), Film()
         made = Appliance(
-            load_session(journal, Setup("classic", ("ANNA",))), journal, watcher, board, keys
+            Devices(board, keys),
+            Tray(watcher),
+            journal,
+            session=load_session(journal, Setup("classic", ("ANNA",))),
         )
         made.start()
         watcher.events = [SIXES]
@@ -58,7 +62,10 @@ def test_dice_tumble_while_they_roll_and_the_board_is_not_sent_what_it_shows(
     with Journal(tmp_path / "games") as journal:
         watcher, keys, board = ScriptedWatcher(), ScriptedKeys(), Film()
         made = Appliance(
-            load_session(journal, Setup("classic", ("ANNA",))), journal, watcher, board, keys
+            Devices(board, keys),
+            Tray(watcher),
+            journal,
+            session=load_session(journal, Setup("classic", ("ANNA",))),
         )
         made.start()
         watcher.events = [TrayChanged(0, 0.0, TrayState.MOVING)]
@@ -73,7 +80,12 @@ def test_a_page_is_not_cut_short_by_what_it_does_not_show(tmp_path: Path) -> Non
     with Journal(tmp_path / "games") as journal:
         watcher, keys, board = ScriptedWatcher(), ScriptedKeys(), Film()
         setup = Setup("free-for-all", ("ANNA", "BOB"))
-        made = Appliance(load_session(journal, setup), journal, watcher, board, keys)
+        made = Appliance(
+            Devices(board, keys),
+            Tray(watcher),
+            journal,
+            session=load_session(journal, setup),
+        )
         made.start()
         made.feed(Frame(BLANK, 0.0, 0))
         watcher.events = [TrayChanged(0, 0.0, TrayState.HAND)]

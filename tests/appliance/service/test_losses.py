@@ -15,6 +15,7 @@ from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
 from appliance.journal.untold import Damage
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.losses import SURE_S
 from appliance.service.steady import WINDOW_S
@@ -36,12 +37,11 @@ class Started:
         self.journal, _ = open_and_mend(path)
         self.keys = ScriptedKeys()
         self.appliance = Appliance(
-            load_session(self.journal, SETUP),
+            Devices(MemoryScoreboard(), self.keys),
+            Tray(ScriptedWatcher()),
             self.journal,
-            ScriptedWatcher(),
-            MemoryScoreboard(),
-            self.keys,
-            environment=Environment(dark_after_s=60.0),
+            Environment(dark_after_s=60.0),
+            session=load_session(self.journal, SETUP),
         )
         self.time_s = 0.0
         self.appliance.start()

@@ -14,6 +14,7 @@ from appliance.journal.summary import record_of
 from appliance.rules.free_for_all.game import TurnUp
 from appliance.rules.record import drawn_fairly, read_record
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.table.session.session import Setup, next_lot, resume
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import copy_games
@@ -31,12 +32,10 @@ class Bench:
         self.journal = Journal(path)
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         self.appliance = Appliance(
-            load_session(self.journal, SETUP),
+            Devices(MemoryScoreboard(), self.keys, chance=Random(chance)),
+            Tray(self.watcher),
             self.journal,
-            self.watcher,
-            MemoryScoreboard(),
-            self.keys,
-            chance=Random(chance),
+            session=load_session(self.journal, SETUP),
         )
         self.appliance.start()
         self.index = 0

@@ -1,11 +1,13 @@
 """What the service does around the games: requests from the console, activities, shutting down."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,6 +31,7 @@ from appliance.rules.registry import GAMES
 from appliance.screens.drawing.film import FIRST_PAGE_S, OTHER_PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.past_games import review_session
 from appliance.service.ports import Activity
@@ -101,18 +104,18 @@ class Bench:
         self,
         journal: Journal,
         session: Session | None,
-        environment: Environment,
-        clock: Callable[[], float] = lambda: 0.0,
+        environment: Environment | None = None,
+        *,
+        tray: Mapping[str, Any] = MappingProxyType({}),
+        **devices: Any,
     ) -> None:
         self.watcher, self.keys, self.board = ScriptedWatcher(), ScriptedKeys(), MemoryScoreboard()
         self.appliance = Appliance(
-            session,
+            Devices(self.board, self.keys, **devices),
+            Tray(self.watcher, **tray),
             journal,
-            self.watcher,
-            self.board,
-            self.keys,
-            environment=environment,
-            clock=clock,
+            environment,
+            session=session,
         )
         self.appliance.start()
         self.index = 0
@@ -187,7 +190,7 @@ def test_settings_and_old_games_are_there_after_a_new_start(tmp_path: Path) -> N
     path = tmp_path / "games"
     dimmed: list[int] = []
     with Journal(path) as journal:
-        bench = Bench(journal, load_session(journal, PAIR), Environment(dim=dimmed.append))
+        bench = Bench(journal, load_session(journal, PAIR), dim=dimmed.append)
         bench.watcher.events = [roll(1, 2, 3, 4, 6)]
         bench.feed(count=2)
         bench.feed(MENU)
@@ -208,7 +211,7 @@ def test_settings_and_old_games_are_there_after_a_new_start(tmp_path: Path) -> N
         session = session_or_menu(_no_arguments(), Config(), journal)
         assert session is not None
         assert session.setup.game == "power"
-        again = Bench(journal, session, Environment(dim=dimmed.append))
+        again = Bench(journal, session, dim=dimmed.append)
         assert dimmed == [3, 4, 5, 5]
         assert again.appliance.console.settings.names[0] == "A"
         again.feed(MENU)
@@ -246,7 +249,12 @@ def test_a_welcome_stays_up_on_a_machine_that_has_been_on_for_days(journal: Jour
     journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
     days_s = 300_000.0
     board, keys = MemoryScoreboard(), ScriptedKeys()
-    appliance = Appliance(load_session(journal, None), journal, ScriptedWatcher(), board, keys)
+    appliance = Appliance(
+        Devices(board, keys),
+        Tray(ScriptedWatcher()),
+        journal,
+        session=load_session(journal, None),
+    )
     appliance.start(days_s)
     first, second = pages(appliance.prompt)
     assert board.picture == first
@@ -305,8 +313,8 @@ def test_lamps_are_dark_under_a_menu(journal: Journal) -> None:
 
 def test_an_activity_has_board_buttons_and_frames_until_it_is_done(journal: Journal) -> None:
     activity, fresh = FakeActivity(), ScriptedWatcher()
-    environment = Environment(calibrate=lambda: activity, watch=lambda: fresh)
-    bench = Bench(journal, load_session(journal, PAIR), environment)
+    tray = {"calibrate": lambda: activity, "watch": lambda: fresh}
+    bench = Bench(journal, load_session(journal, PAIR), tray=tray)
     before = bench.board.picture
     bench.feed(MENU)
     bench.choose("CALIBRATE")
@@ -329,8 +337,8 @@ def test_an_activity_has_board_buttons_and_frames_until_it_is_done(journal: Jour
 
 def test_a_darker_frame_is_the_activitys_and_no_throw_in_it(journal: Journal) -> None:
     activity = FakeActivity()
-    environment = Environment(calibrate=lambda: activity)
-    bench = Bench(journal, load_session(journal, PAIR), environment)
+    tray = {"calibrate": lambda: activity}
+    bench = Bench(journal, load_session(journal, PAIR), tray=tray)
     bench.feed(MENU)
     bench.choose("CALIBRATE")
     seen = bench.watcher.frames
@@ -341,7 +349,7 @@ def test_a_darker_frame_is_the_activitys_and_no_throw_in_it(journal: Journal) ->
 
 
 def test_shutting_down_is_possible_in_an_activity(journal: Journal) -> None:
-    bench = Bench(journal, None, Environment(calibrate=FakeActivity))
+    bench = Bench(journal, None, tray={"calibrate": FakeActivity})
     bench.choose("CALIBRATE")
     bench.feed(SHUT_DOWN)
     assert bench.shows() == QuestionPrompt("SHUT DOWN?")
@@ -354,7 +362,7 @@ def test_a_calibration_that_does_not_begin_is_reported(
     def calibrate() -> Activity:
         raise CameraError("no camera; plug one in")
 
-    bench = Bench(journal, None, Environment(calibrate=calibrate))
+    bench = Bench(journal, None, tray={"calibrate": calibrate})
     bench.choose("CALIBRATE")
     assert bench.shows() == NoticePrompt((("CALIBRATE", "NOT POSSIBLE"),))
     assert "plug one in" in caplog.text
@@ -362,7 +370,7 @@ def test_a_calibration_that_does_not_begin_is_reported(
 
 def test_the_board_says_good_bye_before_the_machine_goes_off(journal: Journal) -> None:
     power = FakePower()
-    bench = Bench(journal, load_session(journal, PAIR), Environment(power=power))
+    bench = Bench(journal, load_session(journal, PAIR), power=power)
     power.board = bench.board
     bench.feed(SHUT_DOWN)
     bench.press(OK)
@@ -384,7 +392,7 @@ def test_without_a_supply_to_switch_only_the_program_ends(journal: Journal) -> N
 def test_a_refusal_of_the_machine_is_shown_and_play_goes_on(
     journal: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bench = Bench(journal, load_session(journal, PAIR), Environment(power=FakePower(refuses=True)))
+    bench = Bench(journal, load_session(journal, PAIR), power=FakePower(refuses=True))
     bench.feed(SHUT_DOWN)
     bench.press(OK)
     assert bench.shows() == NoticePrompt((("CANNOT", "SHUT DOWN"),))
@@ -511,7 +519,7 @@ def test_records_are_counted_while_they_are_looked_at(journal: Journal) -> None:
             won[name] = max(won[name], points)
     save_finished(journal, [], lines=["nonsense"])
     looks = iter(range(10_000))
-    bench = Bench(journal, None, Environment(), clock=lambda: 0.06 * next(looks))
+    bench = Bench(journal, None, clock=lambda: 0.06 * next(looks))
     bench.choose("RECORDS")
     assert bench.shows() == NoticePrompt((("STILL", "COUNTING"),), passing=False)
     # The clock says that each step takes a whole round, and there is one for each game at least.
@@ -577,7 +585,7 @@ def test_a_game_is_looked_back_on_while_that_is_looked_at(journal: Journal) -> N
     save_finished(journal, events)
     looks = iter(range(100_000))
     session = resume_saved(journal.load(1))
-    bench = Bench(journal, session, Environment(), clock=lambda: 0.06 * next(looks))
+    bench = Bench(journal, session, clock=lambda: 0.06 * next(looks))
     bench.feed(MENU)
     bench.choose("REVIEW")
     thinking = NoticePrompt((("REVIEW", "THINKING"),), passing=False)

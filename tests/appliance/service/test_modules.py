@@ -18,7 +18,7 @@ from appliance.picture import Picture
 from appliance.screens.drawing import two_lines
 from appliance.screens.modules import modules_picture
 from appliance.service.appliance import Appliance
-from appliance.service.environment import Environment
+from appliance.service.devices import Devices, Tray
 from appliance.service.modules import OLD_FIRMWARE_PAGES, OWN_FILE_PAGES, BoardLayouts
 from appliance.service.ports import PictureBoard
 from appliance.table.menu.main_menu import Menu, Off
@@ -69,10 +69,12 @@ class Desk:
         self, journal: Journal, board: PictureBoard, layouts: BoardLayouts, session: Session | None
     ) -> None:
         self.keys = ScriptedKeys()
-        environment = Environment(layouts=layouts)
         watcher = ScriptedWatcher()
         self.appliance = Appliance(
-            session, journal, watcher, board, self.keys, environment=environment
+            Devices(board, self.keys, layouts=layouts),
+            Tray(watcher),
+            journal,
+            session=session,
         )
         self.appliance.start()
         self.index = 0

@@ -19,7 +19,7 @@ from appliance.rules.showdown.state import MoveOn, Stay
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.standing import standing_page
 from appliance.service.appliance import Appliance
-from appliance.service.environment import Environment
+from appliance.service.devices import Devices, Tray
 from appliance.service.presenter import Presenter
 from appliance.table.prompts import OverPrompt, ThrowPrompt
 from appliance.table.prompts.turn import Standing
@@ -53,7 +53,10 @@ def test_a_roll_a_question_and_what_is_wrong_are_heard(tmp_path: Path) -> None:
         session = load_session(journal, Setup("classic", ("ANNA",), ()))
         board = MemoryScoreboard()
         appliance = Appliance(
-            session, journal, ScriptedWatcher(), board, environment=Environment(sounds=heard)
+            Devices(board, sounds=heard),
+            Tray(ScriptedWatcher()),
+            journal,
+            session=session,
         )
         appliance.start()
         appliance.happen(throw(4, 4, 4, 4, 4))

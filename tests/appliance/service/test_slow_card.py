@@ -14,6 +14,7 @@ from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.service.steady import MAX_PRESSES_IN_WINDOW, SteadyButtons
 from appliance.table.menu.requests import BeginGame
 from appliance.table.session.session import Setup
@@ -49,13 +50,10 @@ class Bench:
         self.journal = Journal(path, files=self.card)
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         self.appliance = Appliance(
-            load_session(self.journal, setup) if setup else None,
+            Devices(MemoryScoreboard(), self.keys, chance=Random(3), clock=lambda: self.card.now_s),
+            Tray(self.watcher),
             self.journal,
-            self.watcher,
-            MemoryScoreboard(),
-            self.keys,
-            chance=Random(3),
-            clock=lambda: self.card.now_s,
+            session=load_session(self.journal, setup) if setup else None,
         )
         self.appliance.start()
         self.index = 0

@@ -26,6 +26,7 @@ from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE
 from appliance.service.corrections import fan_out
+from appliance.service.devices import Devices, Tray
 from appliance.service.snapshot import Event, Publisher, Snapshot, Story
 from appliance.service.snapshot import snapshot as snapshot_of
 from appliance.service.view import Viewer
@@ -49,7 +50,12 @@ games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 
 def appliance_with(session: Session | None) -> Appliance:
     board = MemoryScoreboard()
-    return Appliance(session, Journal(":memory:"), ScriptedWatcher(), board, ScriptedKeys())
+    return Appliance(
+        Devices(board, ScriptedKeys()),
+        Tray(ScriptedWatcher()),
+        Journal(":memory:"),
+        session=session,
+    )
 
 
 def snapshot(appliance: Appliance) -> Snapshot:
@@ -201,12 +207,11 @@ class Evening:
         self.viewer = Viewer(lambda: profile)
         self.publisher = Publisher(path, self.viewer, "keyboard", {"port": 80})
         self.appliance = Appliance(
-            first,
+            Devices(MemoryScoreboard(), self.keys),
+            Tray(self.watcher),
             journal,
-            self.watcher,
-            MemoryScoreboard(),
-            self.keys,
-            fan_out(self.viewer.hear, self.publisher.hear),
+            session=first,
+            listen=fan_out(self.viewer.hear, self.publisher.hear),
         )
         self.appliance.start()
         self.pin(PIN)

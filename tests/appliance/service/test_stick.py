@@ -9,7 +9,6 @@ from appliance.devices.stick import ANSWER_FILE, OFFER_FILE, REQUEST_FILE, Stick
 from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
-from appliance.service.environment import Environment
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt
 from appliance.words import Verbatim
@@ -29,7 +28,7 @@ class Table:
         self.now_s = 1e9
         self.desk = StickFolder(folder, folder, lambda: self.now_s)
         session = load_session(journal, SETUP)
-        self.bench = Bench(journal, session, Environment(stick=self.desk))
+        self.bench = Bench(journal, session, stick=self.desk)
         self.bench.feed(count=40)
 
     def put(self, name: str, *lines: str) -> None:

@@ -10,6 +10,7 @@ from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.service.ports import Happened
 from appliance.service.view import DIE_PICTURE_PX, View, Viewer, die_picture
 from appliance.table.menu.prompting import TellingPrompt
@@ -36,12 +37,11 @@ class Watched:
         self.watcher = ScriptedWatcher()
         self.events = list(events)
         self.appliance = Appliance(
-            load_session(journal, PAIR),
+            Devices(self.board, self.keys),
+            Tray(self.watcher),
             journal,
-            self.watcher,
-            self.board,
-            self.keys,
-            self.hear,
+            session=load_session(journal, PAIR),
+            listen=self.hear,
         )
         self.viewer = Viewer(lambda: profile, hands=True)
         self.appliance.start()

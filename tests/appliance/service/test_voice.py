@@ -124,10 +124,10 @@ class BlindPlayer:
 
 def play_by_ear(game: str, language: str = "en") -> tuple[AtTable, Ear]:
     ear = Ear()
-    environment = Environment(voice=ear, speaks=True)
+    environment = Environment(speaks=True)
     options = ((seat_option(game), 0), *([("stack", 50)] if game == "holdem" else ()))
     setup = Setup(game, ("ANNA", "BEN"), options)
-    table = AtTable(":memory:", setup, 7, environment)
+    table = AtTable(":memory:", setup, 7, environment, voice=ear)
     player = BlindPlayer(table, ear)
     for _ in range(MAX_DECISIONS):
         table.wait(2)
@@ -154,7 +154,7 @@ def test_a_whole_game_is_played_by_ear(game: str) -> None:
 def test_nothing_is_said_where_no_voice_is_wanted() -> None:
     ear = Ear()
     setup = Setup("classic", ("ANNA", "BEN"), (("first", 0),))
-    table = AtTable(":memory:", setup, 7, Environment(voice=ear, speaks=False))
+    table = AtTable(":memory:", setup, 7, Environment(speaks=False), voice=ear)
     table.throw()
     table.press(Button.OK)
     assert ear.heard == []
@@ -163,7 +163,7 @@ def test_nothing_is_said_where_no_voice_is_wanted() -> None:
 def test_the_menu_switches_the_voice_on_and_that_is_remembered() -> None:
     ear = Ear()
     setup = Setup("classic", ("ANNA", "BEN"), (("first", 0),))
-    table = AtTable(":memory:", setup, 7, Environment(voice=ear, speaks=False))
+    table = AtTable(":memory:", setup, 7, Environment(speaks=False), voice=ear)
     console = table.appliance.console
     table.appliance.console = console.push(VoicePage())
     table.wait()
@@ -192,7 +192,7 @@ def test_the_menu_has_no_voice_where_there_is_none() -> None:
 def test_a_press_that_only_uncovers_the_board_is_answered_with_what_it_shows() -> None:
     ear = Ear()
     setup = Setup("classic", ("ANNA",), (("first", 0),))
-    table = AtTable(":memory:", setup, 7, Environment(voice=ear, speaks=True))
+    table = AtTable(":memory:", setup, 7, Environment(speaks=True), voice=ear)
     table.throw()
     table.press(Button.OK, Button.OK)
     ear.fresh = []
@@ -204,7 +204,7 @@ def test_a_press_that_only_uncovers_the_board_is_answered_with_what_it_shows() -
 def test_what_is_wrong_is_said() -> None:
     ear = Ear()
     setup = Setup("classic", ("ANNA",), (("first", 0),))
-    table = AtTable(":memory:", setup, 7, Environment(voice=ear, speaks=True))
+    table = AtTable(":memory:", setup, 7, Environment(speaks=True), voice=ear)
     table.appliance.warn(Alert.CAMERA_GONE, blind=True)
     assert warning(Alert.CAMERA_GONE)[0] in ear.heard
 

@@ -22,6 +22,7 @@ from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.placing import draw_free_place
 from appliance.simulator.motion.throwing import DiePath, DieToThrow, place_of_flat_die, plan_path_to
@@ -221,13 +222,11 @@ class _Game:
             self._tray, hands.mock_buttons, rng, think_s=0.0, clumsy=clumsy
         )
         self.appliance = Appliance(
-            load_session(journal, setup, fresh=True),
+            Devices(_Dark(), hands.buttons, chance=Random(seed)),
+            Tray(self._watcher),
             journal,
-            self._watcher,
-            _Dark(),
-            hands.buttons,
-            self.player.notice,
-            Random(seed),
+            session=load_session(journal, setup, fresh=True),
+            listen=self.player.notice,
         )
 
     def play(self, throws: int | None) -> None:

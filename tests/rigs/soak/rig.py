@@ -28,6 +28,7 @@ from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, fan_out
+from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.loop import Loop
 from appliance.service.ports import Happened
@@ -203,19 +204,16 @@ class Rig:
             last = self.journal.last()
             goes_on = last is not None and not last.ended
             self.appliance = Appliance(
-                load_session(self.journal, None) if goes_on else None,
+                Devices(self.board, buttons, dim=self.board.set_brightness, chance=Random(seed)),
+                Tray(room.watcher()),
                 self.journal,
-                room.watcher(),
-                self.board,
-                buttons,
-                fan_out(listen, corrections),
-                Random(seed),
                 Environment(
-                    dim=self.board.set_brightness,
                     health=lambda: about(
                         self.board.status, self.appliance.frame_rate, journal.parent
                     ),
                 ),
+                session=load_session(self.journal, None) if goes_on else None,
+                listen=fan_out(listen, corrections),
             )
             feed = Feed(self._open, wait=lambda _: False)
             stack.callback(feed.close)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.cli.shared import starting, wiring
+from appliance.cli.shared import start, starting, wiring
 from appliance.cli.shared.cameras import Cameras
 from appliance.cli.shared.launch import Launch
 from appliance.cli.shared.looking import Wish
@@ -68,11 +68,11 @@ def board_after_an_end(
     def ends(*_: object, **__: object) -> None:
         raise end
 
-    monkeypatch.setattr(wiring, "open_board", open_board)
-    monkeypatch.setattr(wiring, "open_games", ends)
-    monkeypatch.setattr(wiring, "SystemPower", lambda: SystemPower(sign=tmp_path / "going-off"))
-    monkeypatch.setattr(wiring, "_open_terminal", lambda *_: None)
-    monkeypatch.setattr(wiring, "_open_buttons", lambda *_: (None, Silence()))
+    monkeypatch.setattr(start, "open_board", open_board)
+    monkeypatch.setattr(start, "open_games", ends)
+    monkeypatch.setattr(start, "SystemPower", lambda: SystemPower(sign=tmp_path / "going-off"))
+    monkeypatch.setattr(start.Start, "open_terminal", lambda *_: None)
+    monkeypatch.setattr(start.Start, "open_buttons", lambda *_: (None, Silence()))
     journal = str(tmp_path / "games.sqlite3")
     launch = Launch(GameOptions(), f"dir:{tmp_path}", buttons=keys, journal=journal)
     before = signal.getsignal(signal.SIGTERM)
@@ -147,7 +147,7 @@ class SafeMode:
             self.starts.enter(phase)
             if number < failed:
                 stop_post(folder, "timeout")
-        monkeypatch.setattr(wiring, "open_board", lambda *_, **__: Board())
+        monkeypatch.setattr(start, "open_board", lambda *_, **__: Board())
         monkeypatch.setattr(Cameras, "open", self.touched)
         monkeypatch.setattr(buttons, "Buttons", lambda *_: nullcontext(ScriptedKeys()))
         monkeypatch.setenv("RUNTIME_DIRECTORY", str(folder))
@@ -176,20 +176,20 @@ class SafeMode:
 def test_safe_mode_leaves_camera_profile_and_game_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start = SafeMode(tmp_path, monkeypatch, FAILED_STARTS)
-    loop = start.first_round()
+    safe = SafeMode(tmp_path, monkeypatch, FAILED_STARTS)
+    loop = safe.first_round()
     assert loop._appliance.console.session is None
     assert loop._appliance.alert is Alert.SAFE_MODE
-    assert start.tray.read_text() == "whatever made it fail"
+    assert safe.tray.read_text() == "whatever made it fail"
 
 
 def test_safe_mode_leaves_a_voice_alone_that_hangs_and_goes_on_saying_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start = SafeMode(tmp_path, monkeypatch, FAILED_STARTS, Phase.VOICE.key)
+    safe = SafeMode(tmp_path, monkeypatch, FAILED_STARTS, Phase.VOICE.key)
     monkeypatch.setattr(starting, "can_speak", lambda: True)
-    monkeypatch.setattr(wiring, "device_for_speech", start.touched)
-    appliance = start.first_round()._appliance
+    monkeypatch.setattr(start, "device_for_speech", safe.touched)
+    appliance = safe.first_round()._appliance
     assert appliance.console.speaks is None
     assert appliance.console.notice == Notice((("START HANGS:", "VOICE"),), passing=False)
     for later_s in (1e6, 2e6):
@@ -200,15 +200,15 @@ def test_safe_mode_leaves_a_voice_alone_that_hangs_and_goes_on_saying_so(
 def test_where_safe_mode_fails_too_buttons_and_games_are_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start = SafeMode(tmp_path, monkeypatch, 2 * FAILED_STARTS)
-    monkeypatch.setattr(buttons, "Buttons", start.touched)
-    monkeypatch.setattr(opening, "open_and_mend", start.touched)
-    monkeypatch.setattr(lock, "refuse_strange", start.touched)
-    before = bytes_of_games(start.games)
-    loop = start.first_round()
+    safe = SafeMode(tmp_path, monkeypatch, 2 * FAILED_STARTS)
+    monkeypatch.setattr(buttons, "Buttons", safe.touched)
+    monkeypatch.setattr(opening, "open_and_mend", safe.touched)
+    monkeypatch.setattr(lock, "refuse_strange", safe.touched)
+    before = bytes_of_games(safe.games)
+    loop = safe.first_round()
     assert loop._appliance.alert is Alert.SAFE_MODE
     assert loop._appliance.console.session is None
-    assert bytes_of_games(start.games) == before != {}
+    assert bytes_of_games(safe.games) == before != {}
     assert not Path(MEMORY).exists()
 
 
@@ -264,8 +264,8 @@ def test_only_dice_that_lay_there_before_a_game_are_no_throw_in_it(
 
     hurried = HurriedKeys()
     monkeypatch.setattr(buttons, "Buttons", lambda *_: nullcontext(hurried))
-    monkeypatch.setattr(wiring, "open_board", lambda *_, **__: Board())
-    monkeypatch.setattr(wiring, "Feed", NoFeed)
+    monkeypatch.setattr(start, "open_board", lambda *_, **__: Board())
+    monkeypatch.setattr(start, "Feed", NoFeed)
     monkeypatch.setattr(wiring, "Loop", Fed)
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     seen = film(dice if lay_there else floor, 100.0)

@@ -13,7 +13,7 @@ from appliance.journal.journal import Journal
 from appliance.journal.summary import resume_saved
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
-from appliance.service.environment import Environment
+from appliance.service.devices import Devices, Tray
 from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
 from appliance.simulator.people.menu_user import MenuUser, Wishes, next_menu_press
 from appliance.simulator.people.player import SimulatedPlayer
@@ -114,14 +114,11 @@ class Table:
         self.throws = 0
         self.sit_down("")
         self.appliance = Appliance(
-            session,
+            Devices(self.board, self.hands, dim=self.board.set_brightness, chance=self._random),
+            Tray(self),
             journal,
-            self,
-            self.board,
-            self.hands,
-            lambda happened: self.player.notice(happened),
-            self._random,
-            Environment(dim=self.board.set_brightness),
+            session=session,
+            listen=lambda happened: self.player.notice(happened),
         )
         self.appliance.start()
 

@@ -15,6 +15,7 @@ from appliance.journal.summary import resume_saved
 from appliance.rules.game import Face
 from appliance.screens.draw import pages
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.ports import Activity
 from appliance.strategy import advice
@@ -100,16 +101,16 @@ def made(journal: Journal) -> Appliance:
     def calibrate() -> Activity:
         raise PowerError("no camera to calibrate")
 
-    environment = Environment(
+    devices = Devices(
+        MemoryScoreboard(),
         power=Refusing(),
         dim=lambda level: None,
-        health=lambda: (("SOFTWARE", "1"), ("FIRMWARE", "NO LINK")),
-        calibrate=calibrate,
         layouts=ForgetfulLayouts(),
+        chance=Random(1),
     )
-    appliance = Appliance(
-        None, journal, Strict(), MemoryScoreboard(), chance=Random(1), environment=environment
-    )
+    health = (("SOFTWARE", "1"), ("FIRMWARE", "NO LINK"))
+    environment = Environment(health=lambda: health)
+    appliance = Appliance(devices, Tray(Strict(), calibrate=calibrate), journal, environment)
     appliance.start()
     return appliance
 

@@ -1,0 +1,59 @@
+"""What the appliance has to do with the world: its devices, and its tray; real or simulated."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random, SystemRandom
+
+from appliance.devices.buzzer import Silence, Sounds
+from appliance.devices.stick import StickFolder
+from appliance.devices.voice import Mute, Voice
+from appliance.service.ports import Activity, Keys, Layouts, PictureBoard, Power, Watching
+from vision.reading import DieReading, Face
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """The devices at hand; None is one that is not there.
+
+    Attributes:
+        board: shows the pictures.
+        keys: the buttons.
+        dim: sets the board's brightness.
+        layouts: how the scoreboard's modules are mounted.
+        sounds: the buzzer.
+        voice: says what the board shows.
+        power: switches the machine off; without it only the program ends.
+        stick: where a USB stick is offered, and what was chosen for it.
+        chance: draws lots, such as the cards of a deck that the appliance shuffles.
+        clock: seconds, for ending rounds that a slow disk makes long; by default none is ended.
+    """
+
+    board: PictureBoard
+    keys: Keys | None = None
+    dim: Callable[[int], None] | None = None
+    layouts: Layouts | None = None
+    sounds: Sounds = field(default_factory=Silence)
+    voice: Voice = field(default_factory=Mute)
+    power: Power | None = None
+    stick: StickFolder | None = None
+    chance: Random = field(default_factory=SystemRandom)
+    clock: Callable[[], float] = lambda: 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """The tray that is watched, and what can be learnt of it; None is what cannot be done.
+
+    Attributes:
+        watcher: the first one.
+        watch: makes a new watcher, with the present calibration; None keeps the first.
+        calibrate: begins the calibration; it gets all frames and presses until it is done.
+        answer_dice: keeps whether dice of another size or colour are new ones.
+        judge_face: keeps what an own die shows, as people say, and returns why it was not read.
+    """
+
+    watcher: Watching
+    watch: Callable[[], Watching] | None = None
+    calibrate: Callable[[], Activity] | None = None
+    answer_dice: Callable[[bool], None] | None = None
+    judge_face: Callable[[DieReading, Face], str] | None = None
