@@ -1,4 +1,7 @@
-"""The main loop of the appliance with a live camera: frames, buttons, health, watchdog, memory."""
+"""The main loop of the appliance: frames, buttons, health, watchdog, memory.
+
+A live camera's frames are waited for; those of a film, or of a rendered tray, are given to it.
+"""
 
 import ctypes
 import logging
@@ -64,9 +67,10 @@ def say_what_came_up(tray: CalibratedTray, appliance: Appliance, *, notices: boo
 
 
 class Loop:
-    """Runs until the players switch the appliance off.
+    """Runs until the players switch the appliance off, or round by round.
 
     Args:
+        frames: a live camera's; None where each round is given what it is to take.
         clock: monotonic seconds, the same as those of the frames.
         look: called with every frame that can be trusted, for example to keep it.
         watch_over: gets every such frame, returns what else is wrong, such as a moved tray.
@@ -81,7 +85,7 @@ class Loop:
 
     def __init__(
         self,
-        frames: Frames,
+        frames: Frames | None,
         appliance: Appliance,
         notifier: Notifier,
         clock: Callable[[], float],
@@ -126,7 +130,10 @@ class Loop:
 
     def once(self) -> None:
         """Waits briefly for a frame, then deals with everything there is."""
-        news = self._frames.next(FRAME_TIMEOUT_S)
+        self.take(None if self._frames is None else self._frames.next(FRAME_TIMEOUT_S))
+
+    def take(self, news: Frame | Failure | None) -> None:
+        """Deals with a frame or a failure, and with everything else that there is."""
         now_s = self._clock()
         match news:
             case Frame() if news.exposure < 1.0:
@@ -135,8 +142,8 @@ class Loop:
             case Frame() if self._health.see(news, now_s):
                 self._logged = ""
                 self._look(news)
-                self._tray_alerts = self._watch_over(news)
                 self._appliance.feed(news)
+                self._tray_alerts = self._watch_over(news)
             case Failure():
                 self._health.miss(news.hangs)
                 if str(news.error) != self._logged:
@@ -197,7 +204,7 @@ class Loop:
             return False
         if self._hangs_since_s is None:
             self._hangs_since_s = self._feed_restarted_s = now_s
-        if now_s - self._feed_restarted_s > RESTART_FEED_AFTER_S:
+        if self._frames and now_s - self._feed_restarted_s > RESTART_FEED_AFTER_S:
             self._feed_restarted_s = now_s
             log.warning("the camera hangs: another thread reopens it")
             self._frames.restart()

@@ -18,6 +18,7 @@ import numpy as np
 from gpiozero.pins.mock import MockFactory
 
 from appliance.devices.buttons import Buttons
+from appliance.devices.camera.health import NothingAmiss
 from appliance.devices.scoreboard import Scoreboard, SerialScoreboard
 from appliance.devices.supervised import supervised
 from appliance.devices.voice import Mute, Voice
@@ -32,8 +33,9 @@ from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.guide import guidance
 from appliance.service.installation import CalibratedTray
-from appliance.service.loop import say_what_came_up
+from appliance.service.loop import Loop, say_what_came_up
 from appliance.service.ports import Activity, Happened, Watching
+from appliance.service.systemd import Notifier
 from appliance.service.view import View, Viewer
 from appliance.simulator.camera import FULL_SIZE_PX as FULL_SIZE_PX
 from appliance.simulator.camera import SMALL_SIZE_PX, SimulatedCamera
@@ -253,6 +255,12 @@ class SimulatedAppliance:
             if session is not None:
                 self._lay_dice_of_unfinished_turn(session)
             self.appliance.start()
+            # What is learnt of a rendered tray is right, so nothing is watched over.
+            self._loop = Loop(
+                *(None, self.appliance, Notifier(), lambda: self.time_s, self.viewer.look),
+                tidy=lambda: None,
+                health=NothingAmiss(),
+            )
             self._stack = stack.pop_all()
 
     def _make_board(self, stack: ExitStack) -> Scoreboard:
@@ -417,13 +425,11 @@ class SimulatedAppliance:
 
     def process_frame(self, frame: Frame) -> None:
         """Lets the appliance work on a frame, and moves the tray on."""
-        if frame.exposure == 1.0:
-            self.viewer.look(frame)
         self.frames += 1
         if self._peeking_player and self.time_s >= self._message_until_s:
             self._end_peek()
         self.mock_buttons.release_held()
-        self.appliance.feed(frame)
+        self._loop.take(frame)
         if self._calibrated is not None:
             say_what_came_up(self._calibrated, self.appliance, notices=self._finds_tray)
         session = self.appliance.console.session

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from appliance.alerts import BLINDING_ALERTS, Alert, most_urgent
+from appliance.alerts import Alert
 from appliance.cli.dataset import CORRECTIONS_FOLDER
 from appliance.cli.shared.cameras import Cameras, print_invitation
 from appliance.cli.shared.launch import Launch
@@ -18,7 +18,7 @@ from appliance.config import Config
 from appliance.devices.camera import Camera
 from appliance.devices.camera.address import MOVE_PASSWORD, passwords_in
 from appliance.devices.camera.feed import NoCamera
-from appliance.devices.camera.health import health_of
+from appliance.devices.camera.health import NothingAmiss, health_of
 from appliance.devices.camera.naming import parse_spec
 from appliance.devices.scoreboard import NullScoreboard, Scoreboard
 from appliance.devices.voice import Voice
@@ -35,9 +35,9 @@ from appliance.service.opening import retry_until_done
 from appliance.service.phase import Phase
 from appliance.service.phases import Phases
 from appliance.service.ports import Happened
+from appliance.service.systemd import Notifier
 from appliance.service.view import Viewer
 from appliance.table.session.session import Session
-from vision.frame import Frame
 
 if TYPE_CHECKING:
     from appliance.cli.shared.terminal import RunTerminal
@@ -177,8 +177,18 @@ class Running:
 
     def watch(self, film: Camera) -> None:
         """Watches a film to its end; other pictures than the profile's are an error."""
-        look = fan_out(self._tray.check_view, self._viewer.look)
-        watch_film(film, self._appliance, self._tray.guard.alerts, look, self._terminal)
+        time_s = 0.0
+        loop = Loop(
+            *(None, self._appliance, Notifier(), lambda: time_s),
+            look=fan_out(self._tray.check_view, self._viewer.look),
+            watch_over=self._tray.guard.alerts,
+            show=None if self._terminal is None else self._terminal.show,
+            health=NothingAmiss(),
+        )
+        for frame in film.frames():
+            time_s = frame.time_s
+            loop.take(frame)
+        self._appliance.finish()
 
     def look(self, frames: Frames) -> None:
         """Looks through a camera until the players switch off."""
@@ -221,21 +231,3 @@ def _is_voice_missed(appliance: Appliance, voice: Voice) -> bool:
 def _why_board_is_missing(board: Scoreboard) -> str:
     """Why a scoreboard that should be there is not; empty if it is there, or none is wanted."""
     return "" if isinstance(board, NullScoreboard) else board.status.reason
-
-
-def watch_film(
-    camera: Camera,
-    appliance: Appliance,
-    watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
-    look: Callable[[Frame], None] = lambda _: None,
-    terminal: "RunTerminal | None" = None,
-) -> None:
-    """Feeds the frames of a film or of pictures until they end; the frames set the time."""
-    for frame in camera.frames():
-        look(frame)
-        appliance.feed(frame)
-        alerts = watch_over(frame)
-        appliance.warn(most_urgent(alerts), blind=not BLINDING_ALERTS.isdisjoint(alerts))
-        if terminal is not None:
-            terminal.show()
-    appliance.finish()

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
 
 import cv2
 import numpy as np
@@ -19,12 +18,11 @@ from appliance.alerts import Alert
 from appliance.cli.main import main
 from appliance.cli.run import main as run_command
 from appliance.cli.shared.boards import TextBoard, open_board
+from appliance.cli.shared.cameras import Cameras
 from appliance.cli.shared.launch import Launch
-from appliance.cli.shared.wiring import watch_film
 from appliance.config import Config
 from appliance.errors import CameraError
 from appliance.screens.drawing.layout import two_lines
-from appliance.service.appliance import Appliance
 from appliance.service.phases import Phases
 from appliance.service.starts import STARTS_FILE
 from calibration.store import save
@@ -83,22 +81,15 @@ class FailingCamera:
         """Has nothing to close."""
 
 
-class Counting:
-    def __init__(self) -> None:
-        self.fed: list[int] = []
-
-    def feed(self, frame: Frame) -> None:
-        self.fed.append(frame.index)
-
-    def warn(self, alert: Alert | None, *, blind: bool = False) -> None:
-        assert alert is None
-
-
-def test_a_film_that_fails_ends_the_command() -> None:
-    appliance = Counting()
-    with pytest.raises(CameraError):
-        watch_film(FailingCamera(), cast(Appliance, appliance))
-    assert appliance.fed == [0]
+def test_a_film_that_fails_ends_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(Cameras, "open", lambda *_: FailingCamera())
+    assert main(["run", "--camera", f"dir:{tmp_path}", "--players", "ANNA", "--board", "none"]) == 2
+    said = capsys.readouterr()
+    assert "no frame for 2 s; plug the camera in" in said.err
+    assert "tray moving" in said.out, "the frame before was looked at"
 
 
 @pytest.mark.parametrize(

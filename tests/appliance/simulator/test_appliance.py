@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
+from appliance.alerts import Alert
 from appliance.config import Config
 from appliance.inputs import Button
+from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import Keep, Rolled
@@ -32,6 +35,9 @@ from appliance.terminal.keyboard import (
     UNKNOWN_ACTION,
     SeenAction,
 )
+from tests.appliance.service.test_disk_trouble import FailingDisk
+from tests.appliance.table.scripted import ScriptedWatcher
+from tests.builders import throw
 from tests.rigs.proof.pictured_games import SIZE, SMALL
 
 BUTTONS = Config().buttons
@@ -355,3 +361,19 @@ def test_what_players_answer_about_the_power_die_is_learnt_here_too(tmp_path: Pa
                 played.step()
             assert named() == [], "they may still be corrected"
     assert len(named()) == 1, "the last throw counts when the appliance stops"
+
+
+@pytest.mark.slow
+def test_what_is_wrong_is_said_as_at_a_real_tray(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    files = FailingDisk(folder_of(path), patience_s=0.0)
+    with Journal(path, files=files) as journal, simulated(journal, 11) as played:
+        files.code = ENOSPC
+        played.appliance._tray.watcher = ScriptedWatcher(throw(2, 3, 4, 5, 5))
+        played.step()
+        assert played.appliance.disk is Alert.DISK_FULL
+        assert played.appliance.alert is Alert.DISK_FULL
+        files.code = 0
+        for _ in range(60):
+            played.step()
+        assert played.appliance.alert is None
