@@ -33,8 +33,8 @@ from appliance.service import sentences
 from appliance.service.guide import _CORNER_NAMES, BUTTON_BY_KEY
 from appliance.service.phase import Phase
 from appliance.simulator import commentary
-from appliance.simulator.appliance import PRESSED_TOO_LATE, TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN
 from appliance.simulator.people import person
+from appliance.simulator.people.at_keys import PRESSED_TOO_LATE, TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS
 from appliance.table.names import PLAIN_LETTERS
 from appliance.table.prompts import ChoicePrompt, PlacePrompt, SheetPrompt, UndoPrompt
@@ -76,7 +76,7 @@ ROOMS = (
     *("appliance/alerts.py", "appliance/cli/stick.py", "appliance/devices/stick.py"),
     *("appliance/diagnostics/about.py", "appliance/journal/library.py"),
     *("appliance/journal/mending.py", "appliance/journal/taking_in.py", "appliance/service"),
-    *("appliance/table", "appliance/screens", "appliance/simulator/appliance.py"),
+    *("appliance/table", "appliance/screens", "appliance/simulator/people/at_keys.py"),
     *("calibration/accuracy.py", "calibration/problems.py", "calibration/wizard"),
 )
 """Where texts for the board are made that are translated elsewhere: constants in capitals."""
@@ -133,7 +133,8 @@ def said() -> set[str]:
                 for given in node.args:
                     found |= set(strings(given, ast.JoinedStr, ast.Call))
         if file.name in (
-            *("guide.py", "pointing.py", "screen.py", "appliance.py", "turn.py", "sentences.py"),
+            *("guide.py", "pointing.py", "screen.py", "appliance.py", "at_keys.py", "turn.py"),
+            "sentences.py",
         ):
             # Texts that are given a name before they are said.
             found |= {t for t in strings(tree, ast.JoinedStr) if _NAMED.fullmatch(t)}

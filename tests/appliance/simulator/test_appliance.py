@@ -16,13 +16,12 @@ from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import Keep, Rolled
 from appliance.service.installation import CalibratedTray
-from appliance.simulator.appliance import (
+from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
+from appliance.simulator.people.at_keys import (
     LOOK_AWAY_WARNING_S,
     MESSAGE_DURATION_S,
     PRESSED_TOO_LATE,
     TRAY_IS_BUSY,
-    SimulatedAppliance,
-    StreamSettings,
 )
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, Prompt, ThrowPrompt

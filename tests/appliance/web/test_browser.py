@@ -15,7 +15,7 @@ from appliance import words
 from appliance.picture import Picture
 from appliance.service.guide import guidance
 from appliance.service.view import DieView, View
-from appliance.simulator.appliance import TRAY_IS_BUSY
+from appliance.simulator.people.at_keys import TRAY_IS_BUSY
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import BrowserPage
 from appliance.words import ENGLISH, say, set_language

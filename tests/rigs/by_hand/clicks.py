@@ -27,15 +27,11 @@ from appliance.journal.sessions import load_session
 from appliance.rules.game import Choice, Keep, Rolled, Shown
 from appliance.service.ports import Watching
 from appliance.service.view import View
-from appliance.simulator.appliance import (
-    PRESSED_TOO_LATE,
-    QUICK_STREAM,
-    TRAY_IS_BUSY,
-    SimulatedAppliance,
-)
+from appliance.simulator.appliance import QUICK_STREAM, SimulatedAppliance
 from appliance.simulator.motion.pushing import lay_dice_apart
 from appliance.simulator.motion.throwing import DiePath, DieToThrow, plan_path_to
 from appliance.simulator.motion.watched_tray import WatchedTray
+from appliance.simulator.people.at_keys import PRESSED_TOO_LATE, TRAY_IS_BUSY
 from appliance.simulator.render.dice_model import DieBody
 from appliance.table.session.modes import Undoing
 from appliance.table.session.session import Played, Session, Setup
@@ -358,10 +354,10 @@ def click_game(
 
 def _watch_messages(simulated: SimulatedAppliance, clicked: Clicked) -> None:
     """Counts the clicks that are refused with a sentence."""
-    say: Callable[[str], None] = simulated._say
+    say: Callable[[str], None] = simulated._at_keys.say_for_a_while
 
     def counted(message: str) -> None:
         clicked.refused += message in (PRESSED_TOO_LATE, TRAY_IS_BUSY)
         say(message)
 
-    simulated._say = counted  # type: ignore[method-assign]
+    simulated._at_keys.say_for_a_while = counted  # type: ignore[method-assign]

@@ -11,14 +11,11 @@ from appliance.config import Config
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import Rolled
-from appliance.simulator.appliance import (
-    TRAY_IS_NOT_DRAWN,
-    SimulatedAppliance,
-    StreamSettings,
-)
+from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
 from appliance.simulator.motion.learning_watcher import LearningWatcher, Lesson
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import geometry_of_tray
+from appliance.simulator.people.at_keys import TRAY_IS_NOT_DRAWN
 from appliance.table.prompts import ThrowPrompt
 from appliance.table.session.session import Setup
 from appliance.terminal.keyboard import THROW_ACTION
@@ -115,7 +112,7 @@ def test_the_first_prompt_comes_before_the_tray_is_learnt(tmp_path: Path) -> Non
         assert simulated.view().guidance.says == TRAY_IS_NOT_DRAWN
         assert not simulated.tray.busy
         simulated.step()
-        lesson = simulated._lesson
+        lesson = simulated._learnt.lesson
         assert lesson is not None
         lesson.profile()
         assert simulated.is_ready
