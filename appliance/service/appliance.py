@@ -318,6 +318,11 @@ class Appliance:
         return self._presses.stuck
 
     @property
+    def misses_voice(self) -> bool:
+        """Whether somebody wants to hear a voice that cannot be heard."""
+        return bool(self.console.speaks) and self._devices.voice.silent
+
+    @property
     def frame_rate(self) -> float | None:
         """Frames a second, over the last few; None before there are two."""
         return self._round.frames_a_second

@@ -3,12 +3,25 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
+from typing import Protocol
 
 from appliance.devices.buzzer import Silence, Sounds
+from appliance.devices.camera.feed import Failure
 from appliance.devices.stick import StickFolder
 from appliance.devices.voice import Mute, Voice
 from appliance.service.ports import Activity, Keys, Layouts, PictureBoard, Power, Watching
+from vision.frame import Frame
 from vision.reading import DieReading, Face
+
+
+class Frames(Protocol):
+    """The port to a live camera."""
+
+    def next(self, patience_s: float) -> Frame | Failure | None:
+        """The newest frame, a failure, or None when neither came in time."""
+
+    def restart(self) -> None:
+        """Abandons whatever hangs, and starts again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +31,8 @@ class Devices:
     Attributes:
         board: shows the pictures.
         keys: the buttons.
+        camera: gives frames; None where the loop is given them.
+        missing_board: why pictures do not reach the board; empty while they do.
         dim: sets the board's brightness.
         layouts: how the scoreboard's modules are mounted.
         sounds: the buzzer.
@@ -25,11 +40,14 @@ class Devices:
         power: switches the machine off; without it only the program ends.
         stick: where a USB stick is offered, and what was chosen for it.
         chance: draws lots, such as the cards of a deck that the appliance shuffles.
-        clock: seconds, for ending rounds that a slow disk makes long; by default none is ended.
+        clock: monotonic seconds, the same as those of a live camera's frames; by default it stands
+            still, and no round is ended that a slow disk makes long.
     """
 
     board: PictureBoard
     keys: Keys | None = None
+    camera: Frames | None = None
+    missing_board: Callable[[], str] = str
     dim: Callable[[int], None] | None = None
     layouts: Layouts | None = None
     sounds: Sounds = field(default_factory=Silence)

@@ -6,12 +6,12 @@ A live camera's frames are waited for; those of a film, or of a rendered tray, a
 import ctypes
 import logging
 from collections.abc import Callable
-from typing import Protocol
 
 from appliance.alerts import BLINDING_ALERTS, CAMERA_ALERTS, Alert, most_urgent
 from appliance.devices.camera.feed import Failure
 from appliance.devices.camera.health import CameraHealth
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices
 from appliance.service.installation import CalibratedTray
 from appliance.service.systemd import Notifier
 from vision.frame import Frame
@@ -45,16 +45,6 @@ def release_memory() -> None:
         trim(0)
 
 
-class Frames(Protocol):
-    """Where the loop takes its frames from."""
-
-    def next(self, patience_s: float) -> Frame | Failure | None:
-        """The newest frame, a failure, or None when neither came in time."""
-
-    def restart(self) -> None:
-        """Abandons whatever hangs, and starts again."""
-
-
 def say_what_came_up(tray: CalibratedTray, appliance: Appliance, *, notices: bool = True) -> None:
     """Says and asks on the board what has come up about the tray, one thing at a time."""
     console = appliance.console
@@ -70,47 +60,42 @@ class Loop:
     """Runs until the players switch the appliance off, or round by round.
 
     Args:
-        frames: a live camera's; None where each round is given what it is to take.
-        clock: monotonic seconds, the same as those of the frames.
+        devices: those of the appliance; without a camera each round is given what it is to take.
+        appliance: what works on it.
+        notifier: systemd.
         look: called with every frame that can be trusted, for example to keep it.
         watch_over: gets every such frame, returns what else is wrong, such as a moved tray.
         tidy: releases memory that is no longer needed.
         show: draws what there is to see, at the end of each round.
-        missing_board: why pictures do not reach the scoreboard; empty while they do.
         voltage_is_low: whether the machine's voltage is too low, or was since it was last asked.
-        voice_is_silent: whether somebody wants to hear a voice that cannot be heard.
         always: alerts that stay until the end.
         health: of the camera; by default a USB camera's.
     """
 
     def __init__(
         self,
-        frames: Frames | None,
+        devices: Devices,
         appliance: Appliance,
         notifier: Notifier,
-        clock: Callable[[], float],
         look: Callable[[Frame], None] = lambda _: None,
         watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
         tidy: Callable[[], None] = release_memory,
         show: Callable[[], None] | None = None,
-        missing_board: Callable[[], str] = str,
         voltage_is_low: Callable[[], bool] = bool,
-        voice_is_silent: Callable[[], bool] = bool,
         always: frozenset[Alert] = frozenset(),
         health: CameraHealth | None = None,
     ) -> None:
-        self._frames = frames
+        self._frames = devices.camera
         self._appliance = appliance
         self._notifier = notifier
-        self._clock = clock
+        self._clock = clock = devices.clock
         self._look = look
         self._watch_over = watch_over
         self._tidy = tidy
         self._show = show
-        self._missing_board = missing_board
+        self._missing_board = devices.missing_board
         self._always = always
         self._voltage_is_low = voltage_is_low
-        self._voice_is_silent = voice_is_silent
         self._voltage_seen_s = -VOLTAGE_INTERVAL_S
         self._low_voltage: frozenset[Alert] = frozenset()
         self._health = health or CameraHealth()
@@ -169,7 +154,7 @@ class Loop:
         if self._appliance.disk is not None:
             alerts |= {self._appliance.disk}
         alerts |= self._appliance.stuck | self._voltage(now_s) | self._always
-        if self._voice_is_silent():
+        if self._appliance.misses_voice:
             alerts |= {Alert.VOICE_SILENT}
         said = alerts if self._appliance.activity is None else alerts & CAMERA_ALERTS
         self._appliance.warn(most_urgent(said), blind=not BLINDING_ALERTS.isdisjoint(alerts))

@@ -154,9 +154,14 @@ class SimulatedAppliance:
             )
             self._calibrator = Calibrator(self.tray, self.mock_buttons, rng, stream.full)
             self.viewer = Viewer(self._present_profile, hands=True)
-            chance = Random(int(rng.integers(2**31)))
+            devices = replace(
+                devices,
+                voice=voice or Mute(),
+                chance=Random(int(rng.integers(2**31))),
+                clock=lambda: self.time_s,
+            )
             self.appliance = Appliance(
-                replace(devices, voice=voice or Mute(), chance=chance),
+                devices,
                 self._watched(),
                 journal,
                 replace(environment or Environment(), health=self._health, guided=person),
@@ -169,7 +174,7 @@ class SimulatedAppliance:
             self.appliance.start()
             # What is learnt of a rendered tray is right, so nothing is watched over.
             self._loop = Loop(
-                *(None, self.appliance, Notifier(), lambda: self.time_s, self.viewer.look),
+                *(devices, self.appliance, Notifier(), self.viewer.look),
                 tidy=lambda: None,
                 health=NothingAmiss(),
             )

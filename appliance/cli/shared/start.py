@@ -29,7 +29,7 @@ from appliance.config.paths import state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
 from appliance.devices.camera.feed import Feed
 from appliance.devices.power import SystemPower
-from appliance.devices.scoreboard import Scoreboard
+from appliance.devices.scoreboard import NullScoreboard, Scoreboard
 from appliance.devices.sound_cards import device_for_speech
 from appliance.devices.stick import FOLDER, StickFolder
 from appliance.diagnostics.about import network
@@ -133,6 +133,7 @@ class Start:
         stick = None if launch.film else StickFolder(FOLDER, self.folder)
         return board, Devices(
             board,
+            missing_board=partial(why_board_is_missing, board),
             dim=board.set_brightness,
             layouts=BoardLayouts(board),
             power=power,
@@ -253,6 +254,11 @@ class Start:
 
     def _seconds_of_idleness(self, minutes: int) -> float:
         return 60.0 * minutes if minutes and not self.launch.film else math.inf
+
+
+def why_board_is_missing(board: Scoreboard) -> str:
+    """Why a scoreboard that should be there is not; empty if it is there, or none is wanted."""
+    return "" if isinstance(board, NullScoreboard) else board.status.reason
 
 
 def part_from(board: Scoreboard, power: SystemPower) -> None:

@@ -20,8 +20,7 @@ from appliance.devices.camera.address import MOVE_PASSWORD, passwords_in
 from appliance.devices.camera.feed import NoCamera
 from appliance.devices.camera.health import NothingAmiss, health_of
 from appliance.devices.camera.naming import parse_spec
-from appliance.devices.scoreboard import NullScoreboard, Scoreboard
-from appliance.devices.voice import Voice
+from appliance.devices.scoreboard import Scoreboard
 from appliance.diagnostics.about import about
 from appliance.diagnostics.machine import VoltageWatch
 from appliance.journal.journal import Journal
@@ -30,7 +29,7 @@ from appliance.service.corrections import Corrections, fan_out
 from appliance.service.devices import Devices
 from appliance.service.event_text import to_json, to_text
 from appliance.service.installation import CalibratedTray
-from appliance.service.loop import Frames, Loop, say_what_came_up
+from appliance.service.loop import Loop, say_what_came_up
 from appliance.service.opening import retry_until_done
 from appliance.service.phase import Phase
 from appliance.service.phases import Phases
@@ -81,7 +80,8 @@ def wire(
         viewer = Viewer(tray.profile)
         terminal = start.open_terminal(viewer, page, requests)
         keys, sounds = retry_until_done(lambda: start.open_buttons(terminal), board, phases)
-        devices = replace(devices, keys=keys, sounds=sounds)
+        camera = None if launch.film else feed or NoCamera()
+        devices = replace(devices, camera=camera, keys=keys, sounds=sounds)
         journal = start.open_journal(devices)
         if journal is None:
             return
@@ -97,7 +97,7 @@ def wire(
             if film is not None:
                 running.watch(film)
             else:
-                running.look(feed or NoCamera())
+                running.look()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved and resumes at the next start")
         tray.finish()
@@ -177,33 +177,28 @@ class Running:
 
     def watch(self, film: Camera) -> None:
         """Watches a film to its end; other pictures than the profile's are an error."""
-        time_s = 0.0
         loop = Loop(
-            *(None, self._appliance, Notifier(), lambda: time_s),
+            *(self._devices, self._appliance, Notifier()),
             look=fan_out(self._tray.check_view, self._viewer.look),
             watch_over=self._tray.guard.alerts,
             show=None if self._terminal is None else self._terminal.show,
             health=NothingAmiss(),
         )
         for frame in film.frames():
-            time_s = frame.time_s
             loop.take(frame)
         self._appliance.finish()
 
-    def look(self, frames: Frames) -> None:
-        """Looks through a camera until the players switch off."""
-        start, devices, appliance = self._start, self._devices, self._appliance
-        phases = start.phases
+    def look(self) -> None:
+        """Looks through the camera until the players switch off."""
+        start, phases = self._start, self._start.phases
         loop = Loop(
-            *(frames, appliance, phases.notifier, devices.clock),
+            *(self._devices, self._appliance, phases.notifier),
             look=fan_out(
                 lambda _: phases.note_first_frame(), self._viewer.look, self._corrections.look
             ),
             watch_over=self._tray.guard.alerts,
             show=self._show,
-            missing_board=partial(_why_board_is_missing, self._board),
             voltage_is_low=VoltageWatch().is_low,
-            voice_is_silent=partial(_is_voice_missed, appliance, devices.voice),
             always=frozenset({Alert.SAFE_MODE} if start.safe else ()),
             health=health_of(parse_spec(start.launch.camera)),
         )
@@ -221,13 +216,3 @@ class Running:
 def _tell_of_open_password(config: Config) -> None:
     if passwords_in(config.camera.source)[1]:
         log.warning("the camera's password can be read by others: %s", MOVE_PASSWORD)
-
-
-def _is_voice_missed(appliance: Appliance, voice: Voice) -> bool:
-    """Whether it cannot be heard, and somebody wants to hear it."""
-    return bool(appliance.console.speaks) and voice.silent
-
-
-def _why_board_is_missing(board: Scoreboard) -> str:
-    """Why a scoreboard that should be there is not; empty if it is there, or none is wanted."""
-    return "" if isinstance(board, NullScoreboard) else board.status.reason

@@ -14,6 +14,7 @@ from appliance.devices.camera import Camera
 from appliance.devices.camera.feed import Failure, Feed
 from appliance.errors import CameraError, CameraStalled
 from appliance.service.appliance import Appliance
+from appliance.service.devices import Devices
 from appliance.service.loop import (
     RELEASE_MEMORY_INTERVAL_S,
     RESTART_FEED_AFTER_S,
@@ -22,6 +23,7 @@ from appliance.service.loop import (
     Loop,
 )
 from appliance.service.systemd import Notifier
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.frame import Frame
 
 GONE = Failure(CameraError("no camera; plug it in"))
@@ -56,6 +58,7 @@ class FakeAppliance:
     warned: list[Alert | None] = field(default_factory=list)
     disk: Alert | None = None
     stuck: frozenset[Alert] = frozenset()
+    misses_voice: bool = False
     ended: bool = False
     idle_s: float = math.inf
     blind: bool = False
@@ -95,19 +98,20 @@ class Bench:
     tidied_s: list[float] = field(default_factory=list)
     missing: str = ""
     low: bool = False
-    silent: bool = False
 
     def __post_init__(self) -> None:
         self.loop = Loop(
-            self.script,
+            Devices(
+                MemoryScoreboard(),
+                camera=self.script,
+                missing_board=lambda: self.missing,
+                clock=lambda: self.script.now_s,
+            ),
             cast(Appliance, self.appliance),
             self.notifier,
-            lambda: self.script.now_s,
             watch_over=lambda _: self.other,
             tidy=lambda: self.tidied_s.append(self.script.now_s),
-            missing_board=lambda: self.missing,
             voltage_is_low=lambda: self.low,
-            voice_is_silent=lambda: self.silent,
         )
 
     def turns(self, count: int) -> None:
@@ -170,7 +174,7 @@ def test_a_low_voltage_is_told_in_play_until_it_is_over() -> None:
 def test_a_voice_that_cannot_be_heard_is_told_with_and_without_a_camera() -> None:
     bench = Bench(Script([frame(0), frame(1), *[GONE] * 400]))
     bench.turns(1)
-    bench.silent = True
+    bench.appliance.misses_voice = True
     bench.turns(1)
     assert bench.appliance.warned == [None, Alert.VOICE_SILENT]
     assert not bench.appliance.blind
@@ -342,10 +346,9 @@ def test_darker_frames_are_for_the_reader_alone() -> None:
     script = Script([frame(0), frame(1), *dark, frame(4)])
     appliance, shown = FakeAppliance(), list[int]()
     loop = Loop(
-        script,
+        Devices(MemoryScoreboard(), camera=script, clock=lambda: script.now_s),
         cast(Appliance, appliance),
         FakeNotifier(),
-        lambda: script.now_s,
         look=lambda seen: shown.append(seen.index),
         watch_over=lambda seen: frozenset({Alert.TRAY_MOVED} if seen.exposure < 1 else ()),
         tidy=lambda: None,

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.alerts import Alert
+from appliance.devices.voice import Mute, Voice
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Choose, Face, Points
 from appliance.service.environment import Environment
@@ -254,3 +255,18 @@ def test_labels_in_words() -> None:
     assert label_in_words("2A LG STR") == "PLAYER 2 A LARGE STRAIGHT"
     with spoken("de"):
         assert label_in_words("2A LG STR") == "SPIELER 2 A GROSSE STRASSE"
+
+
+def test_a_voice_that_nobody_hears_is_missed_while_it_is_wanted() -> None:
+    class Voiceless(Mute):
+        silent = True
+
+    setup = Setup("classic", ("ANNA",), ())
+
+    def missed(speaks: bool | None, voice: Voice) -> bool:
+        table = AtTable(":memory:", setup, 7, Environment(speaks=speaks), voice=voice)
+        return table.appliance.misses_voice
+
+    assert missed(True, Voiceless())
+    for speaks, voice in ((True, Mute()), (False, Voiceless()), (None, Voiceless())):
+        assert not missed(speaks, voice)

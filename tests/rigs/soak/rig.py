@@ -203,8 +203,19 @@ class Rig:
             corrections = Corrections(journal.parent / "corrections", KEPT_PICTURES)
             last = self.journal.last()
             goes_on = last is not None and not last.ended
+            feed = Feed(self._open, wait=lambda _: False)
+            stack.callback(feed.close)
+            self._asked = _Asked(feed, self.lens)
+            devices = Devices(
+                self.board,
+                buttons,
+                self._asked,
+                dim=self.board.set_brightness,
+                chance=Random(seed),
+                clock=clock,
+            )
             self.appliance = Appliance(
-                Devices(self.board, buttons, dim=self.board.set_brightness, chance=Random(seed)),
+                devices,
                 Tray(room.watcher()),
                 self.journal,
                 Environment(
@@ -215,10 +226,7 @@ class Rig:
                 session=load_session(self.journal, None) if goes_on else None,
                 listen=fan_out(listen, corrections),
             )
-            feed = Feed(self._open, wait=lambda _: False)
-            stack.callback(feed.close)
-            self._asked = _Asked(feed, self.lens)
-            self.loop = Loop(self._asked, self.appliance, self.notifier, clock, corrections.look)
+            self.loop = Loop(devices, self.appliance, self.notifier, corrections.look)
             self.appliance.start()
             feed.start()
             self._stack = stack.pop_all()

@@ -5,7 +5,7 @@ import signal
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +22,6 @@ from appliance.config.paths import TRAY_FILE
 from appliance.devices import buttons
 from appliance.devices.buzzer import Silence
 from appliance.devices.power import SystemPower
-from appliance.devices.voice import Mute, Voice
 from appliance.errors import CameraError
 from appliance.inputs import Button, Chord, Pressed
 from appliance.journal import lock
@@ -30,13 +29,12 @@ from appliance.journal.journal import Journal
 from appliance.journal.reader import MEMORY
 from appliance.journal.sessions import load_session
 from appliance.service import opening
-from appliance.service.appliance import Appliance
 from appliance.service.loop import Loop
 from appliance.service.phase import Phase
 from appliance.service.phases import Phases
 from appliance.service.starts import FAILED_STARTS, RUNNING, Starts
 from appliance.service.systemd import Notifier
-from appliance.table.menu.console import Console, Notice
+from appliance.table.menu.console import Notice
 from appliance.table.prompts import ThrowPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys
@@ -108,22 +106,6 @@ def test_a_game_on_a_laptop_says_no_farewell(
     (tmp_path / "going-off").mkdir()
     board = board_after_an_end(tmp_path, monkeypatch, KeyboardInterrupt(), keys="keyboard")
     assert not board.parted
-
-
-def test_a_voice_that_nobody_hears_is_missed_while_it_is_wanted() -> None:
-    class Talking:
-        def __init__(self, speaks: bool | None) -> None:
-            self.console = Console(speaks=speaks)
-
-    class Voiceless(Mute):
-        silent = True
-
-    def missed(speaks: bool | None, voice: Voice) -> bool:
-        return wiring._is_voice_missed(cast(Appliance, Talking(speaks)), voice)
-
-    assert missed(True, Voiceless())
-    for speaks, voice in ((True, Mute()), (False, Voiceless()), (None, Voiceless())):
-        assert not missed(speaks, voice)
 
 
 class SafeMode:
