@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from appliance.inputs import HOLD_BUTTONS, Button, neighbour
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed, neighbour
 from appliance.rules.game import Choose, DieKind, Face, Keep, Reveal, Slot, Throw
 from appliance.table.session.matching import NOT_SEEN, Answer, ThrownDie
 from appliance.table.session.modes import EnteringColour, EnteringThrow, Playing, mode_behind_hint
@@ -20,12 +20,12 @@ def enters_throw(session: Session) -> bool:
     return isinstance(mode, EnteringThrow)
 
 
-def open_throw_entry(session: Session, button: Button) -> Session:
+def open_throw_entry(session: Session, press: Pressed) -> Session:
     """Opens the entry of the throw that is due; HOLD, LEFT and RIGHT set a face at once.
 
     In the middle of a turn the dice not held are those that were thrown again.
     """
-    return _open_entry(session, session.holds, button)
+    return _open_entry(session, session.holds, press)
 
 
 def open_entry_of_surplus(session: Session) -> Session:
@@ -38,11 +38,11 @@ def open_entry_of_surplus(session: Session) -> Session:
     decides = isinstance(session.rules.ask(session.state), Choose)
     if decides and lying == set(range(len(known))):
         return replace(session, mode=Playing(), loose=frozenset())
-    return _open_entry(session, session.holds or lying, Button.OK, sight=not session.blind)
+    return _open_entry(session, session.holds or lying, Pressed(Button.OK), sight=not session.blind)
 
 
 def _open_entry(
-    session: Session, held: Collection[Slot], button: Button, *, sight: bool = False
+    session: Session, held: Collection[Slot], press: Pressed, *, sight: bool = False
 ) -> Session:
     ask = session.rules.ask(session.state)
     kept = tuple(map(Slot, session.rules.held(session.state)))
@@ -58,21 +58,17 @@ def _open_entry(
     else:
         slots = list(slots_asked(ask)) if ask is not None else []
     mode = EnteringThrow(kept, tuple((slot, None) for slot in slots), slots[0], sight)
-    return press_while_entering(
-        replace(session, mode=mode, scored=None), mode, button, opening=True
-    )
+    return press_while_entering(replace(session, mode=mode, scored=None), mode, press)
 
 
-def press_while_entering(
-    session: Session, mode: EnteringThrow, button: Button, *, opening: bool = False
-) -> Session:
+def press_while_entering(session: Session, mode: EnteringThrow, press: Pressed) -> Session:
     """The session after a press while a throw is entered.
 
     A hold button is a face, 1 to 5 and P for 6: the marked die gets it, and the next is marked.
     LEFT and RIGHT change the marked die's face; OK moves on to a die without one, and counts the
     throw once all have one. BACK removes the faces one by one, then leaves.
     """
-    faces, slot = dict(mode.faces), mode.slot
+    faces, slot, button = dict(mode.faces), mode.slot, press.button
     every, now = _possible_faces(session, slot), faces[slot]
     if button is Button.BACK:
         filled = [slot for slot, face in mode.faces if face is not None]
@@ -86,7 +82,7 @@ def press_while_entering(
         if button in HOLD_BUTTONS:
             faces[slot] = every[HOLD_BUTTONS.index(button)]
         missing = [slot for slot, face in faces.items() if face is None]
-        if not missing and button is Button.OK and not opening:
+        if not missing and button is Button.OK:
             return _count_entry(
                 session, mode.kept, tuple((s, f) for s, f in mode.faces if f is not None)
             )

@@ -1,6 +1,8 @@
 """What a press means in each mode of the session."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed, neighbour
 from appliance.rules.game import (
@@ -20,7 +22,7 @@ from appliance.table.session.by_hand import (
 )
 from appliance.table.session.coloured import colour_entered, next_colour
 from appliance.table.session.hinting import open_hint, press_while_hinting, shows_dice
-from appliance.table.session.matching import Clash, Miscount, Why
+from appliance.table.session.matching import Why
 from appliance.table.session.picking import is_asked_about
 from appliance.table.session.recording import (
     choose,
@@ -32,6 +34,10 @@ from appliance.table.session.recording import (
 )
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import look_prompt, places_looked_over
+
+_OK = Pressed(Button.OK)
+_LONG_OK = Pressed(Button.OK, long=True)
+_LONG_BACK = Pressed(Button.BACK, long=True)
 
 LONG_PRESS_STEPS = 5
 """How many list entries a long press of LEFT or RIGHT moves."""
@@ -61,54 +67,24 @@ def _keeps_throw(session: Session) -> bool:
 
 
 def _answer_press(session: Session, press: Pressed) -> Session:
-    """What a press does: those that mean the same in most modes first."""
-    if isinstance(session.mode, modes.Hinting):
-        if press.button not in HOLD_BUTTONS or not shows_dice(session, session.mode):
-            return press_while_hinting(session, session.mode, press)
-        # A hold button acts on the dice shown beside the hint.
-        session = replace(session, mode=session.mode.back)
-    if press.long and press.button is Button.BACK:
-        return _open_undo(session)
-    if press.long and press.button is Button.OK and not _has_unfinished_throw(session):
-        ask = session.rules.ask(session.state)
-        return replace(session, mode=modes.ViewingSheet(ask.seat if ask else 0))
-    if isinstance(session.mode, modes.Playing) and sessions.is_computers_turn(session):
-        return _press_in_computers_turn(session, press)
-    if press.button is Button.HINT:
-        return open_hint(session)
-    return _answer_press_in_mode(session, press)
+    """What a press does: what it does in every mode but a hint, or what this mode has for it."""
+    if not isinstance(session.mode, modes.Hinting):
+        if press == _LONG_BACK:
+            return _open_undo(session)
+        if press == _LONG_OK and not _has_unfinished_throw(session):
+            ask = session.rules.ask(session.state)
+            return replace(session, mode=modes.ViewingSheet(ask.seat if ask else 0))
+        if press.button is Button.HINT and not _waits_for_computer(session):
+            return open_hint(session)
+    return ANSWERS[type(session.mode)](session, session.mode, press)
 
 
 def _has_unfinished_throw(session: Session) -> bool:
     return isinstance(session.mode, (*throws.PENDING_THROW_MODES, modes.EnteringThrow))
 
 
-def _answer_press_in_mode(session: Session, press: Pressed) -> Session:
-    if isinstance(session.mode, modes.LookingOver):
-        return _press_looking_over(session, session.mode, press)
-    match session.mode:
-        case modes.Playing():
-            return _press_in_game(session, press)
-        case modes.Browsing() as mode:
-            return _press_browsing(session, mode, press)
-        case modes.EnteringFace() as mode:
-            return _press_entering_face(session, mode, press.button)
-        case modes.EnteringColour() as mode:
-            return _press_entering_colour(session, mode, press.button)
-        case modes.EnteringThrow() as mode:
-            return press_while_entering(session, mode, press.button)
-        case modes.Turned() as mode:
-            return _press_with_die_turned(session, mode, press.button)
-        case modes.Miscounted(miscount):
-            return _press_with_miscount(session, miscount, press.button)
-        case modes.Clashing(clash):
-            return _press_with_clash(session, clash, press.button)
-        case modes.Undoing(steps):
-            return _press_undoing(session, steps, press.button)
-        case modes.ViewingSheet() as mode:
-            return _press_viewing_sheet(session, mode, press.button)
-        case _:
-            return session
+def _waits_for_computer(session: Session) -> bool:
+    return isinstance(session.mode, modes.Playing) and sessions.is_computers_turn(session)
 
 
 def _press_in_computers_turn(session: Session, press: Pressed) -> Session:
@@ -118,34 +94,47 @@ def _press_in_computers_turn(session: Session, press: Pressed) -> Session:
     if press.button in HOLD_BUTTONS and press.long:
         return _hold_or_correct(session, Slot(HOLD_BUTTONS.index(press.button)), long=True)
     if session.blind and press.button is Button.RIGHT and sessions.has_decided(session):
-        return open_throw_entry(session, Button.OK)
+        return open_throw_entry(session, _OK)
     return session
 
 
-def _press_in_game(session: Session, press: Pressed) -> Session:
-    ask = session.rules.ask(session.state)
-    button = press.button
+def _press_playing(session: Session, mode: modes.Playing, press: Pressed) -> Session:
+    if sessions.is_computers_turn(session):
+        return _press_in_computers_turn(session, press)
+    ask, button = session.rules.ask(session.state), press.button
     if button is Button.BACK:
         return _open_undo(session)
     if ask is None:
         return session
     if not isinstance(ask, Choose):
-        if session.blind:
-            return open_throw_entry(session, button)
-        looks = button in (Button.LEFT, Button.RIGHT) and look_prompt(session, modes.LookingOver())
-        mode = modes.LookingOver() if looks else session.mode
-        return replace(session, mode=mode, scored=None)
+        return _press_before_throw(session, press)
     if sessions.lists_at_once(session):
         return _press_browsing(session, modes.Browsing(0), press)
     if button in HOLD_BUTTONS:
         return _hold_or_correct(session, Slot(HOLD_BUTTONS.index(button)), press.long)
     if session.blind and button is Button.RIGHT and throws.may_roll_again(session):
-        return open_throw_entry(session, Button.OK)
+        return open_throw_entry(session, _OK)
     if button is Button.OK and sessions.only_passes(session):
         return choose(session, Pass())
     if button in (Button.OK, Button.RIGHT, Button.LEFT):
         return replace(session, mode=modes.Browsing(0), scored=None)
     return session
+
+
+def _press_before_throw(session: Session, press: Pressed) -> Session:
+    """LEFT and RIGHT look over what there is; any press enters a throw that cannot be seen."""
+    if session.blind:
+        return open_throw_entry(session, press)
+    walks = press.button in (Button.LEFT, Button.RIGHT)
+    looks = walks and look_prompt(session, modes.LookingOver())
+    return replace(session, mode=modes.LookingOver() if looks else session.mode, scored=None)
+
+
+def _press_hinting(session: Session, mode: modes.Hinting, press: Pressed) -> Session:
+    if press.button in HOLD_BUTTONS and shows_dice(session, mode):
+        # A hold button acts on the dice shown beside the hint.
+        return _answer_press(replace(session, mode=mode.back), press)
+    return press_while_hinting(session, mode, press)
 
 
 def _hold_or_correct(session: Session, slot: Slot, long: bool) -> Session:
@@ -203,7 +192,8 @@ def _move_in_list(index: int, count: int, press: Pressed) -> int:
     return min(max(index + LONG_PRESS_STEPS * step, 0), count - 1)
 
 
-def _press_entering_face(session: Session, mode: modes.EnteringFace, button: Button) -> Session:
+def _press_entering_face(session: Session, mode: modes.EnteringFace, press: Pressed) -> Session:
+    button = press.button
     if button in (Button.LEFT, Button.RIGHT):
         reading = None
         if mode.answer is not None:
@@ -245,7 +235,8 @@ def _correct(session: Session, slot: Slot, face: Face) -> Session:
         return replace(session, mode=modes.Playing(), remark="NOT NOW")
 
 
-def _press_entering_colour(session: Session, mode: modes.EnteringColour, button: Button) -> Session:
+def _press_entering_colour(session: Session, mode: modes.EnteringColour, press: Pressed) -> Session:
+    button = press.button
     if button in (Button.LEFT, Button.RIGHT):
         return replace(session, mode=replace(mode, kind=next_colour(session, mode, button)))
     if button is Button.OK:
@@ -258,7 +249,8 @@ def _press_entering_colour(session: Session, mode: modes.EnteringColour, button:
     return session
 
 
-def _press_with_die_turned(session: Session, mode: modes.Turned, button: Button) -> Session:
+def _press_with_die_turned(session: Session, mode: modes.Turned, press: Pressed) -> Session:
+    button = press.button
     if button in (Button.LEFT, Button.RIGHT):
         every = throws.faces_of(isinstance(mode.face, str))
         return replace(session, mode=replace(mode, face=neighbour(every, mode.face, button)))
@@ -270,20 +262,22 @@ def _press_with_die_turned(session: Session, mode: modes.Turned, button: Button)
     return replace(session, mode=modes.Playing()) if button is Button.BACK else session
 
 
-def _press_with_miscount(session: Session, miscount: Miscount, button: Button) -> Session:
-    if button is Button.OK:
-        if miscount.answer is not None:
-            return throws.accept_throw(session, miscount.answer)
+def _press_with_miscount(session: Session, mode: modes.Miscounted, press: Pressed) -> Session:
+    if press.button is Button.OK:
+        if mode.miscount.answer is not None:
+            return throws.accept_throw(session, mode.miscount.answer)
         # Nobody knows which of them belong to the throw: the players say what they show.
         return open_entry_of_surplus(session)
     # Dismisses the message; the tray is checked again the next time it settles.
-    return replace(session, mode=modes.Playing()) if button is Button.BACK else session
+    leaves = press.button is Button.BACK
+    return replace(session, mode=modes.Playing()) if leaves else session
 
 
-def _press_with_clash(session: Session, clash: Clash, button: Button) -> Session:
-    if button is Button.OK:
+def _press_with_clash(session: Session, mode: modes.Clashing, press: Pressed) -> Session:
+    clash = mode.clash
+    if press.button is Button.OK:
         return throws.accept_throw(session, clash.answer)
-    if button is Button.BACK:
+    if press.button is Button.BACK:
         if clash.strict is not None:
             return throws.accept_throw(session, clash.strict)
         if clash.idle:
@@ -303,7 +297,8 @@ def _open_undo(session: Session) -> Session:
     return replace(session, mode=modes.Playing(), remark="NO UNDO YET")
 
 
-def _press_undoing(session: Session, steps: int, button: Button) -> Session:
+def _press_undoing(session: Session, mode: modes.Undoing, press: Pressed) -> Session:
+    steps, button = mode.steps, press.button
     if button is Button.OK:
         return undo(session, steps) if steps else put_back(session)
     if button is Button.BACK:
@@ -315,8 +310,8 @@ def _press_undoing(session: Session, steps: int, button: Button) -> Session:
     return session
 
 
-def _press_viewing_sheet(session: Session, mode: modes.ViewingSheet, button: Button) -> Session:
-    seats = len(session.setup.players)
+def _press_viewing_sheet(session: Session, mode: modes.ViewingSheet, press: Pressed) -> Session:
+    seats, button = len(session.setup.players), press.button
     if button in (Button.LEFT, Button.RIGHT):
         step = 1 if button is Button.RIGHT else -1
         return replace(session, mode=modes.ViewingSheet(mode.seat, mode.row + step))
@@ -340,3 +335,20 @@ def _press_looking_over(session: Session, mode: modes.LookingOver, press: Presse
     else:
         at = mode.at + (1 if right else -1)
     return replace(session, mode=modes.LookingOver(at if 0 <= at < count else None))
+
+
+ANSWERS: Mapping[type[modes.Mode], Callable[[Session, Any, Pressed], Session]] = {
+    modes.Playing: _press_playing,
+    modes.Browsing: _press_browsing,
+    modes.EnteringFace: _press_entering_face,
+    modes.EnteringColour: _press_entering_colour,
+    modes.EnteringThrow: press_while_entering,
+    modes.Turned: _press_with_die_turned,
+    modes.Miscounted: _press_with_miscount,
+    modes.Clashing: _press_with_clash,
+    modes.Undoing: _press_undoing,
+    modes.ViewingSheet: _press_viewing_sheet,
+    modes.LookingOver: _press_looking_over,
+    modes.Hinting: _press_hinting,
+}
+"""What a press does in each mode; each function gets the session's mode beside it."""

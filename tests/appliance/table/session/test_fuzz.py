@@ -1,6 +1,7 @@
 """The table takes anything at any time, in every game: no exception, no dead end, nothing lost."""
 
 from random import Random
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -18,11 +19,13 @@ from appliance.table.session.modes import (
     EnteringThrow,
     Hinting,
     LookingOver,
+    Mode,
     Playing,
     Turned,
     Undoing,
     ViewingSheet,
 )
+from appliance.table.session.presses import ANSWERS
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Drawn,
@@ -125,6 +128,10 @@ def same_when_read_again(session: Session) -> None:
 
 def start(game: str) -> Session:
     return new_session(Setup(game, tuple("ABC"[: PLAYERS[game]])))
+
+
+def test_every_mode_says_what_a_press_does() -> None:
+    assert set(ANSWERS) == set(get_args(Mode))
 
 
 @pytest.mark.parametrize("game", GAMES)
