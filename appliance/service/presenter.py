@@ -17,7 +17,7 @@ from appliance.screens.drawing import Film, two_lines
 from appliance.service.ports import PictureBoard
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
 from appliance.table.prompts import DicePrompt, ThrowPrompt
-from appliance.table.session.modes import Clashing, EnteringColour, EnteringFace, Miscounted, Turned
+from appliance.table.session.modes import Asking
 from appliance.table.session.session import Session
 from appliance.table.session.standing import announcement
 from appliance.words import say
@@ -241,14 +241,11 @@ def _asks_the_same(one: ConsolePrompt | None, other: ConsolePrompt) -> bool:
     return one is not None and _what_is_asked(one) == _what_is_asked(other)
 
 
-_MODES_THAT_ASK = (EnteringFace, EnteringColour, Turned, Miscounted, Clashing)
-
-
 def _sound_of(before: Session | None, after: Session | None) -> Sound | None:
     """The sound that belongs to a step of the session; None for most."""
     if before is None or after is None or before.serial != after.serial:
         return None
-    if isinstance(after.mode, _MODES_THAT_ASK) and type(after.mode) is not type(before.mode):
+    if isinstance(after.mode, Asking) and type(after.mode) is not type(before.mode):
         return Sound.NEED
     new = after.events[len(before.events) :]
     if any(isinstance(event, Rolled | Shown) for event in new):

@@ -12,17 +12,7 @@ from appliance.table.menu.console import Console
 from appliance.table.menu.new_game import Leaving, RollOff
 from appliance.table.menu.step import Happening
 from appliance.table.session.by_hand import enters_throw
-from appliance.table.session.modes import (
-    Browsing,
-    Clashing,
-    EnteringColour,
-    EnteringFace,
-    EnteringThrow,
-    Miscounted,
-    Turned,
-    Undoing,
-    mode_behind_hint,
-)
+from appliance.table.session.modes import Answerable, EnteringThrow, mode_behind_hint
 from appliance.table.session.session import Decided
 from appliance.table.session.throws import may_roll_again
 from vision.reading import TrayState
@@ -36,17 +26,6 @@ A simulated throw rolls for 1.3 s, and the watcher looks at doubtful dice for a 
 HAND_LETS_GO_S = 0.5
 """How long a press with a hand in the tray waits: one that throws has let go by then, and the dice
 are seen to roll. The hand of whoever gathers dice may stay for longer."""
-
-_MODES_TO_ANSWER = (
-    Browsing
-    | EnteringFace
-    | EnteringColour
-    | EnteringThrow
-    | Turned
-    | Miscounted
-    | Clashing
-    | Undoing
-)
 
 PRESS_AGAIN = "PRESS AGAIN"
 """The remark on what was pressed for dice that do not lie there any more."""
@@ -136,7 +115,7 @@ def _makes_count(press: Happening, console: Console) -> bool:
         return False
     if console.page is not None:
         return isinstance(console.page, RollOff | Leaving)
-    return console.session is not None and isinstance(console.session.mode, _MODES_TO_ANSWER)
+    return console.session is not None and isinstance(console.session.mode, Answerable)
 
 
 def _what_is_asked(console: Console) -> object:

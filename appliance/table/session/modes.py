@@ -162,3 +162,13 @@ Mode = (
 def mode_behind_hint(mode: Mode) -> Mode:
     """The mode behind a hint, else the mode itself."""
     return mode.back if isinstance(mode, Hinting) else mode
+
+
+ThrowInDoubt = EnteringFace | EnteringColour | Miscounted | Clashing
+"""The modes in which a throw may be waiting for an answer."""
+
+Asking = ThrowInDoubt | Turned
+"""The modes that ask about the dice in the tray."""
+
+Answerable = Asking | EnteringThrow | Browsing | Undoing
+"""The modes in which an answer makes something count, or takes back what did."""

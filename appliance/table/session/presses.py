@@ -80,7 +80,7 @@ def _answer_press(session: Session, press: Pressed) -> Session:
 
 
 def _has_unfinished_throw(session: Session) -> bool:
-    return isinstance(session.mode, (*throws.PENDING_THROW_MODES, modes.EnteringThrow))
+    return isinstance(session.mode, modes.ThrowInDoubt | modes.EnteringThrow)
 
 
 def _waits_for_computer(session: Session) -> bool:

@@ -299,7 +299,7 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
             for d in session.seen
         ),
     )
-    if isinstance(session.mode, PENDING_THROW_MODES):
+    if isinstance(session.mode, modes.ThrowInDoubt):
         after = match_again_as_it_lies(session)
         return take_as_it_lay(after) if _is_turned_back(session, after) else after
     if not isinstance(session.mode, modes.Playing | modes.Browsing | modes.Turned):
@@ -361,10 +361,6 @@ def _all_but_held_moved(session: Session, now: Mapping[TrackId, TrackedDie]) -> 
     if set(slots) != set(range(len(faces))) - session.holds:
         return False
     return any(reading.sure and reading.value != faces[slot] for slot, reading in slots.items())
-
-
-PENDING_THROW_MODES = (modes.EnteringFace, modes.EnteringColour, modes.Clashing, modes.Miscounted)
-"""The modes in which a throw may be waiting for an answer."""
 
 
 def match_again_as_it_lies(session: Session) -> Session:
