@@ -86,7 +86,7 @@ class Picked:
 
     Attributes:
         game: the serial number of the game that was shown.
-        asked: what its session then said of `appliance.table.session.picking.asked`.
+        asked: the number of the `Moment` of `appliance.table.session.picking` that was shown.
         index: the place of the choice among those the session lists.
         confirmed: whether it was asked about on that page, as a zero is, and taken all the same.
     """

@@ -11,10 +11,10 @@ from appliance.service.presenter import Presenter
 from appliance.service.rest import Rest
 from appliance.service.rounds import Round
 from appliance.service.tray_watch import TrayWatch
+from appliance.table.menu.asking import Asked, asked_of
 from appliance.table.menu.console import Console, Notice
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.modules import layout_on_trial
-from appliance.table.menu.prompting import console_prompt
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.session import held_slots
 
@@ -50,6 +50,7 @@ class Display:
         self._now = now
         self._herald = herald
         self._shown: Console | None = None
+        self._asked: Asked | None = None
         self.alert: Alert | None = None
 
     def warn(self, alert: Alert | None) -> None:
@@ -61,10 +62,16 @@ class Display:
             self._presenter.begin_alert(self._now.time_s, Sound.WRONG)
             self._herald.warn(alert)
 
+    def asked(self, console: Console) -> Asked:
+        """What a console asks, which may not have been shown yet."""
+        if self._asked is not None and console is self._shown:
+            return self._asked
+        return asked_of(console)
+
     def may_answer(self, console: Console, press: Pressed) -> bool:
         """Whether a press can have meant this console, which may not have been shown yet."""
         looks = only_looks(console, press)
-        return looks or self._presenter.may_answer(press.button, console_prompt(console))
+        return looks or self._presenter.may_answer(press.button, self.asked(console))
 
     def refuse_press(self) -> None:
         """Lets people hear that a press was not taken."""
@@ -81,11 +88,10 @@ class Display:
             instead = self._tray.activity.picture(self._now.time_s)
         elif self._shown is not console:
             # A console is looked at once, not at every frame that shows it.
-            self._shown = console
+            self._shown, self._asked = console, asked_of(console)
             self._light_hold_lamps(console)
-            prompt = console_prompt(console)
-            self._presenter.take_prompt(prompt, self._now.time_s)
-            self._herald.take_prompt(prompt, wanted=bool(console.speaks))
+            self._presenter.take_prompt(self._asked, self._now.time_s)
+            self._herald.take_prompt(self._asked.prompt, wanted=bool(console.speaks))
         alert = self._due_alert(console)
         if self._rest.update(self._now.time_s, console.brightness):
             self._light_hold_lamps(console)

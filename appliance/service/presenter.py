@@ -15,13 +15,12 @@ from appliance.rules.game import Rolled, Shown
 from appliance.screens.draw import film
 from appliance.screens.drawing import Film, two_lines
 from appliance.service.ports import PictureBoard
-from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
-from appliance.table.prompts import DicePrompt, ThrowPrompt
+from appliance.table.menu.asking import Asked
+from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.session.modes import Asking
 from appliance.table.session.session import Session
 from appliance.table.session.standing import announcement
 from appliance.words import say
-from vision.reading import TrayState
 
 # An alert and the prompt under it are shown in turn.
 ALERT_TURN_S = 2.4
@@ -39,14 +38,14 @@ _HAIR_S = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Familiar:
-    """A prompt, and the buttons of which pages that have been up tell what they do there."""
+    """What is asked, and the buttons of which pages that have been up tell what they do there."""
 
-    prompt: ConsolePrompt | None = None
+    asked: Asked | None = None
     buttons: frozenset[Button] = frozenset()
 
-    def knows(self, button: Button, prompt: ConsolePrompt) -> bool:
-        """Whether people know what a button does when this prompt is shown."""
-        return button in self.buttons and _asks_the_same(self.prompt, prompt)
+    def knows(self, button: Button, asked: Asked) -> bool:
+        """Whether people know what a button does when this is asked."""
+        return button in self.buttons and asked.is_same_as(self.asked)
 
 
 class Presenter:
@@ -60,33 +59,35 @@ class Presenter:
     def __init__(self, board: PictureBoard, sounds: Sounds) -> None:
         self._board = board
         self._sounds = sounds
-        self._prompt: ConsolePrompt | None = None
+        self._asked: Asked | None = None
         self._drawn: Film | None = None
         self._film: Film | None = None  # the same, without an opening that was told or ended
-        self._told_of: ConsolePrompt | None = None
+        self._told_of: Asked | None = None
         self._since_s = 0.0
         self._stays_at_s, self._stays_until_s = 0.0, -math.inf  # of a page that was turned to
         self._alert_s = 0.0
         self._quiet_until_s = -math.inf
         self._covered = False
         self._page: Picture | None = None  # of the film's loop, while one is up
-        self._familiar = Familiar()
-        self._under_notice = Familiar()
         self._known = Familiar()  # when the last press was not taken
         self._pause_s = -math.inf
         self._up_since_s = math.inf
+        self.familiar = Familiar()
         self.up_s = 0.0
         self.shows_news = False
         self.picture: Picture | None = None
 
-    def take_prompt(self, prompt: ConsolePrompt, time_s: float) -> None:
-        """Takes the prompt to show from now on."""
-        if prompt == self._prompt:
+    def take_prompt(self, asked: Asked, time_s: float) -> None:
+        """Takes what is asked, to show its prompt from now on."""
+        before, self._asked = self._asked, asked
+        if not isinstance(asked.prompt, NoticePrompt):
+            # What a notice covers stays as familiar as it was.
+            known = asked.is_same_as(self.familiar.asked)
+            self.familiar = Familiar(asked, self.familiar.buttons if known else frozenset())
+        if before is not None and asked.prompt == before.prompt:
             return
-        self._note_what_is_familiar(prompt)
-        self._prompt = prompt
         self._up_since_s = math.inf
-        drawn = film(prompt)
+        drawn = film(asked.prompt)
         # What looks the same continues: a page is not cut short by changes that it does not show.
         if drawn != self._drawn:
             if self._film is not None and self._film.is_opening_at(time_s - self._since_s):
@@ -95,27 +96,12 @@ class Presenter:
             self._drawn = self._film = drawn
             self._since_s = time_s
             self._stays_until_s = -math.inf
-            asked = _what_is_asked(prompt)
-            if drawn.opening and asked == self._told_of:
+            told = asked.is_same_as(self._told_of)
+            if drawn.opening and told:
                 # A hand or dice moved meanwhile: the news are no news any more.
                 self._film = replace(drawn, opening=())
-            elif drawn.opening or asked != self._told_of:
+            elif not told:
                 self._told_of = asked if drawn.opening else None
-
-    def _note_what_is_familiar(self, prompt: ConsolePrompt) -> None:
-        before = self._familiar
-        if isinstance(self._prompt, NoticePrompt):
-            before = self._under_notice
-        elif isinstance(prompt, NoticePrompt):
-            self._under_notice = before
-        same = _asks_the_same(before.prompt, prompt)
-        self._familiar = Familiar(prompt, before.buttons if same else frozenset())
-
-    @property
-    def familiar(self) -> Familiar:
-        """What people know of the prompt, or of the one under a notice, from its pages so far."""
-        notice = isinstance(self._prompt, NoticePrompt)
-        return self._under_notice if notice else self._familiar
 
     def is_offered(self, button: Button) -> bool:
         """Whether the page that is up tells what a button does, if any page of its film does."""
@@ -130,25 +116,25 @@ class Presenter:
             self._stays_until_s = time_s + TURNED_PAGE_S
             self._since_s = time_s - self._stays_at_s
 
-    def may_answer(self, button: Button, prompt: ConsolePrompt) -> bool:
-        """Whether a press made while the board shows what it shows can have meant this prompt."""
-        if _asks_the_same(self._prompt, prompt):
+    def may_answer(self, button: Button, asked: Asked) -> bool:
+        """Whether a press made while the board shows what it shows can have meant this question."""
+        if asked.is_same_as(self._asked):
             return True
         if button in (Button.LEFT, Button.RIGHT):
-            return self._prompt is not None and _list_of(self._prompt) == _list_of(prompt)
-        return button not in film(prompt).offers
+            return asked.is_in_list_of(self._asked)
+        return button not in film(asked.prompt).offers
 
     def begin_pause(self, time_s: float) -> None:
         """Begins the time in which nothing counts but what people knew of the prompt before."""
         if time_s - self._pause_s >= PAUSE_S:
             self._pause_s, self._known = time_s, self.familiar
 
-    def pauses(self, button: Button, prompt: ConsolePrompt, time_s: float) -> bool:
-        """Whether a press follows one that was not taken too soon to be meant for this prompt.
+    def pauses(self, button: Button, asked: Asked, time_s: float) -> bool:
+        """Whether a press follows one that was not taken too soon to be meant for this question.
 
         Not if it meant the same before: who hammers a button on a page they know is heard.
         """
-        return time_s - self._pause_s < PAUSE_S and not self._known.knows(button, prompt)
+        return time_s - self._pause_s < PAUSE_S and not self._known.knows(button, asked)
 
     def refuse_press(self, time_s: float) -> None:
         """Lets people hear that a press was not taken; a pause begins."""
@@ -182,7 +168,7 @@ class Presenter:
 
     def notice_is_over(self, time_s: float) -> bool:
         """Whether a notice that passes by itself was shown for long enough."""
-        shown = self._prompt
+        shown = None if self._asked is None else self._asked.prompt
         return isinstance(shown, NoticePrompt) and shown.passing and self.was_shown(time_s)
 
     def was_shown(self, time_s: float) -> bool:
@@ -211,34 +197,21 @@ class Presenter:
             if not self._covered:
                 # An opening that hides nothing plays with the first page.
                 self._page = film.loop[0].picture if opening else picture
-                untold = film.offers - self._page.offers - self._familiar.buttons
-                self._familiar = Familiar(self._prompt, frozenset(Button) - untold)
+                self._note_what_is_told(film.offers - self._page.offers)
             self._show_if_new(picture)
         self._up_since_s = math.inf if self._page is None else min(self._up_since_s, time_s)
         self.up_s = max(0.0, time_s - self._up_since_s)
+
+    def _note_what_is_told(self, elsewhere: frozenset[Button]) -> None:
+        """The page that is up tells of all buttons but those that others of its film tell of."""
+        if self._asked is not None and not isinstance(self._asked.prompt, NoticePrompt):
+            untold = elsewhere - self.familiar.buttons
+            self.familiar = Familiar(self._asked, frozenset(Button) - untold)
 
     def _show_if_new(self, picture: Picture) -> None:
         if picture != self.picture:
             self.picture = picture
             self._board.show(picture)
-
-
-def _what_is_asked(prompt: ConsolePrompt) -> ConsolePrompt:
-    """A prompt without what changes while the players do what it asks: the tray, news, holds."""
-    if isinstance(prompt, ThrowPrompt):
-        return replace(prompt, tray=TrayState.STILL, take=False, scored=None, scorer="")
-    if isinstance(prompt, DicePrompt):
-        return replace(prompt, tray=TrayState.STILL, held=(), remark="")
-    return prompt
-
-
-def _list_of(prompt: ConsolePrompt) -> object:
-    """What LEFT and RIGHT go through: another list has another kind, player, or title."""
-    return type(prompt), *(getattr(prompt, name, "") for name in ("player", "title", "name"))
-
-
-def _asks_the_same(one: ConsolePrompt | None, other: ConsolePrompt) -> bool:
-    return one is not None and _what_is_asked(one) == _what_is_asked(other)
 
 
 def _sound_of(before: Session | None, after: Session | None) -> Sound | None:

@@ -8,6 +8,7 @@ those that lay there before: it does nothing, and the board says so.
 
 from appliance.inputs import Button, Picked, Pressed
 from appliance.rules.game import Choose, Reveal, Throw
+from appliance.table.menu.asking import Question, question_of
 from appliance.table.menu.console import Console
 from appliance.table.menu.new_game import Leaving, RollOff
 from appliance.table.menu.step import Happening
@@ -36,12 +37,12 @@ class PressGate:
 
     def __init__(self) -> None:
         self._waiting: list[Happening] = []
-        self._meant_for: object = None
+        self._meant_for: Question | None = None
         self._pressed_s = 0.0
         self._tray = TrayState.EMPTY
         self._moves_since_s = 0.0
         self._has_moved = False  # something other than a hand, since the tray was last at rest
-        self._shown: object = None
+        self._shown: Question | None = None
 
     def rolls(self, console: Console, time_s: float) -> bool:
         """Whether dice may be rolling that are to take the place of those that are on record."""
@@ -59,7 +60,7 @@ class PressGate:
 
         To be called with each press, and without one in rounds that have none.
         """
-        asked = _what_is_asked(console)
+        asked = question_of(console)
         was_busy = self._tray in (TrayState.MOVING, TrayState.HAND)
         if console.tray is not self._tray:
             self._tray, self._moves_since_s = console.tray, time_s
@@ -81,7 +82,7 @@ class PressGate:
 
     def note_shown(self, console: Console) -> None:
         """Notes what is shown from now on, until the next round."""
-        self._shown = _what_is_asked(console)
+        self._shown = question_of(console)
 
     def _waits(self, console: Console, time_s: float) -> bool:
         if not _may_be_thrown(console):
@@ -116,11 +117,3 @@ def _makes_count(press: Happening, console: Console) -> bool:
     if console.page is not None:
         return isinstance(console.page, RollOff | Leaving)
     return console.session is not None and isinstance(console.session.mode, Answerable)
-
-
-def _what_is_asked(console: Console) -> object:
-    """What a press is an answer to; dice that are held make no other question."""
-    session = console.session
-    if session is None:
-        return console.pages
-    return console.pages, session.serial, session.events, session.mode

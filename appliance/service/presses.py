@@ -10,7 +10,6 @@ from appliance.service.rest import Rest
 from appliance.service.steady import SteadyButtons
 from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu.console import Console
-from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.step import Happening
 from appliance.table.session.session import Session
 
@@ -79,14 +78,14 @@ class Presses:
             # Shutting down is possible whatever is going on.
             self._tray.activity = None
             return press
-        prompt = console_prompt(console)
-        for_dice = press.button in DICE_OR_LIST and familiar.knows(press.button, prompt)
+        asked = self._display.asked(console)
+        for_dice = press.button in DICE_OR_LIST and familiar.knows(press.button, asked)
         activity = self._tray.activity
         unseen = asleep or (covered and (activity is not None or not for_dice))
         if activity is not None and not unseen:
             activity.press(press)
             return None
-        unseen = unseen or (not opens and self._presenter.pauses(press.button, prompt, time_s))
+        unseen = unseen or (not opens and self._presenter.pauses(press.button, asked, time_s))
         if not unseen and (session := self._session_to_hurry(console, press)) is not None:
             return computer_decision(session)
         # A voice, or a line beside the board, tells what all its pages say.

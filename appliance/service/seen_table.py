@@ -21,7 +21,7 @@ from appliance.rules.game import (
 from appliance.rules.record import Record
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
-from appliance.table.session.picking import asked, is_asked_about, pickable_choices
+from appliance.table.session.picking import is_asked_about, moment_of, pickable_choices
 from appliance.table.session.session import Session
 from appliance.words import Label
 from vision.reading import TrayState
@@ -166,7 +166,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         rules.NAME,
         Label(rules.NAME),
         session.serial,
-        asked(session),
+        moment_of(session).number,
         None if ask is None else ask.seat,
         rules.turn(state),
         *((ask.roll, ask.rolls) if isinstance(ask, Choose | Throw) else (0, 0)),

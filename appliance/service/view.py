@@ -23,7 +23,7 @@ from appliance.service.seen_table import SeenTable, record_of, seen_table
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import WaitPrompt
-from appliance.table.session.picking import happened_in
+from appliance.table.session.picking import Moment, moment_of
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.session import Session, faces_entered, held_slots
 from appliance.words import Label, say
@@ -146,7 +146,7 @@ class Viewer:
         self._last: tuple[tuple[object, ...], View] | None = None
         self._last_table: tuple[tuple[object, ...], SeenTable] | None = None
         self.occasion = self.read_at = 0
-        self._played = (0, 0)
+        self._moment: Moment | None = None
 
     def look(self, frame: Frame) -> None:
         """Takes note of the frame that the appliance gets next."""
@@ -155,9 +155,10 @@ class Viewer:
     def hear(self, happened: Happened) -> None:
         """Takes note of what lies in the tray, and of what was played."""
         session = happened.session
-        played = (0, 0) if session is None else (session.serial, happened_in(session))
-        if played != self._played or isinstance(happened.input, Roll | Found | Moved):
-            self._played, self.occasion = played, self.occasion + 1
+        # Being told what is best to take makes no other occasion.
+        moment = None if session is None else replace(moment_of(session), advised=False)
+        if moment != self._moment or isinstance(happened.input, Roll | Found | Moved):
+            self._moment, self.occasion = moment, self.occasion + 1
         if isinstance(happened.input, Roll | Found | Moved):
             self.read_at = self.occasion
         match happened.input:

@@ -1,13 +1,14 @@
 """Choosing on a page: an entry of the list is pointed at, which counts only for what was shown.
 
     choices = session.listed_choices(...)
-    picked(session, Picked(session.serial, asked(session), index))
+    now = moment_of(session)
+    picked(session, Picked(now.game, now.number, index))
 
 A page may be behind: someone else has pressed a button, or the dice were read anew. What was shown
-is known by the number of the game and of what has happened in it.
+is known by its moment.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from appliance.inputs import Picked
 from appliance.rules.game import Choice, Choose, Points
@@ -18,17 +19,30 @@ from appliance.table.session.recording import choose
 from appliance.table.session.session import Session
 
 
-def asked(session: Session) -> int:
-    """A number that grows with whatever changes the list, but not with dice that are held.
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When in which game something was shown.
 
-    What happens in the game does, and being told what a beginner had best take: it comes first.
+    Attributes:
+        game: the serial number of the game.
+        happened: how much has happened in it; holding dice does not count.
+        advised: whether a beginner was told what is best to take, which then comes first.
     """
-    return 2 * happened_in(session) + sessions.is_advised(session)
+
+    game: int
+    happened: int
+    advised: bool
+
+    @property
+    def number(self) -> int:
+        """A number that grows with whatever changes the list of choices."""
+        return 2 * self.happened + self.advised
 
 
-def happened_in(session: Session) -> int:
-    """How much has happened in the game; holding dice does not count."""
-    return sum(not isinstance(line, sessions.Holding) for line in session.log)
+def moment_of(session: Session) -> Moment:
+    """The present moment of a session."""
+    happened = sum(not isinstance(line, sessions.Holding) for line in session.log)
+    return Moment(session.serial, happened, sessions.is_advised(session))
 
 
 def pickable_choices(session: Session) -> tuple[Choice, ...]:
@@ -53,8 +67,8 @@ def is_asked_about(session: Session, choice: Choice) -> bool:
 
 def picked(session: Session, pick: Picked) -> Session:
     """The session with a choice taken or asked about; unchanged if it was not shown like this."""
-    choices = pickable_choices(session)
-    if (pick.game, pick.asked) != (session.serial, asked(session)):
+    choices, now = pickable_choices(session), moment_of(session)
+    if (pick.game, pick.asked) != (now.game, now.number):
         return session
     if not 0 <= pick.index < len(choices):
         return session

@@ -21,6 +21,7 @@ from appliance.screens.standing import standing_page
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.presenter import Presenter
+from appliance.table.menu.asking import Asked, Question
 from appliance.table.prompts import OverPrompt, ThrowPrompt
 from appliance.table.prompts.turn import Standing
 from appliance.table.session.prompting import prompt
@@ -107,7 +108,7 @@ def test_the_page_of_the_winner_stays_until_somebody_presses() -> None:
     board = MemoryScoreboard()
     presenter = Presenter(board, Heard())
     won = OverPrompt(("ANNA",), (("ANNA", 254), ("BOB", 201)))
-    presenter.take_prompt(won, 0.0)
+    presenter.take_prompt(Asked(Question(), won), 0.0)
     shown = set()
     for seconds in range(10, 4000, 7):
         presenter.show(float(seconds), None)
@@ -123,7 +124,7 @@ def test_news_are_told_once_however_often_something_moves_in_the_tray() -> None:
     assert isinstance(asked, ThrowPrompt)
 
     def shows_news(tray: TrayState, at_s: float, *, take: bool = True) -> bool:
-        presenter.take_prompt(replace(asked, tray=tray, take=take), at_s)
+        presenter.take_prompt(Asked(Question(), replace(asked, tray=tray, take=take)), at_s)
         presenter.show(at_s, None)
         return presenter.shows_news
 
@@ -141,13 +142,15 @@ def test_news_are_told_once_however_often_something_moves_in_the_tray() -> None:
     closing = replace(asked, scored=None, standing=Standing((("ANNA", 25),), "LAST ROUND"))
     shown = []
     for at_s, scored in ((9.85, asked.scored), (9.9, None)):
-        presenter.take_prompt(replace(closing, scored=scored), at_s)
+        presenter.take_prompt(Asked(Question(), replace(closing, scored=scored)), at_s)
         presenter.show(at_s, None)
         shown.append(presenter.shows_news)
         presenter.answer_press(at_s)
     assert shown == [True, False]
     # The next turn has news of its own, even if they read the same.
-    presenter.take_prompt(replace(asked, roll=2, scored=None, standing=None), 10.0)
+    presenter.take_prompt(
+        Asked(Question(), replace(asked, roll=2, scored=None, standing=None)), 10.0
+    )
     assert shows_news(TrayState.STILL, 11.0)
     presenter.answer_press(11.1)
     assert not shows_news(TrayState.MOVING, 11.2)

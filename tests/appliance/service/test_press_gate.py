@@ -14,7 +14,7 @@ from appliance.rules.game import Keep, Rolled, Throw
 from appliance.service.environment import Environment
 from appliance.service.press_gate import HAND_LETS_GO_S, PRESS_AGAIN, ROLLING_AT_MOST_S
 from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, ThrowPrompt
-from appliance.table.session.picking import asked
+from appliance.table.session.picking import moment_of
 from appliance.table.session.session import Setup
 from appliance.table.session.throws import may_roll_again
 from tests.appliance.service.test_menu import BACK, OK, RIGHT, Bench
@@ -49,7 +49,7 @@ def wait(desk: Bench, seconds: float) -> None:
 
 def full_house(desk: Bench) -> Picked:
     session = desk.appliance.session
-    return Picked(session.serial, asked(session), 0)
+    return Picked(session.serial, moment_of(session).number, 0)
 
 
 def events_of(desk: Bench) -> list[object]:

@@ -20,7 +20,7 @@ from appliance.picture import Picture
 from appliance.service.guide import guidance
 from appliance.service.seen_table import record_of
 from appliance.service.view import DieView, SeenSheet, View
-from appliance.table.session.picking import asked
+from appliance.table.session.picking import moment_of
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.step import step
 from appliance.terminal.keyboard import PEEK_HELD_ACTION, UNKNOWN_ACTION
@@ -321,7 +321,7 @@ def test_a_game_is_reviewed_once_it_is_over_for_those_with_the_token(
     assert browser.status("GET", "/review") == 404
     setup = Setup("classic", ("ANNA",))
     session = step(new_session(setup), throw(3, 3, 3, 5, 5))
-    session = step(session, Picked(session.serial, asked(session), 0))
+    session = step(session, Picked(session.serial, moment_of(session).number, 0))
     page.draw(replace(VIEW, record=record_of(session)))
     with closing(browser.open("GET", "/review")) as answer:
         (anna,) = json.loads(answer.read())

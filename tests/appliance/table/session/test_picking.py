@@ -9,7 +9,7 @@ from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import Hint, Keep, Measure
 from appliance.service.seen_table import seen_table
 from appliance.table.session.modes import Browsing, Playing, Undoing
-from appliance.table.session.picking import asked, pickable_choices
+from appliance.table.session.picking import moment_of, pickable_choices
 from appliance.table.session.session import Advised, Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.terminal.keyboard import pick_of
@@ -28,7 +28,7 @@ def rolled(*faces: int) -> Session:
 
 def pick(session: Session, label: str, *, confirmed: bool = False) -> Picked:
     labels: list[str] = [Label(choice.key) for choice in pickable_choices(session)]
-    return Picked(session.serial, asked(session), labels.index(label), confirmed)
+    return Picked(session.serial, moment_of(session).number, labels.index(label), confirmed)
 
 
 def test_what_is_picked_is_scored_and_on_record() -> None:
@@ -131,7 +131,7 @@ def test_a_computer_plays_for_itself() -> None:
     setup = Setup("classic", ("ROBO ***", "BOB"), (("first", 0),))
     session = step(new_session(setup), roll(3, 3, 3, 5, 5))
     assert pickable_choices(session) == ()
-    assert step(session, Picked(session.serial, asked(session), 0)) == session
+    assert step(session, Picked(session.serial, moment_of(session).number, 0)) == session
 
 
 def test_the_table_says_which_row_each_choice_fills_and_who_leads() -> None:

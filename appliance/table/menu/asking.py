@@ -1,0 +1,76 @@
+"""What people are asked: by it is known whether a press or a pick was meant for what is up now.
+
+Others may have pressed a button meanwhile, dice may have been thrown, or what was shown was another
+page. A `Moment` is when in the game something was shown, a `Question` what is to be decided there,
+and `Asked` is a question as it is put to people.
+"""
+
+from dataclasses import dataclass, replace
+
+from appliance.table.menu.console import Console
+from appliance.table.menu.pages import Page
+from appliance.table.menu.prompting import ConsolePrompt, console_prompt
+from appliance.table.prompts import DicePrompt, ThrowPrompt
+from appliance.table.session.modes import Mode
+from appliance.table.session.picking import Moment, moment_of
+from vision.reading import TrayState
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is to be decided; dice that are held, or news over it, make no other question.
+
+    Attributes:
+        pages: what lies over the game.
+        moment: when in which game; None where there is no game.
+        mode: what the players are doing there.
+    """
+
+    pages: tuple[Page, ...] = ()
+    moment: Moment | None = None
+    mode: Mode | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it is put to people, or a notice over it."""
+
+    question: Question
+    prompt: ConsolePrompt
+
+    def is_same_as(self, other: "Asked | None") -> bool:
+        """Whether the other asks the same, whatever players are doing about it meanwhile."""
+        if other is None or self.question != other.question:
+            return False
+        return _without_what_changes(self.prompt) == _without_what_changes(other.prompt)
+
+    def is_in_list_of(self, other: "Asked | None") -> bool:
+        """Whether LEFT and RIGHT go through the same list, whose place may be another."""
+        return other is not None and _list_of(self.prompt) == _list_of(other.prompt)
+
+
+def question_of(console: Console) -> Question:
+    """What a console has people decide, with or without a notice over it."""
+    session = console.session
+    if session is None:
+        return Question(console.pages)
+    return Question(console.pages, moment_of(session), session.mode)
+
+
+def asked_of(console: Console) -> Asked:
+    """What people are asked by a console."""
+    return Asked(question_of(console), console_prompt(console))
+
+
+def _without_what_changes(prompt: ConsolePrompt) -> ConsolePrompt:
+    """A prompt without what changes while the players do what it asks: the tray, news, holds."""
+    if isinstance(prompt, ThrowPrompt):
+        return replace(prompt, tray=TrayState.STILL, take=False, scored=None, scorer="")
+    if isinstance(prompt, DicePrompt):
+        return replace(prompt, tray=TrayState.STILL, held=(), remark="")
+    return prompt
+
+
+def _list_of(prompt: ConsolePrompt) -> object:
+    """What LEFT and RIGHT go through: another list has another kind, player, or title."""
+    return type(prompt), *(getattr(prompt, name, "") for name in ("player", "title", "name"))
