@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from appliance.service.calibration import Exposing
+from appliance.service.new_dice import NewDice
 from appliance.service.ports import ReadingWatcher
 from calibration.calibration import Calibration
 from calibration.markers.bundle import RimHeight
@@ -43,16 +44,17 @@ class Finder(Protocol):
     def sight(self) -> Sight | None:
         """What pictures show of which camera's sensor, where frames do not say."""
 
-    def found(self, calibration: Calibration) -> None:
+    @property
+    def new_dice(self) -> NewDice:
+        """Asks whether dice that seem to be others are new ones."""
+
+    def on_tray_found(self, calibration: Calibration) -> None:
         """Keeps the calibration."""
 
-    def learnt(self, calibration: Calibration) -> None:
+    def store_learnt(self, calibration: Calibration) -> None:
         """Keeps what has been learnt of the tray since."""
 
-    def other_dice(self, edge_mm: float) -> bool:
-        """Takes note that dice seem to have another size; whether it is to be used at once."""
-
-    def not_found(self) -> None:
+    def on_tray_not_found(self) -> None:
         """Says that the tray is not known."""
 
 
@@ -124,7 +126,7 @@ class FindingWatcher:
                 exposing.expose(factor)
             case Calibration():
                 controls = {} if exposing is None else exposing.lock()
-                finder.found(replace(seen, controls=controls))
+                finder.on_tray_found(replace(seen, controls=controls))
                 if exposing is not None:
                     exposing.keep()
                 self._over = True
@@ -132,4 +134,4 @@ class FindingWatcher:
                 self.watcher.expect(self._expected)
             case _ if self._since_s is not None and frame.time_s - self._since_s >= PATIENCE_S:
                 self._since_s = None
-                finder.not_found()
+                finder.on_tray_not_found()

@@ -176,7 +176,7 @@ class GuardedWatcher:
             self._calibration = replace(self._calibration, controls=exposing.lock())
             exposing.keep()
             if self._finder is not None:
-                self._finder.learnt(self._calibration)
+                self._finder.store_learnt(self._calibration)
 
     def _look_for_board(self, frame: Frame) -> None:
         """The printed board, whenever it lies in the tray, makes places exact."""
@@ -238,12 +238,12 @@ class GuardedWatcher:
             if self._throws_of_size == CONFIRMING_THROWS:
                 self._calibration = replace(self._calibration, size_known=True)
                 if self._calibration.layout is not None:
-                    self._finder.learnt(self._calibration)
-        elif isinstance(size, float) and self._finder.other_dice(size):
+                    self._finder.store_learnt(self._calibration)
+        elif isinstance(size, float) and self._finder.new_dice.note_size(size):
             log.info("dice of %g mm were learnt", size)
             self.renew(self._calibration.with_dice_of(size))
             if self._calibration.layout is not None:
-                self._finder.learnt(self._calibration)
+                self._finder.store_learnt(self._calibration)
 
     def _learn_holder(self, dice: Sequence[TrackedDie]) -> None:
         """Takes note of where dice are put to keep them."""
@@ -267,7 +267,7 @@ class GuardedWatcher:
         self._calibration = self._moved = calibration
         self._far = at_once
         if self._finder is not None:
-            self._finder.learnt(calibration)
+            self._finder.store_learnt(calibration)
         return calibration
 
     def _check_drift(self, frame: Frame) -> None:
@@ -292,7 +292,7 @@ class GuardedWatcher:
                 self._empty.forget()
                 # A rim is compared with the picture of the empty tray, which a shift spoils.
                 if self._finder is not None and self._calibration.layout is not None:
-                    self._finder.learnt(self._calibration)
+                    self._finder.store_learnt(self._calibration)
                 # Dice that lie there keep their places through a small shift, not through others.
                 self._far = event.shift_mm > MAX_FOLLOWED_SHIFT_MM
 

@@ -51,9 +51,9 @@ def say_what_came_up(tray: CalibratedTray, appliance: Appliance, *, notices: boo
     if notices:
         tray.say_next_notice(appliance.say, busy=console.notice is not None)
     busy = console.notice is not None or bool(console.pages) or console.session is None
-    tray.ask_about_dice(appliance.ask_about_dice, busy=busy)
+    tray.new_dice.ask_about_size(appliance.ask_about_dice, busy=busy)
     busy = busy or bool(appliance.console.pages)
-    tray.ask_about_colours(appliance.ask_about_colours, busy=busy)
+    tray.new_dice.ask_about_colours(appliance.ask_about_colours, busy=busy)
 
 
 class Loop:

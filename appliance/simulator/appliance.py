@@ -189,8 +189,8 @@ class SimulatedAppliance:
         return replace(
             watched,
             calibrate=self._begin_calibration,
-            answer_dice=tray.answer_dice,
-            judge_face=tray.judge_face,
+            answer_dice=tray.new_dice.answer,
+            judge_face=tray.learning.judge_face,
         )
 
     def _health(self) -> tuple[tuple[str, str], ...]:
@@ -256,7 +256,7 @@ class SimulatedAppliance:
         self._at_keys.hear(happened)
         self.player.notice(happened)
         if self._calibrated is not None:
-            self._calibrated.hear(happened)
+            self._calibrated.learning.learn_from(happened)
 
     def _begin_calibration(self) -> Activity:
         assert self._calibrated is not None
@@ -405,7 +405,7 @@ class SimulatedAppliance:
     def close(self) -> None:
         """Shuts everything down."""
         if self._calibrated is not None:
-            self._calibrated.finish()
+            self._calibrated.learning.finish()
         self._stack.close()
 
     def __enter__(self) -> Self:

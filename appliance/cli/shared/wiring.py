@@ -100,7 +100,7 @@ def wire(
                 running.look()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved and resumes at the next start")
-        tray.finish()
+        tray.learning.finish()
         phases.notifier.stopping()
 
 
@@ -157,7 +157,9 @@ class Running:
             if launch.json or not drawn:
                 print(text(happened), flush=True)
 
-        return report if launch.film else fan_out(report, self._corrections, self._tray.hear)
+        if launch.film:
+            return report
+        return fan_out(report, self._corrections, self._tray.learning.learn_from)
 
     def begin(self) -> None:
         """Shows the first prompt."""

@@ -12,6 +12,7 @@ from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
+from appliance.service.dice_learning import AnsweredFaces
 from appliance.service.finding import PATIENCE_S
 from appliance.service.guard import (
     _ALERT_BY_PROBLEM,
@@ -20,7 +21,7 @@ from appliance.service.guard import (
     Guard,
     GuardedWatcher,
 )
-from appliance.service.installation import AnsweredFaces, CalibratedTray
+from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Happened
 from appliance.table.session.modes import Playing
 from appliance.table.session.session import Session, Setup, new_session
@@ -67,7 +68,7 @@ def test_without_a_profile_the_tray_is_not_known(tmp_path: Path) -> None:
         assert tray.notices == [("TRAY NOT KNOWN", "CALIBRATE?")], "said once"
     # From `look` a game begins with any tray.
     as_it_is = CalibratedTray(None, known=False)
-    as_it_is.not_found()
+    as_it_is.on_tray_not_found()
     assert as_it_is.notices == []
     with pytest.raises(StoreError, match="there is no such profile"):
         CalibratedTray(tmp_path / "none", strict=True)
@@ -95,30 +96,32 @@ def test_dice_of_another_size_are_asked_about_once_where_a_size_is_known(tmp_pat
         asked.append((old_mm, new_mm))
 
     kept(path, Check(60, 0))
-    assert CalibratedTray(path).other_dice(18.0), "nothing was known: they are learnt in silence"
+    assert CalibratedTray(path).new_dice.note_size(18.0), (
+        "nothing was known: they are learnt in silence"
+    )
     store.save(path, replace(store.load(path), size_known=True))
     tray = CalibratedTray(path)
-    assert not tray.other_dice(18.0)
-    tray.ask_about_dice(ask, busy=True)
+    assert not tray.new_dice.note_size(18.0)
+    tray.new_dice.ask_about_size(ask, busy=True)
     for _ in range(3):
-        tray.ask_about_dice(ask)
-        assert not tray.other_dice(18.0)
+        tray.new_dice.ask_about_size(ask)
+        assert not tray.new_dice.note_size(18.0)
     assert asked == [(16.0, 18.0)]
-    tray.answer_dice(new=False)
+    tray.new_dice.answer(new=False)
     assert ("DICE", "16 MM") in tray.about()
     # The answer outlives a restart, and is about this size alone.
     again = CalibratedTray(path)
-    assert not again.other_dice(18.0)
-    again.ask_about_dice(ask)
+    assert not again.new_dice.note_size(18.0)
+    again.new_dice.ask_about_size(ask)
     assert len(asked) == 1
-    assert not again.other_dice(20.0)
-    again.ask_about_dice(ask)
+    assert not again.new_dice.note_size(20.0)
+    again.new_dice.ask_about_size(ask)
     assert asked[1:] == [(16.0, 20.0)]
-    again.answer_dice(new=True)
-    again.answer_dice(new=True)
+    again.new_dice.answer(new=True)
+    again.new_dice.answer(new=True)
     assert ("DICE", "20 MM") in CalibratedTray(path).about()
     assert again.about()[0] == ("DICE CHECKED", "60 DICE 0 WRONG"), "the check is kept"
-    assert CalibratedTray(path).other_dice(16.0), "nothing confirms the new size yet"
+    assert CalibratedTray(path).new_dice.note_size(16.0), "nothing confirms the new size yet"
 
 
 def test_the_floor_of_a_tray_without_markers_is_asked_for_once(tmp_path: Path) -> None:
@@ -328,15 +331,15 @@ def test_what_players_put_right_makes_the_statement_worse(tmp_path: Path) -> Non
     tray = CalibratedTray(path)
     first, second = roll(1, 2, 3, 4, 5, frame=1), roll(2, 2, 3, 4, 5, frame=2)
     session = step(playing(), first)
-    tray.corrections(Happened(1, 0.1, first, session))
+    tray.learning.corrections(Happened(1, 0.1, first, session))
     # As if die 0 had been read as a 6 where the record says 1.
-    tray.corrections(Happened(1, 0.2, first, corrected(session, 0, 6)))
+    tray.learning.corrections(Happened(1, 0.2, first, corrected(session, 0, 6)))
     assert tray.calibration is not None
     assert tray.calibration.check == Check(60, 0)
-    tray.corrections(Happened(2, 0.3, second, session))
+    tray.learning.corrections(Happened(2, 0.3, second, session))
     assert tray.calibration.check == Check(61, 1)
     assert store.load(path).check == Check(61, 1)
-    tray.corrections.finish()
+    tray.learning.corrections.finish()
     assert tray.calibration.check == Check(61, 1)
 
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from appliance.inputs import Button, Pressed
+from appliance.service.dice_learning import THROWS_TO_STORE
 from appliance.service.guard import GuardedWatcher
-from appliance.service.installation import THROWS_TO_STORE, CalibratedTray
+from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Happened
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
@@ -45,7 +46,7 @@ class Table:
 
     def happen(self, happened: Roll | Pressed) -> None:
         self.session = step(self.session, happened)
-        self.tray.hear(Happened(0, 0.0, happened, self.session))
+        self.tray.learning.learn_from(Happened(0, 0.0, happened, self.session))
 
     def throw(self, dice: list[ConfirmedDie]) -> None:
         tracked = (TrackedDie(TrackId(k), die.reading, True) for k, die in enumerate(dice))
@@ -70,16 +71,16 @@ def test_dice_are_learnt_from_throws_that_people_have_played_on_with(
     for _ in range(3):
         table.throw([replace(dice[0], reading=two), *dice[1:]])
         table.happen(Pressed(Button.OK))
-    tray.finish()
+    tray.learning.finish()
     assert tray.calibration is not None
     assert [(f.name, f.asked) for f in tray.calibration.own_dice.troubled] == [("blue 2", 3)]
     assert ("BLUE 2", "ASKED 3 OF 5") in tray.about()
     assert ("BLUE 2", "NOT SURE") in tray.about()
     assert CalibratedTray(path).about() == tray.about()
     # What the guard keeps meanwhile does not undo it, unless dice of another size are new.
-    tray.learnt(replace(calibration(), size_known=True))
+    tray.store_learnt(replace(calibration(), size_known=True))
     assert ("COLOUR", "BLUE") in tray.about()
-    tray.learnt(tray.calibration.with_dice_of(20.0))
+    tray.store_learnt(tray.calibration.with_dice_of(20.0))
     assert ("COLOUR", "BLUE") not in tray.about()
     assert ("BLUE 2", "NOT SURE") not in tray.about()
 
@@ -90,11 +91,11 @@ def test_most_throws_are_stored_together(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(store, "save", lambda _, known: stored.append(known))
     dice = tuple(confirmed(BLUE, FACES))
     for _ in range(2 * THROWS_TO_STORE + 1):
-        tray.throw_confirmed(BLUE, dice)
+        tray.learning.learn_throw(BLUE, dice)
     assert len(stored) == 3, "the first tells the colour"
-    tray.throw_confirmed(BLUE, dice)
-    tray.finish()
-    tray.finish()
+    tray.learning.learn_throw(BLUE, dice)
+    tray.learning.finish()
+    tray.learning.finish()
     assert len(stored) == 4
 
 
@@ -108,8 +109,8 @@ def test_dice_of_other_colours_are_asked_about_once(tmp_path: Path, new: bool) -
         asked.append((old, now))
 
     def throw(image: Image) -> None:
-        tray.throw_confirmed(image, tuple(confirmed(image, FACES)))
-        tray.ask_about_colours(ask)
+        tray.learning.learn_throw(image, tuple(confirmed(image, FACES)))
+        tray.new_dice.ask_about_colours(ask)
 
     red = thrown(FACES, 9, RED_DICE)
     throw(BLUE)
@@ -120,7 +121,7 @@ def test_dice_of_other_colours_are_asked_about_once(tmp_path: Path, new: bool) -
     throw(red)
     throw(red)
     assert asked == [((ColourName.BLUE,), (ColourName.RED,))]
-    tray.answer_dice(new)
+    tray.new_dice.answer(new)
     said = [text for label, text in CalibratedTray(path).about() if label == "COLOUR"]
     assert said == (["RED"] if new else ["BLUE", "RED"])
     throw(red)
@@ -136,22 +137,22 @@ def test_a_face_that_is_shown_is_judged_and_kept(
     tray = tray_at(path)
     (two, *_) = confirmed(BLUE, FACES)
     unsure = replace(two.reading, state=DieState.UNSURE)
-    assert tray.judge_face(two.reading, 2) == ""
-    assert tray.judge_face(unsure, 2) == "NOT SURE", "there is no picture yet"
+    assert tray.learning.judge_face(two.reading, 2) == ""
+    assert tray.learning.judge_face(unsure, 2) == "NOT SURE", "there is no picture yet"
     assert store.load(path).own_dice.faces == ()
     Table(tray, monkeypatch)
-    assert tray.judge_face(two.reading, 2) == ""
-    assert tray.judge_face(unsure, 2) == "NOT SURE"
-    assert tray.judge_face(two.reading, 3) == "PIPS UNCLEAR"
-    assert tray.judge_face(replace(unsure, state=DieState.LEANING), 2) == "LEANS"
+    assert tray.learning.judge_face(two.reading, 2) == ""
+    assert tray.learning.judge_face(unsure, 2) == "NOT SURE"
+    assert tray.learning.judge_face(two.reading, 3) == "PIPS UNCLEAR"
+    assert tray.learning.judge_face(replace(unsure, state=DieState.LEANING), 2) == "LEANS"
     kept = {f.name: (f.read, f.asked, f.corrected) for f in store.load(path).own_dice.faces}
     assert kept == {"blue 2": (1, 1, 0), "blue 3": (0, 0, 1)}
     # What is said about a Power die teaches its face, as in a game.
     told: list[str] = []
-    monkeypatch.setattr(tray, "face_named", lambda face, *_: told.append(face))
-    assert tray.judge_face(unsure, "freeze") == "NOT LEARNT YET"
+    monkeypatch.setattr(tray.learning, "learn_named_face", lambda face, *_: told.append(face))
+    assert tray.learning.judge_face(unsure, "freeze") == "NOT LEARNT YET"
     assert told == ["freeze"]
-    assert CalibratedTray(None).judge_face(two.reading, 2) == ""
+    assert CalibratedTray(None).learning.judge_face(two.reading, 2) == ""
 
 
 class Still:

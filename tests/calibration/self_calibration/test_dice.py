@@ -99,7 +99,7 @@ def test_a_tray_learns_large_dice_in_silence_and_asks_about_others_later(tmp_pat
         room.show(watcher, 1.5)
         room.scene = dice
         rolls = [one for one in room.show(watcher, 2.0) if isinstance(one, Roll | Found)]
-        tray.ask_about_dice(lambda *sizes: asked.append(sizes))
+        tray.new_dice.ask_about_size(lambda *sizes: asked.append(sizes))
         return sum(die.reading.sure for die in rolls[-1].dice)
 
     watcher = tray.guard.watcher()
@@ -117,6 +117,6 @@ def test_a_tray_learns_large_dice_in_silence_and_asks_about_others_later(tmp_pat
     assert asked == [(20.0, 12.0)]
     assert tray.calibration is not None
     assert tray.calibration.profile.die_edge_mm == 20.0, "until it is answered"
-    tray.answer_dice(new=True)
+    tray.new_dice.answer(new=True)
     assert sure() == 5
     assert CalibratedTray(path).about()[2] == ("DICE", "12 MM")

@@ -2,7 +2,7 @@
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Corrected, Keep, Recoloured, Rolled
-from appliance.service.installation import CorrectionCount
+from appliance.service.dice_learning import CorrectionCount
 from appliance.service.ports import Happened
 from appliance.table.prompts import CountPrompt, UndoPrompt
 from appliance.table.session.prompting import prompt
