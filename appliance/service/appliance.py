@@ -98,7 +98,7 @@ class Appliance:
         self._saved = saved
         self._presses = presses
         self._losses = losses
-        self._gate = PressGate()
+        self._gate = PressGate(display.asked)
         self._inbox = Inbox(saved, library, backlog, now, begin_alert)
         self._modules = ModuleWatch(saved, watch, devices.layouts)
         self._background = Background(

@@ -1,5 +1,7 @@
 """What people see of the console: its prompt or an alert on the board, and lamps at held dice."""
 
+from dataclasses import replace
+
 from appliance.alerts import BLINDING_ALERTS, Alert
 from appliance.devices.buzzer import Sound
 from appliance.inputs import Button, Pressed
@@ -12,7 +14,7 @@ from appliance.service.rest import Rest
 from appliance.service.rounds import Round
 from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu.asking import Asked, asked_of
-from appliance.table.menu.console import Console, Notice
+from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.modules import layout_on_trial
 from appliance.table.session.by_hand import enters_throw
@@ -50,7 +52,7 @@ class Display:
         self._now = now
         self._herald = herald
         self._shown: Console | None = None
-        self._asked: Asked | None = None
+        self._asked: tuple[Console, Asked] | None = None
         self.alert: Alert | None = None
 
     def warn(self, alert: Alert | None) -> None:
@@ -63,10 +65,15 @@ class Display:
             self._herald.warn(alert)
 
     def asked(self, console: Console) -> Asked:
-        """What a console asks, which may not have been shown yet."""
-        if self._asked is not None and console is self._shown:
-            return self._asked
-        return asked_of(console)
+        """What a console asks, which may not have been shown yet; found out once for each."""
+        if self._asked is None or self._asked[0] is not console:
+            self._asked = console, asked_of(console)
+        return self._asked[1]
+
+    def without_unseen_notice(self, console: Console) -> Console:
+        """The console without a notice that came up after a press, which cannot have meant it."""
+        seen = None if self._shown is None else self._shown.notice
+        return console if console.notice is seen else replace(console, notice=None)
 
     def may_answer(self, console: Console, press: Pressed) -> bool:
         """Whether a press can have meant this console, which may not have been shown yet."""
@@ -88,10 +95,10 @@ class Display:
             instead = self._tray.activity.picture(self._now.time_s)
         elif self._shown is not console:
             # A console is looked at once, not at every frame that shows it.
-            self._shown, self._asked = console, asked_of(console)
+            self._shown, asked = console, self.asked(console)
             self._light_hold_lamps(console)
-            self._presenter.take_prompt(self._asked, self._now.time_s)
-            self._herald.take_prompt(self._asked.prompt, wanted=bool(console.speaks))
+            self._presenter.take_prompt(asked, self._now.time_s)
+            self._herald.take_prompt(asked.prompt, wanted=bool(console.speaks))
         alert = self._due_alert(console)
         if self._rest.update(self._now.time_s, console.brightness):
             self._light_hold_lamps(console)
@@ -119,11 +126,6 @@ class Display:
             session = console.page.session
         lit = frozenset() if session is None or self._rest.dark else held_slots(session)
         self._keys.light(lit)
-
-    @property
-    def notice(self) -> Notice | None:
-        """The notice that people have seen; None if there is none."""
-        return None if self._shown is None else self._shown.notice
 
     @property
     def up_s(self) -> float:

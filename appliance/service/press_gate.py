@@ -6,9 +6,11 @@ that took dice out, what was pressed counts a moment later. If dice were thrown,
 those that lay there before: it does nothing, and the board says so.
 """
 
+from collections.abc import Callable
+
 from appliance.inputs import Button, Picked, Pressed
 from appliance.rules.game import Choose, Reveal, Throw
-from appliance.table.menu.asking import Question, question_of
+from appliance.table.menu.asking import Asked, Question
 from appliance.table.menu.console import Console
 from appliance.table.menu.new_game import Leaving, RollOff
 from appliance.table.menu.step import Happening
@@ -33,9 +35,14 @@ PRESS_AGAIN = "PRESS AGAIN"
 
 
 class PressGate:
-    """Passes presses on once they can be meant for nothing but what is asked."""
+    """Passes presses on once they can be meant for nothing but what is asked.
 
-    def __init__(self) -> None:
+    Args:
+        asked: what a console asks.
+    """
+
+    def __init__(self, asked: Callable[[Console], Asked]) -> None:
+        self._asked = asked
         self._waiting: list[Happening] = []
         self._meant_for: Question | None = None
         self._pressed_s = 0.0
@@ -60,7 +67,7 @@ class PressGate:
 
         To be called with each press, and without one in rounds that have none.
         """
-        asked = question_of(console)
+        asked = self._asked(console).question
         was_busy = self._tray in (TrayState.MOVING, TrayState.HAND)
         if console.tray is not self._tray:
             self._tray, self._moves_since_s = console.tray, time_s
@@ -82,7 +89,7 @@ class PressGate:
 
     def note_shown(self, console: Console) -> None:
         """Notes what is shown from now on, until the next round."""
-        self._shown = question_of(console)
+        self._shown = self._asked(console).question
 
     def _waits(self, console: Console, time_s: float) -> bool:
         if not _may_be_thrown(console):

@@ -16,7 +16,7 @@ from appliance.service.requests import Requests
 from appliance.service.tray_watch import TrayWatch
 from appliance.strategy import advice
 from appliance.table.menu import requests as menu
-from appliance.table.menu.console import Console, Notice, Waited
+from appliance.table.menu.console import Console, Waited
 from appliance.table.menu.step import Happening, advance
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import wants_advice, wants_hint
@@ -34,9 +34,8 @@ class Showing(Protocol):
     def refuse_press(self) -> None:
         """Lets people hear that a press was not taken."""
 
-    @property
-    def notice(self) -> Notice | None:
-        """The notice that people have seen; None if there is none."""
+    def without_unseen_notice(self, console: Console) -> Console:
+        """The console without a notice that came up after a press, which cannot have meant it."""
 
 
 class SavedConsole:
@@ -94,7 +93,7 @@ class SavedConsole:
         begins = refused = False
         while not begins and not requests and (happened := pull(console)) is not None:
             if isinstance(happened, Pressed):
-                console = self._without_unseen_notice(console)
+                console = self._display.without_unseen_notice(console)
                 refused = refused or not self._display.may_answer(console, happened)
                 refused = refused or not self._takes(console, happened)
                 if refused:
@@ -165,11 +164,6 @@ class SavedConsole:
             return None
         # A game from an older version has no seed.
         return sessions.Drawn(sessions.next_lot(session) or self._chance.choice(ask.lots))
-
-    def _without_unseen_notice(self, console: Console) -> Console:
-        """The console without a notice that came up after the press, which cannot have meant it."""
-        seen = self._display.notice
-        return console if console.notice is seen else replace(console, notice=None)
 
     def _answer_requests(self) -> None:
         """Carries out what the console asked for, in order, as far as the disk allows."""

@@ -16,6 +16,7 @@ from appliance.table.menu.telling import TELLINGS, open_telling
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.hinting import what_is_awaited
 from appliance.table.session.modes import Playing
+from appliance.table.session.presses import pressed
 from appliance.table.session.session import (
     Decided,
     Session,
@@ -113,7 +114,7 @@ def _press_in_game(console: Console, press: Pressed) -> Console:
         return console.with_requests(OpenGame(console.ended))
     if press.button is Button.HINT and _is_first_throw(session):
         return open_telling(console, session.setup.game)
-    after = step(session, press)
+    after = pressed(session, press)
     if replace(after, remark="", scored=None) == replace(session, remark="", scored=None):
         # A press that changes nothing is answered with what the board is waiting for.
         pages = () if after.remark else what_is_awaited(after)

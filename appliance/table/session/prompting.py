@@ -45,18 +45,9 @@ def prompt_behind_hint(session: Session) -> prompts.Prompt:
 
 def prompt(session: Session) -> prompts.Prompt:
     """What the board has to say now."""
-    mode = session.mode
-    looked = look_prompt(session, mode) if isinstance(mode, modes.LookingOver) else None
-    if looked is not None:
-        return looked
-    if isinstance(mode, modes.Playing | modes.LookingOver):
-        return _game_prompt(session)
-    return _mode_prompt(session, mode)
-
-
-def _mode_prompt(session: Session, mode: modes.Mode) -> prompts.Prompt:
-    """What the board says about what the players are doing, other than playing."""
-    match mode:
+    match mode := session.mode:
+        case modes.Playing() | modes.LookingOver():
+            return _game_prompt(session, mode)
         case modes.Browsing(index, confirm):
             return _choice_prompt(session, index, confirm)
         case modes.EnteringFace():
@@ -70,20 +61,19 @@ def _mode_prompt(session: Session, mode: modes.Mode) -> prompts.Prompt:
         case modes.Miscounted(miscount, again):
             return replace(_count_prompt(session, miscount), again=again)
         case modes.Clashing(clash, again):
-            name = sessions.die_name(session, clash.slot)
-            back = may_go_back(session, clash)
-            was, now = _faces_of_clash(session, clash)
-            return prompts.ClashPrompt(
-                clash.slot, clash.why, name, back, clash.idle, was=was, now=now, again=again
-            )
+            return replace(_clash_prompt(session, clash), again=again)
         case modes.Undoing(steps):
             return _undo_prompt(session, steps)
         case modes.ViewingSheet():
             return sheet_prompt(session, mode)
         case modes.Hinting():
             return hint_prompt(session, mode)
-        case modes.Playing() | modes.LookingOver():
-            return _game_prompt(session)
+
+
+def _clash_prompt(session: Session, clash: Clash) -> prompts.ClashPrompt:
+    name, back = sessions.die_name(session, clash.slot), may_go_back(session, clash)
+    was, now = _faces_of_clash(session, clash)
+    return prompts.ClashPrompt(clash.slot, clash.why, name, back, clash.idle, was=was, now=now)
 
 
 def _faces_of_clash(session: Session, clash: Clash) -> tuple[Face | None, Face | None]:
@@ -100,8 +90,11 @@ def _faces_of_clash(session: Session, clash: Clash) -> tuple[Face | None, Face |
     return was, seen.value if seen is not None and seen.sure else None
 
 
-def _game_prompt(session: Session) -> prompts.Prompt:
-    """What the board says about what the game is waiting for."""
+def _game_prompt(session: Session, mode: modes.Playing | modes.LookingOver) -> prompts.Prompt:
+    """What the board says about what the game is waiting for, or of what is looked over."""
+    looked = look_prompt(session, mode) if isinstance(mode, modes.LookingOver) else None
+    if looked is not None:
+        return looked
     ask = session.rules.ask(session.state)
     if ask is None:
         return _over_prompt(session)
