@@ -4,7 +4,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from appliance.cli.shared.launch import PLAY_LOG, TUTORIAL_GAME, Launch
 from appliance.cli.shared.output import stream_for_words
 from appliance.cli.shared.publishing import how_to_follow, open_publisher, serves_scores
 from appliance.cli.shared.stopping import StopRequests
-from appliance.cli.shared.terminal import suspend_program
+from appliance.cli.shared.terminal import GameTerminal
 from appliance.config import Config, GamesConfig
 from appliance.config.paths import state_folder
 from appliance.devices.voice import Mute
@@ -38,9 +38,7 @@ from appliance.simulator.people.tutorial import Tutorial
 from appliance.table.menu.options import seat_option
 from appliance.table.names import check_names
 from appliance.table.session.session import Session
-from appliance.terminal.keyboard import KEY_HELP, QUIT_ACTION, WATCH_HELP, Keyboard
-from appliance.terminal.log import TerminalLog
-from appliance.terminal.screen import TerminalView
+from appliance.terminal.keyboard import KEY_HELP, QUIT_ACTION, WATCH_HELP
 from appliance.words import Label, say
 from calibration.wizard.pages import Page
 
@@ -70,33 +68,40 @@ def play_to_end(
         launch = replace(launch, buttons="keyboard", game=TUTORIAL_GAME)
     with ExitStack() as stack:
         with requests.raising():
-            simulated, game = _set_up(launch, config, page, stack)
-        game.run(requests, started_s)
+            simulated, game = _set_up(launch, config, page, requests, stack)
+        game.run(started_s)
         summary = simulated.summary()
         goes_on = not launch.simulation.tutorial and simulated.has_unfinished_game
     return f"{summary}\n{say(SAVED_SENTENCE, command=launch.command)}" if goes_on else summary
 
 
 def _set_up(
-    launch: Launch, config: Config, page: "BrowserPage | None", stack: ExitStack
+    launch: Launch,
+    config: Config,
+    page: "BrowserPage | None",
+    requests: StopRequests,
+    stack: ExitStack,
 ) -> "tuple[SimulatedAppliance, SimulatedGame]":
     """Everything that a game takes, until the stack ends."""
     drawn = launch.drawn_here
     origin = Origin.KEYBOARD if launch.keyboard else Origin.DEMO
     path = _games_file(launch, origin, stack)
     stack.enter_context(claimed(path))
-    keyboard: Keyboard | BrowserPage | None = page
-    if page is None and (launch.keyboard or (drawn and sys.stdin.isatty())):
-        keyboard = stack.enter_context(closing(Keyboard()))
+    terminal = GameTerminal(
+        *(stack, page, requests),
+        reads=page is not None or launch.keyboard or (drawn and sys.stdin.isatty()),
+        log=state_folder() / PLAY_LOG if page is not None or drawn else None,
+        shown=3 if launch.log else 0,
+    )
     journal = _open_journal(path, origin, stack)
     simulated = stack.enter_context(_simulated_appliance(launch, config, journal, stack))
-    screen: TerminalView | BrowserPage | None = page
-    if page is not None or drawn:
-        screen, show = _open_screen(simulated, launch, page, stack)
+    if terminal.draws:
+        terminal.open(KEY_HELP if launch.keyboard else WATCH_HELP)
+        show = draw_simulated(simulated, launch, terminal)
     else:
         show = print_news(simulated, launch.json)
     show_and_publish = _publishing(launch, config, simulated, journal, show, stack)
-    game = SimulatedGame(simulated, launch, show_and_publish, screen, keyboard)
+    game = SimulatedGame(simulated, launch, show_and_publish, terminal)
     if launch.keyboard:
         simulated.prepare()
     if launch.keyboard and launch.simulation.calibrate:
@@ -111,8 +116,7 @@ class SimulatedGame:
 
     Args:
         show: shows how everything stands, after each frame.
-        screen: what it is drawn on; None where events are printed.
-        keyboard: has the keys of those who play or watch; None where there is none.
+        terminal: has the keys of those who play or watch, and says what signals ask for.
 
     Attributes:
         menu_user: the simulated user who goes through the menu first; None if nobody does.
@@ -123,23 +127,22 @@ class SimulatedGame:
         simulated: SimulatedAppliance,
         launch: Launch,
         show: Callable[[], None],
-        screen: "TerminalView | BrowserPage | None",
-        keyboard: "Keyboard | BrowserPage | None",
+        terminal: GameTerminal,
     ) -> None:
         self._simulated = simulated
         self._human = launch.keyboard
-        pause = getattr(keyboard, "pause", None)
-        self._wait = make_pacer(launch.simulation.speed, pause or _sleep)
+        self._wait = make_pacer(launch.simulation.speed, terminal.pause)
         self._show = show
-        self._screen = screen
-        self._keyboard = keyboard
+        self._terminal = terminal
         self.menu_user: MenuUser | None = None
 
-    def run(self, requests: StopRequests, started_s: float) -> None:
+    def run(self, started_s: float) -> None:
         """Plays until the last screens were in view, somebody leaves, or a signal comes."""
         simulated = self._simulated
         over_s: float | None = None
-        while not requests.stop and (over_s is None or simulated.time_s < over_s + LINGER_S):
+        while not self._terminal.obey_signals():
+            if over_s is not None and simulated.time_s >= over_s + LINGER_S:
+                break
             seen = simulated.viewer.occasion
             simulated.step()
             # What was pressed until now was meant for what was shown before.
@@ -153,8 +156,6 @@ class SimulatedGame:
                 self._let_simulated_people_act()
             if simulated.over and over_s is None:
                 over_s = simulated.time_s
-            if requests.pause:
-                suspend_program(requests, self._screen, self._keyboard)
             if not self._wait_and_obey():
                 break
 
@@ -173,9 +174,7 @@ class SimulatedGame:
         """
         # Somebody watching while a name is entered can still leave with q.
         naming = self._human and self._simulated.appliance.naming
-        actions = [] if self._keyboard is None else self._keyboard.poll(naming)
-        if self._screen is not None:
-            self._screen.obey(actions)
+        actions = self._terminal.poll(naming)
         if not self._human:
             actions = [action for action in actions if action == QUIT_ACTION]
         return self._simulated.obey(actions, seen)
@@ -256,25 +255,6 @@ def _publishing(
     return show_and_publish
 
 
-def _open_screen(
-    simulated: SimulatedAppliance,
-    launch: Launch,
-    page: "BrowserPage | None",
-    stack: ExitStack,
-) -> tuple["TerminalView | BrowserPage", Callable[[], None]]:
-    """The page, or else this terminal, and what draws the game there."""
-    keys = KEY_HELP if launch.keyboard else WATCH_HELP
-    screen = page or stack.enter_context(closing(TerminalView(sys.stdout, keys)))
-    if page is not None:
-        page.help = keys
-    tutorial = Tutorial(simulated.player.hands) if launch.simulation.tutorial else None
-    logged = TerminalLog(state_folder() / PLAY_LOG, 3 if launch.log else 0)
-    stack.enter_context(logged.taken())
-    return screen, draw_simulated(
-        simulated, screen, logged, launch.keyboard, tutorial, as_json=launch.json
-    )
-
-
 def session_to_play(launch: Launch, config: Config, journal: Journal) -> Session | None:
     """The game to play or to watch; None for the menu, where a person plays."""
     if launch.keyboard:
@@ -326,41 +306,32 @@ def print_news(simulated: SimulatedAppliance, as_json: bool) -> Callable[[], Non
 
 
 def draw_simulated(
-    simulated: SimulatedAppliance,
-    view: "TerminalView | BrowserPage",
-    logged: TerminalLog,
-    human: bool,
-    tutorial: Tutorial | None = None,
-    *,
-    as_json: bool = False,
+    simulated: SimulatedAppliance, launch: Launch, terminal: GameTerminal
 ) -> Callable[[], None]:
-    """Draws the current state in place; what happens goes to a file, with `as_json` also here."""
+    """Draws the current state in place; what happens goes to a file, as JSON also to the output."""
     log.info(simulated.firmware)
+    human = launch.keyboard
+    tutorial = Tutorial(simulated.player.hands) if launch.simulation.tutorial else None
     said, told = say(WATCHED_SENTENCE), 0
 
     def show() -> None:
         nonlocal said, told
         for happened in simulated.take_news():
-            logged.write(to_text(happened))
+            terminal.write(to_text(happened))
             session = happened.session
             if not human and session is not None and len(session.events) != told:
                 said, told = comment(session) or said, len(session.events)
-            if as_json:
+            if launch.json:
                 print(to_json(happened), flush=True)
         first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
         shown = simulated.view()
         shown = shown if human else replace(shown, guidance=Guidance(said))
-        view.draw(shown, first, logged.recent)
+        terminal.draw(shown, first)
 
     return show
 
 
-def _sleep(seconds: float) -> bool:
-    time.sleep(seconds)
-    return False
-
-
-def make_pacer(speed: float, pause: Callable[[float], bool] = _sleep) -> Callable[[float], bool]:
+def make_pacer(speed: float, pause: Callable[[float], bool]) -> Callable[[float], bool]:
     """Waits until the clock has reached a simulated time, so that the simulation stays in step.
 
     The speed is in simulated seconds per second; 0 does not wait. A pause gets seconds and says

@@ -47,7 +47,7 @@ from appliance.service.ports import Keys
 from appliance.table.session.session import Session
 
 if TYPE_CHECKING:
-    from appliance.cli.shared.terminal import RunTerminal
+    from appliance.cli.shared.terminal import GameTerminal
     from appliance.service.view import Viewer
     from appliance.web.page import BrowserPage
 
@@ -162,7 +162,7 @@ class Start:
             feed.start()
             feed.next(CAMERA_PATIENCE_S)
 
-    def open_buttons(self, terminal: "RunTerminal | None") -> tuple[Keys | None, Sounds]:
+    def open_buttons(self, terminal: "GameTerminal | None") -> tuple[Keys | None, Sounds]:
         """Buttons and buzzer."""
         if self.launch.keyboard and terminal is not None:
             return terminal.keys, Silence()
@@ -180,19 +180,24 @@ class Start:
 
     def open_terminal(
         self, viewer: "Viewer", page: "BrowserPage | None", requests: StopRequests | None
-    ) -> "RunTerminal | None":
+    ) -> "GameTerminal | None":
         """This terminal or a page, if it is the board or has the keys."""
         launch = self.launch
         if not (launch.drawn or launch.keyboard):
             return None
         # Imported here: the service on a Pi never draws.
-        from appliance.cli.shared.terminal import RunTerminal
+        from appliance.cli.shared.terminal import GameTerminal
 
         if page is None and launch.browser:
             page = open_page(self.stack, as_json=launch.json)
-        log_file = state_folder() / RUN_LOG if launch.drawn else None
-        shown = 3 if launch.log else 0
-        return RunTerminal(self.stack, viewer, launch.keyboard, page, log_file, shown, requests)
+        if page is not None:
+            page.occasion = lambda: viewer.occasion
+        return GameTerminal(
+            *(self.stack, page, requests or StopRequests()),
+            reads=launch.keyboard,
+            log=state_folder() / RUN_LOG if launch.drawn else None,
+            shown=3 if launch.log else 0,
+        )
 
     def open_journal(self, devices: Devices) -> Journal | None:
         """The games, claimed; None if it was stopped or switched off before."""

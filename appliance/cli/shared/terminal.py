@@ -1,15 +1,17 @@
-"""The terminal, or a page, as the board and buttons of `run`."""
+"""The terminal, or a page in its place: what a game is drawn on, and whose keys are read."""
 
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.cli.shared.stopping import StopRequests
+from appliance.inputs import Key
 from appliance.service.appliance import Appliance
-from appliance.service.view import Viewer
+from appliance.service.view import View
 from appliance.terminal.keyboard import (
     QUIT_ACTION,
     REAL_DICE_HELP,
@@ -25,91 +27,111 @@ if TYPE_CHECKING:
     from appliance.web.page import BrowserPage
 
 
-class RunTerminal:
-    """A terminal that is the board, whose keys are the buttons, or both; the stack restores it.
+class GameTerminal:
+    """A terminal that a game is drawn on, whose keys are read, or both; the stack restores it.
 
-    A page, if there is one, is drawn and read in its place. The log keeps what happens meanwhile,
-    and its last `shown` lines are displayed; without a log nothing is drawn.
+    A page, if there is one, is drawn and read in its place.
+
+    Args:
+        stack: closes what is opened.
+        page: in place of the terminal; None for the terminal.
+        requests: what signals have asked for.
+        reads: whether keys are read.
+        log: the file that keeps what happens while it is drawn; None where nothing is drawn.
+        shown: how many of the last lines of that are displayed.
+
+    Attributes:
+        draws: whether it is drawn on.
+        keys: its keys as an appliance's buttons; None where they are not read.
     """
 
     def __init__(
         self,
         stack: ExitStack,
-        viewer: Viewer,
-        keyboard: bool,
         page: "BrowserPage | None",
+        requests: StopRequests,
+        *,
+        reads: bool,
         log: Path | None,
         shown: int,
-        requests: StopRequests | None = None,
     ) -> None:
         self._stack = stack
         self._page = page
-        self._keyboard = page or stack.enter_context(closing(Keyboard())) if keyboard else None
-        if page is not None:
-            page.occasion = lambda: viewer.occasion
-        self.keys = None if self._keyboard is None else KeyboardButtons(self._typed)
-        self.draws = log is not None
+        self._requests = requests
+        self._keyboard = page or stack.enter_context(closing(Keyboard())) if reads else None
+        self._screen: TerminalView | BrowserPage | None = None
         self._log = TerminalLog(log or Path(), shown)
-        self._viewer = viewer
-        self._requests = requests or StopRequests()
-        self._shown: tuple[Appliance, TerminalView | BrowserPage] | None = None
-        self._trouble: Callable[[], str] = str
+        self.draws = log is not None
+        self.keys = KeyboardButtons(self.poll) if reads else None
 
-    def _typed(self, naming: bool) -> list[str]:
-        """What was typed; a signal counts as the key to leave, also while nothing is drawn yet."""
-        if self._keyboard is None or self._requests.stop:
-            return [QUIT_ACTION]
-        return self._keyboard.poll(naming)
+    def open(self, keys: Mapping[Key, str]) -> None:
+        """Takes over what it is drawn on, if it is; the help says what these keys do."""
+        if not self.draws:
+            return
+        if self._page is None:
+            view = TerminalView(sys.stdout, keys)
+            self._screen = self._stack.enter_context(closing(view))
+        else:
+            self._screen, self._page.help = self._page, keys
+        self._stack.enter_context(self._log.taken())
 
-    def begin(self, appliance: Appliance, trouble: Callable[[], str] = str) -> None:
-        """Takes over the terminal to draw an appliance.
-
-        Args:
-            appliance: what is drawn.
-            trouble: what is said above it, that the board has no words for; empty for nothing.
-        """
-        self._trouble = trouble
+    def begin(self, appliance: Appliance) -> None:
+        """Takes it over as the board, the buttons, or both, of an appliance with real dice."""
         if self.draws:
             self._stack.enter_context(self._requests.caught())
-            screen = self._page or self._stack.enter_context(
-                closing(TerminalView(sys.stdout, REAL_DICE_HELP))
-            )
-            self._stack.enter_context(self._log.taken())
-            self._shown = appliance, screen
+        self.open(REAL_DICE_HELP)
         if self.keys is not None:
             self.keys.naming = lambda: appliance.naming
-            self.keys.others = partial(self._obey, appliance)
+            self.keys.others = partial(_obey, appliance)
 
-    def _obey(self, appliance: Appliance, actions: Sequence[str]) -> None:
-        if self._shown is not None:
-            self._shown[1].obey(actions)
-        for action in actions:
-            if action.startswith(TYPED_PREFIX):
-                appliance.type(action.removeprefix(TYPED_PREFIX))
-            elif (pick := pick_of(action)) is not None:
-                appliance.pick(pick)
+    def poll(self, naming: bool = False) -> list[str]:
+        """What was typed since the last call, as `Keyboard.poll`; what is drawn follows it.
+
+        A signal counts as the key to leave, also while nothing is drawn yet.
+        """
+        if self._requests.stop:
+            return [QUIT_ACTION]
+        actions = [] if self._keyboard is None else self._keyboard.poll(naming)
+        if self._screen is not None:
+            self._screen.obey(actions)
+        return actions
+
+    def pause(self, seconds: float) -> bool:
+        """Waits; whether that ended early, as something was pressed, which only a page can say."""
+        if self._page is not None:
+            return self._page.pause(seconds)
+        time.sleep(seconds)
+        return False
 
     def write(self, line: str) -> None:
         """Keeps a line that says what happened."""
         self._log.write(line)
 
-    def show(self) -> None:
-        """Draws the current state, if anything; KeyboardInterrupt if a signal has asked to stop."""
-        if self._requests.stop:
-            raise KeyboardInterrupt
-        if self._shown is not None:
-            appliance, screen = self._shown
-            if self._requests.pause:
-                suspend_program(self._requests, screen, self._keyboard)
-            view = self._viewer.view(appliance)
-            screen.draw(view, first=self._trouble(), log=self._log.recent)
+    def draw(self, view: View, first: str = "") -> None:
+        """Draws a view, if anything, and above it what is to be said `first`."""
+        if self._screen is not None:
+            self._screen.draw(view, first, self._log.recent)
+
+    def obey_signals(self) -> bool:
+        """Whether a signal asks to stop; one that asks to suspend the program is obeyed first.
+
+        Meanwhile the terminal is as it was before.
+        """
+        if self._requests.pause:
+            both = self._screen, self._keyboard
+            parts = [part for part in both if isinstance(part, Keyboard | TerminalView)]
+            for part in parts:
+                part.close()
+            self._requests.suspend()
+            for part in reversed(parts):
+                part.open()
+        return self._requests.stop
 
 
-def suspend_program(requests: StopRequests, *taken: object) -> None:
-    """Restores the terminal, suspends the program until it is continued, takes it over again."""
-    parts = [part for part in taken if isinstance(part, Keyboard | TerminalView)]
-    for part in parts:
-        part.close()
-    requests.suspend()
-    for part in reversed(parts):
-        part.open()
+def _obey(appliance: Appliance, actions: Sequence[str]) -> None:
+    """Does what is typed or clicked that no button does."""
+    for action in actions:
+        if action.startswith(TYPED_PREFIX):
+            appliance.type(action.removeprefix(TYPED_PREFIX))
+        elif (pick := pick_of(action)) is not None:
+            appliance.pick(pick)

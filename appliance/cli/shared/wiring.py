@@ -39,7 +39,7 @@ from appliance.service.view import Viewer
 from appliance.table.session.session import Session
 
 if TYPE_CHECKING:
-    from appliance.cli.shared.terminal import RunTerminal
+    from appliance.cli.shared.terminal import GameTerminal
     from appliance.web.page import BrowserPage
 
 log = logging.getLogger(__name__)
@@ -121,7 +121,7 @@ class Running:
         tray: CalibratedTray,
         board: Scoreboard,
         viewer: Viewer,
-        terminal: "RunTerminal | None",
+        terminal: "GameTerminal | None",
     ) -> None:
         self._start, self._tray, self._board = start, tray, board
         self._viewer, self._terminal = viewer, terminal
@@ -174,7 +174,7 @@ class Running:
         tray.say_next_notice(appliance.say, busy=safe)
         start.phases.ready()
         if self._terminal is not None:
-            self._terminal.begin(appliance, start.cameras.trouble)
+            self._terminal.begin(appliance)
         start.cameras.begin_game()
 
     def watch(self, film: Camera) -> None:
@@ -183,7 +183,7 @@ class Running:
             *(self._devices, self._appliance, Notifier()),
             look=fan_out(self._tray.check_view, self._viewer.look),
             watch_over=self._tray.guard.alerts,
-            show=None if self._terminal is None else self._terminal.show,
+            show=self._draw,
             health=NothingAmiss(),
         )
         for frame in film.frames():
@@ -211,8 +211,18 @@ class Running:
         say_what_came_up(self._tray, appliance)
         self._publisher.publish(appliance)
         self._start.phases.starts.alive(self._devices.clock())
-        if self._terminal is not None:
-            self._terminal.show()
+        self._draw()
+
+    def _draw(self) -> None:
+        """Draws how it stands, if anything; KeyboardInterrupt if a signal has asked to stop."""
+        terminal = self._terminal
+        if terminal is None:
+            return
+        if terminal.obey_signals():
+            raise KeyboardInterrupt
+        if terminal.draws:
+            trouble = self._start.cameras.trouble()
+            terminal.draw(self._viewer.view(self._appliance), trouble)
 
 
 def _tell_of_open_password(config: Config) -> None:

@@ -195,7 +195,7 @@ def begin(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Sess
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr("appliance.cli.shared.simulated_game.SimulatedAppliance", note)
     keyboard = SimpleNamespace(close=lambda: None)
-    monkeypatch.setattr("appliance.cli.shared.simulated_game.Keyboard", lambda: keyboard)
+    monkeypatch.setattr("appliance.cli.shared.terminal.Keyboard", lambda: keyboard)
     return call
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ import numpy as np
 from appliance.cli.play import UNSAID
 from appliance.cli.shared.launch import Simulation
 from appliance.cli.shared.simulated_game import SimulatedGame
-from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config
 from appliance.inputs import Button, Key
 from appliance.journal.journal import Journal
@@ -127,9 +126,6 @@ class Clicker:
         """Takes a view, as a page does."""
         self._views.append(view)
 
-    def obey(self, actions: Sequence[str]) -> None:
-        """Does nothing, as a page."""
-
     def poll(self, naming: bool = False) -> list[str]:
         """What was clicked since the last call."""
         del naming
@@ -148,6 +144,15 @@ class Clicker:
         self._clicks_left -= 1
         action = self._action(view)
         return [action if self._by_keys else SeenAction(action, view.occasion)]
+
+    def obey_signals(self) -> bool:
+        """Whether a signal asks to stop: none does."""
+        return False
+
+    def pause(self, seconds: float) -> bool:
+        """Waits; nothing is clicked meanwhile."""
+        sleep(seconds)
+        return False
 
     def _action(self, view: View) -> str:
         can = [_ACTION_OF_KEY[key.key] for key in view.guidance.keys if key.key in _ACTION_OF_KEY]
@@ -344,8 +349,8 @@ def click_game(
                 clicker.over = simulated.appliance.console.over
 
             options = replace(UNSAID, buttons="keyboard", simulation=Simulation(speed=speed))
-            game = SimulatedGame(simulated, options, show, clicker, clicker)  # type: ignore[arg-type]
-            game.run(StopRequests(), 0.0)
+            game = SimulatedGame(simulated, options, show, clicker)  # type: ignore[arg-type]
+            game.run(0.0)
             judge.look()
             clicked.ended = simulated.appliance.console.over
     clicked.sequences = -(-clicker.clicks // CLICKS_A_SEQUENCE)
