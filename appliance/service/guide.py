@@ -1,9 +1,16 @@
 """What people can do now, in a line of plain words with the keys for it, for screens with text."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from appliance.guidance import (
+    GO_BACK,
+    SHOW_OTHERS,
+    YES_ANOTHER,
+    YES_NO,
+    Guidance,
+    guidance,
+)
 from appliance.inputs import Key
 from appliance.rules.computers import strength_of
 from appliance.rules.game import DieKind, Face
@@ -24,106 +31,10 @@ from calibration.wizard.prompts import (
 from vision.reading import DieState
 
 
-@dataclass(frozen=True, slots=True)
-class KeyAction:
-    """A key and what it does now, such as `Key.SPACE`, "SPACE", "rolls again".
-
-    Programs compare `key`, which is None for what no key does. The name and what it does are in the
-    chosen language.
-    """
-
-    key: Key | None
-    name: str
-    does: str
-
-
-KEY_BY_NAME: Mapping[str, Key] = {
-    "SPACE": Key.SPACE,
-    "ENTER": Key.ENTER,
-    "BACKSPACE": Key.BACKSPACE,
-    "← →": Key.ARROWS,
-    "← → ↑ ↓": Key.ARROWS,
-    "1 2": Key.NUMBERS,
-    "1-6": Key.NUMBERS,
-    "1-{count}": Key.NUMBERS,
-    "letters": Key.LETTERS,
-    "b": Key.BACK,
-    "h": Key.HINT,
-    "m": Key.MENU,
-    "p": Key.PEEK,
-    "q": Key.QUIT,
-    "s": Key.SHOW,
-}
-"""The keys by the names that they have in the English texts."""
-BUTTON_BY_KEY: Mapping[Key, str] = {
-    Key.ENTER: "OK",
-    Key.BACKSPACE: "BACK",
-    Key.BACK: "BACK",
-    Key.ARROWS: "LEFT RIGHT",
-}
-"""What replaces a key where there are buttons."""
-_KEYS_WITHOUT_BUTTON = frozenset({Key.MENU, Key.QUIT, Key.LETTERS})
-
-
-@dataclass(frozen=True, slots=True)
-class Guidance:
-    """What can be done now: whose turn it is, or what is asked, and the keys for it."""
-
-    says: str = ""
-    keys: tuple[KeyAction, ...] = ()
-
-    @property
-    def line(self) -> str:
-        """All of it in a line: "ANNA: 1-5 hold, SPACE rolls again, ENTER scores"."""
-        does = ", ".join(f"{key.name} {key.does}" for key in self.keys)
-        between = ". " if ": " in self.says else ": "
-        if self.says.endswith(("?", ".", " ")):
-            between = " "
-        return between.join(part for part in (self.says.rstrip(), does) if part)
-
-    @property
-    def at_buttons(self) -> "Guidance":
-        """The same where there are buttons and no keyboard."""
-        named = {key: say(button) for key, button in BUTTON_BY_KEY.items()}
-        keys = (
-            KeyAction(k.key, k.name if k.key is None else named.get(k.key, k.name), k.does)
-            for k in self.keys
-            if k.key not in _KEYS_WITHOUT_BUTTON
-        )
-        return Guidance(self.says, tuple(keys))
-
-    @property
-    def under_a_notice(self) -> "Guidance":
-        """The same while a notice lies over it: dice can be thrown, a button takes that away."""
-        buttons = {*BUTTON_BY_KEY, Key.NUMBERS}
-        kept = (key for key in self.keys if key.key not in buttons)
-        return Guidance(self.says, (*kept, *guidance("", "ENTER|continues").keys))
-
-
-_GO_BACK = "b|goes back"
-_SHOW_OTHERS = "← →|show others"
-_YES_NO = ("ENTER|yes", "b|no")
-_YES_ANOTHER = ("ENTER|yes", "← →|another")
-
-
-def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
-    """What can be done, by keys such as "SPACE|rolls again"; False leaves one out.
-
-    Texts are in the chosen language, their placeholders filled with the values. Which key is meant
-    follows from its name in English.
-    """
-    done = []
-    for text in keys:
-        if isinstance(text, str):
-            name, does = say(text, **values).split("|")
-            done.append(KeyAction(KEY_BY_NAME.get(text.partition("|")[0]), name, does))
-    return Guidance(say(says, **values).lstrip(), tuple(done))
-
-
 def guidance_for(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
     """What can be done at a prompt; with `hands` SPACE throws dice; else people throw real ones."""
     situation = SITUATIONS.get(type(prompt))
-    return guidance("", _GO_BACK) if situation is None else situation(prompt, hands)
+    return guidance("", GO_BACK) if situation is None else situation(prompt, hands)
 
 
 P = TypeVar("P")
@@ -172,7 +83,7 @@ def _to_show_own_dice(prompt: holdem.ShowPrompt, hands: bool) -> Guidance:
 
 
 def _to_enter(prompt: prompts.EntryPrompt, _: bool) -> Guidance:
-    keys = ("1-6|or ← → say what it shows", "ENTER|continues", _GO_BACK)
+    keys = ("1-6|or ← → say what it shows", "ENTER|continues", GO_BACK)
     return guidance(Verbatim(f"{prompt.player}: {say(prompt.name)}"), *keys)
 
 
@@ -201,18 +112,18 @@ def _to_hold(prompt: prompts.DicePrompt, hands: bool) -> Guidance:
 def _to_choose(prompt: prompts.ChoicePrompt, _: bool) -> Guidance:
     label = say(prompt.label)
     if prompt.confirm:
-        return guidance("{player}: really {label}?", *_YES_NO, player=prompt.player, label=label)
-    return guidance(Verbatim(prompt.player), "ENTER|chooses {label}", _SHOW_OTHERS, label=label)
+        return guidance("{player}: really {label}?", *YES_NO, player=prompt.player, label=label)
+    return guidance(Verbatim(prompt.player), "ENTER|chooses {label}", SHOW_OTHERS, label=label)
 
 
 def _to_bet(prompt: holdem.BetPrompt, hands: bool) -> Guidance:
     label = say(prompt.label)
     if prompt.confirm:
-        return guidance("{player}: really {label}?", *_YES_NO, player=prompt.player, label=label)
+        return guidance("{player}: really {label}?", *YES_NO, player=prompt.player, label=label)
     if not prompt.possible:
         no = "{player}: {label} is not possible now"
-        return guidance(no, _SHOW_OTHERS, player=prompt.player, label=label)
-    keys = ("ENTER|chooses {label}", _SHOW_OTHERS, hands and "p|shows your own dice")
+        return guidance(no, SHOW_OTHERS, player=prompt.player, label=label)
+    keys = ("ENTER|chooses {label}", SHOW_OTHERS, hands and "p|shows your own dice")
     return guidance(Verbatim(prompt.player), *keys, label=label)
 
 
@@ -246,9 +157,9 @@ def _to_say_colour(prompt: holdem.ColourPrompt, _: bool) -> Guidance:
 def _to_confirm(die: str, proposed: Face | None, open_question: str, *keys: str | bool) -> Guidance:
     """Asks whether a die is what is proposed or, where nothing is, what it is."""
     if proposed is None:
-        return guidance(Verbatim(f"{die}: {open_question}"), _SHOW_OTHERS, *keys)
+        return guidance(Verbatim(f"{die}: {open_question}"), SHOW_OTHERS, *keys)
     asks = say("is it {face}?", face=say(str(proposed)))
-    return guidance(Verbatim(f"{die}: {asks}"), *_YES_ANOTHER, *keys)
+    return guidance(Verbatim(f"{die}: {asks}"), *YES_ANOTHER, *keys)
 
 
 def _to_accept_count(prompt: prompts.CountPrompt, hands: bool) -> Guidance:
@@ -275,9 +186,9 @@ _WHY_ODD: Mapping[Why, str] = {
 
 def _to_settle_clash(prompt: prompts.ClashPrompt, hands: bool) -> Guidance:
     """The question, with the answer first that is likelier to end it."""
-    keys: tuple[str | bool, ...] = _YES_NO
+    keys: tuple[str | bool, ...] = YES_NO
     if not prompt.back:
-        keys = (hands and "SPACE|throws again", _YES_NO[0])
+        keys = (hands and "SPACE|throws again", YES_NO[0])
         keys = keys[::-1] if prompt.again else keys
     if prompt.why is Why.SAME:
         return guidance("The dice show the same faces as before. Were they thrown?", *keys)
@@ -287,7 +198,7 @@ def _to_settle_clash(prompt: prompts.ClashPrompt, hands: bool) -> Guidance:
 
 def _to_answer(prompt: menu.QuestionPrompt, _: bool) -> Guidance:
     who = f"{prompt.player}: " if prompt.player else ""
-    return guidance(Verbatim(who + say(prompt.question)), *_YES_NO)
+    return guidance(Verbatim(who + say(prompt.question)), *YES_NO)
 
 
 def _to_undo(prompt: prompts.UndoPrompt, _: bool) -> Guidance:
@@ -296,7 +207,7 @@ def _to_undo(prompt: prompts.UndoPrompt, _: bool) -> Guidance:
         held = " ".join(str(slot + 1) for slot in prompt.held)
         what = f"{prompt.player}: {say('HOLD {buttons}', buttons=held)}"
     asks = "Put back {what}?" if prompt.again else "Undo {what}?"
-    return guidance(asks, *_YES_NO, "← →|earlier or later", what=what)
+    return guidance(asks, *YES_NO, "← →|earlier or later", what=what)
 
 
 def _to_go_through(prompt: menu.ListPrompt, _: bool) -> Guidance:
@@ -304,13 +215,13 @@ def _to_go_through(prompt: menu.ListPrompt, _: bool) -> Guidance:
     takes, points = ("ENTER|ok", "") if prompt.ok.isalpha() else ("ENTER|goes back", prompt.ok)
     what = " ".join((*map(say, prompt.lines), points)).rstrip()
     asked = say(prompt.title) if prompt.title.endswith("?") else f"{say(prompt.title)}:"
-    return guidance(Verbatim(f"{asked} {what}."), takes, _SHOW_OTHERS, _GO_BACK)
+    return guidance(Verbatim(f"{asked} {what}."), takes, SHOW_OTHERS, GO_BACK)
 
 
 def _to_review(prompt: DecisionPrompt, _: bool) -> Guidance:
     said = prompt.said
     what = " ".join(map(say, said.lines))
-    return guidance(Verbatim(f"{say(said.title)}: {what}."), _SHOW_OTHERS, _GO_BACK)
+    return guidance(Verbatim(f"{say(said.title)}: {what}."), SHOW_OTHERS, GO_BACK)
 
 
 def _to_name(prompt: menu.NamePrompt, _: bool) -> Guidance:
@@ -326,12 +237,12 @@ def _to_set_brightness(prompt: menu.BrightnessPrompt, _: bool) -> Guidance:
 
 
 def _to_compare_modules(_: menu.ModulesPrompt, __: bool) -> Guidance:
-    keys = ("ENTER|yes", "← →|another layout", _GO_BACK)
+    keys = ("ENTER|yes", "← →|another layout", GO_BACK)
     return guidance("Does the board show 1 to 8, then 9 and A to G, upright?", *keys)
 
 
 def _to_read_on(prompt: menu.TellingPrompt, _: bool) -> Guidance:
-    keys = ("← →|turn pages", "ENTER|next", _GO_BACK)
+    keys = ("← →|turn pages", "ENTER|next", GO_BACK)
     return guidance(Verbatim(" ".join(map(say, prompt.lines))), *keys)
 
 
@@ -348,14 +259,14 @@ def _to_follow_lesson(prompt: menu.LessonPrompt, hands: bool) -> Guidance:
 def _to_read_notice(prompt: menu.NoticePrompt, hands: bool) -> Guidance:
     if prompt.about_die:
         throws = hands and "SPACE|throws a die"
-        return guidance("Show one die", throws, "← →|its face", "ENTER|ok", _GO_BACK)
-    return guidance("", "ENTER|continues" if prompt.passing else _GO_BACK)
+        return guidance("Show one die", throws, "← →|its face", "ENTER|ok", GO_BACK)
+    return guidance("", "ENTER|continues" if prompt.passing else GO_BACK)
 
 
 def _to_follow_hint(prompt: HintPrompt, _: bool) -> Guidance:
     follows = bool(prompt.label) and "ENTER|follows the hint"
     walks = bool(prompt.odds) and "← →|one by one"
-    return guidance(Verbatim(prompt.player), follows, walks, _GO_BACK)
+    return guidance(Verbatim(prompt.player), follows, walks, GO_BACK)
 
 
 def _to_end(_: prompts.OverPrompt, hands: bool) -> Guidance:
@@ -365,13 +276,13 @@ def _to_end(_: prompts.OverPrompt, hands: bool) -> Guidance:
 def _to_turn_pages(
     prompt: prompts.SheetPrompt | prompts.MapPrompt | prompts.PlacePrompt, _: bool
 ) -> Guidance:
-    keys = ("← →|turn pages", "ENTER|next", _GO_BACK)
+    keys = ("← →|turn pages", "ENTER|next", GO_BACK)
     return guidance(Verbatim(prompt.player), *keys)
 
 
 def _to_look_over(prompt: prompts.StripPrompt | prompts.TablePrompt, hands: bool) -> Guidance:
     throws = hands and "SPACE|throws"
-    return guidance(Verbatim(prompt.player), throws, "← →|one by one", _GO_BACK)
+    return guidance(Verbatim(prompt.player), throws, "← →|one by one", GO_BACK)
 
 
 SITUATIONS: Mapping[type[object], Situation] = dict(
@@ -421,7 +332,7 @@ SITUATIONS: Mapping[type[object], Situation] = dict(
 def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
     """What can be done at a step of the calibration; arguments as for `guidance_for`."""
     lay = hands and "SPACE|puts it in the tray"
-    keys = ("ENTER|OK", "← →|change", _GO_BACK)
+    keys = ("ENTER|OK", "← →|change", GO_BACK)
     match said:
         case ItemsPrompt():
             asks = f"{said.place} {say(said.item)}: {say(said.problem or said.stands)}"
@@ -439,7 +350,7 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
             return pointing_guidance(number, zoom == ZOOMS - 1, said_before, at_buttons=True)
         case CheckPrompt(faces=None):
             pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
-            return guidance(Verbatim(f"{say('CHECK DICE')}: {pages}"), lay, _GO_BACK)
+            return guidance(Verbatim(f"{say('CHECK DICE')}: {pages}"), lay, GO_BACK)
         case CheckPrompt(faces=faces, chosen=chosen, there=there):
             shown = " ".join("?" if face is None else say(str(face)) for face in faces or ())
             if chosen is not None:
@@ -471,7 +382,7 @@ def pointing_guidance(
         "{said} Corner {number} of 4, {place} of the floor",
         *(ways if at_buttons else ("← → ↑ ↓|move the cross",)),
         "ENTER|takes it" if takes else "ENTER|looks closer",
-        _GO_BACK,
+        GO_BACK,
         said=said,
         number=number + 1,
         place=say(_CORNER_NAMES[number]),

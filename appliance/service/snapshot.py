@@ -18,13 +18,14 @@ from typing import Any, Literal
 import cv2
 
 from appliance import words
+from appliance.guidance import Guidance
 from appliance.picture import Picture
 from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Left, Points
 from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, STREAM_VERSION, Broadcast
 from appliance.service.calibration import Calibrating
-from appliance.service.guide import Guidance, guidance_for, wizard_guidance
+from appliance.service.guide import guidance_for, wizard_guidance
 from appliance.service.past_games import public_log_text
 from appliance.service.ports import Happened
 from appliance.service.seen_table import SeenPlaces, places_of

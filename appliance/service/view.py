@@ -10,13 +10,14 @@ from operator import is_
 import cv2
 import numpy as np
 
+from appliance.guidance import Guidance
 from appliance.picture import Picture
 from appliance.rules.game import Face, Slot
 from appliance.rules.record import Record
 from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
 from appliance.service.event_text import face_text
-from appliance.service.guide import Guidance, guidance_for, wizard_guidance
+from appliance.service.guide import guidance_for, wizard_guidance
 from appliance.service.pointing import with_cross
 from appliance.service.ports import Happened
 from appliance.service.seen_table import SeenTable, record_of, seen_table

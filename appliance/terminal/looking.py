@@ -7,7 +7,7 @@ import numpy as np
 
 from appliance.aiming import Advice, Verdict
 from appliance.devices.camera.listing import ListedCamera
-from appliance.service.guide import Guidance, KeyAction, guidance
+from appliance.guidance import Guidance, KeyAction, guidance
 from appliance.service.view import DieView, View
 from appliance.words import say
 from vision.frame import Image

@@ -18,6 +18,7 @@ from appliance.chance import random_event
 from appliance.cli.play import UNKNOWN_KEY_SENTENCE, WHAT_TO_PLAY
 from appliance.cli.shared.simulated_game import SAVED_SENTENCE, WATCHED_SENTENCE
 from appliance.devices.camera.phone import Away
+from appliance.guidance import BUTTON_BY_KEY
 from appliance.rules.computers import COMPUTER_NAMES
 from appliance.rules.game import DieKind, Measure, Points
 from appliance.rules.notation.events import Recordable
@@ -30,7 +31,7 @@ from appliance.screens.drawing.layout import two_lines
 from appliance.screens.modules import MODULE_NAMES
 from appliance.screens.turn import label_legend
 from appliance.service import sentences
-from appliance.service.guide import _CORNER_NAMES, BUTTON_BY_KEY
+from appliance.service.guide import _CORNER_NAMES
 from appliance.service.phase import Phase
 from appliance.simulator import commentary
 from appliance.simulator.people import person
@@ -133,7 +134,15 @@ def said() -> set[str]:
                 for given in node.args:
                     found |= set(strings(given, ast.JoinedStr, ast.Call))
         if file.name in (
-            *("guide.py", "pointing.py", "screen.py", "appliance.py", "at_keys.py", "turn.py"),
+            *(
+                "guidance.py",
+                "guide.py",
+                "pointing.py",
+                "screen.py",
+                "appliance.py",
+                "at_keys.py",
+                "turn.py",
+            ),
             "sentences.py",
         ):
             # Texts that are given a name before they are said.

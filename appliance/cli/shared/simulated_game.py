@@ -23,13 +23,13 @@ from appliance.config import Config, GamesConfig
 from appliance.config.paths import state_folder
 from appliance.devices.voice import Mute
 from appliance.diagnostics.about import network
+from appliance.guidance import Guidance
 from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.mending import open_and_mend
 from appliance.journal.origin import FILES, Origin
 from appliance.rules.game import ROLL_OFF
 from appliance.service.event_text import to_json, to_text
-from appliance.service.guide import Guidance
 from appliance.service.installation import CalibratedTray
 from appliance.simulator.appliance import QUICK_STREAM, SHARP_STREAM, SimulatedAppliance
 from appliance.simulator.commentary import comment

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from appliance.guidance import guidance
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Pressed
 from appliance.rules.game import Keep, Rolled
 from appliance.service.appliance import Appliance
-from appliance.service.guide import guidance
 from appliance.service.ports import Happened
 from appliance.service.view import View, Viewer
 from appliance.simulator.motion.watched_tray import WatchedTray

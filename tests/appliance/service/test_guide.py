@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from appliance.guidance import KEY_BY_NAME, Guidance
 from appliance.inputs import Key
 from appliance.rules.game import DieKind, Points
-from appliance.service.guide import KEY_BY_NAME, Guidance, guidance_for, wizard_guidance
+from appliance.service.guide import guidance_for, wizard_guidance
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import (
     ConsolePrompt,
@@ -229,8 +230,10 @@ def test_where_there_are_buttons_no_key_is_named_in_any_language(language: str) 
 
 def test_every_key_that_a_text_names_is_known() -> None:
     texts = set[str]()
-    for file in ("appliance/service/guide.py", "appliance/terminal/pointing.py"):
-        texts |= set(re.findall(r'"([^"\n|]+)\|[^"\n]*"', (ROOT / file).read_text("utf-8")))
+    for file in ("guidance.py", "service/guide.py", "terminal/pointing.py"):
+        texts |= set(
+            re.findall(r'"([^"\n|]+)\|[^"\n]*"', (ROOT / "appliance" / file).read_text("utf-8"))
+        )
     assert len(texts) > 10
     # To throw real dice is no key.
     assert texts - KEY_BY_NAME.keys() == {"throw"}

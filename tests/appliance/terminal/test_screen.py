@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from appliance.devices.camera.listing import ListedCamera
+from appliance.guidance import Guidance, KeyAction
 from appliance.inputs import Button, Key
-from appliance.service.guide import Guidance, KeyAction
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.terminal.keyboard import HELP_ACTION, REAL_DICE_HELP
 from appliance.terminal.looking import choice_view, failed_view, looking_view

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from appliance import words
+from appliance.guidance import guidance
 from appliance.picture import Picture
-from appliance.service.guide import guidance
 from appliance.service.view import DieView, View
 from appliance.simulator.people.at_keys import TRAY_IS_BUSY
 from appliance.terminal.keyboard import KEY_HELP

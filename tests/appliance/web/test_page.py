@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from appliance.cli.shared.boards import open_page
+from appliance.guidance import guidance
 from appliance.inputs import Picked
 from appliance.picture import Picture
-from appliance.service.guide import guidance
 from appliance.service.seen_table import record_of
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.table.session.picking import moment_of

@@ -1,0 +1,109 @@
+"""What people can do now, in a line of plain words with the keys for it, for screens with text.
+
+from appliance.guidance import guidance
+
+print(guidance("{player}", "SPACE|rolls again", player="ANNA").line)
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from appliance.inputs import Key
+from appliance.words import say
+
+
+@dataclass(frozen=True, slots=True)
+class KeyAction:
+    """A key and what it does now, such as `Key.SPACE`, "SPACE", "rolls again".
+
+    Programs compare `key`, which is None for what no key does. The name and what it does are in the
+    chosen language.
+    """
+
+    key: Key | None
+    name: str
+    does: str
+
+
+KEY_BY_NAME: Mapping[str, Key] = {
+    "SPACE": Key.SPACE,
+    "ENTER": Key.ENTER,
+    "BACKSPACE": Key.BACKSPACE,
+    "← →": Key.ARROWS,
+    "← → ↑ ↓": Key.ARROWS,
+    "1 2": Key.NUMBERS,
+    "1-6": Key.NUMBERS,
+    "1-{count}": Key.NUMBERS,
+    "letters": Key.LETTERS,
+    "b": Key.BACK,
+    "h": Key.HINT,
+    "m": Key.MENU,
+    "p": Key.PEEK,
+    "q": Key.QUIT,
+    "s": Key.SHOW,
+}
+"""The keys by the names that they have in the English texts."""
+BUTTON_BY_KEY: Mapping[Key, str] = {
+    Key.ENTER: "OK",
+    Key.BACKSPACE: "BACK",
+    Key.BACK: "BACK",
+    Key.ARROWS: "LEFT RIGHT",
+}
+"""What replaces a key where there are buttons."""
+_KEYS_WITHOUT_BUTTON = frozenset({Key.MENU, Key.QUIT, Key.LETTERS})
+
+
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """What can be done now: whose turn it is, or what is asked, and the keys for it."""
+
+    says: str = ""
+    keys: tuple[KeyAction, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """All of it in a line: "ANNA: 1-5 hold, SPACE rolls again, ENTER scores"."""
+        does = ", ".join(f"{key.name} {key.does}" for key in self.keys)
+        between = ". " if ": " in self.says else ": "
+        if self.says.endswith(("?", ".", " ")):
+            between = " "
+        return between.join(part for part in (self.says.rstrip(), does) if part)
+
+    @property
+    def at_buttons(self) -> "Guidance":
+        """The same where there are buttons and no keyboard."""
+        named = {key: say(button) for key, button in BUTTON_BY_KEY.items()}
+        keys = (
+            KeyAction(k.key, k.name if k.key is None else named.get(k.key, k.name), k.does)
+            for k in self.keys
+            if k.key not in _KEYS_WITHOUT_BUTTON
+        )
+        return Guidance(self.says, tuple(keys))
+
+    @property
+    def under_a_notice(self) -> "Guidance":
+        """The same while a notice lies over it: dice can be thrown, a button takes that away."""
+        buttons = {*BUTTON_BY_KEY, Key.NUMBERS}
+        kept = (key for key in self.keys if key.key not in buttons)
+        return Guidance(self.says, (*kept, *guidance("", "ENTER|continues").keys))
+
+
+GO_BACK = "b|goes back"
+SHOW_OTHERS = "← →|show others"
+YES_NO = ("ENTER|yes", "b|no")
+YES_ANOTHER = ("ENTER|yes", "← →|another")
+"""Keys with what they do, as `guidance` takes them."""
+
+
+def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
+    """What can be done, by keys such as "SPACE|rolls again"; False leaves one out.
+
+    Texts are in the chosen language, their placeholders filled with the values. Which key is meant
+    follows from its name in English.
+    """
+    done = []
+    for text in keys:
+        if isinstance(text, str):
+            name, does = say(text, **values).split("|")
+            done.append(KeyAction(KEY_BY_NAME.get(text.partition("|")[0]), name, does))
+    return Guidance(say(says, **values).lstrip(), tuple(done))
