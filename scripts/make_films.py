@@ -34,7 +34,7 @@ from appliance.service.view import DieView, View
 from appliance.simulator.appliance import FULL_SIZE_PX, SimulatedAppliance, StreamSettings
 from appliance.simulator.people.calibrator import CHECKED_THROWS, throws_in
 from appliance.simulator.people.menu_user import MenuUser, Wishes
-from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
+from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import (
     BetPrompt,
     ChoicePrompt,
@@ -43,6 +43,7 @@ from appliance.table.prompts import (
     DicePrompt,
     HandPrompt,
     PotPrompt,
+    Prompt,
     ShowPrompt,
     ThrowPrompt,
 )
@@ -229,7 +230,7 @@ def looked_at(simulated: SimulatedAppliance) -> View:
 
 
 def game(
-    setup: Setup, seed: int, act: Callable[[ConsolePrompt], Act | None], *, hurried: bool = False
+    setup: Setup, seed: int, act: Callable[[Prompt], Act | None], *, hurried: bool = False
 ) -> Iterator[View]:
     """A game until nothing is left to do; if `hurried`, throws go by twice as fast."""
     with ExitStack() as stack:
@@ -257,7 +258,7 @@ def turn() -> Iterator[View]:
     """A turn of Classic: throw, read, hold, throw again, score."""
     scored = False
 
-    def act(prompt: ConsolePrompt) -> Act | None:
+    def act(prompt: Prompt) -> Act | None:
         nonlocal scored
         match prompt:
             case ThrowPrompt() if not scored:
@@ -289,7 +290,7 @@ def hand() -> Iterator[View]:
     unbet = ["OPEN", "FLOP"]
     peeked = paid = False
 
-    def act(prompt: ConsolePrompt) -> Act | None:
+    def act(prompt: Prompt) -> Act | None:
         nonlocal peeked, paid
         match prompt:
             case _ if paid:

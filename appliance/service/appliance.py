@@ -32,8 +32,9 @@ from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu.console import Console, Notice, Waited, resume_notice
 from appliance.table.menu.main_menu import OtherColours, OtherDice
 from appliance.table.menu.new_game import Typing
-from appliance.table.menu.prompting import ConsolePrompt, console_prompt
+from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.step import Happening
+from appliance.table.prompts import Prompt
 from appliance.table.session import session as sessions
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.throws import leave_found_dice
@@ -288,7 +289,7 @@ class Appliance:
         return self.console.session
 
     @property
-    def prompt(self) -> ConsolePrompt:
+    def prompt(self) -> Prompt:
         """What the board has to say now."""
         return console_prompt(self.console)
 

@@ -31,7 +31,7 @@ from calibration.wizard.prompts import (
 from vision.reading import DieState
 
 
-def guidance_for(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
+def guidance_for(prompt: prompts.Prompt, hands: bool = True) -> Guidance:
     """What can be done at a prompt; with `hands` SPACE throws dice; else people throw real ones."""
     situation = SITUATIONS.get(type(prompt))
     return guidance("", GO_BACK) if situation is None else situation(prompt, hands)

@@ -6,7 +6,7 @@ from appliance import words
 from appliance.alerts import Alert
 from appliance.devices.voice import Voice
 from appliance.service.sentences import news, sentences, warning
-from appliance.table.menu.prompting import ConsolePrompt
+from appliance.table.prompts import Prompt
 
 
 class Herald:
@@ -18,10 +18,10 @@ class Herald:
 
     def __init__(self, voice: Voice) -> None:
         self._voice = voice
-        self._prompt: ConsolePrompt | None = None
+        self._prompt: Prompt | None = None
         self.wanted = False
 
-    def take_prompt(self, prompt: ConsolePrompt, *, wanted: bool) -> None:
+    def take_prompt(self, prompt: Prompt, *, wanted: bool) -> None:
         """Says what is new; all of it to somebody who has just switched the voice on."""
         begins, self.wanted = wanted and not self.wanted, wanted
         before = None if begins else self._prompt

@@ -28,7 +28,7 @@ COUNTS = ("", "", "two", "three", "four", "five", "six", "seven")
 """How one die is called by its face, several alike by theirs, and how many they are."""
 
 
-def news(before: menu.ConsolePrompt | None, now: menu.ConsolePrompt) -> tuple[str, ...]:
+def news(before: prompts.Prompt | None, now: prompts.Prompt) -> tuple[str, ...]:
     """The sentences of a prompt that were not said at the one before; all of a new throw's."""
     if before is None or _occasion(before) != _occasion(now):
         return sentences(now)
@@ -36,7 +36,7 @@ def news(before: menu.ConsolePrompt | None, now: menu.ConsolePrompt) -> tuple[st
     return tuple(sentence for sentence in sentences(now) if sentence not in known)
 
 
-def _occasion(prompt: menu.ConsolePrompt) -> tuple[object, ...]:
+def _occasion(prompt: prompts.Prompt) -> tuple[object, ...]:
     """What makes a prompt another one, rather than the same with something changed."""
     if isinstance(prompt, prompts.DicePrompt):
         return type(prompt), prompt.player, prompt.roll, prompt.dice
@@ -47,7 +47,7 @@ def _occasion(prompt: menu.ConsolePrompt) -> tuple[object, ...]:
     return (type(prompt),)
 
 
-def sentences(prompt: menu.ConsolePrompt) -> tuple[str, ...]:
+def sentences(prompt: prompts.Prompt) -> tuple[str, ...]:
     """Everything that there is to say of a prompt, the news first, what can be done last."""
     teller = _TELLERS.get(type(prompt), _tell_what_can_be_done)
     return tuple(filter(None, map(_spoken, teller(prompt))))
@@ -75,11 +75,11 @@ def _name(name: str) -> str:
     return Verbatim(name.title())
 
 
-def _what_can_be_done(prompt: menu.ConsolePrompt) -> str:
+def _what_can_be_done(prompt: prompts.Prompt) -> str:
     return guidance_for(prompt, hands=False).at_buttons.line
 
 
-def _tell_what_can_be_done(prompt: menu.ConsolePrompt) -> Iterator[str]:
+def _tell_what_can_be_done(prompt: prompts.Prompt) -> Iterator[str]:
     yield _what_can_be_done(prompt)
 
 

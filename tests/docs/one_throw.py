@@ -31,9 +31,9 @@ from appliance.simulator.camera import SimulatedCamera
 from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.table.menu.console import Console
-from appliance.table.menu.prompting import ConsolePrompt, console_prompt
+from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.step import Happening, advance
-from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
+from appliance.table.prompts import ChoicePrompt, DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
 from firmware import framing
 from vision.events import Roll, TrayChanged, TrayEvent
@@ -228,7 +228,7 @@ def text_of_ask(ask: Ask | None) -> str:
             return "nothing"
 
 
-def text_of_prompt(prompt: ConsolePrompt) -> str:
+def text_of_prompt(prompt: Prompt) -> str:
     """What the board is to say."""
     match prompt:
         case ThrowPrompt():

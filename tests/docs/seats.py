@@ -14,7 +14,8 @@ from appliance.screens.drawing.layout import LOWER_LINE_ROW, draw_list_bar
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import MenuEntry
 from appliance.table.menu.pages import Page
-from appliance.table.menu.prompting import ConsolePrompt, PagePrompt
+from appliance.table.menu.prompting import PagePrompt
+from appliance.table.prompts import Prompt
 from tests.rigs.gallery.scenes import Scene
 
 
@@ -33,7 +34,7 @@ class Seats(Page):
 
     seat: int = 0
 
-    def prompt(self, console: Console) -> ConsolePrompt:
+    def prompt(self, console: Console) -> Prompt:
         """The seat shown."""
         players = console.session.setup.players if console.session is not None else ("NOBODY",)
         seat = self.seat % len(players)

@@ -10,7 +10,6 @@ from functools import cache, singledispatch
 from appliance.inputs import Button
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.table.menu.prompting import ConsolePrompt, RollOffPrompt
 from appliance.table.prompts import Prompt
 
 FIRST_PAGE_S = 3.0
@@ -106,7 +105,7 @@ def animation_stills(pictures: Sequence[Picture]) -> tuple[Still, ...]:
 
 
 @singledispatch
-def pages(prompt: ConsolePrompt) -> tuple[Picture, ...]:
+def pages(prompt: Prompt) -> tuple[Picture, ...]:
     """The pages of a prompt, what to do now first. Each kind of prompt registers its own.
 
     TypeError for a prompt that has no screen.
@@ -115,13 +114,12 @@ def pages(prompt: ConsolePrompt) -> tuple[Picture, ...]:
 
 
 @singledispatch
-def film(prompt: ConsolePrompt) -> Film:
+def film(prompt: Prompt) -> Film:
     """A prompt in time: its pages in turn, where no animation is registered for it.
 
     Those of a game come round fast; those of the menu are read at leisure.
     """
-    in_game = isinstance(prompt, Prompt | RollOffPrompt)
-    return (Film.at_a_glance if in_game else Film.of_pages)(pages(prompt))
+    return (Film.of_pages if prompt.at_leisure else Film.at_a_glance)(pages(prompt))
 
 
 _FIREWORK_BURSTS = ((16, 8, 0), (48, 7, 3), (32, 8, 6))

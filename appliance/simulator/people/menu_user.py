@@ -8,7 +8,8 @@ from appliance.rules.registry import GAMES
 from appliance.simulator.people.ports import Pressing
 from appliance.table.menu.name_entry import LETTER_RING, NAME_END, Entry, accents_of
 from appliance.table.menu.new_game import NEW_NAME
-from appliance.table.menu.prompting import ConsolePrompt, ListPrompt, NamePrompt, QuestionPrompt
+from appliance.table.menu.prompting import ListPrompt, NamePrompt, QuestionPrompt
+from appliance.table.prompts import Prompt
 from appliance.words import Label
 
 
@@ -31,7 +32,7 @@ class Wishes:
     menu: str = "NEW GAME"
 
 
-def next_menu_press(prompt: ConsolePrompt, wishes: Wishes) -> Button | None:
+def next_menu_press(prompt: Prompt, wishes: Wishes) -> Button | None:
     """The button to press next for what the board shows; None if there is nothing to press."""
     match prompt:
         case ListPrompt(title=title, lines=lines):
@@ -97,7 +98,7 @@ class MenuUser:
         self._menu_wishes_before = list(before)
         self._next_s = 0.0
 
-    def act(self, prompt: ConsolePrompt, time_s: float) -> bool:
+    def act(self, prompt: Prompt, time_s: float) -> bool:
         """Presses a button, if there is one to press and it is time; False if there is none."""
         first = self._menu_wishes_before[:1]
         wishes = replace(self._wishes, menu=first[0]) if first else self._wishes

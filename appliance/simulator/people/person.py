@@ -21,8 +21,15 @@ from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.own_die import OwnDie
-from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
-from appliance.table.prompts import ColourPrompt, DealPrompt, HintPrompt, ShowPrompt, WaitPrompt
+from appliance.table.menu.prompting import NoticePrompt
+from appliance.table.prompts import (
+    ColourPrompt,
+    DealPrompt,
+    HintPrompt,
+    Prompt,
+    ShowPrompt,
+    WaitPrompt,
+)
 from appliance.table.session.modes import EnteringFace, Playing, mode_behind_hint
 from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session, held_slots
@@ -110,7 +117,7 @@ class Person:
         dealt.follow(state, self.hands.asked)
         return dealt
 
-    def throw(self, prompt: ConsolePrompt, console: Console) -> str:
+    def throw(self, prompt: Prompt, console: Console) -> str:
         """Throws what the board asks for, or the dice that are not held."""
         self.hands.remember()
         session = console.session
@@ -149,7 +156,7 @@ class Person:
             case _:
                 return NOTHING_TO_THROW
 
-    def show(self, prompt: ConsolePrompt, console: Console) -> str:
+    def show(self, prompt: Prompt, console: Console) -> str:
         """Lays into the tray the two dice of the player who has to show them."""
         self.hands.remember()
         session = console.session
@@ -274,11 +281,11 @@ def _slots_not_held(session: Session) -> list[int]:
     return [slot for slot in range(len(session.rules.dice(session.state))) if slot not in held]
 
 
-def _pending_question(prompt: ConsolePrompt, session: Session) -> ConsolePrompt:
+def _pending_question(prompt: Prompt, session: Session) -> Prompt:
     """What the game asks, behind whatever is being looked at."""
     return _games_question(session) if isinstance(prompt, _PROMPTS_OVER_THE_GAME) else prompt
 
 
-def _games_question(session: Session) -> ConsolePrompt:
+def _games_question(session: Session) -> Prompt:
     """What the game asks next, whatever is asked about dice meanwhile."""
     return prompt_of(replace(session, mode=Playing()))

@@ -19,13 +19,13 @@ from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser, Tray
 from appliance.simulator.people.roller import Intent, Roller, count_throws_on_record
 from appliance.table import prompts
-from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt, RollOffPrompt
-from appliance.table.prompts import holdem
+from appliance.table.menu.prompting import NoticePrompt, RollOffPrompt
+from appliance.table.prompts import Prompt, holdem
 from appliance.table.session.session import Decided, Drawn, Session
 from vision.events import Found, Roll
 
 
-def asks_computer(prompt: ConsolePrompt) -> bool:
+def asks_computer(prompt: Prompt) -> bool:
     """Whether the board asks a computer player."""
     asks = (
         prompts.ThrowPrompt
@@ -38,7 +38,7 @@ def asks_computer(prompt: ConsolePrompt) -> bool:
     return isinstance(prompt, asks) and strength_of(prompt.player) is not None
 
 
-def must_throw_for_computer(prompt: ConsolePrompt) -> bool:
+def must_throw_for_computer(prompt: Prompt) -> bool:
     """Whether dice are to be thrown for a computer player now."""
     waits = isinstance(prompt, prompts.ThinkingPrompt | holdem.HandPrompt)
     waits = waits or (isinstance(prompt, prompts.DicePrompt) and not prompt.decided)
@@ -171,7 +171,7 @@ class SimulatedPlayer:
         self._intent.keeps = self._intent.looks = None
         self._chooser.throw_counted()
 
-    def act(self, prompt: ConsolePrompt, time_s: float) -> None:
+    def act(self, prompt: Prompt, time_s: float) -> None:
         """Does the next thing, if it is time and nothing is going on in the tray."""
         hands = self.hands
         if hands.tray.busy or self.done:
@@ -195,7 +195,7 @@ class SimulatedPlayer:
             # Even if nothing is seen of the throw, as when the camera has gone black.
             self._next_s = time_s + READING_PATIENCE_S
 
-    def _respond(self, prompt: ConsolePrompt) -> None:
+    def _respond(self, prompt: Prompt) -> None:
         if asks_computer(prompt) and not must_throw_for_computer(prompt):
             return
         match prompt:
@@ -235,7 +235,7 @@ class SimulatedPlayer:
         if not notice.passing:
             self._buttons.press(Button.OK)
 
-    def _press_something_useless(self, prompt: ConsolePrompt) -> bool:
+    def _press_something_useless(self, prompt: Prompt) -> bool:
         """Presses something useless now and then; returns whether it did."""
         harmless = (
             prompts.DicePrompt

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.roller import Roller
 from appliance.table import prompts
-from appliance.table.menu.prompting import ConsolePrompt
-from appliance.table.prompts import HintPrompt
+from appliance.table.prompts import HintPrompt, Prompt
 from appliance.words import say
 
-ShowsDone = Callable[[ConsolePrompt | None, ConsolePrompt], bool]
+ShowsDone = Callable[[Prompt | None, Prompt], bool]
 """Whether the board's previous and present prompts show that something was done."""
 
 
@@ -35,7 +34,7 @@ def _board_shows(*kinds: type) -> ShowsDone:
     return lambda _, now: isinstance(now, kinds)
 
 
-def _score_was_entered(before: ConsolePrompt | None, now: ConsolePrompt) -> bool:
+def _score_was_entered(before: Prompt | None, now: Prompt) -> bool:
     return isinstance(before, prompts.ChoicePrompt) and isinstance(now, prompts.ThrowPrompt)
 
 
@@ -91,9 +90,9 @@ class Tutorial:
         self._hands = hands
         self._done: set[int] = set()
         self._next = 0
-        self._before: ConsolePrompt | None = None
+        self._before: Prompt | None = None
 
-    def see(self, prompt: ConsolePrompt) -> str:
+    def see(self, prompt: Prompt) -> str:
         """The line to show with the board's present prompt."""
         self._done |= {
             number

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from appliance.table.menu.console import Console
 from appliance.table.menu.pages import Page
-from appliance.table.menu.prompting import ConsolePrompt, console_prompt
-from appliance.table.prompts import DicePrompt, ThrowPrompt
+from appliance.table.menu.prompting import console_prompt
+from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.modes import Mode
 from appliance.table.session.picking import Moment, moment_of
 from vision.reading import TrayState
@@ -36,7 +36,7 @@ class Asked:
     """A question as it is put to people, or a notice over it."""
 
     question: Question
-    prompt: ConsolePrompt
+    prompt: Prompt
 
     def is_same_as(self, other: "Asked | None") -> bool:
         """Whether the other asks the same, whatever players are doing about it meanwhile."""
@@ -62,7 +62,7 @@ def asked_of(console: Console) -> Asked:
     return Asked(question_of(console), console_prompt(console))
 
 
-def _without_what_changes(prompt: ConsolePrompt) -> ConsolePrompt:
+def _without_what_changes(prompt: Prompt) -> Prompt:
     """A prompt without what changes while the players do what it asks: the tray, news, holds."""
     if isinstance(prompt, ThrowPrompt):
         return replace(prompt, tray=TrayState.STILL, take=False, scored=None, scorer="")
@@ -71,6 +71,6 @@ def _without_what_changes(prompt: ConsolePrompt) -> ConsolePrompt:
     return prompt
 
 
-def _list_of(prompt: ConsolePrompt) -> object:
+def _list_of(prompt: Prompt) -> object:
     """What LEFT and RIGHT go through: another list has another kind, player, or title."""
     return type(prompt), *(getattr(prompt, name, "") for name in ("player", "title", "name"))

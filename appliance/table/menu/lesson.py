@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choice, Keep
 from appliance.table.menu.pages import SettingUp
-from appliance.table.menu.prompting import ConsolePrompt, LessonPrompt
-from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
+from appliance.table.menu.prompting import LessonPrompt
+from appliance.table.prompts import ChoicePrompt, DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import Input, step
@@ -80,7 +80,7 @@ class Lesson(SettingUp):
             case _:
                 return _THROW
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """What to do next, and what the board shows of it in a game."""
         at = self.at
         if at >= _SCORED:

@@ -35,6 +35,7 @@ from appliance.table.menu.reviewing import DecisionPrompt
 from appliance.table.menu.settings import spoken_name
 from appliance.table.menu.telling import TELLINGS, open_telling
 from appliance.table.names import MAX_NAME_LETTERS
+from appliance.table.prompts import Prompt
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
 from appliance.table.session.step import step
@@ -84,7 +85,7 @@ class Records(PlainList):
         """One score per row."""
         return [_score_row(score) for score in console.records or ()]
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The score shown, or why there is none."""
         none = prompting.NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
         return none if console.records == () else super().prompt(console)
@@ -153,7 +154,7 @@ class Review(PlainList):
             for said in console.review or ()
         ]
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """A decision is shown with the throw that it was about."""
         said = console.review or ()
         if said and said[self.index % len(said)].dice:
@@ -196,7 +197,7 @@ def with_stick(console: "Console", words: tuple[str, ...]) -> "Console":
 class Keeping(Page):
     """Asks whether to begin a new game, and says that the current one is kept."""
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The question."""
         return prompting.QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))
 
@@ -211,7 +212,7 @@ class Keeping(Page):
 class PlayAgain(Page):
     """Asks whether to play again: one OK too many must not hide who has won."""
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The question."""
         return prompting.QuestionPrompt("PLAY AGAIN?")
 
@@ -228,7 +229,7 @@ class Scores(Page):
 
     sheet: ViewingSheet
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The sheet."""
         assert console.session is not None
         return session_prompt(replace(console.session, mode=self.sheet))
@@ -249,7 +250,7 @@ class Brightness(Page):
 
     before: int
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The brightness now."""
         return prompting.BrightnessPrompt(console.brightness)
 
@@ -407,7 +408,7 @@ class OtherDice(Page):
     old_mm: float
     new_mm: float
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The question, and what is seen."""
         sizes = f"{self.old_mm:g} MM", f"NOW {self.new_mm:g} MM"
         return prompting.QuestionPrompt("NEW DICE?", sizes)
@@ -426,7 +427,7 @@ class OtherColours(Page):
     old: tuple[str, ...]
     new: tuple[str, ...]
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The question, and what is seen: more than one colour is too much for a line."""
         old, new = (words[0] if len(words) == 1 else "MIXED" for words in (self.old, self.new))
         return prompting.QuestionPrompt("NEW DICE?", (old, f"NOW {new}"))
@@ -444,7 +445,7 @@ class Off(Page):
 
     switches_off = True
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The question."""
         return prompting.QuestionPrompt("SHUT DOWN?")
 
@@ -462,7 +463,7 @@ class GoodBye(Page):
     closes = False
     switches_off = True
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """Says that it is shutting down."""
         return prompting.NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False)
 

@@ -12,6 +12,7 @@ from appliance.inputs import Button, Pressed
 from appliance.table.menu import prompting
 from appliance.table.menu.pages import Page
 from appliance.table.menu.requests import StoreLayout
+from appliance.table.prompts import Prompt
 
 if TYPE_CHECKING:
     from appliance.table.menu.console import Console
@@ -45,7 +46,7 @@ class Modules(Page):
     # A long press of OK is a slow finger here.
     closes = False
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The figures, or why no layout can be chosen."""
         modules = console.modules
         if modules.trouble:

@@ -27,11 +27,11 @@ from appliance.table.menu.options import (
     seat_option,
 )
 from appliance.table.menu.pages import ListPage, ListRow, Page, PlainList, SettingUp
-from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, QuestionPrompt, RollOffPrompt
+from appliance.table.menu.prompting import NamePrompt, QuestionPrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame, NamePlayer
 from appliance.table.menu.settings import number_of_unnamed, unnamed
 from appliance.table.menu.telling import open_telling
-from appliance.table.prompts import CountPrompt, FacePrompt
+from appliance.table.prompts import CountPrompt, FacePrompt, Prompt
 from appliance.table.session.recording import (
     add_latecomer,
     may_leave,
@@ -286,7 +286,7 @@ class Typing(SettingUp):
     remark: str = ""
     by_keys: bool = False
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The name so far."""
         return NamePrompt(self.draft.seat, self.entry, self.remark)
 
@@ -437,7 +437,7 @@ class RollOff(SettingUp):
     thrown: int = 0
     state: DieState | None = None
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """Whose die is waited for, or what was wrong with it."""
         players = self.draft.players
         now = roll_off_standing(self.draft.count, self.totals)
@@ -526,7 +526,7 @@ class Leaving(Page):
 
     seat: int
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The question."""
         assert console.session is not None
         return QuestionPrompt("LEAVES?", player=console.session.setup.players[self.seat])

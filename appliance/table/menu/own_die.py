@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed, neighbour
 from appliance.table.menu.pages import SettingUp
-from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
+from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.menu.requests import JudgeFace
-from appliance.table.prompts import FacePrompt
+from appliance.table.prompts import FacePrompt, Prompt
 from vision.events import TrackedDie
 from vision.reading import POWER_FACES, DieReading, Face, Kind
 
@@ -56,7 +56,7 @@ class OwnDie(SettingUp):
         """Whether all faces were shown."""
         return len(self.shown) == FACES_OF_A_DIE
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """What to do, or what the last face came to."""
         if self.count > 1:
             return _said(("ONE DIE ONLY", f"{self.count} DICE"))

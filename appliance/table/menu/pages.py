@@ -9,7 +9,8 @@ from dataclasses import Field, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from appliance.inputs import Button, Pressed
-from appliance.table.menu.prompting import ConsolePrompt, ListPrompt, NoticePrompt
+from appliance.table.menu.prompting import ListPrompt, NoticePrompt
+from appliance.table.prompts import Prompt
 from vision.events import TrackedDie
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Page(ABC):
     """Whether it is only for those at the tray, and shown nowhere else."""
 
     @abstractmethod
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """What the board has to say."""
 
     @abstractmethod
@@ -79,7 +80,7 @@ class ListPage(Page):
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """What the list holds now."""
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The item shown."""
         rows = self.rows(console)
         if not rows:

@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from appliance.table.menu.console import Console
 
 
-class PagePrompt:
-    """Base of what pages have to say; `appliance.screens` draws each kind."""
+class PagePrompt(Prompt):
+    """Base of what pages have to say."""
 
     __slots__ = ()
+    at_leisure = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class ModulesPrompt(PagePrompt):
 
 
 @dataclass(frozen=True, slots=True)
-class RollOffPrompt(PagePrompt):
+class RollOffPrompt(Prompt):
     """Waits for one die from a player.
 
     It is thrown `again` because of a tie; `last` is who threw before, and what. While the camera
@@ -120,10 +121,7 @@ class NoticePrompt(PagePrompt):
     about_die: bool = False
 
 
-ConsolePrompt = Prompt | PagePrompt
-
-
-def console_prompt(console: "Console") -> ConsolePrompt:
+def console_prompt(console: "Console") -> Prompt:
     """What the board has to say now."""
     if console.notice is not None:
         return NoticePrompt(console.notice.pages, console.notice.passing)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed
 from appliance.table.menu.pages import Page
-from appliance.table.menu.prompting import ConsolePrompt, TellingPrompt
+from appliance.table.menu.prompting import TellingPrompt
+from appliance.table.prompts import Prompt
 
 if TYPE_CHECKING:
     from appliance.table.menu.console import Console
@@ -70,7 +71,7 @@ class Telling(Page):
     game: str
     index: int = 0
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> Prompt:
         """The page."""
         told = TELLINGS[self.game]
         return TellingPrompt(told[self.index], self.index, len(told))

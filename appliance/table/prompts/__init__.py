@@ -25,6 +25,7 @@ from appliance.table.prompts.looking import StripPrompt as StripPrompt
 from appliance.table.prompts.looking import TablePrompt as TablePrompt
 from appliance.table.prompts.looking import TableSpots as TableSpots
 from appliance.table.prompts.looking import UndoPrompt as UndoPrompt
+from appliance.table.prompts.prompt import Prompt as Prompt
 from appliance.table.prompts.trouble import ClashPrompt as ClashPrompt
 from appliance.table.prompts.trouble import CountPrompt as CountPrompt
 from appliance.table.prompts.trouble import EntryPrompt as EntryPrompt
@@ -35,24 +36,3 @@ from appliance.table.prompts.turn import DicePrompt as DicePrompt
 from appliance.table.prompts.turn import OverPrompt as OverPrompt
 from appliance.table.prompts.turn import ThinkingPrompt as ThinkingPrompt
 from appliance.table.prompts.turn import ThrowPrompt as ThrowPrompt
-
-Prompt = (
-    ThrowPrompt
-    | DicePrompt
-    | ThinkingPrompt
-    | ChoicePrompt
-    | FacePrompt
-    | EntryPrompt
-    | CountPrompt
-    | ClashPrompt
-    | UndoPrompt
-    | SheetPrompt
-    | MapPrompt
-    | PlacePrompt
-    | StripPrompt
-    | TablePrompt
-    | OverPrompt
-    | HoldemPrompt
-    | HintPrompt
-    | WaitPrompt
-)

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import Face, Measure, Odds
+from appliance.table.prompts.prompt import Prompt
 
 
 @dataclass(frozen=True, slots=True)
-class HintPrompt:
+class HintPrompt(Prompt):
     """Shows a hint; OK or HINT follows it, BACK leaves it, LEFT and RIGHT go through odds.
 
     Attributes:
@@ -33,7 +34,7 @@ class HintPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class WaitPrompt:
+class WaitPrompt(Prompt):
     """Says what the game is waiting for: pages of two lines each."""
 
     pages: tuple[tuple[str, str], ...]

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import DieKind, Face, ShownDie
+from appliance.table.prompts.prompt import Prompt
 from vision.reading import TrayState
 
 OpenDice = tuple[ShownDie, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BetPrompt:
+class BetPrompt(Prompt):
     """Shows one action open to a player in a round of betting; waits for OK, LEFT or RIGHT.
 
     Attributes:
@@ -42,7 +43,7 @@ class BetPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class DealPrompt:
+class DealPrompt(Prompt):
     """Waits until the dealer has thrown dice from the bag.
 
     `purpose` is "FLOP", "FLOP AGAIN", "TURN" or "RIVER", `count` the number of dice to draw and
@@ -60,7 +61,7 @@ class DealPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class ShowPrompt:
+class ShowPrompt(Prompt):
     """Waits until a player has laid the pocket dice into the tray.
 
     `remark` says why dice that were shown do not count; `news` is as in `BetPrompt`.
@@ -74,7 +75,7 @@ class ShowPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class HandPrompt:
+class HandPrompt(Prompt):
     """Names the best hand of the player who shows, and the five dice that make it."""
 
     player: str
@@ -83,7 +84,7 @@ class HandPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class PotPrompt:
+class PotPrompt(Prompt):
     """Says who wins the pots, each with the chips that each winner gets; OK pays them out.
 
     `label` is the best hand; empty when all others have folded.
@@ -94,7 +95,7 @@ class PotPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class ColourPrompt:
+class ColourPrompt(Prompt):
     """Asks which colour a die has: LEFT and RIGHT change it, OK accepts.
 
     `kind` is the one proposed, None where nobody has proposed one. If `pending`, a throw is waiting

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import Face, Goal
+from appliance.table.prompts.prompt import Prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class TableSpots:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetPrompt:
+class SheetPrompt(Prompt):
     """A page of a player's sheet: the total with the bonuses still ahead (`goals`), or two rows.
 
     Rows are labels and what stands beside them; the first page, that of the total, has none.
@@ -70,7 +71,7 @@ class SheetPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class MapPrompt:
+class MapPrompt(Prompt):
     """A ring with its pawns and cards, as one player sees it; `index` and `count` as above."""
 
     player: str
@@ -80,7 +81,7 @@ class MapPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacePrompt:
+class PlacePrompt(Prompt):
     """A single place on the table; `index` and `count` as above."""
 
     player: str
@@ -90,7 +91,7 @@ class PlacePrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class StripPrompt:
+class StripPrompt(Prompt):
     """All boxes of a player's sheet at once, as the player is about to throw.
 
     Attributes:
@@ -108,7 +109,7 @@ class StripPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class TablePrompt:
+class TablePrompt(Prompt):
     """The whole table at once, as a player is about to throw.
 
     `at` counts its places, then what lies beside them: which is told in words; None for none.
@@ -120,7 +121,7 @@ class TablePrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class UndoPrompt:
+class UndoPrompt(Prompt):
     """Shows what would be taken back, or with `again` what would be put back that was taken back.
 
     Attributes:

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import Face
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import Dice
 from appliance.table.session.matching import Why
 from vision.reading import DieState
 
 
 @dataclass(frozen=True, slots=True)
-class FacePrompt:
+class FacePrompt(Prompt):
     """Asks which face a die shows: LEFT and RIGHT change it, OK accepts, or it is thrown again.
 
     Attributes:
@@ -32,7 +33,7 @@ class FacePrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryPrompt:
+class EntryPrompt(Prompt):
     """A throw that the camera cannot see is being entered.
 
     `dice` are those thrown, and those kept if there is room, None for one without a face yet;
@@ -46,7 +47,7 @@ class EntryPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class CountPrompt:
+class CountPrompt(Prompt):
     """Says that the number of dice in the tray is wrong, and which are missing if that is known.
 
     `again`: it was as wrong before they were thrown again.
@@ -60,7 +61,7 @@ class CountPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class ClashPrompt:
+class ClashPrompt(Prompt):
     """Says that a throw contradicts the holds; OK counts it as it lies, BACK does not.
 
     If more dice must be thrown before anything counts, there is no way back (`back`). `idle`: only

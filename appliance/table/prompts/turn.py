@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from appliance.rules.game import DieKind, Face, Points
 from appliance.table.prompts.holdem import BetPrompt
 from appliance.table.prompts.looking import TableSpots
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Scored
 from vision.reading import TrayState
 
@@ -33,7 +34,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowPrompt:
+class ThrowPrompt(Prompt):
     """Waits for a throw.
 
     Attributes:
@@ -67,7 +68,7 @@ class ThrowPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class DicePrompt:
+class DicePrompt(Prompt):
     """Shows the dice and waits for holds, another throw, or OK for the choices.
 
     Attributes:
@@ -96,7 +97,7 @@ class DicePrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class ThinkingPrompt:
+class ThinkingPrompt(Prompt):
     """A computer player is about to decide, or to show its dice.
 
     In a round of betting, `bet` is what a person would be shown.
@@ -107,7 +108,7 @@ class ThinkingPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class ChoicePrompt:
+class ChoicePrompt(Prompt):
     """Shows one choice of the list and waits for OK, LEFT, RIGHT or BACK.
 
     Attributes:
@@ -132,7 +133,7 @@ class ChoicePrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class OverPrompt:
+class OverPrompt(Prompt):
     """The game is over: who won, and all totals, best first."""
 
     winners: tuple[str, ...]

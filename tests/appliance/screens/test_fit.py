@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -71,6 +71,7 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Scored, Session, Setup, new_session, ranked_choices
 from appliance.table.session.sheets import places_looked_over
 from appliance.words import Label
+from tests.rigs.gallery import kinds_of_prompts
 from vision.reading import POWER_FACES, DieState, TrayState
 
 WIDE = "M" * MAX_NAME_LETTERS
@@ -154,8 +155,8 @@ def test_the_labels_are_those_of_every_kind_of_choice() -> None:
     assert max(map(len, LABELS)) <= 10
 
 
-@pytest.mark.parametrize("cls", get_args(Prompt), ids=lambda cls: cls.__name__)
-def test_every_prompt_has_a_screen(cls: type) -> None:
+@pytest.mark.parametrize("cls", kinds_of_prompts().values(), ids=lambda cls: cls.__name__)
+def test_every_prompt_has_a_screen(cls: type[Prompt]) -> None:
     assert dispatched.dispatch(cls) is not dispatched.dispatch(object)
 
 

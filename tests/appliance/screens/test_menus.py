@@ -48,7 +48,6 @@ from appliance.table.menu.own_die import OwnDie, ShownFace
 from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
-    ConsolePrompt,
     ListPrompt,
     ModulesPrompt,
     NamePrompt,
@@ -60,6 +59,7 @@ from appliance.table.menu.prompting import (
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
+from appliance.table.prompts import Prompt
 from appliance.table.session.session import Setup, new_session
 from appliance.words import CATALOGUES, Language, read_language
 from tests.appliance.screens.golden import assert_golden
@@ -78,7 +78,7 @@ SHOWN = (
     ShownFace("double", "NOT LEARNT YET"),
     *(ShownFace(face) for face in ("1", "2", "3", "power")),
 )
-SCREENS: dict[str, ConsolePrompt] = {
+SCREENS: dict[str, Prompt] = {
     "menu": ListPrompt("MENU", ("GO ON",), 0, 8),
     "game": ListPrompt("WHICH GAME?", ("FREE FOR ALL",), 3, 5),
     "players": ListPrompt("WHO PLAYS?", ("ANNA BOB", "CLEO"), 0, 7),

@@ -9,8 +9,8 @@ from appliance.rules.registry import GAMES
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing import Film
 from appliance.service.environment import Environment
-from appliance.table.menu.prompting import ConsolePrompt, PagePrompt
-from appliance.table.prompts import HintPrompt
+from appliance.table.menu.prompting import PagePrompt
+from appliance.table.prompts import HintPrompt, Prompt
 from appliance.table.session.session import Setup
 from tests.rigs.at_table import AtTable
 
@@ -19,7 +19,7 @@ STEPS = 60
 LOOKS = (Button.LEFT, Button.RIGHT, Button.HINT, Button.BACK, Button.HOLD1)
 
 
-def longest_wait_s(prompt: ConsolePrompt) -> float:
+def longest_wait_s(prompt: Prompt) -> float:
     """Seconds for which a page of a prompt is away at most, once its opening is over."""
     drawn: Film = film(prompt)
     twice = (*drawn.loop, *drawn.loop)
@@ -34,7 +34,7 @@ def longest_wait_s(prompt: ConsolePrompt) -> float:
     return longest
 
 
-def needs_time(prompt: ConsolePrompt) -> bool:
+def needs_time(prompt: Prompt) -> bool:
     """Whether it is read at leisure: a menu, or odds, which LEFT and RIGHT go through."""
     return isinstance(prompt, PagePrompt) or (isinstance(prompt, HintPrompt) and prompt.odds != ())
 

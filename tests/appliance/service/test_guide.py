@@ -13,7 +13,6 @@ from appliance.rules.game import DieKind, Points
 from appliance.service.guide import guidance_for, wizard_guidance
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import (
-    ConsolePrompt,
     ListPrompt,
     NamePrompt,
     NoticePrompt,
@@ -27,6 +26,7 @@ from appliance.table.prompts import (
     DicePrompt,
     FacePrompt,
     OverPrompt,
+    Prompt,
     ShowPrompt,
     ThrowPrompt,
 )
@@ -138,7 +138,7 @@ ASKED = "DIE 2 was not thrown. Does this count as it lies?"
     ],
 )
 def test_a_line_says_whose_turn_it_is_and_what_keys_do(
-    prompt: ConsolePrompt, keys: str, dice: str
+    prompt: Prompt, keys: str, dice: str
 ) -> None:
     assert guidance_for(prompt).line == keys
     assert guidance_for(prompt, hands=False).line == dice
@@ -183,7 +183,7 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
         (NoticePrompt((("WELCOME", "BACK"),)), "ENTER continues"),
     ],
 )
-def test_what_is_chosen_is_named(prompt: ConsolePrompt, line: str) -> None:
+def test_what_is_chosen_is_named(prompt: Prompt, line: str) -> None:
     assert guidance_for(prompt).line == line
 
 

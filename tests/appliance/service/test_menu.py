@@ -38,7 +38,6 @@ from appliance.service.ports import Activity
 from appliance.strategy.review import review_game, review_in_steps
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import (
-    ConsolePrompt,
     ListPrompt,
     NoticePrompt,
     QuestionPrompt,
@@ -46,7 +45,7 @@ from appliance.table.menu.prompting import (
 )
 from appliance.table.menu.reviewing import DecisionPrompt, Reviewed
 from appliance.table.menu.settings import Settings, from_text
-from appliance.table.prompts import DicePrompt, ThrowPrompt
+from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.words import Label
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
@@ -126,7 +125,7 @@ class Bench:
             self.appliance.feed(Frame(BLANK, self.index / 10, self.index))
             self.index += 1
 
-    def shows(self) -> ConsolePrompt:
+    def shows(self) -> Prompt:
         return self.appliance.prompt
 
     def due(self) -> int | None:

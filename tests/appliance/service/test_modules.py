@@ -23,7 +23,8 @@ from appliance.service.modules import OLD_FIRMWARE_PAGES, OWN_FILE_PAGES, BoardL
 from appliance.service.ports import PictureBoard
 from appliance.table.menu.main_menu import Menu, Off
 from appliance.table.menu.modules import Modules
-from appliance.table.menu.prompting import ConsolePrompt, ListPrompt, ModulesPrompt, NoticePrompt
+from appliance.table.menu.prompting import ListPrompt, ModulesPrompt, NoticePrompt
+from appliance.table.prompts import Prompt
 from appliance.table.session.session import Session, Setup, new_session
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.rigs.faulty_board import FaultyBoard
@@ -89,7 +90,7 @@ class Desk:
         for button in buttons:
             self.feed(Pressed(button))
 
-    def shows(self) -> ConsolePrompt:
+    def shows(self) -> Prompt:
         return self.appliance.prompt
 
 

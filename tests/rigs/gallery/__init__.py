@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.draw import film
+from appliance.table.prompts import Prompt
 from tests.rigs.gallery.asides import ASIDES
 from tests.rigs.gallery.scenes import Scene
 from tests.rigs.gallery.turns import TURNS
@@ -27,6 +28,15 @@ class Situation:
 
 
 SITUATIONS = tuple(Situation(title, scenes) for title, scenes in (*TURNS, *ASIDES))
+
+
+def kinds_of_prompts(base: type[Prompt] = Prompt) -> dict[str, type[Prompt]]:
+    """Every kind of prompt in the product, by name: a class with slots is the second of two."""
+    kinds: dict[str, type[Prompt]] = {}
+    for kind in base.__subclasses__():
+        if kind.__module__.startswith("appliance."):
+            kinds |= kinds_of_prompts(kind) or {kind.__name__: kind}
+    return kinds
 
 
 def pictures(scene: Scene) -> tuple[Picture, ...]:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, replace
 
 from appliance.rules.game import DieKind, ShownDie
-from appliance.table.menu.prompting import ConsolePrompt
-from appliance.table.prompts import Spot, TableSpots
+from appliance.table.prompts import Prompt, Spot, TableSpots
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +12,7 @@ class Scene:
 
     name: str
     says: str
-    prompt: ConsolePrompt
+    prompt: Prompt
 
 
 Scenes = tuple[Scene, ...]

@@ -22,14 +22,13 @@ from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import option_title
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
-    ConsolePrompt,
     ListPrompt,
     NamePrompt,
     NoticePrompt,
     QuestionPrompt,
     RollOffPrompt,
 )
-from appliance.table.prompts import SheetPrompt, ThrowPrompt
+from appliance.table.prompts import Prompt, SheetPrompt, ThrowPrompt
 from appliance.table.session.session import Session
 from appliance.words import Label
 from tests.rigs.memory_scoreboard import MemoryScoreboard
@@ -48,7 +47,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
         yield made
 
 
-def shows(simulated: SimulatedAppliance) -> ConsolePrompt:
+def shows(simulated: SimulatedAppliance) -> Prompt:
     return simulated.appliance.prompt
 
 
@@ -136,21 +135,21 @@ class Table:
     def expect(self, count: int | None) -> None:
         """Sees what is there without knowing how many to expect."""
 
-    def step(self) -> ConsolePrompt:
+    def step(self) -> Prompt:
         self.appliance.feed(Frame(BLANK, 10.0 * self._index, self._index))
         self._index += 1
         assert self.board.picture == self.appliance.picture
         return self.shows()
 
-    def shows(self) -> ConsolePrompt:
+    def shows(self) -> Prompt:
         return self.appliance.prompt
 
-    def press(self, *buttons: Button) -> ConsolePrompt:
+    def press(self, *buttons: Button) -> Prompt:
         for button in buttons:
             self.hands.press(button)
         return self.step()
 
-    def choose(self, item: str) -> ConsolePrompt:
+    def choose(self, item: str) -> Prompt:
         for _ in range(20):
             shown = self.shows()
             assert isinstance(shown, ListPrompt), shown

@@ -9,12 +9,12 @@ from appliance.rules.game import Points
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.roller import Roller
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS, Tutorial
-from appliance.table.menu.prompting import ConsolePrompt
 from appliance.table.prompts import (
     ChoicePrompt,
     DicePrompt,
     FacePrompt,
     HintPrompt,
+    Prompt,
     ThrowPrompt,
     UndoPrompt,
 )
@@ -29,7 +29,7 @@ LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
 HINT = HintPrompt.__new__(HintPrompt)
 UNDO = UndoPrompt("ANNA", "ONES", 1)
 
-WAY: tuple[ConsolePrompt, ...] = (
+WAY: tuple[Prompt, ...] = (
     ROLLED,
     HELD,
     replace(HELD, roll=2),

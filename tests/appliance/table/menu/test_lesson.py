@@ -12,10 +12,10 @@ from appliance.service.guide import guidance_for
 from appliance.service.sentences import sentences
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
-from appliance.table.menu.prompting import ConsolePrompt, LessonPrompt, ListPrompt
+from appliance.table.menu.prompting import LessonPrompt, ListPrompt
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening
-from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, ThrowPrompt
+from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, Prompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
 from tests.appliance.table.menu.test_menu import FakeService
 from tests.builders import dice_picked_up, die, roll
@@ -38,7 +38,7 @@ def lesson(console: Console | None = None) -> FakeService:
     return service
 
 
-def told(prompt: ConsolePrompt) -> tuple[int, tuple[str, str], type]:
+def told(prompt: Prompt) -> tuple[int, tuple[str, str], type]:
     assert isinstance(prompt, LessonPrompt)
     return prompt.index, prompt.lines, type(prompt.shown)
 
@@ -51,9 +51,9 @@ def first_roll(*faces: int) -> Roll:
 def test_a_turn_is_told_step_by_step(language: str) -> None:
     with spoken(language), strict_drawing():
         service = lesson()
-        seen: list[ConsolePrompt] = []
+        seen: list[Prompt] = []
 
-        def happens(*happened: Happening) -> ConsolePrompt:
+        def happens(*happened: Happening) -> Prompt:
             shown = service.happen(*happened)
             seen.append(shown)
             return shown

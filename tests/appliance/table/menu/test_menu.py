@@ -31,7 +31,6 @@ from appliance.table.menu.new_game import PickName, play_again
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
-    ConsolePrompt,
     ListPrompt,
     NamePrompt,
     NoticePrompt,
@@ -58,6 +57,7 @@ from appliance.table.prompts import (
     DicePrompt,
     FacePrompt,
     OverPrompt,
+    Prompt,
     SheetPrompt,
     ThrowPrompt,
 )
@@ -81,7 +81,7 @@ class FakeService:
     saved: dict[int, Session] = field(default_factory=dict)
     requests: list[Request] = field(default_factory=list)
 
-    def happen(self, *happened: Happening) -> ConsolePrompt:
+    def happen(self, *happened: Happening) -> Prompt:
         for one in happened:
             console, requests = advance(self.console, one)
             assert console.requests == ()
@@ -93,7 +93,7 @@ class FakeService:
                 self.saved[console.session.serial] = console.session
         return console_prompt(self.console)
 
-    def press(self, *buttons: Button) -> ConsolePrompt:
+    def press(self, *buttons: Button) -> Prompt:
         return self.happen(*(Pressed(b) for b in buttons))
 
     def carry_out(self, console: Console, request: Request) -> Console:
@@ -124,7 +124,7 @@ class FakeService:
         ]
         return replace(console, aside=tuple(reversed(asides)))
 
-    def choose(self, text: str) -> ConsolePrompt:
+    def choose(self, text: str) -> Prompt:
         """Goes through the list with RIGHT until this is shown, and selects it."""
         for _ in range(60):
             shown = console_prompt(self.console)
@@ -134,7 +134,7 @@ class FakeService:
             self.press(RIGHT)
         raise AssertionError(f"{text} is not in the list")
 
-    def type(self, name: str) -> ConsolePrompt:
+    def type(self, name: str) -> Prompt:
         """Enters a name letter by letter and finishes it with END."""
         for letter in name:
             self.turn_to(letter)

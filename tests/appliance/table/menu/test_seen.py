@@ -41,7 +41,6 @@ from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import TALL, Font
 from appliance.table.menu.console import Console, Notice, Waited
 from appliance.table.menu.prompting import (
-    ConsolePrompt,
     ListPrompt,
     NamePrompt,
     NoticePrompt,
@@ -63,6 +62,7 @@ from appliance.table.prompts import (
     HintPrompt,
     OverPrompt,
     PotPrompt,
+    Prompt,
     StripPrompt,
     TablePrompt,
     ThrowPrompt,
@@ -108,7 +108,7 @@ class Table:
     random: Random
     service: FakeService = field(default_factory=lambda: FakeService(Console(settings=KNOWN)))
     tried: Counter[str] = field(default_factory=Counter)
-    shown: set[ConsolePrompt] = field(default_factory=set)
+    shown: set[Prompt] = field(default_factory=set)
 
     @property
     def console(self) -> Console:
@@ -152,7 +152,7 @@ class Table:
             self.tried["under a notice"] += 1
 
 
-def check_page(console: Console, shown: ConsolePrompt, page: Picture, button: Button) -> None:
+def check_page(console: Console, shown: Prompt, page: Picture, button: Button) -> None:
     """What a press counts can be read on the page that is up, whatever the others say."""
     after, requests = advance(console, Pressed(button))
     before, now = console.session, after.session
@@ -205,7 +205,7 @@ def _reads_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Canvas, "picture", property(note_picture))
 
 
-def check(console: Console, shown: ConsolePrompt, press: Pressed) -> None:
+def check(console: Console, shown: Prompt, press: Pressed) -> None:
     """What a press changes was to be seen on the board before it."""
     after, requests = advance(console, press)
     said = shown, press
@@ -253,7 +253,7 @@ def check_places(shown: BetPrompt) -> None:
 
 
 def check_requests(
-    shown: ConsolePrompt, press: Pressed, console: Console, requests: Sequence[Request]
+    shown: Prompt, press: Pressed, console: Console, requests: Sequence[Request]
 ) -> None:
     """No game begins or ends, and nothing is switched off, where that was not asked."""
     for request in requests:
@@ -271,9 +271,7 @@ def check_requests(
                 assert shown.question == "SHUT DOWN?"
 
 
-def check_lines(
-    shown: ConsolePrompt, press: Pressed, before: Session, lines: Sequence[object]
-) -> None:
+def check_lines(shown: Prompt, press: Pressed, before: Session, lines: Sequence[object]) -> None:
     """What goes on record was to be seen, and the button was the one for it."""
     said = shown, press, lines
     if isinstance(shown, UndoPrompt):
@@ -301,7 +299,7 @@ def check_lines(
                 raise AssertionError(said)
 
 
-def check_choice(shown: ConsolePrompt, choice: Choice) -> None:
+def check_choice(shown: Prompt, choice: Choice) -> None:
     """A choice was named, and asked about once more if it takes something away."""
     if isinstance(shown, PotPrompt):
         assert isinstance(choice, TakePot)

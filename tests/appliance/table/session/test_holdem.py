@@ -164,7 +164,7 @@ def test_an_unseen_die_is_entered_with_face_and_colour() -> None:
     assert isinstance(asked, ColourPrompt)
     assert (asked.name, asked.face, asked.kind) == ("DIE 3", 2, None)
     assert asked.pending
-    while prompt(session).kind is not DieKind.WHITE:  # type: ignore[union-attr]
+    while prompt(session).kind is not DieKind.WHITE:  # type: ignore[attr-defined]
         session = play(session, RIGHT)
     session = play(session, OK)
     shown = session.events[-1]
@@ -213,7 +213,7 @@ def test_where_both_new_dice_are_borne_out_a_die_that_lay_before_was_misread() -
         asked = prompt(session)
         assert isinstance(asked, ColourPrompt)
         assert asked.name == name
-        while prompt(session).kind is not DieKind.RED:  # type: ignore[union-attr]
+        while prompt(session).kind is not DieKind.RED:  # type: ignore[attr-defined]
             session = play(session, RIGHT)
         session = play(session, OK)
     asked = prompt(session)
@@ -238,7 +238,7 @@ def test_the_flop_thrown_again_has_the_colours_it_had() -> None:
     assert isinstance(asked, ColourPrompt)
     assert (asked.name, asked.kind) == ("DIE 2", DieKind.YELLOW)
     # The players insist on white: then it was misread the first time.
-    while prompt(wrong).kind is not DieKind.WHITE:  # type: ignore[union-attr]
+    while prompt(wrong).kind is not DieKind.WHITE:  # type: ignore[attr-defined]
         wrong = play(wrong, RIGHT)
     wrong = play(wrong, OK)
     assert wrong.events[-2] == Recoloured(1, DieKind.WHITE)
@@ -262,7 +262,7 @@ def test_face_and_colour_of_a_die_on_the_table_are_put_right_by_holding_its_butt
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
     assert (asked.kind, asked.pending) == (DieKind.YELLOW, False)
-    while prompt(session).kind is not DieKind.WHITE:  # type: ignore[union-attr]
+    while prompt(session).kind is not DieKind.WHITE:  # type: ignore[attr-defined]
         session = play(session, RIGHT)
     session = play(session, OK)
     assert holdem.kinds(session.state)[1] is DieKind.WHITE
