@@ -4,7 +4,6 @@ Above, the cards of the centre, each with what it is worth and a light under it 
 Below, the cards at home, behind the first letter of whose they are. What the dice make lights up.
 """
 
-import re
 from collections.abc import Sequence
 
 from appliance.picture import HEIGHT, WIDTH, Picture
@@ -13,10 +12,9 @@ from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW
 from appliance.screens.strip import sign_of
 from appliance.table.prompts import Spot, TableSpots
+from appliance.table.prompts.wording import CARD_PLACE
 from appliance.words import say
 
-CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
-"""Where a card lies, at the beginning of its label."""
 _CENTRE_COLUMNS = 18
 """Columns from card to card in the centre."""
 _CHIP_ROW = 8

@@ -25,7 +25,7 @@ from appliance.screens.drawing.film import (
     pages,
 )
 from appliance.screens.drawing.font import SMALL
-from appliance.screens.open_cards import CARD_PLACE, card_name, card_pages, long_name
+from appliance.screens.open_cards import card_name, card_pages, long_name
 from appliance.screens.standing import (
     banked_page,
     closing_page,
@@ -45,6 +45,7 @@ from appliance.table.prompts import (
     WaitPrompt,
 )
 from appliance.table.prompts.turn import Standing
+from appliance.table.prompts.wording import ABBREVIATED_LABELS, CARD_PLACE
 from appliance.table.session.session import Scored
 from appliance.words import Label, say
 from vision.reading import TrayState
@@ -376,14 +377,6 @@ def _reason(prompt: ChoicePrompt) -> str:
     if reason.startswith("chips +") and chips.isdigit():
         return say("{card} + {chips} CHIPS", card=prompt.points.points - int(chips), chips=chips)
     return say(Label(reason))
-
-
-ABBREVIATED_LABELS = {
-    "FULL H": "FULL HOUSE",
-    "SM STR": "SMALL STRAIGHT",
-    "LG STR": "LARGE STRAIGHT",
-}
-"""What the short labels stand for."""
 
 
 def label_legend(label: str) -> tuple[str, ...]:

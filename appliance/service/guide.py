@@ -18,6 +18,7 @@ from appliance.table import prompts
 from appliance.table.menu import prompting as menu
 from appliance.table.menu.reviewing import DecisionPrompt
 from appliance.table.prompts import HintPrompt, holdem
+from appliance.table.prompts.wording import count_of_dice
 from appliance.table.session.matching import Why
 from appliance.words import Verbatim, say
 from calibration.wizard.pointing import ZOOMS
@@ -52,7 +53,7 @@ def _situation(
 def _to_throw(prompt: prompts.ThrowPrompt, hands: bool) -> Guidance:
     if prompt.blind:
         return _to_throw_unseen(prompt.player)
-    dice = _dice_text(len(prompt.slots))
+    dice = count_of_dice(len(prompt.slots))
     if len(prompt.slots) == 1 and prompt.kind not in (None, DieKind.BLACK):
         dice = say(f"the {prompt.kind} die")
     return _throw_guidance(prompt.player, dice, hands)
@@ -61,7 +62,7 @@ def _to_throw(prompt: prompts.ThrowPrompt, hands: bool) -> Guidance:
 def _to_roll_off(prompt: menu.RollOffPrompt, hands: bool) -> Guidance:
     if prompt.blind:
         return _to_throw_unseen(prompt.player)
-    return _throw_guidance(prompt.player, _dice_text(1), hands)
+    return _throw_guidance(prompt.player, count_of_dice(1), hands)
 
 
 def _to_throw_unseen(player: str) -> Guidance:
@@ -69,7 +70,7 @@ def _to_throw_unseen(player: str) -> Guidance:
 
 
 def _to_deal(prompt: holdem.DealPrompt, hands: bool) -> Guidance:
-    dice = _dice_text(prompt.count)
+    dice = count_of_dice(prompt.count)
     stage = say(prompt.purpose)
     return _throw_guidance(
         prompt.player, say("{dice} for the {stage}", dice=dice, stage=stage), hands
@@ -166,7 +167,7 @@ def _to_accept_count(prompt: prompts.CountPrompt, hands: bool) -> Guidance:
     counted = say(
         "{player}: {dice} seen, {expected} expected.",
         player=prompt.player,
-        dice=_dice_text(prompt.seen),
+        dice=count_of_dice(prompt.seen),
         expected=prompt.expected,
     )
     counted += "" if hands else f" {say('Throw again, or')} "
@@ -395,7 +396,3 @@ def _throw_guidance(player: str, what: str, hands: bool) -> Guidance:
     if hands:
         return guidance(Verbatim(player), "SPACE|throws {dice}", dice=what)
     return guidance("{player}: throw {dice} into the tray", player=player, dice=what)
-
-
-def _dice_text(count: int) -> str:
-    return say("{count} die" if count == 1 else "{count} dice", count=count)

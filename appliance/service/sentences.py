@@ -5,27 +5,29 @@ each choice is worth, what it scored, all totals, and what can be done.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from appliance.alerts import Alert
-from appliance.rules.game import Face, Goal, Measure, Pass
-from appliance.screens.open_cards import CARD_PLACE
-from appliance.screens.turn import ABBREVIATED_LABELS
+from appliance.rules.game import Goal, Measure, Pass
 from appliance.service.guide import guidance_for
 from appliance.table import prompts
 from appliance.table.menu import prompting as menu
 from appliance.table.prompts import Spot, TableSpots, holdem
 from appliance.table.prompts.turn import Standing
+from appliance.table.prompts.wording import (
+    dice_in_words,
+    label_in_words,
+    name_in_words,
+    points_in_words,
+    row_in_words,
+    totals_in_words,
+)
 from appliance.table.session.session import Scored
-from appliance.words import Label, Verbatim, say
+from appliance.words import Label, say
 
 _CAPITALS = re.compile(r"[^\W\d_]{2,}")
 _LETTERS_THAT_STAY = {"OK", "PIN"}
-ONE_DIE = ("", "a one", "a two", "a three", "a four", "a five", "a six")
-SEVERAL_DICE = ("", "ones", "twos", "threes", "fours", "fives", "sixes")
-COUNTS = ("", "", "two", "three", "four", "five", "six", "seven")
-"""How one die is called by its face, several alike by theirs, and how many they are."""
 
 
 def news(before: prompts.Prompt | None, now: prompts.Prompt) -> tuple[str, ...]:
@@ -70,11 +72,6 @@ def _spoken(text: str) -> str:
     return text if not text or text[-1] in ".?!:" else f"{text}."
 
 
-def _name(name: str) -> str:
-    """A player's name, no longer in capitals."""
-    return Verbatim(name.title())
-
-
 def _what_can_be_done(prompt: prompts.Prompt) -> str:
     return guidance_for(prompt, hands=False).at_buttons.line
 
@@ -83,56 +80,16 @@ def _tell_what_can_be_done(prompt: prompts.Prompt) -> Iterator[str]:
     yield _what_can_be_done(prompt)
 
 
-def label_in_words(label: str) -> str:
-    """A label of the board, without its abbreviations."""
-    where = ""
-    if at := CARD_PLACE.match(label):
-        space, seat, home = at.groups()
-        where = f"{say('CENTRE')} {space}" if space else f"{say('PLAYER')} {seat} {home}"
-        label = label[at.end() :]
-    return f"{where} {say(ABBREVIATED_LABELS.get(label, label))}".strip()
-
-
-def dice_in_words(faces: Sequence[Face | None]) -> str:
-    """What dice show, those alike together and the most first, such as "three sixes, a two"."""
-    known = [face for face in faces if face is not None]
-    by_face = {face: known.count(face) for face in known}
-    said = []
-    for face, count in sorted(by_face.items(), key=lambda item: (-item[1], -_order(item[0]))):
-        if isinstance(face, str):
-            said.append(_power_face(face))
-        elif count == 1:
-            said.append(say(ONE_DIE[face]))
-        else:
-            said.append(f"{say(COUNTS[count])} {say(SEVERAL_DICE[face])}")
-    return ", ".join(said)
-
-
-def _face(face: Face | None) -> str:
-    return "?" if face is None else _power_face(face) if isinstance(face, str) else str(face)
-
-
-def _power_face(face: str) -> str:
-    """What the Power die shows; its figures multiply."""
-    return say("times {face}", face=face) if face.isdecimal() else say(face)
-
-
-def _order(face: Face) -> int:
-    return face if isinstance(face, int) else 0
-
-
-def _points(points: int) -> str:
-    return say("1 point" if points == 1 else "{points} points", points=points)
-
-
 def _tell_scored(scored: Scored | None, scorer: str) -> Iterator[str]:
     if scored is None:
         return
     label = label_in_words(Label(scored.choice.key))
-    brought = _points(scored.points) if scored.points or not scored.reason else say(scored.reason)
+    brought = (
+        points_in_words(scored.points) if scored.points or not scored.reason else say(scored.reason)
+    )
     if isinstance(scored.choice, Pass):
         brought = ""
-    yield ", ".join(filter(None, (f"{_name(scorer)}: {label}", brought)))
+    yield ", ".join(filter(None, (f"{name_in_words(scorer)}: {label}", brought)))
 
 
 def _tell_standing(standing: Standing | None) -> Iterator[str]:
@@ -140,7 +97,7 @@ def _tell_standing(standing: Standing | None) -> Iterator[str]:
         return
     yield say(standing.closing)
     if standing.totals:
-        yield ", ".join(f"{_name(name)} {total}" for name, total in standing.totals)
+        yield totals_in_words(standing.totals)
 
 
 def _tell_aims(table: TableSpots | None) -> Iterator[str]:
@@ -159,7 +116,7 @@ def _tell_pawn(table: TableSpots | None) -> Iterator[str]:
 
 def _spot(spot: Spot) -> str:
     """A place or card, whose it is, its points, and what it takes."""
-    owner = _name(spot.owner) if spot.owner and not spot.mine else ""
+    owner = name_in_words(spot.owner) if spot.owner and not spot.mine else ""
     points = "" if spot.points is None else str(spot.points)
     note = say(spot.note) if spot.note else ""
     return ", ".join(filter(None, (label_in_words(spot.label), owner, points, note)))
@@ -181,10 +138,10 @@ def _tell_dice(prompt: prompts.DicePrompt) -> Iterator[str]:
     if prompt.remark:
         yield say(prompt.remark)
         return
-    yield f"{_name(prompt.player)}: {dice_in_words(prompt.dice)}"
+    yield f"{name_in_words(prompt.player)}: {dice_in_words(prompt.dice)}"
     if prompt.rolls > 1:
         # Buttons hold dice by their places.
-        row = ", ".join(map(_face, prompt.dice))
+        row = row_in_words(prompt.dice)
         roll = {"roll": prompt.roll, "rolls": prompt.rolls}
         yield say("Roll {roll} of {rolls}, in order: {dice}.", **roll, dice=row)
     yield from _tell_aims(prompt.table)
@@ -204,7 +161,7 @@ def _tell_choice(prompt: prompts.ChoicePrompt) -> Iterator[str]:
         yield _what_can_be_done(prompt)
         return
     points = prompt.points
-    worth = "" if points.points == 0 and points.reason else _points(points.points)
+    worth = "" if points.points == 0 and points.reason else points_in_words(points.points)
     reason = say(Label(points.reason)) if points.reason else ""
     yield ", ".join(filter(None, (label_in_words(prompt.label), worth, reason)))
     yield say("{place} of {count}.", place=prompt.index + 1, count=prompt.count)
@@ -237,20 +194,20 @@ def _tell_over(prompt: prompts.OverPrompt) -> Iterator[str]:
     yield say("GAME OVER")
     verb = say("WINS" if len(prompt.winners) == 1 else "WIN")
     if len(prompt.totals) > 1:
-        yield f"{', '.join(map(_name, prompt.winners))} {verb}"
-    yield ", ".join(f"{_name(name)} {total}" for name, total in prompt.totals)
+        yield f"{', '.join(map(name_in_words, prompt.winners))} {verb}"
+    yield totals_in_words(prompt.totals)
     yield say("OK: AGAIN")
 
 
 def _tell_bet(prompt: holdem.BetPrompt) -> Iterator[str]:
     if prompt.news is not None:
-        yield f"{_name(prompt.news[0])}: {say(prompt.news[1])}"
+        yield f"{name_in_words(prompt.news[0])}: {say(prompt.news[1])}"
     if prompt.stacks:
-        yield ", ".join(f"{_name(name)} {chips}" for name, chips in prompt.stacks)
+        yield totals_in_words(prompt.stacks)
     if prompt.dealer:
-        yield say("{player} deals.", player=_name(prompt.dealer))
+        yield say("{player} deals.", player=name_in_words(prompt.dealer))
         yield say("Everybody draws two dice and hides them.")
-    yield f"{_name(prompt.player)}, {say(prompt.stage)}"
+    yield f"{name_in_words(prompt.player)}, {say(prompt.stage)}"
     if prompt.dice:
         yield ", ".join(f"{say(die.kind)} {die.face}" for die in prompt.dice)
     pot = {"pot": prompt.pot, "chips": prompt.chips}
@@ -268,13 +225,13 @@ def _tell_pot(prompt: holdem.PotPrompt) -> Iterator[str]:
     if prompt.label:
         yield say(prompt.label)
     for pot in prompt.pots:
-        yield ", ".join(f"{_name(name)} +{chips}" for name, chips in pot)
+        yield ", ".join(f"{name_in_words(name)} +{chips}" for name, chips in pot)
     yield _what_can_be_done(prompt)
 
 
 def _tell_sheet(prompt: prompts.SheetPrompt) -> Iterator[str]:
     if not prompt.rows:
-        yield f"{_name(prompt.player)}, {say('TOTAL')} {prompt.total}"
+        yield f"{name_in_words(prompt.player)}, {say('TOTAL')} {prompt.total}"
         for goal in prompt.goals:
             yield say("{have} of {need} for a bonus of {bonus}.", **_goal_values(goal))
     for label, points in prompt.rows:

@@ -30,7 +30,6 @@ from appliance.screens.drawing.font import SMALL, TALL, Font
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.modules import MODULE_NAMES
 from appliance.screens.turn import label_legend
-from appliance.service import sentences
 from appliance.service.guide import _CORNER_NAMES
 from appliance.service.phase import Phase
 from appliance.simulator import commentary
@@ -38,7 +37,7 @@ from appliance.simulator.people import person
 from appliance.simulator.people.at_keys import PRESSED_TOO_LATE, TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS
 from appliance.table.names import PLAIN_LETTERS
-from appliance.table.prompts import ChoicePrompt, PlacePrompt, SheetPrompt, UndoPrompt
+from appliance.table.prompts import ChoicePrompt, PlacePrompt, SheetPrompt, UndoPrompt, wording
 from appliance.table.session.hinting import CHOICES_WITHOUT_VERB
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.terminal.screen import KEYS_ALWAYS, KEYS_AS_BUTTONS, KEYS_WHILE_TYPING
@@ -177,7 +176,7 @@ def made() -> set[str]:
     found |= {PRESSED_TOO_LATE, TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN}
     found |= {*commentary.SENTENCES, *(advice.value for advice in Advice)}
     found |= {why.value for why in Away} - {Away.NOBODY.value}
-    found |= {*sentences.ONE_DIE, *sentences.SEVERAL_DICE, *sentences.COUNTS} - {""}
+    found |= {*wording.ONE_DIE, *wording.SEVERAL_DICE, *wording.COUNTS} - {""}
     for kind in DieKind:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}
         if kind is not DieKind.BLACK:

@@ -13,7 +13,7 @@ from appliance.devices.voice import Mute, Voice
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Choose, Face, Points
 from appliance.service.environment import Environment
-from appliance.service.sentences import dice_in_words, label_in_words, news, sentences, warning
+from appliance.service.sentences import news, sentences, warning
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import VoicePage
 from appliance.table.menu.options import seat_option
@@ -228,33 +228,12 @@ def test_every_prompt_has_something_to_say_without_words_in_capitals(language: s
                 assert {*loud} <= {"OK", "PIN"}, said
 
 
-@pytest.mark.parametrize(
-    ("faces", "english", "german"),
-    [
-        ((6, 2, 6, 6, 1), "three sixes, a two, a one", "drei sechsen, eine zwei, eine eins"),
-        ((1, 1, 1, 1, 1), "five ones", "fünf einsen"),
-        ((3, None, 5, None, None), "a five, a three", "eine fünf, eine drei"),
-    ],
-)
-def test_dice_in_words(faces: tuple[int | None, ...], english: str, german: str) -> None:
-    assert dice_in_words(faces) == english
-    with spoken("de"):
-        assert dice_in_words(faces) == german
-
-
 def test_where_there_is_only_one_choice_none_is_said_to_be_beside_it() -> None:
     one = ChoicePrompt("ANNA", "ONES", Points(2), 0, 1, ())
     bet = BetPrompt("BOB", "ALL IN 5", 5, 5, 30, "FLOP", 0, 1, ())
     assert {sentences(alone)[-1] for alone in (one, bet)} == {"OK takes it."}
     among = (replace(one, count=2), replace(bet, count=2))
     assert {sentences(each)[-1] for each in among} == {"OK takes it, left and right show others."}
-
-
-def test_labels_in_words() -> None:
-    assert label_in_words("C1 FULL H") == "CENTRE 1 FULL HOUSE"
-    assert label_in_words("2A LG STR") == "PLAYER 2 A LARGE STRAIGHT"
-    with spoken("de"):
-        assert label_in_words("2A LG STR") == "SPIELER 2 A GROSSE STRASSE"
 
 
 def test_a_voice_that_nobody_hears_is_missed_while_it_is_wanted() -> None:
