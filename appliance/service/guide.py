@@ -19,7 +19,6 @@ from appliance.table.menu import prompting as menu
 from appliance.table.menu.reviewing import DecisionPrompt
 from appliance.table.prompts import HintPrompt, holdem
 from appliance.table.prompts.wording import count_of_dice
-from appliance.table.session.matching import Why
 from appliance.words import Verbatim, say
 from calibration.wizard.pointing import ZOOMS
 from calibration.wizard.prompts import (
@@ -29,13 +28,12 @@ from calibration.wizard.prompts import (
     PointPrompt,
     WizardPrompt,
 )
-from vision.reading import DieState
 
 
 def guidance_for(prompt: prompts.Prompt, hands: bool = True) -> Guidance:
     """What can be done at a prompt; with `hands` SPACE throws dice; else people throw real ones."""
     situation = SITUATIONS.get(type(prompt))
-    return guidance("", GO_BACK) if situation is None else situation(prompt, hands)
+    return prompt.can_do(hands) if situation is None else situation(prompt, hands)
 
 
 P = TypeVar("P")
@@ -83,11 +81,6 @@ def _to_show_own_dice(prompt: holdem.ShowPrompt, hands: bool) -> Guidance:
     return guidance("{player}: put your own dice in the tray", player=prompt.player)
 
 
-def _to_enter(prompt: prompts.EntryPrompt, _: bool) -> Guidance:
-    keys = ("1-6|or ← → say what it shows", "ENTER|continues", GO_BACK)
-    return guidance(Verbatim(f"{prompt.player}: {say(prompt.name)}"), *keys)
-
-
 def _to_wait_for_computer(prompt: prompts.ThinkingPrompt | prompts.DicePrompt, _: bool) -> Guidance:
     return guidance("{player} is thinking", "ENTER|skips the wait", player=prompt.player)
 
@@ -133,24 +126,6 @@ def _to_count_hand(prompt: holdem.HandPrompt, _: bool) -> Guidance:
     return guidance(Verbatim(prompt.player), "ENTER|counts it as {label}", label=label)
 
 
-_WHY_UNREAD: Mapping[DieState | None, str] = {
-    DieState.LEANING: "{name} leans",
-    DieState.STACKED: "{name} is stacked",
-    DieState.COVERED: "{name} is hidden",
-}
-
-
-def _to_say_face(prompt: prompts.FacePrompt, hands: bool) -> Guidance:
-    throws = (hands and prompt.state is not None) and "SPACE|throws again"
-    why = _WHY_UNREAD.get(prompt.state, "{name}")
-    if prompt.aside:
-        why = "{name} lies outside"
-    elif prompt.turned is not None:
-        why = "{name} was turned"
-    die = say(why, name=say(prompt.name))
-    return _to_confirm(die, prompt.face, say("which number?"), throws)
-
-
 def _to_say_colour(prompt: holdem.ColourPrompt, _: bool) -> Guidance:
     return _to_confirm(say(prompt.name), prompt.kind, say("which colour?"))
 
@@ -161,40 +136,6 @@ def _to_confirm(die: str, proposed: Face | None, open_question: str, *keys: str 
         return guidance(Verbatim(f"{die}: {open_question}"), SHOW_OTHERS, *keys)
     asks = say("is it {face}?", face=say(str(proposed)))
     return guidance(Verbatim(f"{die}: {asks}"), *YES_ANOTHER, *keys)
-
-
-def _to_accept_count(prompt: prompts.CountPrompt, hands: bool) -> Guidance:
-    counted = say(
-        "{player}: {dice} seen, {expected} expected.",
-        player=prompt.player,
-        dice=count_of_dice(prompt.seen),
-        expected=prompt.expected,
-    )
-    counted += "" if hands else f" {say('Throw again, or')} "
-    goes_on = "ENTER|goes on, and asks what is missing"
-    if prompt.seen > prompt.expected:
-        goes_on = "ENTER|enters what they show"
-    keys = (hands and "SPACE|throws again", goes_on)
-    return guidance(Verbatim(counted), *(reversed(keys) if prompt.again else keys))
-
-
-_WHY_ODD: Mapping[Why, str] = {
-    Why.LAZY: "{name} was not thrown. Does this count as it lies?",
-    Why.HELD: "{name} was held and is not where it lay. Does this count as it lies?",
-    Why.CHANGED: "{name} shows another face than before. Does this count as it lies?",
-}
-
-
-def _to_settle_clash(prompt: prompts.ClashPrompt, hands: bool) -> Guidance:
-    """The question, with the answer first that is likelier to end it."""
-    keys: tuple[str | bool, ...] = YES_NO
-    if not prompt.back:
-        keys = (hands and "SPACE|throws again", YES_NO[0])
-        keys = keys[::-1] if prompt.again else keys
-    if prompt.why is Why.SAME:
-        return guidance("The dice show the same faces as before. Were they thrown?", *keys)
-    name = say(prompt.name or f"DIE {prompt.slot + 1}")
-    return guidance(_WHY_ODD[prompt.why], *keys, name=name)
 
 
 def _to_answer(prompt: menu.QuestionPrompt, _: bool) -> Guidance:
@@ -293,7 +234,6 @@ SITUATIONS: Mapping[type[object], Situation] = dict(
         _situation(menu.RollOffPrompt, _to_roll_off),
         _situation(holdem.DealPrompt, _to_deal),
         _situation(holdem.ShowPrompt, _to_show_own_dice),
-        _situation(prompts.EntryPrompt, _to_enter),
         _situation(prompts.ThinkingPrompt, _to_wait_for_computer),
         _situation(prompts.DicePrompt, _to_hold),
         # Something is to be chosen.
@@ -303,10 +243,7 @@ SITUATIONS: Mapping[type[object], Situation] = dict(
         _situation(holdem.PotPrompt, lambda *_: guidance("ALL", "ENTER|pays out the pot")),
         _situation(HintPrompt, _to_follow_hint),
         # Something is in doubt.
-        _situation(prompts.FacePrompt, _to_say_face),
         _situation(holdem.ColourPrompt, _to_say_colour),
-        _situation(prompts.CountPrompt, _to_accept_count),
-        _situation(prompts.ClashPrompt, _to_settle_clash),
         # The game is looked at, taken back, or over.
         _situation(prompts.SheetPrompt, _to_turn_pages),
         _situation(prompts.MapPrompt, _to_turn_pages),

@@ -51,8 +51,9 @@ def _occasion(prompt: prompts.Prompt) -> tuple[object, ...]:
 
 def sentences(prompt: prompts.Prompt) -> tuple[str, ...]:
     """Everything that there is to say of a prompt, the news first, what can be done last."""
-    teller = _TELLERS.get(type(prompt), _tell_what_can_be_done)
-    return tuple(filter(None, map(_spoken, teller(prompt))))
+    teller = _TELLERS.get(type(prompt))
+    told = (_what_can_be_done(prompt),) if teller is None else teller(prompt)
+    return tuple(filter(None, map(_spoken, told)))
 
 
 def warning(alert: Alert) -> tuple[str, ...]:
@@ -74,10 +75,6 @@ def _spoken(text: str) -> str:
 
 def _what_can_be_done(prompt: prompts.Prompt) -> str:
     return guidance_for(prompt, hands=False).at_buttons.line
-
-
-def _tell_what_can_be_done(prompt: prompts.Prompt) -> Iterator[str]:
-    yield _what_can_be_done(prompt)
 
 
 def _tell_scored(scored: Scored | None, scorer: str) -> Iterator[str]:

@@ -132,17 +132,9 @@ def said() -> set[str]:
             }:
                 for given in node.args:
                     found |= set(strings(given, ast.JoinedStr, ast.Call))
-        if file.name in (
-            *(
-                "guidance.py",
-                "guide.py",
-                "pointing.py",
-                "screen.py",
-                "appliance.py",
-                "at_keys.py",
-                "turn.py",
-            ),
-            "sentences.py",
+        if file.parent.name == "prompts" or file.name in (
+            *("guidance.py", "guide.py", "pointing.py", "screen.py", "appliance.py", "at_keys.py"),
+            *("turn.py", "sentences.py"),
         ):
             # Texts that are given a name before they are said.
             found |= {t for t in strings(tree, ast.JoinedStr) if _NAMED.fullmatch(t)}

@@ -1,10 +1,20 @@
-"""The base of all prompts."""
+"""The base of all prompts, and what several of them ask in the same way."""
 
+from collections.abc import Iterator
 from typing import ClassVar
+
+from appliance.guidance import GO_BACK, SHOW_OTHERS, YES_ANOTHER, YES_NO, Guidance, guidance
+from appliance.rules.computers import strength_of
+from appliance.rules.game import Face
+from appliance.words import Verbatim, say
 
 
 class Prompt:
-    """What the board may have to say; `appliance.screens` draws each kind.
+    """What people are asked: who is, what it is about, and what can be done.
+
+    A kind of prompt says all of that once. The line of help, the voice and the pages of a browser
+    take it from here; only what the board draws has a function for each kind, in
+    `appliance.screens`.
 
     Attributes:
         at_leisure: whether its pages are read at leisure; others come round fast.
@@ -12,3 +22,53 @@ class Prompt:
 
     __slots__ = ()
     at_leisure: ClassVar[bool] = False
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """What can be done; with `hands` SPACE throws dice; else people throw real ones."""
+        return guidance("", GO_BACK)
+
+    def told(self) -> Iterator[str]:
+        """What the voice says, the news first, what can be done last: here it says only that."""
+        yield self.line_at_buttons
+
+    @property
+    def line_at_buttons(self) -> str:
+        """What can be done where dice are real, and there are buttons."""
+        return self.can_do(hands=False).at_buttons.line
+
+
+TO_TURN_PAGES = ("← →|turn pages", "ENTER|next", GO_BACK)
+
+
+def to_throw(player: str, dice: str, hands: bool) -> Guidance:
+    """A player is to throw dice, as these are called; computers throw theirs themselves."""
+    if hands and strength_of(player) is not None:
+        return guidance("{player} throws {dice}", player=player, dice=dice)
+    if hands:
+        return guidance(Verbatim(player), "SPACE|throws {dice}", dice=dice)
+    return guidance("{player}: throw {dice} into the tray", player=player, dice=dice)
+
+
+def to_throw_unseen(player: str) -> Guidance:
+    """A player is to throw dice that the camera cannot see."""
+    return guidance("{player}: throw your dice", "ENTER|enters what they show", player=player)
+
+
+def to_confirm_choice(player: str, label: str) -> Guidance:
+    """A player has chosen what is seldom meant."""
+    return guidance("{player}: really {label}?", *YES_NO, player=player, label=label)
+
+
+def to_confirm_die(
+    die: str, proposed: Face | None, open_question: str, *keys: str | bool
+) -> Guidance:
+    """Asks whether a die is what is proposed or, where nothing is, what it is."""
+    if proposed is None:
+        return guidance(Verbatim(f"{die}: {open_question}"), SHOW_OTHERS, *keys)
+    asks = say("is it {face}?", face=say(str(proposed)))
+    return guidance(Verbatim(f"{die}: {asks}"), *YES_ANOTHER, *keys)
+
+
+def told_of_list(count: int) -> str:
+    """What the voice says can be done in a list of this many."""
+    return say("OK takes it, LEFT and RIGHT show others." if count > 1 else "OK takes it.")

@@ -1,12 +1,27 @@
 """Prompts about what the appliance cannot make out, and about what contradicts the game."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
 from appliance.rules.game import Face
-from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.prompt import Prompt, to_confirm_die
 from appliance.table.prompts.turn import Dice
+from appliance.table.prompts.wording import count_of_dice
 from appliance.table.session.matching import Why
+from appliance.words import Verbatim, say
 from vision.reading import DieState
+
+_WHY_UNREAD: Mapping[DieState | None, str] = {
+    DieState.LEANING: "{name} leans",
+    DieState.STACKED: "{name} is stacked",
+    DieState.COVERED: "{name} is hidden",
+}
+_WHY_ODD: Mapping[Why, str] = {
+    Why.LAZY: "{name} was not thrown. Does this count as it lies?",
+    Why.HELD: "{name} was held and is not where it lay. Does this count as it lies?",
+    Why.CHANGED: "{name} shows another face than before. Does this count as it lies?",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +46,17 @@ class FacePrompt(Prompt):
     aside: bool = False
     turned: Face | None = None
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Its number is entered or, if it was read badly, it is thrown again."""
+        throws = (hands and self.state is not None) and "SPACE|throws again"
+        why = _WHY_UNREAD.get(self.state, "{name}")
+        if self.aside:
+            why = "{name} lies outside"
+        elif self.turned is not None:
+            why = "{name} was turned"
+        die = say(why, name=say(self.name))
+        return to_confirm_die(die, self.face, say("which number?"), throws)
+
 
 @dataclass(frozen=True, slots=True)
 class EntryPrompt(Prompt):
@@ -45,6 +71,11 @@ class EntryPrompt(Prompt):
     dice: Dice
     index: int
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The number of the die that is marked is entered."""
+        keys = ("1-6|or ← → say what it shows", "ENTER|continues", GO_BACK)
+        return guidance(Verbatim(f"{self.player}: {say(self.name)}"), *keys)
+
 
 @dataclass(frozen=True, slots=True)
 class CountPrompt(Prompt):
@@ -58,6 +89,21 @@ class CountPrompt(Prompt):
     expected: int
     missing: tuple[str, ...] = ()
     again: bool = False
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The dice are thrown again, or the players enter what cannot be seen."""
+        counted = say(
+            "{player}: {dice} seen, {expected} expected.",
+            player=self.player,
+            dice=count_of_dice(self.seen),
+            expected=self.expected,
+        )
+        counted += "" if hands else f" {say('Throw again, or')} "
+        goes_on = "ENTER|goes on, and asks what is missing"
+        if self.seen > self.expected:
+            goes_on = "ENTER|enters what they show"
+        keys = (hands and "SPACE|throws again", goes_on)
+        return guidance(Verbatim(counted), *(reversed(keys) if self.again else keys))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +123,14 @@ class ClashPrompt(Prompt):
     was: Face | None = None
     now: Face | None = None
     again: bool = False
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The question, with the answer first that is likelier to end it."""
+        keys: tuple[str | bool, ...] = YES_NO
+        if not self.back:
+            keys = (hands and "SPACE|throws again", YES_NO[0])
+            keys = keys[::-1] if self.again else keys
+        if self.why is Why.SAME:
+            return guidance("The dice show the same faces as before. Were they thrown?", *keys)
+        name = say(self.name or f"DIE {self.slot + 1}")
+        return guidance(_WHY_ODD[self.why], *keys, name=name)
