@@ -17,7 +17,7 @@ from appliance.rules.game import DieKind, Face
 from appliance.table import prompts
 from appliance.table.menu import prompting as menu
 from appliance.table.menu.reviewing import DecisionPrompt
-from appliance.table.prompts import HintPrompt, holdem
+from appliance.table.prompts import holdem
 from appliance.table.prompts.wording import count_of_dice
 from appliance.words import Verbatim, say
 from calibration.wizard.pointing import ZOOMS
@@ -143,15 +143,6 @@ def _to_answer(prompt: menu.QuestionPrompt, _: bool) -> Guidance:
     return guidance(Verbatim(who + say(prompt.question)), *YES_NO)
 
 
-def _to_undo(prompt: prompts.UndoPrompt, _: bool) -> Guidance:
-    what = f"{prompt.player}: {say(prompt.label or 'the last throw')}"
-    if prompt.held:
-        held = " ".join(str(slot + 1) for slot in prompt.held)
-        what = f"{prompt.player}: {say('HOLD {buttons}', buttons=held)}"
-    asks = "Put back {what}?" if prompt.again else "Undo {what}?"
-    return guidance(asks, *YES_NO, "← →|earlier or later", what=what)
-
-
 def _to_go_through(prompt: menu.ListPrompt, _: bool) -> Guidance:
     # A record shows its points there.
     takes, points = ("ENTER|ok", "") if prompt.ok.isalpha() else ("ENTER|goes back", prompt.ok)
@@ -205,26 +196,8 @@ def _to_read_notice(prompt: menu.NoticePrompt, hands: bool) -> Guidance:
     return guidance("", "ENTER|continues" if prompt.passing else GO_BACK)
 
 
-def _to_follow_hint(prompt: HintPrompt, _: bool) -> Guidance:
-    follows = bool(prompt.label) and "ENTER|follows the hint"
-    walks = bool(prompt.odds) and "← →|one by one"
-    return guidance(Verbatim(prompt.player), follows, walks, GO_BACK)
-
-
 def _to_end(_: prompts.OverPrompt, hands: bool) -> Guidance:
     return guidance("The game is over", "ENTER|asks for another", "m|menu", "q|leaves")
-
-
-def _to_turn_pages(
-    prompt: prompts.SheetPrompt | prompts.MapPrompt | prompts.PlacePrompt, _: bool
-) -> Guidance:
-    keys = ("← →|turn pages", "ENTER|next", GO_BACK)
-    return guidance(Verbatim(prompt.player), *keys)
-
-
-def _to_look_over(prompt: prompts.StripPrompt | prompts.TablePrompt, hands: bool) -> Guidance:
-    throws = hands and "SPACE|throws"
-    return guidance(Verbatim(prompt.player), throws, "← →|one by one", GO_BACK)
 
 
 SITUATIONS: Mapping[type[object], Situation] = dict(
@@ -241,16 +214,9 @@ SITUATIONS: Mapping[type[object], Situation] = dict(
         _situation(holdem.BetPrompt, _to_bet),
         _situation(holdem.HandPrompt, _to_count_hand),
         _situation(holdem.PotPrompt, lambda *_: guidance("ALL", "ENTER|pays out the pot")),
-        _situation(HintPrompt, _to_follow_hint),
         # Something is in doubt.
         _situation(holdem.ColourPrompt, _to_say_colour),
         # The game is looked at, taken back, or over.
-        _situation(prompts.SheetPrompt, _to_turn_pages),
-        _situation(prompts.MapPrompt, _to_turn_pages),
-        _situation(prompts.PlacePrompt, _to_turn_pages),
-        _situation(prompts.StripPrompt, _to_look_over),
-        _situation(prompts.TablePrompt, _to_look_over),
-        _situation(prompts.UndoPrompt, _to_undo),
         _situation(prompts.OverPrompt, _to_end),
         # The menu lies over it.
         _situation(menu.QuestionPrompt, _to_answer),

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from appliance.guidance import GO_BACK, Guidance, guidance
 from appliance.rules.game import Face, Measure, Odds
 from appliance.table.prompts.prompt import Prompt
+from appliance.words import Verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,12 @@ class HintPrompt(Prompt):
     odds: tuple[Odds, ...] = ()
     reason: str = ""
     row: int | None = None
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The hint is followed, or odds are gone through."""
+        follows = bool(self.label) and "ENTER|follows the hint"
+        walks = bool(self.odds) and "← →|one by one"
+        return guidance(Verbatim(self.player), follows, walks, GO_BACK)
 
 
 @dataclass(frozen=True, slots=True)

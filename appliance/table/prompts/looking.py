@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
 from appliance.rules.game import Face, Goal
-from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.prompt import TO_TURN_PAGES, Prompt
+from appliance.words import Verbatim, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,10 @@ class SheetPrompt(Prompt):
     count: int = 1
     goals: tuple[Goal, ...] = ()
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Its pages are turned."""
+        return guidance(Verbatim(self.player), *TO_TURN_PAGES)
+
 
 @dataclass(frozen=True, slots=True)
 class MapPrompt(Prompt):
@@ -79,6 +85,10 @@ class MapPrompt(Prompt):
     index: int
     count: int
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Its pages are turned."""
+        return guidance(Verbatim(self.player), *TO_TURN_PAGES)
+
 
 @dataclass(frozen=True, slots=True)
 class PlacePrompt(Prompt):
@@ -88,6 +98,10 @@ class PlacePrompt(Prompt):
     spot: Spot
     index: int
     count: int
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Its pages are turned."""
+        return guidance(Verbatim(self.player), *TO_TURN_PAGES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +121,11 @@ class StripPrompt(Prompt):
     goals: tuple[Goal, ...] = ()
     at: int | None = None
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Dice are thrown at once, or its places are told in words."""
+        throws = hands and "SPACE|throws"
+        return guidance(Verbatim(self.player), throws, "← →|one by one", GO_BACK)
+
 
 @dataclass(frozen=True, slots=True)
 class TablePrompt(Prompt):
@@ -118,6 +137,11 @@ class TablePrompt(Prompt):
     player: str
     table: TableSpots
     at: int | None = None
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Dice are thrown at once, or its places are told in words."""
+        throws = hands and "SPACE|throws"
+        return guidance(Verbatim(self.player), throws, "← →|one by one", GO_BACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +163,12 @@ class UndoPrompt(Prompt):
     dice: tuple[Face | None, ...] = ()
     held: tuple[int, ...] = ()
     again: bool = False
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The undo is confirmed, or another step is."""
+        what = f"{self.player}: {say(self.label or 'the last throw')}"
+        if self.held:
+            held = " ".join(str(slot + 1) for slot in self.held)
+            what = f"{self.player}: {say('HOLD {buttons}', buttons=held)}"
+        asks = "Put back {what}?" if self.again else "Undo {what}?"
+        return guidance(asks, *YES_NO, "← →|earlier or later", what=what)
