@@ -6,18 +6,15 @@ from typing import Any, TypeVar
 from appliance.guidance import (
     GO_BACK,
     SHOW_OTHERS,
-    YES_ANOTHER,
     YES_NO,
     Guidance,
     guidance,
 )
 from appliance.inputs import Key
-from appliance.rules.computers import strength_of
-from appliance.rules.game import DieKind, Face
 from appliance.table import prompts
 from appliance.table.menu import prompting as menu
 from appliance.table.menu.reviewing import DecisionPrompt
-from appliance.table.prompts import holdem
+from appliance.table.prompts.prompt import to_throw, to_throw_unseen
 from appliance.table.prompts.wording import count_of_dice
 from appliance.words import Verbatim, say
 from calibration.wizard.pointing import ZOOMS
@@ -48,94 +45,10 @@ def _situation(
     return kind, guides
 
 
-def _to_throw(prompt: prompts.ThrowPrompt, hands: bool) -> Guidance:
-    if prompt.blind:
-        return _to_throw_unseen(prompt.player)
-    dice = count_of_dice(len(prompt.slots))
-    if len(prompt.slots) == 1 and prompt.kind not in (None, DieKind.BLACK):
-        dice = say(f"the {prompt.kind} die")
-    return _throw_guidance(prompt.player, dice, hands)
-
-
 def _to_roll_off(prompt: menu.RollOffPrompt, hands: bool) -> Guidance:
     if prompt.blind:
-        return _to_throw_unseen(prompt.player)
-    return _throw_guidance(prompt.player, count_of_dice(1), hands)
-
-
-def _to_throw_unseen(player: str) -> Guidance:
-    return guidance("{player}: throw your dice", "ENTER|enters what they show", player=player)
-
-
-def _to_deal(prompt: holdem.DealPrompt, hands: bool) -> Guidance:
-    dice = count_of_dice(prompt.count)
-    stage = say(prompt.purpose)
-    return _throw_guidance(
-        prompt.player, say("{dice} for the {stage}", dice=dice, stage=stage), hands
-    )
-
-
-def _to_show_own_dice(prompt: holdem.ShowPrompt, hands: bool) -> Guidance:
-    if hands:
-        return guidance(Verbatim(prompt.player), "s|puts your own dice in the tray")
-    return guidance("{player}: put your own dice in the tray", player=prompt.player)
-
-
-def _to_wait_for_computer(prompt: prompts.ThinkingPrompt | prompts.DicePrompt, _: bool) -> Guidance:
-    return guidance("{player} is thinking", "ENTER|skips the wait", player=prompt.player)
-
-
-def _to_hold(prompt: prompts.DicePrompt, hands: bool) -> Guidance:
-    if prompt.decided is False:
-        return _to_wait_for_computer(prompt, hands)
-    if prompt.decided and hands:
-        return guidance("{player} throws the others", player=prompt.player)
-    if prompt.decided:
-        return guidance("{player}: throw the others into the tray", player=prompt.player)
-    ends = {"SCORE": "ENTER|scores", "PASS": "ENTER|passes"}.get(prompt.purpose, "ENTER|chooses")
-    says = prompt.player if not prompt.remark else f"{prompt.player}: {say(prompt.remark)}"
-    if not prompt.may_roll:
-        return guidance(Verbatim(says), ends)
-    kept = " ".join(str(slot + 1) for slot in prompt.held)
-    hold = "1-{count}|hold (now {kept})" if kept else "1-{count}|hold"
-    again = "SPACE|rolls again" if hands else "throw|the others"
-    keys = (hold, again, ends)
-    return guidance(Verbatim(says), *keys, count=len(prompt.dice), kept=kept)
-
-
-def _to_choose(prompt: prompts.ChoicePrompt, _: bool) -> Guidance:
-    label = say(prompt.label)
-    if prompt.confirm:
-        return guidance("{player}: really {label}?", *YES_NO, player=prompt.player, label=label)
-    return guidance(Verbatim(prompt.player), "ENTER|chooses {label}", SHOW_OTHERS, label=label)
-
-
-def _to_bet(prompt: holdem.BetPrompt, hands: bool) -> Guidance:
-    label = say(prompt.label)
-    if prompt.confirm:
-        return guidance("{player}: really {label}?", *YES_NO, player=prompt.player, label=label)
-    if not prompt.possible:
-        no = "{player}: {label} is not possible now"
-        return guidance(no, SHOW_OTHERS, player=prompt.player, label=label)
-    keys = ("ENTER|chooses {label}", SHOW_OTHERS, hands and "p|shows your own dice")
-    return guidance(Verbatim(prompt.player), *keys, label=label)
-
-
-def _to_count_hand(prompt: holdem.HandPrompt, _: bool) -> Guidance:
-    label = say(prompt.label)
-    return guidance(Verbatim(prompt.player), "ENTER|counts it as {label}", label=label)
-
-
-def _to_say_colour(prompt: holdem.ColourPrompt, _: bool) -> Guidance:
-    return _to_confirm(say(prompt.name), prompt.kind, say("which colour?"))
-
-
-def _to_confirm(die: str, proposed: Face | None, open_question: str, *keys: str | bool) -> Guidance:
-    """Asks whether a die is what is proposed or, where nothing is, what it is."""
-    if proposed is None:
-        return guidance(Verbatim(f"{die}: {open_question}"), SHOW_OTHERS, *keys)
-    asks = say("is it {face}?", face=say(str(proposed)))
-    return guidance(Verbatim(f"{die}: {asks}"), *YES_ANOTHER, *keys)
+        return to_throw_unseen(prompt.player)
+    return to_throw(prompt.player, count_of_dice(1), hands)
 
 
 def _to_answer(prompt: menu.QuestionPrompt, _: bool) -> Guidance:
@@ -196,28 +109,13 @@ def _to_read_notice(prompt: menu.NoticePrompt, hands: bool) -> Guidance:
     return guidance("", "ENTER|continues" if prompt.passing else GO_BACK)
 
 
-def _to_end(_: prompts.OverPrompt, hands: bool) -> Guidance:
-    return guidance("The game is over", "ENTER|asks for another", "m|menu", "q|leaves")
-
-
 SITUATIONS: Mapping[type[object], Situation] = dict(
     (
         # Dice are to be thrown, or lie in the tray.
-        _situation(prompts.ThrowPrompt, _to_throw),
         _situation(menu.RollOffPrompt, _to_roll_off),
-        _situation(holdem.DealPrompt, _to_deal),
-        _situation(holdem.ShowPrompt, _to_show_own_dice),
-        _situation(prompts.ThinkingPrompt, _to_wait_for_computer),
-        _situation(prompts.DicePrompt, _to_hold),
         # Something is to be chosen.
-        _situation(prompts.ChoicePrompt, _to_choose),
-        _situation(holdem.BetPrompt, _to_bet),
-        _situation(holdem.HandPrompt, _to_count_hand),
-        _situation(holdem.PotPrompt, lambda *_: guidance("ALL", "ENTER|pays out the pot")),
         # Something is in doubt.
-        _situation(holdem.ColourPrompt, _to_say_colour),
         # The game is looked at, taken back, or over.
-        _situation(prompts.OverPrompt, _to_end),
         # The menu lies over it.
         _situation(menu.QuestionPrompt, _to_answer),
         _situation(menu.ListPrompt, _to_go_through),
@@ -291,11 +189,3 @@ def pointing_guidance(
         number=number + 1,
         place=say(_CORNER_NAMES[number]),
     )
-
-
-def _throw_guidance(player: str, what: str, hands: bool) -> Guidance:
-    if hands and strength_of(player) is not None:
-        return guidance("{player} throws {dice}", player=player, dice=what)
-    if hands:
-        return guidance(Verbatim(player), "SPACE|throws {dice}", dice=what)
-    return guidance("{player}: throw {dice} into the tray", player=player, dice=what)

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 
+from appliance.guidance import SHOW_OTHERS, Guidance, guidance
 from appliance.rules.game import DieKind, Face, ShownDie
-from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.prompt import Prompt, to_confirm_choice, to_confirm_die, to_throw
+from appliance.table.prompts.wording import count_of_dice
+from appliance.words import Verbatim, say
 from vision.reading import TrayState
 
 OpenDice = tuple[ShownDie, ...]
@@ -41,6 +44,17 @@ class BetPrompt(Prompt):
     confirm: bool = False
     stacks: tuple[tuple[str, int], ...] = ()
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The action is taken, or another is looked at."""
+        label = say(self.label)
+        if self.confirm:
+            return to_confirm_choice(self.player, label)
+        if not self.possible:
+            no = "{player}: {label} is not possible now"
+            return guidance(no, SHOW_OTHERS, player=self.player, label=label)
+        keys = ("ENTER|chooses {label}", SHOW_OTHERS, hands and "p|shows your own dice")
+        return guidance(Verbatim(self.player), *keys, label=label)
+
 
 @dataclass(frozen=True, slots=True)
 class DealPrompt(Prompt):
@@ -59,6 +73,12 @@ class DealPrompt(Prompt):
     dice: OpenDice
     news: tuple[str, str] | None = None
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The dealer throws dice for all."""
+        stage = say(self.purpose)
+        dice = say("{dice} for the {stage}", dice=count_of_dice(self.count), stage=stage)
+        return to_throw(self.player, dice, hands)
+
 
 @dataclass(frozen=True, slots=True)
 class ShowPrompt(Prompt):
@@ -73,6 +93,12 @@ class ShowPrompt(Prompt):
     remark: str = ""
     news: tuple[str, str] | None = None
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The player's own dice are laid down."""
+        if hands:
+            return guidance(Verbatim(self.player), "s|puts your own dice in the tray")
+        return guidance("{player}: put your own dice in the tray", player=self.player)
+
 
 @dataclass(frozen=True, slots=True)
 class HandPrompt(Prompt):
@@ -81,6 +107,11 @@ class HandPrompt(Prompt):
     player: str
     label: str
     dice: OpenDice
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The hand counts as what it is."""
+        label = say(self.label)
+        return guidance(Verbatim(self.player), "ENTER|counts it as {label}", label=label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +123,10 @@ class PotPrompt(Prompt):
 
     pots: tuple[tuple[tuple[str, int], ...], ...]
     label: str
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The chips are paid out."""
+        return guidance("ALL", "ENTER|pays out the pot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +141,10 @@ class ColourPrompt(Prompt):
     face: Face
     kind: DieKind | None
     pending: bool
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The colour of the die is entered."""
+        return to_confirm_die(say(self.name), self.kind, say("which colour?"))
 
 
 HoldemPrompt = BetPrompt | DealPrompt | ShowPrompt | HandPrompt | PotPrompt | ColourPrompt

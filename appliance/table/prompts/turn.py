@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
+from appliance.guidance import SHOW_OTHERS, Guidance, guidance
 from appliance.rules.game import DieKind, Face, Points
 from appliance.table.prompts.holdem import BetPrompt
 from appliance.table.prompts.looking import TableSpots
-from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.prompt import Prompt, to_confirm_choice, to_throw, to_throw_unseen
+from appliance.table.prompts.wording import count_of_dice
 from appliance.table.session.session import Scored
+from appliance.words import Verbatim, say
 from vision.reading import TrayState
 
 Dice = tuple[Face | None, ...]
@@ -66,6 +69,15 @@ class ThrowPrompt(Prompt):
     blind: bool = False
     standing: Standing | None = None
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The dice are thrown; those that the camera cannot see are entered."""
+        if self.blind:
+            return to_throw_unseen(self.player)
+        dice = count_of_dice(len(self.slots))
+        if len(self.slots) == 1 and self.kind not in (None, DieKind.BLACK):
+            dice = say(f"the {self.kind} die")
+        return to_throw(self.player, dice, hands)
+
 
 @dataclass(frozen=True, slots=True)
 class DicePrompt(Prompt):
@@ -95,6 +107,24 @@ class DicePrompt(Prompt):
     blind: bool = False
     decided: bool | None = None
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Dice are held, others are thrown, or it is scored; a computer does so by itself."""
+        if self.decided is False:
+            return _to_wait_for_computer(self.player)
+        if self.decided and hands:
+            return guidance("{player} throws the others", player=self.player)
+        if self.decided:
+            return guidance("{player}: throw the others into the tray", player=self.player)
+        ends = {"SCORE": "ENTER|scores", "PASS": "ENTER|passes"}.get(self.purpose, "ENTER|chooses")
+        says = self.player if not self.remark else f"{self.player}: {say(self.remark)}"
+        if not self.may_roll:
+            return guidance(Verbatim(says), ends)
+        kept = " ".join(str(slot + 1) for slot in self.held)
+        hold = "1-{count}|hold (now {kept})" if kept else "1-{count}|hold"
+        again = "SPACE|rolls again" if hands else "throw|the others"
+        keys = (hold, again, ends)
+        return guidance(Verbatim(says), *keys, count=len(self.dice), kept=kept)
+
 
 @dataclass(frozen=True, slots=True)
 class ThinkingPrompt(Prompt):
@@ -105,6 +135,14 @@ class ThinkingPrompt(Prompt):
 
     player: str
     bet: BetPrompt | None = None
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Only the wait is cut short."""
+        return _to_wait_for_computer(self.player)
+
+
+def _to_wait_for_computer(player: str) -> Guidance:
+    return guidance("{player} is thinking", "ENTER|skips the wait", player=player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +169,13 @@ class ChoicePrompt(Prompt):
     boxes: tuple[bool, ...] = ()
     box: int | None = None
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The choice is taken, or another is looked at."""
+        label = say(self.label)
+        if self.confirm:
+            return to_confirm_choice(self.player, label)
+        return guidance(Verbatim(self.player), "ENTER|chooses {label}", SHOW_OTHERS, label=label)
+
 
 @dataclass(frozen=True, slots=True)
 class OverPrompt(Prompt):
@@ -138,3 +183,7 @@ class OverPrompt(Prompt):
 
     winners: tuple[str, ...]
     totals: tuple[tuple[str, int], ...]
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Another game is begun, or they leave."""
+        return guidance("The game is over", "ENTER|asks for another", "m|menu", "q|leaves")
