@@ -28,7 +28,7 @@ from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
-from appliance.service.guide import guidance_for, wizard_guidance
+from appliance.service.guide import wizard_guidance
 from appliance.service.installation import CalibratedTray
 from appliance.service.view import DieView, View
 from appliance.simulator.appliance import FULL_SIZE_PX, SimulatedAppliance, StreamSettings
@@ -223,7 +223,7 @@ def looked_at(simulated: SimulatedAppliance) -> View:
     appliance = simulated.appliance
     wizard = simulated.wizard
     if wizard is None:
-        guidance = guidance_for(appliance.prompt, hands=False)
+        guidance = appliance.prompt.can_do(hands=False)
     else:
         guidance = wizard_guidance(wizard_prompt(wizard), hands=False)
     return replace(simulated.view(), board=appliance.picture, guidance=guidance.at_buttons)

@@ -18,7 +18,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from appliance.inputs import Button, Pressed
 from appliance.screens.draw import pages
 from appliance.service.event_text import face_text
-from appliance.service.guide import guidance_for
 from appliance.service.view import DieView, SeenSheet, View, die_picture
 from appliance.simulator.appliance import FULL_SIZE_PX
 from appliance.simulator.motion.perfect_profile import learn_profile
@@ -157,7 +156,7 @@ def terminal(image: Image, reading: TrayReading, session: Session) -> Image:
     asked = prompt(session)
     sheets = (SeenSheet("ANNA", 0, (), True), SeenSheet("BOB", 0, (), False))
     tray = image[top:bottom, left:right]
-    view = View(pages(asked)[0], tray, dice, guidance_for(asked), sheets)
+    view = View(pages(asked)[0], tray, dice, asked.can_do(), sheets)
     return cells(screen_lines(view, *WINDOW, Style()))
 
 

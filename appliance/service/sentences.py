@@ -10,7 +10,6 @@ from typing import Any
 
 from appliance.alerts import Alert
 from appliance.rules.game import Goal, Measure, Pass
-from appliance.service.guide import guidance_for
 from appliance.table import prompts
 from appliance.table.menu import prompting as menu
 from appliance.table.prompts import Spot, TableSpots, holdem
@@ -52,7 +51,7 @@ def _occasion(prompt: prompts.Prompt) -> tuple[object, ...]:
 def sentences(prompt: prompts.Prompt) -> tuple[str, ...]:
     """Everything that there is to say of a prompt, the news first, what can be done last."""
     teller = _TELLERS.get(type(prompt))
-    told = (_what_can_be_done(prompt),) if teller is None else teller(prompt)
+    told = prompt.told() if teller is None else teller(prompt)
     return tuple(filter(None, map(_spoken, told)))
 
 
@@ -71,10 +70,6 @@ def _spoken(text: str) -> str:
     text = _CAPITALS.sub(small, " ".join(text.split()))
     text = text[:1].upper() + text[1:]
     return text if not text or text[-1] in ".?!:" else f"{text}."
-
-
-def _what_can_be_done(prompt: prompts.Prompt) -> str:
-    return guidance_for(prompt, hands=False).at_buttons.line
 
 
 def _tell_scored(scored: Scored | None, scorer: str) -> Iterator[str]:
@@ -128,7 +123,7 @@ def _tell_throw(prompt: prompts.ThrowPrompt) -> Iterator[str]:
         yield say("THE HIGHEST BEGINS")
     if prompt.take:
         yield say("Take the dice out of the tray.")
-    yield _what_can_be_done(prompt)
+    yield prompt.line_at_buttons
 
 
 def _tell_dice(prompt: prompts.DicePrompt) -> Iterator[str]:
@@ -147,7 +142,7 @@ def _tell_dice(prompt: prompts.DicePrompt) -> Iterator[str]:
     elif prompt.may_roll and prompt.decided is None:
         yield say("None held.")
     if prompt.decided is not None:
-        yield _what_can_be_done(prompt)
+        yield prompt.line_at_buttons
     else:
         ready = "Throw the others, or OK: {todo}." if prompt.may_roll else "OK: {todo}"
         yield say(ready, todo=say(prompt.purpose))
@@ -155,7 +150,7 @@ def _tell_dice(prompt: prompts.DicePrompt) -> Iterator[str]:
 
 def _tell_choice(prompt: prompts.ChoicePrompt) -> Iterator[str]:
     if prompt.confirm:
-        yield _what_can_be_done(prompt)
+        yield prompt.line_at_buttons
         return
     points = prompt.points
     worth = "" if points.points == 0 and points.reason else points_in_words(points.points)
@@ -184,7 +179,7 @@ def _tell_hint(prompt: prompts.HintPrompt) -> Iterator[str]:
     yield f"{say('HINT')}: {best}"
     if prompt.measure is Measure.TOTAL:
         yield say("EXPECT {points}", points=f"{prompt.expects:.0f}")
-    yield _what_can_be_done(prompt)
+    yield prompt.line_at_buttons
 
 
 def _tell_over(prompt: prompts.OverPrompt) -> Iterator[str]:
@@ -210,7 +205,7 @@ def _tell_bet(prompt: holdem.BetPrompt) -> Iterator[str]:
     pot = {"pot": prompt.pot, "chips": prompt.chips}
     yield say("{pot} in the pot, you have {chips}.", **pot)
     if prompt.confirm or not prompt.possible:
-        yield _what_can_be_done(prompt)
+        yield prompt.line_at_buttons
         return
     # A call or bet names its chips; a raise puts in more than it names.
     named = not prompt.cost or prompt.label.endswith(f" {prompt.cost}")
@@ -223,7 +218,7 @@ def _tell_pot(prompt: holdem.PotPrompt) -> Iterator[str]:
         yield say(prompt.label)
     for pot in prompt.pots:
         yield ", ".join(f"{name_in_words(name)} +{chips}" for name, chips in pot)
-    yield _what_can_be_done(prompt)
+    yield prompt.line_at_buttons
 
 
 def _tell_sheet(prompt: prompts.SheetPrompt) -> Iterator[str]:

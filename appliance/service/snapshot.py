@@ -25,7 +25,7 @@ from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, STREAM_VERSION, Broadcast
 from appliance.service.calibration import Calibrating
-from appliance.service.guide import guidance_for, wizard_guidance
+from appliance.service.guide import wizard_guidance
 from appliance.service.past_games import public_log_text
 from appliance.service.ports import Happened
 from appliance.service.seen_table import SeenPlaces, places_of
@@ -80,9 +80,7 @@ def snapshot(
     """How everything stands, given a view of the same moment; in the game `before`, if given."""
     session = before or appliance.console.session
     guidance = (
-        guidance_for(prompt_behind_hint(before), hands=False)
-        if before
-        else _public_guidance(appliance)
+        prompt_behind_hint(before).can_do(hands=False) if before else _public_guidance(appliance)
     )
     now = Snapshot(
         origin=origin,
@@ -143,7 +141,7 @@ def _public_guidance(appliance: Appliance) -> Guidance:
     if page is not None and page.private:
         return Guidance()
     asks = appliance.prompt if page is not None or session is None else prompt_behind_hint(session)
-    return guidance_for(asks, hands=False)
+    return asks.can_do(hands=False)
 
 
 class Story:

@@ -17,7 +17,7 @@ from appliance.rules.record import Record
 from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
 from appliance.service.event_text import face_text
-from appliance.service.guide import guidance_for, wizard_guidance
+from appliance.service.guide import wizard_guidance
 from appliance.service.pointing import with_cross
 from appliance.service.ports import Happened
 from appliance.service.seen_table import SeenTable, record_of, seen_table
@@ -200,10 +200,10 @@ class Viewer:
         console = appliance.console
         prompt = appliance.prompt
         session = console.session
-        can = guidance_for(prompt, self._hands)
+        can = prompt.can_do(self._hands)
         if session and console.page is None and isinstance(prompt, NoticePrompt | WaitPrompt):
             # What is only for reading does not hide what can be done with the dice.
-            can = guidance_for(prompt_behind_hint(session), self._hands).under_a_notice
+            can = prompt_behind_hint(session).can_do(self._hands).under_a_notice
         elif appliance.shows_news:
             can = can.under_a_notice
         low, high = self._visible_region()

@@ -6,7 +6,6 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.screens.draw import film, pages
-from appliance.service.guide import guidance_for
 from appliance.table.menu import main_menu
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import ListPrompt, console_prompt
@@ -50,7 +49,7 @@ def test_the_menu_leads_to_it_and_presses_lead_through_it(console: Console) -> N
     assert console_prompt(press(there, Button.LEFT)) == SeatPrompt("CLEO", 2, 3)
     assert isinstance(console_prompt(press(there, Button.BACK)), ListPrompt)
     assert press(there, Button.OK, long=True).page is None
-    assert guidance_for(console_prompt(there))
+    assert console_prompt(there).can_do()
 
 
 def test_the_menu_offers_it_where_it_makes_sense(console: Console) -> None:

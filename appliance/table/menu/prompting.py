@@ -3,9 +3,14 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from appliance.guidance import GO_BACK, SHOW_OTHERS, YES_NO, Guidance, guidance
+from appliance.inputs import Key
 from appliance.table.menu.name_entry import Entry
 from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import TO_TURN_PAGES, to_throw, to_throw_unseen
+from appliance.table.prompts.wording import count_of_dice
 from appliance.table.session.prompting import prompt
+from appliance.words import Verbatim, say
 from vision.reading import TrayState
 
 if TYPE_CHECKING:
@@ -33,6 +38,14 @@ class ListPrompt(PagePrompt):
     count: int
     ok: str = "OK"
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The item is taken, or another is looked at."""
+        # A record shows its points there.
+        takes, points = ("ENTER|ok", "") if self.ok.isalpha() else ("ENTER|goes back", self.ok)
+        what = " ".join((*map(say, self.lines), points)).rstrip()
+        asked = say(self.title) if self.title.endswith("?") else f"{say(self.title)}:"
+        return guidance(Verbatim(f"{asked} {what}."), takes, SHOW_OTHERS, GO_BACK)
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionPrompt(PagePrompt):
@@ -45,6 +58,11 @@ class QuestionPrompt(PagePrompt):
     more: tuple[str, str] = ("", "")
     player: str = ""
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """It is answered."""
+        who = f"{self.player}: " if self.player else ""
+        return guidance(Verbatim(who + say(self.question)), *YES_NO)
+
 
 @dataclass(frozen=True, slots=True)
 class NamePrompt(PagePrompt):
@@ -54,12 +72,24 @@ class NamePrompt(PagePrompt):
     entry: Entry
     remark: str
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The name is typed, or put together letter by letter."""
+        entry = self.entry
+        takes = "ENTER|takes {letter}" if entry.letter else "ENTER|takes the name"
+        keys = ("letters|type it", takes, "← →|other letters", "BACKSPACE|deletes")
+        return guidance("Name {name}", *keys, name=entry.text, letter=entry.letter)
+
 
 @dataclass(frozen=True, slots=True)
 class BrightnessPrompt(PagePrompt):
     """The brightness."""
 
     level: int
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """It is changed."""
+        keys = ("← →|change it", "ENTER|finishes")
+        return guidance("Brightness {level}", *keys, level=self.level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +98,11 @@ class ModulesPrompt(PagePrompt):
 
     index: int
     count: int
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The layout is taken, or another is tried."""
+        keys = ("ENTER|yes", "← →|another layout", GO_BACK)
+        return guidance("Does the board show 1 to 8, then 9 and A to G, upright?", *keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +119,12 @@ class RollOffPrompt(Prompt):
     tray: TrayState
     blind: bool = False
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The die is thrown; one that the camera cannot see is entered."""
+        if self.blind:
+            return to_throw_unseen(self.player)
+        return to_throw(self.player, count_of_dice(1), hands)
+
 
 @dataclass(frozen=True, slots=True)
 class TellingPrompt(PagePrompt):
@@ -92,6 +133,10 @@ class TellingPrompt(PagePrompt):
     lines: tuple[str, str]
     index: int
     count: int
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """The pages are turned."""
+        return guidance(Verbatim(" ".join(map(say, self.lines))), *TO_TURN_PAGES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +153,15 @@ class LessonPrompt(PagePrompt):
     shown: Prompt | None = None
     acted: bool = False
 
+    def can_do(self, hands: bool = True) -> Guidance:
+        """As in a game, but that BACK ends the lesson."""
+        says = f"{self.index + 1}/{self.count}: {' '.join(map(say, self.lines))}"
+        if self.shown is None:
+            return guidance(Verbatim(says), "ENTER|next", "b|ends it")
+        ends = guidance("", "b|ends it").keys
+        keys = (key for key in self.shown.can_do(hands).keys if key.key is not Key.BACK)
+        return Guidance(says, (*keys, *ends))
+
 
 @dataclass(frozen=True, slots=True)
 class NoticePrompt(PagePrompt):
@@ -119,6 +173,13 @@ class NoticePrompt(PagePrompt):
     pages: tuple[tuple[str, str], ...]
     passing: bool = True
     about_die: bool = False
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """It is read; about a die, another may be shown."""
+        if self.about_die:
+            throws = hands and "SPACE|throws a die"
+            return guidance("Show one die", throws, "← →|its face", "ENTER|ok", GO_BACK)
+        return guidance("", "ENTER|continues" if self.passing else GO_BACK)
 
 
 def console_prompt(console: "Console") -> Prompt:

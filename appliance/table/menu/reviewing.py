@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from appliance.guidance import GO_BACK, SHOW_OTHERS, Guidance, guidance
 from appliance.rules.game import Face
 from appliance.table.menu.prompting import PagePrompt
+from appliance.words import Verbatim, say
 
 Held = tuple[int, ...] | None
 
@@ -38,3 +40,9 @@ class DecisionPrompt(PagePrompt):
     said: Reviewed
     index: int
     count: int
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Other decisions are looked at."""
+        what = " ".join(map(say, self.said.lines))
+        says = Verbatim(f"{say(self.said.title)}: {what}.")
+        return guidance(says, SHOW_OTHERS, GO_BACK)

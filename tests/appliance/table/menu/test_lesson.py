@@ -8,7 +8,6 @@ import pytest
 from appliance.inputs import Button, Pressed
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import film, pages
-from appliance.service.guide import guidance_for
 from appliance.service.sentences import sentences
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
@@ -83,7 +82,7 @@ def test_a_turn_is_told_step_by_step(language: str) -> None:
             assert isinstance(shown, LessonPrompt)
             assert pages(shown)
             assert sentences(shown)
-            assert guidance_for(shown).keys[-1].name == "b"
+            assert shown.can_do().keys[-1].name == "b"
         over = service.happen(OK)
         assert not isinstance(over, LessonPrompt)
         assert service.console.session is None

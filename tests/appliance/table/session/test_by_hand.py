@@ -8,7 +8,6 @@ from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Choose, Draw, Keep, Reveal, Rolled, Shown, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.service.guide import guidance_for
 from appliance.table.prompts import ColourPrompt, DicePrompt, EntryPrompt, ThrowPrompt
 from appliance.table.session.modes import EnteringThrow, Playing
 from appliance.table.session.prompting import prompt
@@ -58,7 +57,7 @@ def test_a_throw_is_entered_by_hold_buttons_alone() -> None:
     session = play(blind(), *faces(3, 5, 5, 1, 2))
     shown = prompt(session)
     assert shown == EntryPrompt("ANNA", "DIE 5", (3, 5, 5, 1, 2), 4)
-    assert guidance_for(shown).says == "ANNA: DIE 5"
+    assert shown.can_do().says == "ANNA: DIE 5"
     assert session.log == ()
     session = play(session, OK)
     assert session.events == (Rolled((3, 5, 5, 1, 2)),)

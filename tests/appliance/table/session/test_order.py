@@ -10,7 +10,6 @@ from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choose, Draw, Keep, Pass
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.service.guide import guidance_for
 from appliance.table.prompts import ChoicePrompt, DicePrompt
 from appliance.table.session.modes import Browsing
 from appliance.table.session.prompting import prompt
@@ -80,7 +79,7 @@ def test_where_only_passing_is_left_one_ok_passes(game: str) -> None:
     assert isinstance(shown, DicePrompt)
     assert (shown.purpose, shown.may_roll) == ("PASS", False)
     assert pages(shown)
-    assert guidance_for(shown).line == f"{shown.player}: ENTER passes"
+    assert shown.can_do().line == f"{shown.player}: ENTER passes"
     after = step(session, OK)
     assert after.events == (*session.events, Pass())
     # Who looks at the list first needs no second OK either.

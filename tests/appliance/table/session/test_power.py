@@ -7,7 +7,6 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Keep, Rolled, Slot
-from appliance.service.guide import guidance_for
 from appliance.table.prompts import ClashPrompt, CountPrompt, DicePrompt, FacePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play
@@ -31,7 +30,7 @@ def test_in_the_fourth_roll_the_power_die_is_held_and_is_not_let_go() -> None:
     for button, held, remark in ((Button.HOLDP, (1, 5), "MUST STAY"), (Button.HOLD2, (5,), "")):
         shown = prompt(session)
         assert isinstance(shown, DicePrompt)
-        assert (shown.held, guidance_for(shown).keys[0].does) == ((1, 5), "hold (now 2 6)")
+        assert (shown.held, shown.can_do().keys[0].does) == ((1, 5), "hold (now 2 6)")
         session = step(session, Pressed(button))
         shown = prompt(session)
         assert isinstance(shown, DicePrompt)

@@ -1,0 +1,213 @@
+"""The line that says what may be done, with and without real dice."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from appliance.guidance import Guidance
+from appliance.inputs import Key
+from appliance.rules.game import DieKind, Points
+from appliance.table.menu.name_entry import Entry
+from appliance.table.menu.prompting import (
+    ListPrompt,
+    NamePrompt,
+    NoticePrompt,
+    RollOffPrompt,
+)
+from appliance.table.prompts import (
+    BetPrompt,
+    ChoicePrompt,
+    ClashPrompt,
+    CountPrompt,
+    DicePrompt,
+    FacePrompt,
+    OverPrompt,
+    Prompt,
+    ShowPrompt,
+    ThrowPrompt,
+)
+from appliance.table.session.matching import Why
+from appliance.words import ENGLISH, languages, set_language
+from vision.reading import DieState, TrayState
+
+STILL = TrayState.STILL
+THROW = ThrowPrompt("ANNA", 1, 3, "", (0, 1, 2, 3, 4), None, (None,) * 5, STILL, take=False)
+ROLLED = DicePrompt("ANNA", 1, 3, (1, 1, 2, 3, 4, 5), (), "SCORE", may_roll=True, tray=STILL)
+LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
+NOT_THROWN = ClashPrompt(1, Why.LAZY, "DIE 2", back=False)
+ASKED = "DIE 2 was not thrown. Does this count as it lies?"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "keys", "dice"),
+    [
+        (THROW, "ANNA: SPACE throws 5 dice", "ANNA: throw 5 dice into the tray"),
+        (
+            replace(THROW, slots=(5,), kind=DieKind.RED),
+            "ANNA: SPACE throws the red die",
+            "ANNA: throw the red die into the tray",
+        ),
+        (
+            replace(THROW, player="ROBO **", slots=(1, 2)),
+            "ROBO ** throws 2 dice",
+            "ROBO **: throw 2 dice into the tray",
+        ),
+        (
+            replace(ROLLED, player="ROBO **", decided=True),
+            "ROBO ** throws the others",
+            "ROBO **: throw the others into the tray",
+        ),
+        (
+            ROLLED,
+            "ANNA: 1-6 hold, SPACE rolls again, ENTER scores",
+            "ANNA: 1-6 hold, throw the others, ENTER scores",
+        ),
+        (
+            replace(ROLLED, held=(0, 2)),
+            "ANNA: 1-6 hold (now 1 3), SPACE rolls again, ENTER scores",
+            "ANNA: 1-6 hold (now 1 3), throw the others, ENTER scores",
+        ),
+        (replace(ROLLED, may_roll=False), "ANNA: ENTER scores", "ANNA: ENTER scores"),
+        # What the board says of a press that did nothing stands on a page, too.
+        (
+            replace(ROLLED, may_roll=False, remark="NO ROLLS LEFT"),
+            "ANNA: NO ROLLS LEFT. ENTER scores",
+            "ANNA: NO ROLLS LEFT. ENTER scores",
+        ),
+        (
+            replace(ROLLED, may_roll=False, purpose="TAKE"),
+            "ANNA: ENTER chooses",
+            "ANNA: ENTER chooses",
+        ),
+        (
+            LEANS,
+            "DIE 2 leans: is it 3? ENTER yes, ← → another, SPACE throws again",
+            "DIE 2 leans: is it 3? ENTER yes, ← → another",
+        ),
+        (
+            replace(LEANS, aside=True),
+            "DIE 2 lies outside: is it 3? ENTER yes, ← → another, SPACE throws again",
+            "DIE 2 lies outside: is it 3? ENTER yes, ← → another",
+        ),
+        (
+            NOT_THROWN,
+            f"{ASKED} SPACE throws again, ENTER yes",
+            f"{ASKED} ENTER yes",
+        ),
+        # Asked a second time, the other answer comes first.
+        (
+            replace(NOT_THROWN, again=True),
+            f"{ASKED} ENTER yes, SPACE throws again",
+            f"{ASKED} ENTER yes",
+        ),
+        (
+            replace(NOT_THROWN, why=Why.SAME, back=True),
+            "The dice show the same faces as before. Were they thrown? ENTER yes, b no",
+            "The dice show the same faces as before. Were they thrown? ENTER yes, b no",
+        ),
+        (
+            CountPrompt("BOB", 4, 5, again=True),
+            "BOB: 4 dice seen, 5 expected."
+            " ENTER goes on, and asks what is missing, SPACE throws again",
+            "BOB: 4 dice seen, 5 expected. Throw again, or ENTER goes on, and asks what is missing",
+        ),
+        (
+            CountPrompt("BOB", 4, 5),
+            "BOB: 4 dice seen, 5 expected."
+            " SPACE throws again, ENTER goes on, and asks what is missing",
+            "BOB: 4 dice seen, 5 expected. Throw again, or ENTER goes on, and asks what is missing",
+        ),
+        (
+            ShowPrompt("BOB", STILL, ()),
+            "BOB: s puts your own dice in the tray",
+            "BOB: put your own dice in the tray",
+        ),
+        (
+            RollOffPrompt("BOB", False, None, STILL),
+            "BOB: SPACE throws 1 die",
+            "BOB: throw 1 die into the tray",
+        ),
+    ],
+)
+def test_a_line_says_whose_turn_it_is_and_what_keys_do(
+    prompt: Prompt, keys: str, dice: str
+) -> None:
+    assert prompt.can_do().line == keys
+    assert prompt.can_do(hands=False).line == dice
+
+
+@pytest.mark.parametrize(
+    ("prompt", "line"),
+    [
+        (
+            ChoicePrompt("ANNA", "ONES", Points(2), 0, 13, ()),
+            "ANNA: ENTER chooses ONES, ← → show others",
+        ),
+        (
+            ChoicePrompt("ANNA", "SIXES", Points(0), 0, 13, (), confirm=True),
+            "ANNA: really SIXES? ENTER yes, b no",
+        ),
+        (
+            BetPrompt("BOB", "CALL 10", 10, 90, 30, "FLOP", 0, 3, ()),
+            "BOB: ENTER chooses CALL 10, ← → show others, p shows your own dice",
+        ),
+        (
+            OverPrompt(("ANNA",), (("ANNA", 9),)),
+            "The game is over: ENTER asks for another, m menu, q leaves",
+        ),
+        (
+            ListPrompt("CLASSIC", ("\u00c5SE-MARIE",), 0, 9, "254"),
+            "CLASSIC: \u00c5SE-MARIE 254. ENTER goes back, ← → show others, b goes back",
+        ),
+        (
+            NamePrompt(0, Entry("\u0141U", ""), ""),
+            "Name \u0141U: letters type it, ENTER takes the name, ← → other letters, "
+            "BACKSPACE deletes",
+        ),
+        (
+            ListPrompt("MENU", ("HINT",), 0, 5),
+            "MENU: HINT. ENTER ok, ← → show others, b goes back",
+        ),
+        (
+            ListPrompt("HOW MANY?", ("2 PLAYERS",), 0, 5, ""),
+            "HOW MANY? 2 PLAYERS. ENTER goes back, ← → show others, b goes back",
+        ),
+        (NoticePrompt((("WELCOME", "BACK"),)), "ENTER continues"),
+    ],
+)
+def test_what_is_chosen_is_named(prompt: Prompt, line: str) -> None:
+    assert prompt.can_do().line == line
+
+
+@pytest.fixture(params=sorted(languages()))
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    set_language(request.param)
+    yield request.param
+    set_language(ENGLISH)
+
+
+def keys_of(guidance: Guidance) -> list[Key | None]:
+    return [key.key for key in guidance.keys]
+
+
+def test_keys_are_the_same_in_every_language(language: str) -> None:
+    name = NamePrompt(0, Entry("\u0141U", ""), "")
+    over = OverPrompt(("ANNA",), (("ANNA", 9),))
+    bet = BetPrompt("BOB", "CALL 10", 10, 90, 30, "FLOP", 0, 3, ())
+    assert keys_of(ROLLED.can_do()) == [Key.NUMBERS, Key.SPACE, Key.ENTER]
+    assert keys_of(ROLLED.can_do(hands=False)) == [Key.NUMBERS, None, Key.ENTER]
+    assert keys_of(THROW.can_do()) == [Key.SPACE]
+    assert keys_of(LEANS.can_do()) == [Key.ENTER, Key.ARROWS, Key.SPACE]
+    assert keys_of(ShowPrompt("BOB", STILL, ()).can_do()) == [Key.SHOW]
+    assert keys_of(bet.can_do()) == [Key.ENTER, Key.ARROWS, Key.PEEK]
+    assert keys_of(name.can_do()) == [Key.LETTERS, Key.ENTER, Key.ARROWS, Key.BACKSPACE]
+    assert keys_of(over.can_do()) == [Key.ENTER, Key.MENU, Key.QUIT]
+
+
+def test_where_there_are_buttons_no_key_is_named_in_any_language(language: str) -> None:
+    over = OverPrompt(("ANNA",), (("ANNA", 9),)).can_do().at_buttons
+    name = NamePrompt(0, Entry("\u0141U", ""), "").can_do().at_buttons
+    assert [key.name for key in over.keys] == ["OK"]
+    left, back = {"de": ("LINKS RECHTS", "ZUR\u00dcCK")}.get(language, ("LEFT RIGHT", "BACK"))
+    assert [key.name for key in name.keys] == ["OK", left, back]
