@@ -1,12 +1,51 @@
-"""Says what the board shows, where there is a voice and it is wanted."""
+"""Says what the board shows, where there is a voice and it is wanted.
 
+It says everything that somebody needs who cannot see the board: who is next, what was thrown, what
+each choice is worth, what it scored, all totals, and what can be done. The prompts tell it
+(`Prompt.told`); here it is made to be spoken, and what is new in it is found.
+"""
+
+import re
 from collections.abc import Sequence
 
 from appliance import words
 from appliance.alerts import Alert
 from appliance.devices.voice import Voice
-from appliance.service.sentences import news, sentences, warning
 from appliance.table.prompts import Prompt
+from appliance.words import say
+
+_CAPITALS = re.compile(r"[^\W\d_]{2,}")
+_LETTERS_THAT_STAY = {"OK", "PIN"}
+
+
+def news(before: Prompt | None, now: Prompt) -> tuple[str, ...]:
+    """The sentences of a prompt that were not said at the one before; all of a new occasion's."""
+    if before is None or before.occasion != now.occasion:
+        return sentences(now)
+    known = sentences(before)
+    return tuple(sentence for sentence in sentences(now) if sentence not in known)
+
+
+def sentences(prompt: Prompt) -> tuple[str, ...]:
+    """Everything that there is to say of a prompt, the news first, what can be done last."""
+    return tuple(filter(None, map(_spoken, prompt.told())))
+
+
+def warning(alert: Alert) -> tuple[str, ...]:
+    """What is said of something that is wrong."""
+    return (_spoken(" ".join(map(say, alert.lines))),)
+
+
+def _spoken(text: str) -> str:
+    """A text as it is spoken: words in capitals would be spelled out by some voices."""
+
+    def small(word: re.Match[str]) -> str:
+        found = word[0]
+        return found.lower() if found.isupper() and found not in _LETTERS_THAT_STAY else found
+
+    text = _CAPITALS.sub(small, " ".join(text.split()))
+    text = text[:1].upper() + text[1:]
+    return text if not text or text[-1] in ".?!:" else f"{text}."
 
 
 class Herald:

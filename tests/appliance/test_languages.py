@@ -134,7 +134,7 @@ def said() -> set[str]:
                     found |= set(strings(given, ast.JoinedStr, ast.Call))
         if file.parent.name == "prompts" or file.name in (
             *("guidance.py", "guide.py", "pointing.py", "screen.py", "appliance.py", "at_keys.py"),
-            *("prompting.py", "sentences.py", "turn.py"),
+            *("prompting.py", "turn.py"),
         ):
             # Texts that are given a name before they are said.
             found |= {t for t in strings(tree, ast.JoinedStr) if _NAMED.fullmatch(t)}

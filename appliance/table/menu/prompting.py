@@ -1,5 +1,6 @@
 """What the board has to say when something lies over the game."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,7 @@ from appliance.inputs import Key
 from appliance.table.menu.name_entry import Entry
 from appliance.table.prompts import Prompt
 from appliance.table.prompts.prompt import TO_TURN_PAGES, to_throw, to_throw_unseen
-from appliance.table.prompts.wording import count_of_dice
+from appliance.table.prompts.wording import count_of_dice, told_pages
 from appliance.table.session.prompting import prompt
 from appliance.words import Verbatim, say
 from vision.reading import TrayState
@@ -138,6 +139,10 @@ class TellingPrompt(PagePrompt):
         """The pages are turned."""
         return guidance(Verbatim(" ".join(map(say, self.lines))), *TO_TURN_PAGES)
 
+    def told(self) -> Iterator[str]:
+        """The page."""
+        return told_pages((self.lines,))
+
 
 @dataclass(frozen=True, slots=True)
 class LessonPrompt(PagePrompt):
@@ -162,6 +167,13 @@ class LessonPrompt(PagePrompt):
         keys = (key for key in self.shown.can_do(hands).keys if key.key is not Key.BACK)
         return Guidance(says, (*keys, *ends))
 
+    def told(self) -> Iterator[str]:
+        """What to do, and what is said of it in a game."""
+        yield " ".join(map(say, self.lines))
+        if self.shown is not None:
+            yield from self.shown.told()
+        yield say("BACK ends the lesson.")
+
 
 @dataclass(frozen=True, slots=True)
 class NoticePrompt(PagePrompt):
@@ -180,6 +192,10 @@ class NoticePrompt(PagePrompt):
             throws = hands and "SPACE|throws a die"
             return guidance("Show one die", throws, "← →|its face", "ENTER|ok", GO_BACK)
         return guidance("", "ENTER|continues" if self.passing else GO_BACK)
+
+    def told(self) -> Iterator[str]:
+        """Page by page."""
+        return told_pages(self.pages)
 
 
 def console_prompt(console: "Console") -> Prompt:

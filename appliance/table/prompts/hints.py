@@ -1,11 +1,13 @@
 """Prompts after HINT: the best move, or what the game is waiting for."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from appliance.guidance import GO_BACK, Guidance, guidance
 from appliance.rules.game import Face, Measure, Odds
 from appliance.table.prompts.prompt import Prompt
-from appliance.words import Verbatim
+from appliance.table.prompts.wording import label_in_words, told_pages
+from appliance.words import Label, Verbatim, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +42,30 @@ class HintPrompt(Prompt):
         walks = bool(self.odds) and "← →|one by one"
         return guidance(Verbatim(self.player), follows, walks, GO_BACK)
 
+    def told(self) -> Iterator[str]:
+        """What is best and what it brings, or the odds."""
+        if self.odds:
+            for odds in self.odds if self.row is None else (self.odds[self.row],):
+                yield f"{say(Label(odds.key))} {100 * odds.win:.0f} %, {say(Label(odds.advice))}"
+            return
+        if self.hold is None:
+            best = f"{say(self.purpose)} {label_in_words(self.label)}"
+        elif self.hold:
+            best = say("HOLD {buttons}", buttons=", ".join(str(slot + 1) for slot in self.hold))
+        else:
+            best = say("THROW ALL")
+        yield f"{say('HINT')}: {best}"
+        if self.measure is Measure.TOTAL:
+            yield say("EXPECT {points}", points=f"{self.expects:.0f}")
+        yield self.line_at_buttons
+
 
 @dataclass(frozen=True, slots=True)
 class WaitPrompt(Prompt):
     """Says what the game is waiting for: pages of two lines each."""
 
     pages: tuple[tuple[str, str], ...]
+
+    def told(self) -> Iterator[str]:
+        """Page by page."""
+        return told_pages(self.pages)

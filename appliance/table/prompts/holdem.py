@@ -1,11 +1,18 @@
 """Prompts of Hold'em, where dice have colours and players bet."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from appliance.guidance import SHOW_OTHERS, Guidance, guidance
 from appliance.rules.game import DieKind, Face, ShownDie
-from appliance.table.prompts.prompt import Prompt, to_confirm_choice, to_confirm_die, to_throw
-from appliance.table.prompts.wording import count_of_dice
+from appliance.table.prompts.prompt import (
+    Prompt,
+    to_confirm_choice,
+    to_confirm_die,
+    to_throw,
+    told_of_list,
+)
+from appliance.table.prompts.wording import count_of_dice, name_in_words, totals_in_words
 from appliance.words import Verbatim, say
 from vision.reading import TrayState
 
@@ -54,6 +61,33 @@ class BetPrompt(Prompt):
             return guidance(no, SHOW_OTHERS, player=self.player, label=label)
         keys = ("ENTER|chooses {label}", SHOW_OTHERS, hands and "p|shows your own dice")
         return guidance(Verbatim(self.player), *keys, label=label)
+
+    def told(self) -> Iterator[str]:
+        """What was done before, the chips, the dice that lie open, and the action."""
+        if self.news is not None:
+            yield f"{name_in_words(self.news[0])}: {say(self.news[1])}"
+        if self.stacks:
+            yield totals_in_words(self.stacks)
+        if self.dealer:
+            yield say("{player} deals.", player=name_in_words(self.dealer))
+            yield say("Everybody draws two dice and hides them.")
+        yield f"{name_in_words(self.player)}, {say(self.stage)}"
+        if self.dice:
+            yield ", ".join(f"{say(die.kind)} {die.face}" for die in self.dice)
+        pot = {"pot": self.pot, "chips": self.chips}
+        yield say("{pot} in the pot, you have {chips}.", **pot)
+        if self.confirm or not self.possible:
+            yield self.line_at_buttons
+            return
+        # A call or bet names its chips; a raise puts in more than it names.
+        named = not self.cost or self.label.endswith(f" {self.cost}")
+        yield say(self.label) if named else f"{say(self.label)}, {self.cost}"
+        yield told_of_list(self.count)
+
+    @property
+    def occasion(self) -> tuple[object, ...]:
+        """An action of the round: another bet makes another one."""
+        return type(self), self.player, self.stage, self.pot
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +161,14 @@ class PotPrompt(Prompt):
     def can_do(self, hands: bool = True) -> Guidance:
         """The chips are paid out."""
         return guidance("ALL", "ENTER|pays out the pot")
+
+    def told(self) -> Iterator[str]:
+        """The best hand, and what each winner gets of each pot."""
+        if self.label:
+            yield say(self.label)
+        for pot in self.pots:
+            yield ", ".join(f"{name_in_words(name)} +{chips}" for name, chips in pot)
+        yield self.line_at_buttons
 
 
 @dataclass(frozen=True, slots=True)

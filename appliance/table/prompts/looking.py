@@ -1,10 +1,12 @@
 """Prompts for looking at scores and table: sheets, the map, single places; and before an undo."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
 from appliance.rules.game import Face, Goal
 from appliance.table.prompts.prompt import TO_TURN_PAGES, Prompt
+from appliance.table.prompts.wording import label_in_words, name_in_words
 from appliance.words import Verbatim, say
 
 
@@ -34,6 +36,14 @@ class Spot:
     chips: int = 0
     fits: bool = False
 
+    @property
+    def in_words(self) -> str:
+        """What it is, whose it is, its points, and what it takes."""
+        owner = name_in_words(self.owner) if self.owner and not self.mine else ""
+        points = "" if self.points is None else str(self.points)
+        note = say(self.note) if self.note else ""
+        return ", ".join(filter(None, (label_in_words(self.label), owner, points, note)))
+
 
 @dataclass(frozen=True, slots=True)
 class TableSpots:
@@ -56,6 +66,17 @@ class TableSpots:
         """Where the viewing player's pawn stands, 0 if there are no pawns."""
         return next((number for number, spot in enumerate(self.spots) if spot.here), 0)
 
+    def told_aims(self) -> Iterator[str]:
+        """What the voice says of the places that the roll may be used for."""
+        for spot in self.aims:
+            yield spot.in_words
+
+    def told_pawn(self) -> Iterator[str]:
+        """Where the pawn stands on a ring, which decides what the dice are for."""
+        if self.ring and self.spots:
+            what = self.spots[self.here].in_words
+            yield say("Your pawn: space {number}, {what}.", number=self.here + 1, what=what)
+
 
 @dataclass(frozen=True, slots=True)
 class SheetPrompt(Prompt):
@@ -74,6 +95,16 @@ class SheetPrompt(Prompt):
     def can_do(self, hands: bool = True) -> Guidance:
         """Its pages are turned."""
         return guidance(Verbatim(self.player), *TO_TURN_PAGES)
+
+    def told(self) -> Iterator[str]:
+        """The total and what is missing for a bonus, or the rows."""
+        if not self.rows:
+            yield f"{name_in_words(self.player)}, {say('TOTAL')} {self.total}"
+            for goal in self.goals:
+                values = {"have": goal.now, "need": goal.needed, "bonus": goal.bonus}
+                yield say("{have} of {need} for a bonus of {bonus}.", **values)
+        for label, points in self.rows:
+            yield f"{label_in_words(label)}: {say('open') if points == '-' else points}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,11 @@ class Prompt:
         yield self.line_at_buttons
 
     @property
+    def occasion(self) -> tuple[object, ...]:
+        """What it is about: at the same, the voice says only what has changed."""
+        return (type(self),)
+
+    @property
     def line_at_buttons(self) -> str:
         """What can be done where dice are real, and there are buttons."""
         return self.can_do(hands=False).at_buttons.line

@@ -1,15 +1,30 @@
 """Prompts of a turn, from the first throw to the end of the game."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from appliance.guidance import SHOW_OTHERS, Guidance, guidance
-from appliance.rules.game import DieKind, Face, Points
+from appliance.rules.game import DieKind, Face, Pass, Points
 from appliance.table.prompts.holdem import BetPrompt
 from appliance.table.prompts.looking import TableSpots
-from appliance.table.prompts.prompt import Prompt, to_confirm_choice, to_throw, to_throw_unseen
-from appliance.table.prompts.wording import count_of_dice
+from appliance.table.prompts.prompt import (
+    Prompt,
+    to_confirm_choice,
+    to_throw,
+    to_throw_unseen,
+    told_of_list,
+)
+from appliance.table.prompts.wording import (
+    count_of_dice,
+    dice_in_words,
+    label_in_words,
+    name_in_words,
+    points_in_words,
+    row_in_words,
+    totals_in_words,
+)
 from appliance.table.session.session import Scored
-from appliance.words import Verbatim, say
+from appliance.words import Label, Verbatim, say
 from vision.reading import TrayState
 
 Dice = tuple[Face | None, ...]
@@ -34,6 +49,24 @@ class Standing:
         """The seats with the most points; empty while nobody has any."""
         most = max((total for _, total in self.totals), default=0)
         return tuple(seat for seat, (_, total) in enumerate(self.totals) if total == most > 0)
+
+    def told(self) -> Iterator[str]:
+        """What the voice says of it."""
+        yield say(self.closing)
+        if self.totals:
+            yield totals_in_words(self.totals)
+
+
+def _told_scored(scored: Scored, scorer: str) -> str:
+    """What the turn before has brought."""
+    label = label_in_words(Label(scored.choice.key))
+    if isinstance(scored.choice, Pass):
+        brought = ""
+    elif scored.reason and not scored.points:
+        brought = say(scored.reason)
+    else:
+        brought = points_in_words(scored.points)
+    return ", ".join(filter(None, (f"{name_in_words(scorer)}: {label}", brought)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +110,26 @@ class ThrowPrompt(Prompt):
         if len(self.slots) == 1 and self.kind not in (None, DieKind.BLACK):
             dice = say(f"the {self.kind} die")
         return to_throw(self.player, dice, hands)
+
+    def told(self) -> Iterator[str]:
+        """What the turn before has brought, how the game stands, and who throws."""
+        if self.scored is not None:
+            yield _told_scored(self.scored, self.scorer)
+        if self.standing is not None:
+            yield from self.standing.told()
+        if self.table is not None:
+            yield from self.table.told_pawn()
+            yield from self.table.told_aims()
+        if self.purpose == "WHO BEGINS":
+            yield say("THE HIGHEST BEGINS")
+        if self.take:
+            yield say("Take the dice out of the tray.")
+        yield self.line_at_buttons
+
+    @property
+    def occasion(self) -> tuple[object, ...]:
+        """A roll of a turn."""
+        return type(self), self.player, self.roll, self.purpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +177,33 @@ class DicePrompt(Prompt):
         again = "SPACE|rolls again" if hands else "throw|the others"
         keys = (hold, again, ends)
         return guidance(Verbatim(says), *keys, count=len(self.dice), kept=kept)
+
+    def told(self) -> Iterator[str]:
+        """What was thrown, what is held, and what it is for."""
+        if self.remark:
+            yield say(self.remark)
+            return
+        yield f"{name_in_words(self.player)}: {dice_in_words(self.dice)}"
+        if self.rolls > 1:
+            row = row_in_words(self.dice)
+            roll = {"roll": self.roll, "rolls": self.rolls}
+            yield say("Roll {roll} of {rolls}, in order: {dice}.", **roll, dice=row)
+        if self.table is not None:
+            yield from self.table.told_aims()
+        if self.held:
+            yield say("Held: {dice}.", dice=", ".join(str(slot + 1) for slot in self.held))
+        elif self.may_roll and self.decided is None:
+            yield say("None held.")
+        if self.decided is not None:
+            yield self.line_at_buttons
+        else:
+            ready = "Throw the others, or OK: {todo}." if self.may_roll else "OK: {todo}"
+            yield say(ready, todo=say(self.purpose))
+
+    @property
+    def occasion(self) -> tuple[object, ...]:
+        """A throw, whichever of its dice are held."""
+        return type(self), self.player, self.roll, self.dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +256,18 @@ class ChoicePrompt(Prompt):
             return to_confirm_choice(self.player, label)
         return guidance(Verbatim(self.player), "ENTER|chooses {label}", SHOW_OTHERS, label=label)
 
+    def told(self) -> Iterator[str]:
+        """What the choice is worth and why, and its place in the list."""
+        if self.confirm:
+            yield self.line_at_buttons
+            return
+        points = self.points
+        worth = "" if points.points == 0 and points.reason else points_in_words(points.points)
+        reason = say(Label(points.reason)) if points.reason else ""
+        yield ", ".join(filter(None, (label_in_words(self.label), worth, reason)))
+        yield say("{place} of {count}.", place=self.index + 1, count=self.count)
+        yield told_of_list(self.count)
+
 
 @dataclass(frozen=True, slots=True)
 class OverPrompt(Prompt):
@@ -187,3 +279,12 @@ class OverPrompt(Prompt):
     def can_do(self, hands: bool = True) -> Guidance:
         """Another game is begun, or they leave."""
         return guidance("The game is over", "ENTER|asks for another", "m|menu", "q|leaves")
+
+    def told(self) -> Iterator[str]:
+        """Who has won, and all totals."""
+        yield say("GAME OVER")
+        verb = say("WINS" if len(self.winners) == 1 else "WIN")
+        if len(self.totals) > 1:
+            yield f"{', '.join(map(name_in_words, self.winners))} {verb}"
+        yield totals_in_words(self.totals)
+        yield say("OK: AGAIN")

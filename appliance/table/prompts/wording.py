@@ -1,7 +1,7 @@
 """Words for people who cannot see the board: names, dice, labels and points as they are spoken."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from appliance.rules.game import Face
 from appliance.words import Verbatim, say
@@ -63,6 +63,12 @@ def dice_in_words(faces: Sequence[Face | None]) -> str:
         else:
             said.append(f"{say(COUNTS[count])} {say(SEVERAL_DICE[face])}")
     return ", ".join(said)
+
+
+def told_pages(pages: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The lines of pages, a sentence for each page."""
+    for page in pages:
+        yield " ".join(say(line) for line in page if line)
 
 
 def row_in_words(faces: Sequence[Face | None]) -> str:
