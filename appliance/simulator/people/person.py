@@ -21,15 +21,7 @@ from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.own_die import OwnDie
-from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import (
-    ColourPrompt,
-    DealPrompt,
-    HintPrompt,
-    Prompt,
-    ShowPrompt,
-    WaitPrompt,
-)
+from appliance.table.prompts import ColourPrompt, DealPrompt, Prompt, ShowPrompt
 from appliance.table.session.modes import EnteringFace, Playing, mode_behind_hint
 from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session, held_slots
@@ -43,18 +35,6 @@ NO_CUP = "Nobody has hidden dice now."
 ALL_HELD = "All dice are held: let go of some to throw, or press Enter."
 NO_DICE = "There are no dice in the tray."
 NO_THROW_LEFT = "No throws left: press Enter to score."
-
-_PROMPTS_OVER_THE_GAME = (
-    NoticePrompt
-    | HintPrompt
-    | WaitPrompt
-    | prompts.SheetPrompt
-    | prompts.StripPrompt
-    | prompts.TablePrompt
-    | prompts.MapPrompt
-    | prompts.PlacePrompt
-)
-"""Prompts that are only looked at: the game's own question waits behind them."""
 
 
 class Person:
@@ -283,7 +263,7 @@ def _slots_not_held(session: Session) -> list[int]:
 
 def _pending_question(prompt: Prompt, session: Session) -> Prompt:
     """What the game asks, behind whatever is being looked at."""
-    return _games_question(session) if isinstance(prompt, _PROMPTS_OVER_THE_GAME) else prompt
+    return _games_question(session) if prompt.only_looked_at else prompt
 
 
 def _games_question(session: Session) -> Prompt:

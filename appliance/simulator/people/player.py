@@ -25,24 +25,9 @@ from appliance.table.session.session import Decided, Drawn, Session
 from vision.events import Found, Roll
 
 
-def asks_computer(prompt: Prompt) -> bool:
-    """Whether the board asks a computer player."""
-    asks = (
-        prompts.ThrowPrompt
-        | holdem.DealPrompt
-        | RollOffPrompt
-        | prompts.DicePrompt
-        | prompts.ThinkingPrompt
-        | holdem.HandPrompt
-    )
-    return isinstance(prompt, asks) and strength_of(prompt.player) is not None
-
-
 def must_throw_for_computer(prompt: Prompt) -> bool:
     """Whether dice are to be thrown for a computer player now."""
-    waits = isinstance(prompt, prompts.ThinkingPrompt | holdem.HandPrompt)
-    waits = waits or (isinstance(prompt, prompts.DicePrompt) and not prompt.decided)
-    return asks_computer(prompt) and not waits
+    return strength_of(prompt.thrower) is not None
 
 
 READING_PATIENCE_S = 4.0
@@ -196,7 +181,7 @@ class SimulatedPlayer:
             self._next_s = time_s + READING_PATIENCE_S
 
     def _respond(self, prompt: Prompt) -> None:
-        if asks_computer(prompt) and not must_throw_for_computer(prompt):
+        if prompt.awaits_computer:
             return
         match prompt:
             case prompts.DicePrompt() if must_throw_for_computer(prompt):

@@ -5,15 +5,14 @@ page. A `Moment` is when in the game something was shown, a `Question` what is t
 and `Asked` is a question as it is put to people.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from appliance.table.menu.console import Console
 from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import console_prompt
-from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
+from appliance.table.prompts import Prompt
 from appliance.table.session.modes import Mode
 from appliance.table.session.picking import Moment, moment_of
-from vision.reading import TrayState
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +41,11 @@ class Asked:
         """Whether the other asks the same, whatever players are doing about it meanwhile."""
         if other is None or self.question != other.question:
             return False
-        return _without_what_changes(self.prompt) == _without_what_changes(other.prompt)
+        return self.prompt.without_what_changes() == other.prompt.without_what_changes()
 
     def is_in_list_of(self, other: "Asked | None") -> bool:
         """Whether LEFT and RIGHT go through the same list, whose place may be another."""
-        return other is not None and _list_of(self.prompt) == _list_of(other.prompt)
+        return other is not None and self.prompt.list_walked == other.prompt.list_walked
 
 
 def question_of(console: Console) -> Question:
@@ -60,17 +59,3 @@ def question_of(console: Console) -> Question:
 def asked_of(console: Console) -> Asked:
     """What people are asked by a console."""
     return Asked(question_of(console), console_prompt(console))
-
-
-def _without_what_changes(prompt: Prompt) -> Prompt:
-    """A prompt without what changes while the players do what it asks: the tray, news, holds."""
-    if isinstance(prompt, ThrowPrompt):
-        return replace(prompt, tray=TrayState.STILL, take=False, scored=None, scorer="")
-    if isinstance(prompt, DicePrompt):
-        return replace(prompt, tray=TrayState.STILL, held=(), remark="")
-    return prompt
-
-
-def _list_of(prompt: Prompt) -> object:
-    """What LEFT and RIGHT go through: another list has another kind, player, or title."""
-    return type(prompt), *(getattr(prompt, name, "") for name in ("player", "title", "name"))

@@ -126,6 +126,11 @@ class RollOffPrompt(Prompt):
             return to_throw_unseen(self.player)
         return to_throw(self.player, count_of_dice(1), hands)
 
+    @property
+    def thrower(self) -> str:
+        """The player."""
+        return self.player
+
 
 @dataclass(frozen=True, slots=True)
 class TellingPrompt(PagePrompt):
@@ -181,6 +186,8 @@ class NoticePrompt(PagePrompt):
 
     `about_die` ones are about a die that is shown: another may be, and its face entered.
     """
+
+    only_looked_at = True
 
     pages: tuple[tuple[str, str], ...]
     passing: bool = True

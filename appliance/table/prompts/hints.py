@@ -25,6 +25,8 @@ class HintPrompt(Prompt):
         reason: what dice are held for, such as "FOR THREES"; empty where nobody could say.
     """
 
+    only_looked_at = True
+
     player: str
     purpose: str
     label: str
@@ -63,6 +65,8 @@ class HintPrompt(Prompt):
 @dataclass(frozen=True, slots=True)
 class WaitPrompt(Prompt):
     """Says what the game is waiting for: pages of two lines each."""
+
+    only_looked_at = True
 
     pages: tuple[tuple[str, str], ...]
 

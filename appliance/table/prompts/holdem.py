@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from appliance.guidance import SHOW_OTHERS, Guidance, guidance
+from appliance.rules.computers import strength_of
 from appliance.rules.game import DieKind, Face, ShownDie
 from appliance.table.prompts.prompt import (
     Prompt,
@@ -113,6 +114,11 @@ class DealPrompt(Prompt):
         dice = say("{dice} for the {stage}", dice=count_of_dice(self.count), stage=stage)
         return to_throw(self.player, dice, hands)
 
+    @property
+    def thrower(self) -> str:
+        """The dealer."""
+        return self.player
+
 
 @dataclass(frozen=True, slots=True)
 class ShowPrompt(Prompt):
@@ -146,6 +152,11 @@ class HandPrompt(Prompt):
         """The hand counts as what it is."""
         label = say(self.label)
         return guidance(Verbatim(self.player), "ENTER|counts it as {label}", label=label)
+
+    @property
+    def awaits_computer(self) -> bool:
+        """If a computer shows."""
+        return strength_of(self.player) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,8 @@ class SheetPrompt(Prompt):
     Rows are labels and what stands beside them; the first page, that of the total, has none.
     """
 
+    only_looked_at = True
+
     player: str
     total: int
     rows: tuple[tuple[str, str], ...]
@@ -111,6 +113,8 @@ class SheetPrompt(Prompt):
 class MapPrompt(Prompt):
     """A ring with its pawns and cards, as one player sees it; `index` and `count` as above."""
 
+    only_looked_at = True
+
     player: str
     table: TableSpots
     index: int
@@ -124,6 +128,8 @@ class MapPrompt(Prompt):
 @dataclass(frozen=True, slots=True)
 class PlacePrompt(Prompt):
     """A single place on the table; `index` and `count` as above."""
+
+    only_looked_at = True
 
     player: str
     spot: Spot
@@ -146,6 +152,8 @@ class StripPrompt(Prompt):
         at: the box that is told in words; None for none.
     """
 
+    only_looked_at = True
+
     player: str
     total: int
     boxes: tuple[tuple[str, int | None], ...]
@@ -164,6 +172,8 @@ class TablePrompt(Prompt):
 
     `at` counts its places, then what lies beside them: which is told in words; None for none.
     """
+
+    only_looked_at = True
 
     player: str
     table: TableSpots

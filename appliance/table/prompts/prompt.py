@@ -18,10 +18,12 @@ class Prompt:
 
     Attributes:
         at_leisure: whether its pages are read at leisure; others come round fast.
+        only_looked_at: whether the game's own question waits behind it.
     """
 
     __slots__ = ()
     at_leisure: ClassVar[bool] = False
+    only_looked_at: ClassVar[bool] = False
 
     def can_do(self, hands: bool = True) -> Guidance:
         """What can be done; with `hands` SPACE throws dice; else people throw real ones."""
@@ -35,6 +37,25 @@ class Prompt:
     def occasion(self) -> tuple[object, ...]:
         """What it is about: at the same, the voice says only what has changed."""
         return (type(self),)
+
+    @property
+    def thrower(self) -> str:
+        """For whom dice are to be thrown, with nothing to decide before; empty for nobody."""
+        return ""
+
+    @property
+    def awaits_computer(self) -> bool:
+        """Whether a computer is about to go on by itself."""
+        return False
+
+    def without_what_changes(self) -> "Prompt":
+        """It without what changes while the players do what it asks: the tray, news, holds."""
+        return self
+
+    @property
+    def list_walked(self) -> tuple[object, ...]:
+        """What LEFT and RIGHT go through: another list has another kind, player, or title."""
+        return type(self), *(getattr(self, name, "") for name in ("player", "title", "name"))
 
     @property
     def line_at_buttons(self) -> str:

@@ -1,9 +1,10 @@
 """Prompts of a turn, from the first throw to the end of the game."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.guidance import SHOW_OTHERS, Guidance, guidance
+from appliance.rules.computers import strength_of
 from appliance.rules.game import DieKind, Face, Pass, Points
 from appliance.table.prompts.holdem import BetPrompt
 from appliance.table.prompts.looking import TableSpots
@@ -131,6 +132,15 @@ class ThrowPrompt(Prompt):
         """A roll of a turn."""
         return type(self), self.player, self.roll, self.purpose
 
+    @property
+    def thrower(self) -> str:
+        """The player."""
+        return self.player
+
+    def without_what_changes(self) -> "ThrowPrompt":
+        """It without the tray and the news."""
+        return replace(self, tray=TrayState.STILL, take=False, scored=None, scorer="")
+
 
 @dataclass(frozen=True, slots=True)
 class DicePrompt(Prompt):
@@ -205,6 +215,20 @@ class DicePrompt(Prompt):
         """A throw, whichever of its dice are held."""
         return type(self), self.player, self.roll, self.dice
 
+    @property
+    def thrower(self) -> str:
+        """A computer that has decided."""
+        return self.player if self.decided else ""
+
+    @property
+    def awaits_computer(self) -> bool:
+        """Until a computer has decided."""
+        return not self.decided and strength_of(self.player) is not None
+
+    def without_what_changes(self) -> "DicePrompt":
+        """It without the tray, the holds and the remark on them."""
+        return replace(self, tray=TrayState.STILL, held=(), remark="")
+
 
 @dataclass(frozen=True, slots=True)
 class ThinkingPrompt(Prompt):
@@ -219,6 +243,11 @@ class ThinkingPrompt(Prompt):
     def can_do(self, hands: bool = True) -> Guidance:
         """Only the wait is cut short."""
         return _to_wait_for_computer(self.player)
+
+    @property
+    def awaits_computer(self) -> bool:
+        """Always."""
+        return True
 
 
 def _to_wait_for_computer(player: str) -> Guidance:

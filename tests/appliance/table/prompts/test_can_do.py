@@ -9,12 +9,7 @@ from appliance.guidance import Guidance
 from appliance.inputs import Key
 from appliance.rules.game import DieKind, Points
 from appliance.table.menu.name_entry import Entry
-from appliance.table.menu.prompting import (
-    ListPrompt,
-    NamePrompt,
-    NoticePrompt,
-    RollOffPrompt,
-)
+from appliance.table.menu.prompting import ListPrompt, NamePrompt, NoticePrompt, RollOffPrompt
 from appliance.table.prompts import (
     BetPrompt,
     ChoicePrompt,
