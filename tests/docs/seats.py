@@ -6,6 +6,7 @@ scene in the gallery.
 
 from dataclasses import dataclass
 
+from appliance.guidance import GO_BACK, SHOW_OTHERS, Guidance, guidance
 from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.drawing.canvas import Canvas
@@ -16,6 +17,7 @@ from appliance.table.menu.main_menu import MenuEntry
 from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import PagePrompt
 from appliance.table.prompts import Prompt
+from appliance.words import Verbatim
 from tests.rigs.gallery.scenes import Scene
 
 
@@ -26,6 +28,11 @@ class SeatPrompt(PagePrompt):
     player: str
     seat: int
     count: int
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Other seats are looked at."""
+        says = Verbatim(f"{self.player}: {self.seat + 1}/{self.count}")
+        return guidance(says, SHOW_OTHERS, GO_BACK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def test_the_menu_leads_to_it_and_presses_lead_through_it(console: Console) -> N
     assert console_prompt(press(there, Button.LEFT)) == SeatPrompt("CLEO", 2, 3)
     assert isinstance(console_prompt(press(there, Button.BACK)), ListPrompt)
     assert press(there, Button.OK, long=True).page is None
-    assert console_prompt(there).can_do()
+    assert console_prompt(there).can_do().line == "ANNA: 1/3. ← → show others, b goes back"
 
 
 def test_the_menu_offers_it_where_it_makes_sense(console: Console) -> None:

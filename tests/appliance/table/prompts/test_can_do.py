@@ -206,3 +206,21 @@ def test_where_there_are_buttons_no_key_is_named_in_any_language(language: str) 
     assert [key.name for key in over.keys] == ["OK"]
     left, back = {"de": ("LINKS RECHTS", "ZUR\u00dcCK")}.get(language, ("LEFT RIGHT", "BACK"))
     assert [key.name for key in name.keys] == ["OK", left, back]
+
+
+def test_dice_are_thrown_for_whoever_has_nothing_to_decide() -> None:
+    robo = replace(ROLLED, player="ROBO **")
+    assert (THROW.thrower, RollOffPrompt("BOB", False, None, STILL).thrower) == ("ANNA", "BOB")
+    assert (ROLLED.thrower, ROLLED.awaits_computer) == ("", False)
+    thinks, decided = replace(robo, decided=False), replace(robo, decided=True)
+    assert (thinks.thrower, thinks.awaits_computer) == ("", True)
+    assert (decided.thrower, decided.awaits_computer) == ("ROBO **", False)
+
+
+def test_what_players_do_about_a_question_makes_no_other_one() -> None:
+    rolling = replace(THROW, tray=TrayState.MOVING, take=True)
+    assert rolling.without_what_changes() == THROW.without_what_changes()
+    held = replace(ROLLED, held=(1, 2), remark="MUST STAY")
+    assert held.without_what_changes() == ROLLED.without_what_changes()
+    assert held.occasion == ROLLED.occasion != replace(held, roll=2).occasion
+    assert LEANS.without_what_changes() is LEANS
