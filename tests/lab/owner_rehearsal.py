@@ -49,7 +49,7 @@ from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import BetPrompt, DicePrompt, HandPrompt, PotPrompt
+from appliance.table.prompts import BetPrompt, DicePrompt
 from appliance.table.session.session import Session
 from tests.rigs.stored_games import games_of
 from vision.frame import Frame, Image
@@ -122,17 +122,16 @@ class Queue:
 class Bold(Better):
     """Bets everything it has."""
 
-    def bet_or_settle(self, prompt: BetPrompt | HandPrompt | PotPrompt) -> None:
-        if isinstance(prompt, BetPrompt):
-            self._turned += 1
-            bold = prompt.possible and prompt.label.startswith(("BET", "RAISE", "ALL"))
-            timid = prompt.label == "FOLD" or not prompt.possible
-            # After a full round there is nothing bolder than this.
-            if not bold and (self._turned <= prompt.count or timid):
-                self._buttons.press(Button.RIGHT)
-                return
-            self._turned = self._intent.looks = 0
-        super().bet_or_settle(prompt)
+    def bet(self, prompt: BetPrompt) -> None:
+        self._turned += 1
+        bold = prompt.possible and prompt.label.startswith(("BET", "RAISE", "ALL"))
+        timid = prompt.label == "FOLD" or not prompt.possible
+        # After a full round there is nothing bolder than this.
+        if not bold and (self._turned <= prompt.count or timid):
+            self._buttons.press(Button.RIGHT)
+            return
+        self._turned = self._intent.looks = 0
+        super().bet(prompt)
 
     _turned = 0
 

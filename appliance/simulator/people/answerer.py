@@ -6,7 +6,7 @@ from appliance.inputs import Button
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
-from appliance.table.prompts import ClashPrompt, ColourPrompt, CountPrompt, FacePrompt
+from appliance.table.prompts import ClashPrompt, ColourPrompt, CountPrompt, FacePrompt, Prompt
 from appliance.table.session.matching import Why
 from vision.reading import DieState, Kind
 
@@ -24,14 +24,15 @@ class Answerer:
         self._buttons = buttons
         self._bag = bag
         self._intent = intent
-        self.forget_tries()
-
-    def forget_tries(self) -> None:
-        """Something else is asked: earlier tries do not count."""
         self._recounts = self._tries = 0
 
-    def answer(self, prompt: FacePrompt | ColourPrompt | ClashPrompt | CountPrompt) -> None:
-        """Does the next thing towards an answer."""
+    def see(self, prompt: Prompt) -> None:
+        """Takes note of what is asked: if it is something else, earlier tries do not count."""
+        if not isinstance(prompt, CountPrompt | FacePrompt | ColourPrompt):
+            self._recounts = self._tries = 0
+
+    def answers(self, prompt: Prompt) -> bool:
+        """Does the next thing towards an answer about dice; False if none is asked for."""
         match prompt:
             case FacePrompt():
                 self._enter_face(prompt)
@@ -41,6 +42,9 @@ class Answerer:
                 self._resolve_clash(prompt)
             case CountPrompt():
                 self._recount(prompt)
+            case _:
+                return False
+        return True
 
     def _kept_bodies(self) -> set[int]:
         return {self._hands.body_of_slot(slot) for slot in self._intent.keeps or ()}

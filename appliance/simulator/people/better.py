@@ -7,7 +7,7 @@ from appliance.rules.holdem.state import COMMUNITY_DICE
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
-from appliance.table.prompts import holdem
+from appliance.table.prompts import Prompt, holdem
 
 STAY_PROBABILITY = 0.8
 """Probability of skipping FOLD."""
@@ -25,12 +25,26 @@ class Better:
         self._intent = intent
         self._players = players
 
-    def throw_or_show(self, prompt: holdem.DealPrompt | holdem.ShowPrompt) -> None:
-        """Throws community dice from the bag, or shows those under a cup."""
+    def answers(self, prompt: Prompt) -> bool:
+        """Does the next thing that Hold'em asks for; False if it asks for nothing."""
+        match prompt:
+            case holdem.DealPrompt():
+                self._throw_for_all(prompt)
+            case holdem.ShowPrompt():
+                self._show_pocket(prompt.player)
+            case holdem.BetPrompt():
+                self.bet(prompt)
+            case holdem.HandPrompt():
+                self._intent.choose(prompt.label, self._hands, self._buttons)
+            case holdem.PotPrompt():
+                self._bag.deal(self._players)
+                self._intent.choose("TAKE POT", self._hands, self._buttons)
+            case _:
+                return False
+        return True
+
+    def _throw_for_all(self, prompt: holdem.DealPrompt) -> None:
         hands = self._hands
-        if isinstance(prompt, holdem.ShowPrompt):
-            self._show_pocket(prompt.player)
-            return
         if prompt.surplus:
             hands.tray.pick_up(list(hands.tray.lying()))
             return
@@ -60,19 +74,9 @@ class Better:
         hands.waits = True
         hands.throw_to_show({die: hands.faces[die] for die in hands.asked}, well=True)
 
-    def bet_or_settle(
-        self,
-        prompt: holdem.BetPrompt | holdem.HandPrompt | holdem.PotPrompt,
-    ) -> None:
-        """Bets, names the hand, or takes the pot."""
+    def bet(self, prompt: holdem.BetPrompt) -> None:
+        """Takes an action, or looks at the next."""
         hands, intent = self._hands, self._intent
-        if isinstance(prompt, holdem.HandPrompt):
-            intent.choose(prompt.label, hands, self._buttons)
-            return
-        if isinstance(prompt, holdem.PotPrompt):
-            self._bag.deal(self._players)
-            intent.choose("TAKE POT", hands, self._buttons)
-            return
         if not self._bag.dealt:
             self._bag.deal(self._players)
         for slot, die in enumerate(prompt.dice):

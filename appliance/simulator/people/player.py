@@ -167,8 +167,7 @@ class SimulatedPlayer:
             return
         hands.waits = False
         self._next_s = time_s + self._think_s
-        if not isinstance(prompt, prompts.CountPrompt | prompts.FacePrompt | holdem.ColourPrompt):
-            self._answerer.forget_tries()
+        self._answerer.see(prompt)
         if self._intent.regrets:
             # A wrong choice is taken back: BACK asks, OK does it.
             self._buttons.press(
@@ -181,7 +180,7 @@ class SimulatedPlayer:
             self._next_s = time_s + READING_PATIENCE_S
 
     def _respond(self, prompt: Prompt) -> None:
-        if prompt.awaits_computer:
+        if prompt.awaits_computer or self._better.answers(prompt) or self._answerer.answers(prompt):
             return
         match prompt:
             case prompts.DicePrompt() if must_throw_for_computer(prompt):
@@ -198,17 +197,6 @@ class SimulatedPlayer:
                 self._chooser.decide(prompt)
             case prompts.ChoicePrompt():
                 self._chooser.choose(prompt)
-            case holdem.BetPrompt() | holdem.HandPrompt() | holdem.PotPrompt():
-                self._better.bet_or_settle(prompt)
-            case holdem.DealPrompt() | holdem.ShowPrompt():
-                self._better.throw_or_show(prompt)
-            case (
-                prompts.FacePrompt()
-                | holdem.ColourPrompt()
-                | prompts.ClashPrompt()
-                | prompts.CountPrompt()
-            ):
-                self._answerer.answer(prompt)
             case prompts.OverPrompt():
                 self.done = True
             case NoticePrompt():
