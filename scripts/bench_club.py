@@ -129,7 +129,7 @@ def evening(
     broker, port, random = Mosquitto(folder), free_port(), Random(tables)
     config, games = folder / "club.toml", folder / "club.jsonl"
     config.write_text(f'[mqtt]\nbroker = "{broker.url}"\n', encoding="utf-8")
-    command = [sys.executable, "-m", "appliance.cli.main", "club", "--config", str(config)]
+    command = [sys.executable, "-m", "appliance.cli.program", "club", "--config", str(config)]
     command += ["--games", str(games), "--port", str(port)]
 
     def page_begins() -> subprocess.Popen[bytes]:

@@ -198,7 +198,7 @@ def measure_starts(folder: Path, times: int) -> None:
 def measure_answers(path: Path) -> None:
     """Prints what lists, records and statistics cost with a whole index."""
     print("| with the index | processor | memory |\n|---|---:|---:|")
-    games = ["-m", "appliance.cli.main"]
+    games = ["-m", "appliance.cli.program"]
     for words in ("games list", "games list --json", "stats", "review"):
         taken, memory = command([*games, *words.split(), "--journal", str(path)])
         print(f"| `dicetray {words}` | {taken:.2f} s | {memory:.0f} MB |")

@@ -100,8 +100,8 @@ def prepare(folder: Path, games: int) -> bytes:
     from appliance.simulator.motion.simulated_tray import SimulatedTray
     from appliance.simulator.motion.watched_tray import geometry_of_tray
     from appliance.simulator.people.ports import kinds_of_dice_in
+    from appliance.table.menu.asking import console_prompt
     from appliance.table.menu.console import Console, resume_notice
-    from appliance.table.menu.prompting import console_prompt
     from appliance.table.session.session import Setup
     from vision.geometry.profile_file import save_profile
 

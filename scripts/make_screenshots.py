@@ -33,7 +33,7 @@ def served(state: str, game: str) -> Iterator[str]:
     command = [
         sys.executable,
         "-m",
-        "appliance.cli.main",
+        "appliance.cli.program",
         "play",
         "--browser",
         "--no-open",

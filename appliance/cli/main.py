@@ -228,9 +228,3 @@ def _tell_bug(error: Exception, args: argparse.Namespace, arguments: Sequence[st
         _print_to_stderr(
             "\n".join(failing.failure_sentences(error, file, plays=getattr(args, "plays", False)))
         )
-
-
-if __name__ == "__main__":
-    from appliance.cli.program import program
-
-    program()

@@ -22,3 +22,7 @@ def program() -> "NoReturn":
     except KeyboardInterrupt as told:
         status = status_when_told(told)
     leave(status)
+
+
+if __name__ == "__main__":
+    program()

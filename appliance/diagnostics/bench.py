@@ -19,7 +19,7 @@ from appliance.errors import ApplianceError, CameraError, ScoreboardError
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import Picture
 from appliance.screens.modules import MODULE_NAMES, modules_picture
-from appliance.table.menu.modules import BoardModules
+from appliance.table.menu.board_modules import BoardModules
 from calibration.errors import RefusedError
 from calibration.markers.aruco import all_four, find_markers
 from calibration.problems import Verdict

@@ -6,7 +6,7 @@ from appliance.journal.origin import Origin
 from appliance.journal.reader import JournalReader
 from appliance.journal.totals import Totals
 from appliance.rules.registry import GAMES
-from appliance.table.menu.main_menu import FinalScore, best_scores
+from appliance.table.menu.final_scores import FinalScore, best_scores
 
 
 def records_in_steps(journal: JournalReader) -> Iterator[tuple[FinalScore, ...] | None]:

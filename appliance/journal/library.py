@@ -15,7 +15,7 @@ from appliance.journal.summary import resume_saved
 from appliance.rules.game import Throw
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Console, open_session, resume_notice, with_refusal
-from appliance.table.menu.main_menu import FinalScore
+from appliance.table.menu.final_scores import FinalScore
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.recording import with_player_named
 from appliance.table.session.session import Session, Setup, new_session

@@ -16,8 +16,8 @@ from appliance.screens.drawing.layout import (
 from appliance.screens.turn import is_rolling
 from appliance.table.menu import prompting
 from appliance.table.menu.name_entry import NAME_END, Entry, accents_of, turn_ring
-from appliance.table.menu.prompting import ListPrompt
-from appliance.table.menu.reviewing import DecisionPrompt, Held, Reviewed
+from appliance.table.menu.prompting import DecisionPrompt, ListPrompt
+from appliance.table.menu.reviewing import Held, Reviewed
 from appliance.table.prompts import DicePrompt, ThrowPrompt
 from appliance.words import Verbatim, say
 from vision.reading import TrayState

@@ -29,10 +29,10 @@ from appliance.service.rest import Rest
 from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
 from appliance.service.tray_watch import TrayWatch
+from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console, Notice, Waited, resume_notice
 from appliance.table.menu.main_menu import OtherColours, OtherDice
 from appliance.table.menu.new_game import Typing
-from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.step import Happening
 from appliance.table.prompts import Prompt
 from appliance.table.session import session as sessions

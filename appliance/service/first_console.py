@@ -8,6 +8,7 @@ from appliance.journal.library import Library
 from appliance.service.devices import Tray
 from appliance.service.environment import Environment
 from appliance.table.menu.console import Console
+from appliance.table.menu.main_menu import over_menu
 from appliance.table.session.session import Session
 from appliance.words import set_language
 
@@ -49,4 +50,4 @@ def first_console(
         advises=settings.beginners if environment.advises else None,
         brightness=environment.brightness if level is None else level,
     )
-    return library.with_aside(console)
+    return over_menu(library.with_aside(console))

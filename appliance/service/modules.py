@@ -6,9 +6,10 @@ from appliance.devices.scoreboard.serial_port import check_layout_can_be_stored
 from appliance.service.ports import Layouts
 from appliance.service.saved_console import SavedConsole
 from appliance.service.tray_watch import TrayWatch
+from appliance.table.menu.board_modules import BoardModules
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import Menu
-from appliance.table.menu.modules import BoardModules, ask_for_layout, layout_on_trial
+from appliance.table.menu.modules import ask_for_layout, layout_on_trial
 
 OLD_FIRMWARE_PAGES = (("FIRMWARE", "TOO OLD"), ("ON THE PI:", "DICETRAY FLASH"))
 OWN_FILE_PAGES = (("SET IN THE", "PICO'S FILE"), ("ON THE PI:", "DICETRAY FLASH"))

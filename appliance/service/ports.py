@@ -6,7 +6,7 @@ from typing import Protocol
 
 from appliance.inputs import Button, Chord, Pressed
 from appliance.picture import Picture
-from appliance.table.menu.modules import BoardModules
+from appliance.table.menu.board_modules import BoardModules
 from appliance.table.menu.step import Happening
 from appliance.table.session.session import Session
 from vision.errors import Unreadable

@@ -5,7 +5,7 @@ console and the requests to carry out for it come out:
 
     from appliance.inputs import Button, Pressed
     from appliance.table.menu.console import Console
-    from appliance.table.menu.prompting import console_prompt
+    from appliance.table.menu.asking import console_prompt
     from appliance.table.menu.step import advance
 
     console, requests = advance(Console(), Pressed(Button.OK))

@@ -59,7 +59,7 @@ KIND = CameraKind(
 
 def run(site: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-m", "appliance.cli.main", *words],
+        [sys.executable, "-m", "appliance.cli.program", *words],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(site)},
         capture_output=True,

@@ -30,8 +30,8 @@ from appliance.simulator.appliance import SHARP_STREAM
 from appliance.simulator.camera import SimulatedCamera
 from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.watched_tray import WatchedTray
+from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
-from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.step import Happening, advance
 from appliance.table.prompts import ChoicePrompt, DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session

@@ -12,9 +12,8 @@ from appliance.picture import Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, draw_list_bar
-from appliance.table.menu.console import Console
+from appliance.table.menu.console import Console, Page
 from appliance.table.menu.main_menu import MenuEntry
-from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import PagePrompt
 from appliance.table.prompts import Prompt
 from appliance.words import Verbatim

@@ -24,9 +24,10 @@ from appliance.simulator.people.menu_user import Wishes, next_menu_press
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.strategy import advice, computer
 from appliance.strategy.review import review_game
+from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import HouseRules
-from appliance.table.menu.prompting import ListPrompt, console_prompt
+from appliance.table.menu.prompting import ListPrompt
 from appliance.table.menu.requests import BeginGame
 from appliance.table.menu.step import advance
 from appliance.table.prompts import HintPrompt, OverPrompt, ThrowPrompt

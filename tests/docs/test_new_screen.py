@@ -7,8 +7,9 @@ import pytest
 from appliance.inputs import Button, Pressed
 from appliance.screens.draw import film, pages
 from appliance.table.menu import main_menu
+from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
-from appliance.table.menu.prompting import ListPrompt, console_prompt
+from appliance.table.menu.prompting import ListPrompt
 from appliance.table.menu.step import advance
 from appliance.table.session.session import Setup, new_session
 from tests.docs.seats import ENTRY, SCENE, SeatPrompt, Seats

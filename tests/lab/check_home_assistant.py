@@ -211,7 +211,7 @@ def bridge(folder: Path, broker: Mosquitto) -> Iterator[None]:
     """`dicetray mqtt`, as its unit runs it, until the end of the block."""
     file = folder / "dicetray.toml"
     file.write_text(f'[mqtt]\nbroker = "{broker.url}"\nnames = true\n', encoding="utf-8")
-    command = (sys.executable, "-m", "appliance.cli.main", "mqtt", "--config", str(file))
+    command = (sys.executable, "-m", "appliance.cli.program", "mqtt", "--config", str(file))
     environment = os.environ | {"RUNTIME_DIRECTORY": str(folder)}
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     try:

@@ -112,7 +112,7 @@ class Room:
 
 def serve(folder: Path, port: int) -> "subprocess.Popen[bytes]":
     """Starts `dicetray web`; returns once it listens."""
-    command = [sys.executable, "-m", "appliance.cli.main", "web", "--folder", str(folder)]
+    command = [sys.executable, "-m", "appliance.cli.program", "web", "--folder", str(folder)]
     page = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
     while page.poll() is None:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port)):

@@ -45,7 +45,18 @@ def test_the_wheel_runs_without_the_checkout(built: tuple[Path, Path], tmp_path:
     with zipfile.ZipFile(built[1]) as packed:
         packed.extractall(tmp_path / "site")
     done = subprocess.run(
-        [sys.executable, "-m", "appliance.cli.main", "score", "classic", "3", "3", "5", "3", "5"],
+        [
+            sys.executable,
+            "-m",
+            "appliance.cli.program",
+            "score",
+            "classic",
+            "3",
+            "3",
+            "5",
+            "3",
+            "5",
+        ],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(tmp_path / "site"), "PYTHONSAFEPATH": "1"},
         capture_output=True,

@@ -7,12 +7,13 @@ and `Asked` is a question as it is put to people.
 
 from dataclasses import dataclass
 
-from appliance.table.menu.console import Console
-from appliance.table.menu.pages import Page
-from appliance.table.menu.prompting import console_prompt
+from appliance.table.menu.console import Console, Page
+from appliance.table.menu.main_menu import over_menu
+from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import Prompt
 from appliance.table.session.modes import Mode
 from appliance.table.session.picking import Moment, moment_of
+from appliance.table.session.prompting import prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +60,14 @@ def question_of(console: Console) -> Question:
 def asked_of(console: Console) -> Asked:
     """What people are asked by a console."""
     return Asked(question_of(console), console_prompt(console))
+
+
+def console_prompt(console: Console) -> Prompt:
+    """What the board has to say now."""
+    if console.notice is not None:
+        return NoticePrompt(console.notice.pages, console.notice.passing)
+    console = over_menu(console)
+    if console.page is not None:
+        return console.page.prompt(console)
+    assert console.session is not None
+    return prompt(console.session)

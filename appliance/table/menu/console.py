@@ -4,18 +4,22 @@ A `Session` is one game; the console is everything around the games. Like the se
 value: `advance` (in `step`) takes what happens and returns the next one and service requests.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
+from appliance.inputs import Pressed
 from appliance.picture import BRIGHTNESS_LEVELS
 from appliance.rules.registry import GAMES
-from appliance.table.menu.main_menu import FinalScore, Menu
-from appliance.table.menu.modules import BoardModules
-from appliance.table.menu.pages import Page
+from appliance.table.menu.board_modules import BoardModules
+from appliance.table.menu.final_scores import FinalScore
 from appliance.table.menu.requests import Remember, Request, SetBrightness
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
+from appliance.table.prompts import Prompt
 from appliance.table.session.session import Session
 from appliance.words import Label, Verbatim
+from vision.events import TrackedDie
 from vision.reading import TrayState
 
 
@@ -44,12 +48,47 @@ class Waited:
     """A notice has been shown long enough: the service, which has a clock, says so."""
 
 
+class Page(ABC):
+    """A page; each kind is a value, for instance a frozen dataclass."""
+
+    __slots__ = ()
+
+    closes: ClassVar[bool] = True
+    """Whether a long press of OK leads back to the game."""
+    switches_off: ClassVar[bool] = False
+    """Whether it is about switching off, so that no throw takes it away."""
+    private: ClassVar[bool] = False
+    """Whether it is only for those at the tray, and shown nowhere else."""
+
+    @abstractmethod
+    def prompt(self, console: "Console") -> Prompt:
+        """What the board has to say."""
+
+    @abstractmethod
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
+        """The console after a press."""
+
+
+class SettingUp(Page):
+    """A step of setting up a game: throws meanwhile do not belong to the current one."""
+
+    __slots__ = ()
+
+    # A long press of OK is a slow finger here, which must not undo everything.
+    closes = False
+
+    def rolled(self, console: "Console", dice: tuple[TrackedDie, ...]) -> "Console":
+        """The console after a throw."""
+        return console
+
+
 @dataclass(frozen=True, slots=True)
 class Console:
     """Everything that the board and the buttons work on.
 
     Attributes:
-        pages: what lies over the game, the top page last.
+        pages: what lies over the game, the top page last; where there is no game, the menu lies at
+            the bottom (`main_menu.over_menu`).
         aside: games that were put aside, the latest first.
         finished: whether there are games that were played to their end.
         records: everybody's best scores; None until they are counted.
@@ -97,9 +136,7 @@ class Console:
     @property
     def page(self) -> Page | None:
         """The top page; None when it is the game itself."""
-        if self.pages:
-            return self.pages[-1]
-        return Menu() if self.session is None else None
+        return self.pages[-1] if self.pages else None
 
     @property
     def over(self) -> bool:
@@ -109,10 +146,7 @@ class Console:
 
     def push(self, page: Page) -> "Console":
         """Lays a page on top."""
-        pages = self.pages
-        if not pages and self.session is None and not isinstance(page, Menu):
-            pages = (Menu(),)
-        return replace(self, pages=(*pages, page))
+        return replace(self, pages=(*self.pages, page))
 
     def replace_top(self, page: Page) -> "Console":
         """Replaces the top page, for instance with itself in another state."""

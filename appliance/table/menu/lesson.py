@@ -4,20 +4,16 @@ The turn is one of Classic in a game of its own, of which nothing is kept. BACK 
 """
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choice, Keep
-from appliance.table.menu.pages import SettingUp
+from appliance.table.menu.console import Console, SettingUp
 from appliance.table.menu.prompting import LessonPrompt
 from appliance.table.prompts import ChoicePrompt, DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import Input, step
 from appliance.words import say
-
-if TYPE_CHECKING:
-    from appliance.table.menu.console import Console
 
 LESSON_SERIAL = -1
 """The serial of its game, which no journal knows."""
@@ -39,7 +35,7 @@ _IN_DOUBT = ("NOT SURE, SO", "IT ASKS YOU")
 _LAST_ROLL = ("3 ROLLS ARE ALL", "OK: NOW A BOX")
 
 
-def open_lesson(console: "Console") -> "Console":
+def open_lesson(console: Console) -> Console:
     """Begins the lesson, over the game or the menu."""
     setup = Setup("classic", (say("YOU"),), (("first", 0),))
     session = replace(
@@ -80,7 +76,7 @@ class Lesson(SettingUp):
             case _:
                 return _THROW
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """What to do next, and what the board shows of it in a game."""
         at = self.at
         if at >= _SCORED:
@@ -92,7 +88,7 @@ class Lesson(SettingUp):
             lines = _IN_DOUBT
         return LessonPrompt(lines, at, len(_STEPS), shown, self.acted)
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """BACK and a long OK end it, HINT tells the step again; all else is as in a game."""
         if press.button is Button.BACK:
             return _leave_lesson(console)
@@ -104,21 +100,21 @@ class Lesson(SettingUp):
             return console.replace_top(replace(self, acted=False))
         return self.happened(console, press)
 
-    def _read_on(self, console: "Console", button: Button) -> "Console":
+    def _read_on(self, console: Console, button: Button) -> Console:
         if button is Button.LEFT:
             return console.replace_top(replace(self, read=max(self.read - 1, _SCORED)))
         if self.read + 1 == len(_STEPS):
             return _leave_lesson(console)
         return console.replace_top(replace(self, read=self.read + 1))
 
-    def happened(self, console: "Console", happened: Input) -> "Console":
+    def happened(self, console: Console, happened: Input) -> Console:
         """The console after a press, or something in the tray, that belongs to the lesson."""
         after = replace(self, session=step(self.session, happened))
         acted = isinstance(happened, Pressed) and after.at == self.at
         return console.replace_top(replace(after, acted=acted))
 
 
-def _leave_lesson(console: "Console") -> "Console":
+def _leave_lesson(console: Console) -> Console:
     """The console without the lesson; a game below asks for its throw with what lies there now."""
     console, session = console.back(), console.session
     if session is None:

@@ -1,16 +1,15 @@
 """The menu and what it leads to, except setting up a game."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.computers import strength_of
 from appliance.rules.game import Throw
-from appliance.rules.registry import GAMES
 from appliance.table.menu import new_game, prompting
+from appliance.table.menu.console import Console, Page
+from appliance.table.menu.final_scores import FinalScore
 from appliance.table.menu.lesson import open_lesson
 from appliance.table.menu.modules import ask_for_layout
 from appliance.table.menu.new_game import AtTable
@@ -22,7 +21,7 @@ from appliance.table.menu.options import (
     options_asked,
 )
 from appliance.table.menu.own_die import OwnDie
-from appliance.table.menu.pages import ListRow, Page, PlainList
+from appliance.table.menu.pages import ListRow, PlainList
 from appliance.table.menu.requests import (
     AnswerDice,
     Calibrate,
@@ -31,8 +30,6 @@ from appliance.table.menu.requests import (
     ShutDown,
     UseStick,
 )
-from appliance.table.menu.reviewing import DecisionPrompt
-from appliance.table.menu.settings import spoken_name
 from appliance.table.menu.telling import TELLINGS, open_telling
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts import Prompt
@@ -41,38 +38,8 @@ from appliance.table.session.prompting import prompt as session_prompt
 from appliance.table.session.step import step
 from appliance.words import Label, Verbatim, languages
 
-if TYPE_CHECKING:
-    from appliance.table.menu.console import Console
-
 _MAX_LETTERS_WITH_POINTS = 15
 """Letters of a name and figures that fit on one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class FinalScore:
-    """A player's score at the end of a game."""
-
-    game: str
-    player: str
-    points: int
-
-
-def best_scores(scores: Iterable[FinalScore]) -> tuple[FinalScore, ...]:
-    """Everybody's best score in each game, without computers: game by game, the highest first.
-
-    A player without a name is the same in all languages.
-    """
-    games = tuple(GAMES)
-    people = (
-        replace(score, player=spoken_name(score.player))
-        for score in scores
-        if strength_of(score.player) is None
-    )
-    ordered = sorted(people, key=lambda s: (games.index(s.game), -s.points, s.player))
-    found: dict[tuple[str, str], FinalScore] = {}
-    for score in ordered:
-        found.setdefault((score.game, score.player), score)
-    return tuple(found.values())
 
 
 class Records(PlainList):
@@ -81,11 +48,11 @@ class Records(PlainList):
     __slots__ = ()
     empty = "STILL", "COUNTING"
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """One score per row."""
         return [_score_row(score) for score in console.records or ()]
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The score shown, or why there is none."""
         none = prompting.NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
         return none if console.records == () else super().prompt(console)
@@ -103,8 +70,8 @@ class MenuEntry:
     """An entry of the menu: its word on the board, what OK does, whether it is offered now."""
 
     word: str
-    chosen: Callable[["Console"], "Console"]
-    offered: Callable[["Console"], object] = lambda console: True
+    chosen: Callable[[Console], Console]
+    offered: Callable[[Console], object] = lambda console: True
 
 
 class Menu(PlainList):
@@ -112,10 +79,17 @@ class Menu(PlainList):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """What is offered now."""
         offered = (entry for entry in MENU_ENTRIES if entry.offered(console))
         return [ListRow("MENU", (entry.word,), entry.chosen) for entry in offered]
+
+
+def over_menu(console: Console) -> Console:
+    """The console with the menu below all pages, where there is no game."""
+    if console.session is not None or any(isinstance(page, Menu) for page in console.pages[:1]):
+        return console
+    return replace(console, pages=(Menu(), *console.pages))
 
 
 class OldGames(PlainList):
@@ -124,7 +98,7 @@ class OldGames(PlainList):
     __slots__ = ()
     empty = "NO OLD", "GAMES"
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """One game per row."""
         return [
             ListRow(
@@ -136,7 +110,7 @@ class OldGames(PlainList):
         ]
 
 
-def _open_old_game(console: "Console", number: int) -> "Console":
+def _open_old_game(console: Console, number: int) -> Console:
     return console.with_requests(OpenGame(number))
 
 
@@ -146,7 +120,7 @@ class Review(PlainList):
     __slots__ = ()
     empty = "REVIEW", "THINKING"
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """How a player fared, or a decision; OK shows the next."""
         onward = Review(self.index + 1)
         return [
@@ -154,11 +128,12 @@ class Review(PlainList):
             for said in console.review or ()
         ]
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """A decision is shown with the throw that it was about."""
         said = console.review or ()
-        if said and said[self.index % len(said)].dice:
-            return DecisionPrompt(said[self.index % len(said)], self.index % len(said), len(said))
+        at = self.index % len(said) if said else 0
+        if said and said[at].dice:
+            return prompting.DecisionPrompt(said[at], at, len(said))
         return PlainList.prompt(self, console)
 
 
@@ -167,7 +142,7 @@ class Stick(PlainList):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """One action per row."""
         return [_stick_row(*offer.split("\t")) for offer in console.stick]
 
@@ -179,29 +154,29 @@ def _stick_row(word: str, title: str = "STICK", *said: str) -> ListRow:
     return ListRow(title, said or (word,), partial(_use_stick, word=word))
 
 
-def _use_stick(console: "Console", word: str) -> "Console":
+def _use_stick(console: Console, word: str) -> Console:
     return console.back().with_requests(UseStick(word))
 
 
-def with_stick(console: "Console", words: tuple[str, ...]) -> "Console":
+def with_stick(console: Console, words: tuple[str, ...]) -> Console:
     """The console with what a stick can be used for; a new one is offered over the game or menu."""
     new = words and not console.stick
     if new and console.notice is not None:
         return console
     pages = tuple(page for page in console.pages if words or not isinstance(page, Stick))
-    console = replace(console, stick=words, pages=pages)
-    return console.push(Stick()) if new and not pages else console
+    console = over_menu(replace(console, stick=words, pages=pages))
+    return console.push(Stick()) if new and console.page in (None, Menu()) else console
 
 
 @dataclass(frozen=True, slots=True)
 class Keeping(Page):
     """Asks whether to begin a new game, and says that the current one is kept."""
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The question."""
         return prompting.QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """OK is yes, BACK is no."""
         if press.button is Button.BACK:
             return console.back()
@@ -212,11 +187,11 @@ class Keeping(Page):
 class PlayAgain(Page):
     """Asks whether to play again: one OK too many must not hide who has won."""
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The question."""
         return prompting.QuestionPrompt("PLAY AGAIN?")
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """OK is yes, BACK is no."""
         if press.button is Button.BACK:
             return console.back()
@@ -229,12 +204,12 @@ class Scores(Page):
 
     sheet: ViewingSheet
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The sheet."""
         assert console.session is not None
         return session_prompt(replace(console.session, mode=self.sheet))
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """Turns pages, or goes back."""
         if press.button is Button.BACK or console.session is None:
             return console.back()
@@ -250,11 +225,11 @@ class Brightness(Page):
 
     before: int
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The brightness now."""
         return prompting.BrightnessPrompt(console.brightness)
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """LEFT and RIGHT change it, OK takes it."""
         if press.button is Button.BACK:
             return console.with_brightness(self.before).back()
@@ -269,7 +244,7 @@ class Languages(PlainList):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """One language per row."""
         return [
             ListRow("LANGUAGE", (Verbatim(name),), partial(_choose_language, code=code))
@@ -277,7 +252,7 @@ class Languages(PlainList):
         ]
 
 
-def _choose_language(console: "Console", code: str) -> "Console":
+def _choose_language(console: Console, code: str) -> Console:
     return console.with_settings(replace(console.settings, language=code)).back()
 
 
@@ -286,13 +261,13 @@ class VoicePage(PlainList):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """Its switch."""
         word = "SWITCH OFF" if console.speaks else "SWITCH ON"
         return [ListRow("VOICE", (word,), _switch_voice)]
 
 
-def _switch_voice(console: "Console") -> "Console":
+def _switch_voice(console: Console) -> Console:
     speaks = not console.speaks
     console = console.with_settings(replace(console.settings, voice=speaks))
     return replace(console, speaks=speaks)
@@ -303,13 +278,13 @@ class Beginners(PlainList):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """What comes first now; OK changes it."""
         word = "BEST FIRST" if console.advises else "POINTS FIRST"
         return [ListRow("BEGINNERS", (word,), _switch_advice)]
 
 
-def _switch_advice(console: "Console") -> "Console":
+def _switch_advice(console: Console) -> Console:
     advises = not console.advises
     console = console.with_settings(replace(console.settings, beginners=advises))
     return replace(console, advises=advises)
@@ -320,7 +295,7 @@ class Games(PlainList):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """One game per row."""
         return [
             ListRow("RULES", (Label(game),), partial(open_telling, game=game))
@@ -329,7 +304,7 @@ class Games(PlainList):
         ]
 
 
-def _tell_rules(console: "Console") -> "Console":
+def _tell_rules(console: Console) -> Console:
     """Tells how the current game goes; without one, whichever is chosen."""
     session = console.session
     return console.push(Games()) if session is None else open_telling(console, session.setup.game)
@@ -340,7 +315,7 @@ class HouseRules(PlainList):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """One option per row; OK changes those that are asked about for the next game."""
         if console.session is None:
             return ()
@@ -359,7 +334,7 @@ class HouseRules(PlainList):
         return rows
 
 
-def _choose_next_value(console: "Console", game: str, name: str) -> "Console":
+def _choose_next_value(console: Console, game: str, name: str) -> Console:
     known, coming = option_values(game, name), console.settings.option(game, name)
     following = known[(known.index(coming) + 1) % len(known)] if coming in known else known[0]
     return console.with_settings(console.settings.with_option(game, name, following))
@@ -370,12 +345,12 @@ class About(PlainList):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """One item per row, as last requested."""
         about = console.about or (("ABOUT", "DICETRAY"),)
         return [ListRow(label, (text,), ok="") for label, text in about]
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """Goes through the list, and requests the status anew."""
         after = super().pressed(console, press)
         return after.with_requests(ShowAbout()) if isinstance(after.page, About) else after
@@ -387,7 +362,7 @@ class NetworkPage(PlainList):
     __slots__ = ()
     private = True
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """What is needed to open the page; at the end, or alone, its switch."""
         pin, ((_, new), *about) = console.settings.pin, console.network
         said = [("PIN", pin[:6]), *about] if pin else []
@@ -396,7 +371,7 @@ class NetworkPage(PlainList):
         return [*rows, ListRow("NETWORK", (word,), partial(_switch_network, pin=switch))]
 
 
-def _switch_network(console: "Console", pin: str) -> "Console":
+def _switch_network(console: Console, pin: str) -> Console:
     console = console.with_settings(replace(console.settings, pin=pin))
     return console.replace_top(NetworkPage()).with_requests(ShowAbout())
 
@@ -408,12 +383,12 @@ class OtherDice(Page):
     old_mm: float
     new_mm: float
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The question, and what is seen."""
         sizes = f"{self.old_mm:g} MM", f"NOW {self.new_mm:g} MM"
         return prompting.QuestionPrompt("NEW DICE?", sizes)
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """OK: they are new; BACK: they are the same."""
         if press.button not in (Button.OK, Button.BACK):
             return console
@@ -427,12 +402,12 @@ class OtherColours(Page):
     old: tuple[str, ...]
     new: tuple[str, ...]
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The question, and what is seen: more than one colour is too much for a line."""
         old, new = (words[0] if len(words) == 1 else "MIXED" for words in (self.old, self.new))
         return prompting.QuestionPrompt("NEW DICE?", (old, f"NOW {new}"))
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """OK: they are new; BACK: they are the same."""
         if press.button not in (Button.OK, Button.BACK):
             return console
@@ -445,11 +420,11 @@ class Off(Page):
 
     switches_off = True
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The question."""
         return prompting.QuestionPrompt("SHUT DOWN?")
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """OK is yes, BACK is no."""
         if press.button is Button.OK:
             return console.replace_top(GoodBye()).with_requests(ShutDown())
@@ -463,33 +438,33 @@ class GoodBye(Page):
     closes = False
     switches_off = True
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """Says that it is shutting down."""
         return prompting.NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False)
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """Ignores every press."""
         return console
 
 
-def _is_playing(console: "Console") -> bool:
+def _is_playing(console: Console) -> bool:
     return console.session is not None and not console.over
 
 
-def _begins_turn(console: "Console") -> bool:
+def _begins_turn(console: Console) -> bool:
     """Whether a turn begins, so that no dice in the tray are needed for it."""
     session = console.session
     ask = None if session is None else session.rules.ask(session.state)
     return isinstance(ask, Throw) and ask.roll == 1 and not ask.coloured
 
 
-def _open_scores(console: "Console") -> "Console":
+def _open_scores(console: Console) -> Console:
     session = console.session
     ask = None if session is None else session.rules.ask(session.state)
     return console.push(Scores(ViewingSheet(0 if ask is None else ask.seat)))
 
 
-def _ask_for_new_game(console: "Console") -> "Console":
+def _ask_for_new_game(console: Console) -> Console:
     kept = console.session is not None and not console.over and console.session.events
     return console.push(Keeping()) if kept else new_game.begin_setup(console)
 

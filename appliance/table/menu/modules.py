@@ -6,35 +6,12 @@ upright and in order, OK stores that one on the board, BACK leaves everything as
 """
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed
 from appliance.table.menu import prompting
-from appliance.table.menu.pages import Page
+from appliance.table.menu.console import Console, Page
 from appliance.table.menu.requests import StoreLayout
 from appliance.table.prompts import Prompt
-
-if TYPE_CHECKING:
-    from appliance.table.menu.console import Console
-
-
-@dataclass(frozen=True, slots=True)
-class BoardModules:
-    """What a linked scoreboard says about its modules.
-
-    Attributes:
-        board: which one it is.
-        layouts: the layouts to choose from, by name; none before a board is linked.
-        layout: the one that it has; empty if it is none of these.
-        chosen: whether anybody has chosen it.
-        trouble: why none can be chosen, in pages of two lines; empty if one can.
-    """
-
-    board: str = ""
-    layouts: tuple[str, ...] = ()
-    layout: str = ""
-    chosen: bool = True
-    trouble: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +23,14 @@ class Modules(Page):
     # A long press of OK is a slow finger here.
     closes = False
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The figures, or why no layout can be chosen."""
         modules = console.modules
         if modules.trouble:
             return prompting.NoticePrompt(modules.trouble, passing=False)
         return prompting.ModulesPrompt(self.index, len(modules.layouts))
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """LEFT and RIGHT try another layout, OK stores this one, BACK goes back."""
         layouts, trouble = console.modules.layouts, console.modules.trouble
         if press.button is Button.BACK or trouble or not layouts:
@@ -64,7 +41,7 @@ class Modules(Page):
         return console.replace_top(replace(self, index=(self.index + step) % len(layouts)))
 
 
-def layout_on_trial(console: "Console") -> str | None:
+def layout_on_trial(console: Console) -> str | None:
     """The layout that the board is to try now; None for its own."""
     page, modules = console.page, console.modules
     if not isinstance(page, Modules) or console.notice is not None or modules.trouble:
@@ -72,7 +49,7 @@ def layout_on_trial(console: "Console") -> str | None:
     return modules.layouts[page.index % len(modules.layouts)] if modules.layouts else None
 
 
-def ask_for_layout(console: "Console") -> "Console":
+def ask_for_layout(console: Console) -> Console:
     """Lays the page on top, unless it is there or there is no board; the board's layout first."""
     page, modules = console.page, console.modules
     in_the_way = page is not None and (isinstance(page, Modules) or page.switches_off)

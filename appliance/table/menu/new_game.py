@@ -7,7 +7,6 @@ The last step may be a roll-off, for games whose own rules let the players decid
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed, neighbour
 from appliance.rules.computers import Strength, computer_name
@@ -16,6 +15,7 @@ from appliance.rules.game import ROLL_OFF, OptionValue, RulesError
 from appliance.rules.registry import find_game
 from appliance.rules.seats import roll_off_standing, throwers
 from appliance.table.menu import name_entry as naming
+from appliance.table.menu.console import Console, Page, SettingUp
 from appliance.table.menu.lesson import open_lesson
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import (
@@ -26,7 +26,7 @@ from appliance.table.menu.options import (
     options_asked,
     seat_option,
 )
-from appliance.table.menu.pages import ListPage, ListRow, Page, PlainList, SettingUp
+from appliance.table.menu.pages import ListPage, ListRow, PlainList
 from appliance.table.menu.prompting import NamePrompt, QuestionPrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame, NamePlayer
 from appliance.table.menu.settings import number_of_unnamed, unnamed
@@ -42,10 +42,6 @@ from appliance.table.session.session import Setup
 from appliance.words import Label, Verbatim
 from vision.events import TrackedDie
 from vision.reading import DieState
-
-if TYPE_CHECKING:
-    from appliance.table.menu.console import Console
-
 
 NEW_NAME = "NEW NAME"
 TRY_A_TURN = "TRY A TURN"
@@ -82,14 +78,14 @@ class Draft:
         return Setup(self.game, self.players, self.options)
 
 
-def begin_setup(console: "Console") -> "Console":
+def begin_setup(console: Console) -> Console:
     """The first step: which game? The one played last is shown first."""
     last = console.settings.last_setup()
     game = last.game if last is not None and last.game in console.games else console.games[0]
     return console.push(PickGame(console.games.index(game)))
 
 
-def play_again(console: "Console") -> "Console":
+def play_again(console: Console) -> Console:
     """Begins the same game with the same players at once, with the options for the next game.
 
     Who begins is rolled for if it was before, else it is the next player's turn.
@@ -113,7 +109,7 @@ class PickGame(SettingUp, PlainList):
 
     __slots__ = ()
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """Goes through the list, takes a game, goes back, or tells how one goes."""
         if press.button is Button.HINT:
             if self.index >= len(console.games):
@@ -122,7 +118,7 @@ class PickGame(SettingUp, PlainList):
         # Named, as a dataclass with slots is not the class that `super()` looks for.
         return PlainList.pressed(self, console, press)
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """One game per row; a turn to learn from as long as nobody has given a name."""
         games = (
             ListRow("WHICH GAME?", (Label(game),), partial(_ask_players, draft=Draft(game)))
@@ -132,14 +128,14 @@ class PickGame(SettingUp, PlainList):
         return [*games, *(() if console.settings.given_names else (lesson,))]
 
 
-def _ask_players(console: "Console", draft: Draft) -> "Console":
+def _ask_players(console: Console, draft: Draft) -> Console:
     counts, before = _player_counts(draft), _players_before(console)
     # If the same players cannot play, the number nearest to theirs; two if nobody has played yet.
     near = min(max((len(before) or 2) - counts[0], 0), len(counts) - 1)
     return console.push(PickPlayers(draft, 0 if len(before) in counts else near))
 
 
-def _players_before(console: "Console") -> tuple[str, ...]:
+def _players_before(console: Console) -> tuple[str, ...]:
     last = console.settings.last_setup()
     return () if last is None else last.players
 
@@ -160,7 +156,7 @@ class PickPlayers(_ListOfDraft):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """The players of the last game if that many can play this one, then the possible counts."""
         counts, before = _player_counts(self.draft), _players_before(console)
         rows = [
@@ -191,7 +187,7 @@ def lines_of_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(map(Verbatim, lines))
 
 
-def _ask_next_name(console: "Console", draft: Draft) -> "Console":
+def _ask_next_name(console: Console, draft: Draft) -> Console:
     return console.push(PickName(draft))
 
 
@@ -200,7 +196,7 @@ class PickName(_ListOfDraft):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """Whoever sat there last, one of the others, or somebody new; play at once without names.
 
         That comes first as long as nobody has given a name.
@@ -245,7 +241,7 @@ def _row_without_name(what: str, draft: Draft, seat: int) -> list[ListRow]:
     return [ListRow(what, (Verbatim(name),), partial(_seat_player, draft=draft, name=name))]
 
 
-def _play_now(console: "Console", draft: Draft) -> "Console":
+def _play_now(console: Console, draft: Draft) -> Console:
     """Seats players without names, with the house rules as they are; who begins is rolled for."""
     draft = replace(draft, players=tuple(unnamed(n + 1) for n in range(draft.count)))
     for name in options_asked(draft.game, draft.count):
@@ -260,7 +256,7 @@ class PickStrength(_ListOfDraft):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """One strength per row, with the name that the computer gets."""
         draft = self.draft
         names = [computer_name(strength, draft.players) for strength in Strength]
@@ -286,11 +282,11 @@ class Typing(SettingUp):
     remark: str = ""
     by_keys: bool = False
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The name so far."""
         return NamePrompt(self.draft.seat, self.entry, self.remark)
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """OK takes a letter, a long OK the name; a long LEFT or RIGHT leaps.
 
         A hold button cycles through the accents of the letter.
@@ -318,12 +314,12 @@ class Typing(SettingUp):
             case _:
                 return console
 
-    def typed(self, console: "Console", letters: str) -> "Console":
+    def typed(self, console: Console, letters: str) -> Console:
         """Adds letters from a keyboard; OK then takes the name."""
         entry = replace(naming.add_typed_letters(self.entry, letters), letter=naming.NAME_END)
         return console.replace_top(Typing(self.draft, entry, by_keys=True))
 
-    def _take_name(self, console: "Console") -> "Console":
+    def _take_name(self, console: Console) -> Console:
         name = self.entry.name
         if not name:
             return console.replace_top(replace(self, remark="NO NAME"))
@@ -332,7 +328,7 @@ class Typing(SettingUp):
         return _seat_player(console.replace_top(replace(self, remark="")), self.draft, name)
 
 
-def _seat_player(console: "Console", draft: Draft, name: str) -> "Console":
+def _seat_player(console: Console, draft: Draft, name: str) -> Console:
     session = console.session
     if draft.names is not None:
         was = Verbatim(f"{draft.players[draft.names]}:")
@@ -353,7 +349,7 @@ def _seat_player(console: "Console", draft: Draft, name: str) -> "Console":
     return _ask_rules(console, draft)
 
 
-def _ask_rules(console: "Console", draft: Draft, done: str | None = None) -> "Console":
+def _ask_rules(console: Console, draft: Draft, done: str | None = None) -> Console:
     """Asks about the next house rule after `done`, or who begins."""
     rules = options_asked(draft.game, draft.count)
     left = rules if done is None else rules[rules.index(done) + 1 :]
@@ -375,7 +371,7 @@ class PickOption(SettingUp, ListPage):
     name: str
     index: int = 0
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """One value per row."""
         draft, name = self.draft, self.name
         return [
@@ -393,7 +389,7 @@ class PickFirst(_ListOfDraft):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """The roll-off, then one player per row."""
         draft = self.draft
         what = f"{option_title(draft.game, seat_option(draft.game))}?"
@@ -406,13 +402,13 @@ class PickFirst(_ListOfDraft):
         ]
 
 
-def _roll_off(console: "Console", draft: Draft) -> "Console":
+def _roll_off(console: Console, draft: Draft) -> Console:
     if ROLL_OFF in find_game(draft.game).OPTIONS[seat_option(draft.game)]:
         return _request_game(console, draft, ROLL_OFF)
     return console.push(RollOff(draft))
 
 
-def _request_game(console: "Console", draft: Draft, first: OptionValue) -> "Console":
+def _request_game(console: Console, draft: Draft, first: OptionValue) -> Console:
     """The draft is complete: requests the game."""
     return console.with_requests(BeginGame(draft.with_option(seat_option(draft.game), first).setup))
 
@@ -437,7 +433,7 @@ class RollOff(SettingUp):
     thrown: int = 0
     state: DieState | None = None
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """Whose die is waited for, or what was wrong with it."""
         players = self.draft.players
         now = roll_off_standing(self.draft.count, self.totals)
@@ -451,7 +447,7 @@ class RollOff(SettingUp):
             last = players[thrower], self.totals[-1]
         return RollOffPrompt(players[now.seat], now.again, last, console.tray, console.blind)
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """LEFT, RIGHT and OK enter a die, BACK takes the last one back."""
         button = press.button
         if button is Button.BACK:
@@ -468,7 +464,7 @@ class RollOff(SettingUp):
             return console if self.face is None else self._count_die(console, self.face)
         return console.replace_top(replace(self, face=neighbour(FACES, self.face, button)))
 
-    def rolled(self, console: "Console", dice: tuple[TrackedDie, ...]) -> "Console":
+    def rolled(self, console: Console, dice: tuple[TrackedDie, ...]) -> Console:
         """Counts a single die, or asks about one in doubt; others lying there do not count."""
         thrown = [die for die in dice if die.thrown]
         if len(thrown) != 1:
@@ -482,7 +478,7 @@ class RollOff(SettingUp):
         after = RollOff(self.draft, self.totals, True, face, state=reading.state)
         return console.replace_top(after)
 
-    def _count_die(self, console: "Console", face: int) -> "Console":
+    def _count_die(self, console: Console, face: int) -> Console:
         totals = (*self.totals, face)
         now = roll_off_standing(self.draft.count, totals)
         after = console.replace_top(RollOff(self.draft, totals))
@@ -494,7 +490,7 @@ class AtTable(PlainList):
 
     __slots__ = ()
 
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """Each player who has no name yet, each who may leave, then a new one."""
         session = console.session
         if session is None:
@@ -512,7 +508,7 @@ class AtTable(PlainList):
         return [*nameless, *leavers, ListRow("WHO JOINS?", ("ONE MORE",), _join_game)]
 
 
-def _name_player(console: "Console", seat: int) -> "Console":
+def _name_player(console: Console, seat: int) -> Console:
     session = console.session
     if session is None:
         return console
@@ -526,12 +522,12 @@ class Leaving(Page):
 
     seat: int
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The question."""
         assert console.session is not None
         return QuestionPrompt("LEAVES?", player=console.session.setup.players[self.seat])
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """OK is yes, BACK is no."""
         session = console.session
         if press.button is Button.BACK or session is None or not may_leave(session, self.seat):
@@ -539,11 +535,11 @@ class Leaving(Page):
         return _leave_game(console, self.seat) if press.button is Button.OK else console
 
 
-def _ask_to_leave(console: "Console", seat: int) -> "Console":
+def _ask_to_leave(console: Console, seat: int) -> Console:
     return console.push(Leaving(seat))
 
 
-def _leave_game(console: "Console", seat: int) -> "Console":
+def _leave_game(console: Console, seat: int) -> Console:
     session = console.session
     if session is None:
         return console
@@ -554,7 +550,7 @@ def _leave_game(console: "Console", seat: int) -> "Console":
     return replace(said, session=after)
 
 
-def _join_game(console: "Console") -> "Console":
+def _join_game(console: Console) -> Console:
     session = console.session
     if session is None:
         return console

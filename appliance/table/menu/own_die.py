@@ -6,18 +6,14 @@ service then says why, and keeps it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed, neighbour
-from appliance.table.menu.pages import SettingUp
+from appliance.table.menu.console import Console, SettingUp
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.menu.requests import JudgeFace
 from appliance.table.prompts import FacePrompt, Prompt
 from vision.events import TrackedDie
 from vision.reading import POWER_FACES, DieReading, Face, Kind
-
-if TYPE_CHECKING:
-    from appliance.table.menu.console import Console
 
 NUMBERS: tuple[Face, ...] = tuple(range(1, 7))
 FACES_OF_A_DIE = 6
@@ -56,7 +52,7 @@ class OwnDie(SettingUp):
         """Whether all faces were shown."""
         return len(self.shown) == FACES_OF_A_DIE
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """What to do, or what the last face came to."""
         if self.count > 1:
             return _said(("ONE DIE ONLY", f"{self.count} DICE"))
@@ -82,7 +78,7 @@ class OwnDie(SettingUp):
     def _unread(self) -> list[tuple[str, str]]:
         return [(f"{_name(one.face)} NOT READ", one.why) for one in self.shown if one.why]
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """LEFT and RIGHT say what it shows, OK takes it; BACK leaves."""
         button = press.button
         if button is Button.BACK or (button is Button.OK and self.complete and not self.entering):
@@ -97,7 +93,7 @@ class OwnDie(SettingUp):
         face = neighbour(faces_of(self.reading), self.face, button)
         return console.replace_top(replace(self, face=face, entering=True))
 
-    def rolled(self, console: "Console", dice: tuple[TrackedDie, ...]) -> "Console":
+    def rolled(self, console: Console, dice: tuple[TrackedDie, ...]) -> Console:
         """Another face lies up; what was read before, and left at that, was right."""
         page = self
         sure = self.reading is not None and self.reading.sure
@@ -123,7 +119,7 @@ class OwnDie(SettingUp):
         return replace(self, shown=(*same, ShownFace(face, why)), entering=False, judged=True)
 
 
-def with_verdict(console: "Console", face: Face, why: str) -> "Console":
+def with_verdict(console: Console, face: Face, why: str) -> Console:
     """The console once the service has judged a face that was shown."""
     page = console.page
     return console.replace_top(page.with_judged(face, why)) if isinstance(page, OwnDie) else console

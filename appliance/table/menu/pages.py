@@ -3,52 +3,15 @@
 Pages are stacked; BACK takes away the top one.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import Field, dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from appliance.inputs import Button, Pressed
+from appliance.table.menu.console import Console, Page
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt
 from appliance.table.prompts import Prompt
-from vision.events import TrackedDie
-
-if TYPE_CHECKING:
-    from appliance.table.menu.console import Console
-
-
-class Page(ABC):
-    """A page; each kind is a value, for instance a frozen dataclass."""
-
-    __slots__ = ()
-
-    closes: ClassVar[bool] = True
-    """Whether a long press of OK leads back to the game."""
-    switches_off: ClassVar[bool] = False
-    """Whether it is about switching off, so that no throw takes it away."""
-    private: ClassVar[bool] = False
-    """Whether it is only for those at the tray, and shown nowhere else."""
-
-    @abstractmethod
-    def prompt(self, console: "Console") -> Prompt:
-        """What the board has to say."""
-
-    @abstractmethod
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
-        """The console after a press."""
-
-
-class SettingUp(Page):
-    """A step of setting up a game: throws meanwhile do not belong to the current one."""
-
-    __slots__ = ()
-
-    # A long press of OK is a slow finger here, which must not undo everything.
-    closes = False
-
-    def rolled(self, console: "Console", dice: tuple[TrackedDie, ...]) -> "Console":
-        """The console after a throw."""
-        return console
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +23,7 @@ class ListRow:
 
     title: str
     lines: tuple[str, ...]
-    chosen: Callable[["Console"], "Console"] = lambda console: console.back()
+    chosen: Callable[[Console], Console] = lambda console: console.back()
     ok: str = "OK"
 
 
@@ -77,10 +40,10 @@ class ListPage(Page):
     index: int
 
     @abstractmethod
-    def rows(self, console: "Console") -> Sequence[ListRow]:
+    def rows(self, console: Console) -> Sequence[ListRow]:
         """What the list holds now."""
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The item shown."""
         rows = self.rows(console)
         if not rows:
@@ -88,7 +51,7 @@ class ListPage(Page):
         row = rows[place := self.index % len(rows)]
         return ListPrompt(row.title, row.lines, place, len(rows), row.ok)
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """Goes through the list, takes an item, or goes back."""
         rows = self.rows(console)
         if press.button is Button.BACK or not rows:

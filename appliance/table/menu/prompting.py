@@ -2,20 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from appliance.guidance import GO_BACK, SHOW_OTHERS, YES_NO, Guidance, guidance
 from appliance.inputs import Key
 from appliance.table.menu.name_entry import Entry
+from appliance.table.menu.reviewing import Reviewed
 from appliance.table.prompts import Prompt
 from appliance.table.prompts.prompt import TO_TURN_PAGES, to_throw, to_throw_unseen
 from appliance.table.prompts.wording import count_of_dice, told_pages
-from appliance.table.session.prompting import prompt
 from appliance.words import Verbatim, say
 from vision.reading import TrayState
-
-if TYPE_CHECKING:
-    from appliance.table.menu.console import Console
 
 
 class PagePrompt(Prompt):
@@ -205,12 +201,16 @@ class NoticePrompt(PagePrompt):
         return told_pages(self.pages)
 
 
-def console_prompt(console: "Console") -> Prompt:
-    """What the board has to say now."""
-    if console.notice is not None:
-        return NoticePrompt(console.notice.pages, console.notice.passing)
-    page = console.page
-    if page is not None:
-        return page.prompt(console)
-    assert console.session is not None
-    return prompt(console.session)
+@dataclass(frozen=True, slots=True)
+class DecisionPrompt(PagePrompt):
+    """A decision in a review; LEFT, RIGHT and OK go on, `index` and `count` as in a list."""
+
+    said: Reviewed
+    index: int
+    count: int
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Other decisions are looked at."""
+        what = " ".join(map(say, self.said.lines))
+        says = Verbatim(f"{say(self.said.title)}: {what}.")
+        return guidance(says, SHOW_OTHERS, GO_BACK)

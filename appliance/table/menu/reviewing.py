@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass
 
-from appliance.guidance import GO_BACK, SHOW_OTHERS, Guidance, guidance
 from appliance.rules.game import Face
-from appliance.table.menu.prompting import PagePrompt
-from appliance.words import Verbatim, say
 
 Held = tuple[int, ...] | None
 
@@ -31,18 +28,3 @@ class Reviewed:
     better: Held = None
     chosen: str = ""
     best: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionPrompt(PagePrompt):
-    """A decision in a review; LEFT, RIGHT and OK go on, `index` and `count` as in a list."""
-
-    said: Reviewed
-    index: int
-    count: int
-
-    def can_do(self, hands: bool = True) -> Guidance:
-        """Other decisions are looked at."""
-        what = " ".join(map(say, self.said.lines))
-        says = Verbatim(f"{say(self.said.title)}: {what}.")
-        return guidance(says, SHOW_OTHERS, GO_BACK)

@@ -5,12 +5,11 @@ from dataclasses import replace
 from appliance.inputs import SHOW_MODULES, Button, Chord, Picked, Pressed, Typed
 from appliance.rules.game import Choice, Throw
 from appliance.table.menu import new_game
-from appliance.table.menu.console import Console, Notice, Waited
+from appliance.table.menu.console import Console, Notice, SettingUp, Waited
 from appliance.table.menu.lesson import Lesson
-from appliance.table.menu.main_menu import Menu, Off, PlayAgain
+from appliance.table.menu.main_menu import Menu, Off, PlayAgain, over_menu
 from appliance.table.menu.modules import ask_for_layout
 from appliance.table.menu.own_die import OwnDie
-from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.requests import OpenGame, Request
 from appliance.table.menu.telling import TELLINGS, open_telling
 from appliance.table.session.by_hand import enters_throw
@@ -38,7 +37,7 @@ def advance(console: Console, happened: Happening) -> tuple[Console, tuple[Reque
 
     Any input in any order yields a console; one that makes no sense now changes nothing.
     """
-    after = _apply(console, happened)
+    after = over_menu(_apply(over_menu(console), happened))
     return replace(after, requests=()), after.requests
 
 

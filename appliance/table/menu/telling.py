@@ -2,15 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed
-from appliance.table.menu.pages import Page
+from appliance.table.menu.console import Console, Page
 from appliance.table.menu.prompting import TellingPrompt
 from appliance.table.prompts import Prompt
-
-if TYPE_CHECKING:
-    from appliance.table.menu.console import Console
 
 TELLINGS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "classic": (
@@ -59,7 +55,7 @@ TELLINGS: Mapping[str, tuple[tuple[str, str], ...]] = {
 """How each game goes: five pages of two lines."""
 
 
-def open_telling(console: "Console", game: str) -> "Console":
+def open_telling(console: Console, game: str) -> Console:
     """Tells how a game goes; unchanged for one of which nothing is told."""
     return console.push(Telling(game)) if game in TELLINGS else console
 
@@ -71,12 +67,12 @@ class Telling(Page):
     game: str
     index: int = 0
 
-    def prompt(self, console: "Console") -> Prompt:
+    def prompt(self, console: Console) -> Prompt:
         """The page."""
         told = TELLINGS[self.game]
         return TellingPrompt(told[self.index], self.index, len(told))
 
-    def pressed(self, console: "Console", press: Pressed) -> "Console":
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """OK, RIGHT and HINT turn to the next page, LEFT goes back by one, BACK closes."""
         step = {Button.LEFT: -1, Button.RIGHT: 1, Button.OK: 1, Button.HINT: 1}
         if press.button is Button.BACK:

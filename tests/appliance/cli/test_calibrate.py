@@ -85,7 +85,7 @@ def test_corners_are_pointed_at_in_a_terminal_and_then_the_wizard_begins(tmp_pat
     command = ["calibrate", "--camera", f"file:{picture}?hold=100000", "--profile", str(profile)]
     command += ["--board", "terminal", "--buttons", "keyboard", "--floor", "320x180"]
     environment = {**os.environ, "TERM": "xterm-256color", "XDG_STATE_HOME": str(tmp_path)}
-    program = [sys.executable, "-m", "appliance.cli.main", *command]
+    program = [sys.executable, "-m", "appliance.cli.program", *command]
     with Terminal(program, environment, (100, 30)) as terminal:
 
         def wait_for(word: str) -> None:

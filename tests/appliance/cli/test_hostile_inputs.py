@@ -19,7 +19,7 @@ from appliance.errors import printable
 from appliance.journal.journal import Journal
 
 LONG = "x" * 300
-COMMAND = [sys.executable, "-m", "appliance.cli.main"]
+COMMAND = [sys.executable, "-m", "appliance.cli.program"]
 BUFFERED = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": ""}
 NO_ROOM = "dicetray: output: No space left on device; is there room, is it yours?"
 

@@ -70,7 +70,7 @@ def started(
     folder: Path, *arguments: str, output: int = subprocess.PIPE
 ) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "appliance.cli.main", *arguments, "--json"],
+        [sys.executable, "-m", "appliance.cli.program", *arguments, "--json"],
         env={**os.environ, "XDG_STATE_HOME": str(folder)},
         stdin=subprocess.DEVNULL,
         stdout=output,

@@ -215,7 +215,7 @@ def test_a_film_is_played_with_the_board_and_the_keys_of_a_terminal(tmp_path: Pa
     command = ["run", "--camera", f"file:{picture}?hold=100000", "--players", "ANNA"]
     command += ["--board", "terminal", "--buttons", "keyboard", "--game", "classic"]
     environment = {**os.environ, "TERM": "xterm-256color", "XDG_STATE_HOME": str(tmp_path)}
-    program = [sys.executable, "-m", "appliance.cli.main", *command]
+    program = [sys.executable, "-m", "appliance.cli.program", *command]
     with Terminal(program, environment, (100, 30)) as terminal:
 
         def shows(*words: str) -> bool:

@@ -14,7 +14,7 @@ from appliance.diagnostics.bench import BenchConsole
 from appliance.errors import ApplianceError, CameraError, ScoreboardError
 from appliance.inputs import Button
 from appliance.picture import Picture
-from appliance.table.menu.modules import BoardModules
+from appliance.table.menu.board_modules import BoardModules
 from vision.frame import Frame, Image
 
 PINS = {Button.HOLD1: 5, Button.HOLD2: 6, Button.LEFT: 19, Button.OK: 26}

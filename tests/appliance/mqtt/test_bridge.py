@@ -57,7 +57,7 @@ class Bridge:
     def __init__(self, folder: Path, *settings: str) -> None:
         file = folder / "dicetray.toml"
         file.write_text("\n".join(("[mqtt]", *settings)) + "\n", encoding="utf-8")
-        command = (sys.executable, "-m", "appliance.cli.main", "mqtt", "--config", str(file))
+        command = (sys.executable, "-m", "appliance.cli.program", "mqtt", "--config", str(file))
         there = os.environ | {"RUNTIME_DIRECTORY": str(folder)}
         self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=there)
 

@@ -45,7 +45,7 @@ def test_the_page_answers_only_who_asks_for_an_own_name(tmp_path: Path) -> None:
     config.write_text(f'[mqtt]\nbroker = "{mosquitto.url}"\n', encoding="utf-8")
     arguments = ("--config", config, "--games", tmp_path / "games", "--port", port)
     everywhere = ("--host", "0.0.0.0")
-    command = (sys.executable, "-m", "appliance.cli.main", "club", *everywhere)
+    command = (sys.executable, "-m", "appliance.cli.program", "club", *everywhere)
     page = subprocess.Popen((*command, *map(str, arguments)), stderr=subprocess.PIPE, text=True)
     try:
         assert page.stderr is not None
@@ -77,7 +77,7 @@ def test_who_sends_anything_at_all_spoils_only_the_own_table(tmp_path: Path) -> 
     mosquitto, port, config = Mosquitto(tmp_path), free_port(), tmp_path / "club.toml"
     config.write_text(f'[mqtt]\nbroker = "{mosquitto.url}"\n', encoding="utf-8")
     arguments = ("--config", config, "--games", tmp_path / "games", "--port", port)
-    command = (sys.executable, "-m", "appliance.cli.main", "club", *map(str, arguments))
+    command = (sys.executable, "-m", "appliance.cli.program", "club", *map(str, arguments))
     page = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert page.stderr is not None
     client = Client(CallbackAPIVersion.VERSION2)

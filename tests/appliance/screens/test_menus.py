@@ -13,10 +13,13 @@ from appliance.journal.untold import Damage
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.service.modules import OLD_FIRMWARE_PAGES, OWN_FILE_PAGES
+from appliance.table.menu.asking import console_prompt
+from appliance.table.menu.board_modules import BoardModules
 from appliance.table.menu.console import (
     Aside,
     Console,
     Notice,
+    Page,
     resume_notice,
     with_about,
     with_refusal,
@@ -31,7 +34,7 @@ from appliance.table.menu.main_menu import (
     OldGames,
     Review,
 )
-from appliance.table.menu.modules import BoardModules, Modules
+from appliance.table.menu.modules import Modules
 from appliance.table.menu.name_entry import LETTER_RING, NAME_END, Entry
 from appliance.table.menu.new_game import (
     Draft,
@@ -45,7 +48,6 @@ from appliance.table.menu.new_game import (
 )
 from appliance.table.menu.options import option_value_words, options_asked
 from appliance.table.menu.own_die import OwnDie, ShownFace
-from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     ListPrompt,
@@ -54,7 +56,6 @@ from appliance.table.menu.prompting import (
     NoticePrompt,
     QuestionPrompt,
     RollOffPrompt,
-    console_prompt,
 )
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings

@@ -38,12 +38,13 @@ from appliance.service.ports import Activity
 from appliance.strategy.review import review_game, review_in_steps
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import (
+    DecisionPrompt,
     ListPrompt,
     NoticePrompt,
     QuestionPrompt,
     RollOffPrompt,
 )
-from appliance.table.menu.reviewing import DecisionPrompt, Reviewed
+from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup, new_session

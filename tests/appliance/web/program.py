@@ -13,7 +13,7 @@ from pathlib import Path
 def running(state: Path, *command: str) -> "Iterator[tuple[str, subprocess.Popen[str]]]":
     """The address of the page, and the process, until the end of the block."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "appliance.cli.main", *command],
+        [sys.executable, "-m", "appliance.cli.program", *command],
         env={**os.environ, "XDG_STATE_HOME": str(state)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

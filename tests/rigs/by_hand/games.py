@@ -378,7 +378,7 @@ def check_by_hand(game: str, folder: Path) -> None:
 
 def _program(journal: Path, seed: int, more: list[str]) -> list[str]:
     quick = ["--speed", "0", "--picture", "small", "--seed", str(seed)]
-    command = ["-m", "appliance.cli.main", "play", "--human", "--journal", str(journal)]
+    command = ["-m", "appliance.cli.program", "play", "--human", "--journal", str(journal)]
     return [sys.executable, *command, *quick, *more]
 
 

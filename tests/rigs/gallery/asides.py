@@ -9,6 +9,7 @@ from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.own_die import OwnDie, ShownFace
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
+    DecisionPrompt,
     LessonPrompt,
     ListPrompt,
     ModulesPrompt,
@@ -18,7 +19,7 @@ from appliance.table.menu.prompting import (
     RollOffPrompt,
     TellingPrompt,
 )
-from appliance.table.menu.reviewing import DecisionPrompt, Reviewed
+from appliance.table.menu.reviewing import Reviewed
 from appliance.table.prompts import (
     BetPrompt,
     ChoicePrompt,

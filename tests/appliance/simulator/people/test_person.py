@@ -20,9 +20,9 @@ from appliance.simulator.people.person import (
     Person,
 )
 from appliance.simulator.people.ports import kinds_of_dice_in
+from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson, open_lesson
-from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.step import advance
 from appliance.table.prompts import (
     ChoicePrompt,

@@ -7,6 +7,8 @@ import pytest
 from appliance.inputs import SHUT_DOWN, Button, Pressed, Typed
 from appliance.rules.game import Rolled
 from appliance.rules.registry import GAMES
+from appliance.table.menu import main_menu
+from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import (
     Aside,
     Console,
@@ -17,15 +19,8 @@ from appliance.table.menu.console import (
     with_about,
     with_refusal,
 )
-from appliance.table.menu.main_menu import (
-    FinalScore,
-    GoodBye,
-    Menu,
-    Off,
-    OtherDice,
-    Records,
-    best_scores,
-)
+from appliance.table.menu.final_scores import FinalScore, best_scores
+from appliance.table.menu.main_menu import GoodBye, Menu, Off, OtherDice, Records
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.new_game import PickName, play_again
 from appliance.table.menu.options import seat_option
@@ -36,7 +31,6 @@ from appliance.table.menu.prompting import (
     NoticePrompt,
     QuestionPrompt,
     RollOffPrompt,
-    console_prompt,
 )
 from appliance.table.menu.requests import (
     AnswerDice,
@@ -721,3 +715,12 @@ def test_shutting_down_is_asked_about_once() -> None:
     service = FakeService()
     service.happen(SHUT_DOWN, SHUT_DOWN)
     assert [type(p) for p in service.console.pages] == [Menu, Off]
+
+
+def test_a_stick_is_offered_at_the_menu_and_over_no_other_page() -> None:
+    menu, words = main_menu.over_menu(Console()), ("SAVE GAMES",)
+    assert main_menu.with_stick(menu, words).page == main_menu.Stick()
+    away = main_menu.with_stick(main_menu.with_stick(menu, words), ())
+    assert away.page == main_menu.Menu()
+    about = menu.push(main_menu.About())
+    assert main_menu.with_stick(about, words).page == main_menu.About()

@@ -17,13 +17,14 @@ from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import DieKind, Hint, Keep, Measure, Slot
 from appliance.rules.registry import GAMES
 from appliance.table.menu import main_menu, new_game
-from appliance.table.menu.console import Aside, Console, Notice
+from appliance.table.menu.asking import console_prompt
+from appliance.table.menu.board_modules import BoardModules
+from appliance.table.menu.console import Aside, Console, Notice, Page
+from appliance.table.menu.final_scores import FinalScore
 from appliance.table.menu.lesson import Lesson
-from appliance.table.menu.modules import BoardModules, Modules
+from appliance.table.menu.modules import Modules
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.own_die import OwnDie, ShownFace
-from appliance.table.menu.pages import Page
-from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
@@ -152,12 +153,12 @@ PAGES: tuple[Page, ...] = (
 
 
 def console(session: Session | None, *pages: Page) -> Console:
-    return Console(
+    made = Console(
         session,
         pages,
         settings=Settings(("ANNA", "BOB", "CLEO"), (PAIR,), pin=("123456" * 2)),
         aside=(Aside(3, "power", ("ANNA",)),),
-        records=(main_menu.FinalScore("classic", "ANNA", 300),),
+        records=(FinalScore("classic", "ANNA", 300),),
         review=(Reviewed("REVIEW", ("ANNA", "PAR 255")),),
         network=(("PIN", "654321"), ("ADDRESS", "10.0.0.2")),
         can_calibrate=True,
@@ -166,6 +167,7 @@ def console(session: Session | None, *pages: Page) -> Console:
         stick=("SAVE GAMES",),
         ended=7,
     )
+    return main_menu.over_menu(made)
 
 
 def consoles() -> Iterator[Console]:

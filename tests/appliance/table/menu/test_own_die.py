@@ -6,10 +6,11 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.service.tray_watch import _dice_expected
+from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import Menu
 from appliance.table.menu.own_die import OwnDie, ShownFace, with_verdict
-from appliance.table.menu.prompting import NoticePrompt, console_prompt
+from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.menu.requests import JudgeFace, Request
 from appliance.table.menu.step import Happening, advance
 from appliance.table.prompts import FacePrompt

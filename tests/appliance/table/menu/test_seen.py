@@ -39,14 +39,9 @@ from appliance.rules.registry import GAMES
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import TALL, Font
+from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console, Notice, Waited
-from appliance.table.menu.prompting import (
-    ListPrompt,
-    NamePrompt,
-    NoticePrompt,
-    QuestionPrompt,
-    console_prompt,
-)
+from appliance.table.menu.prompting import ListPrompt, NamePrompt, NoticePrompt, QuestionPrompt
 from appliance.table.menu.requests import BeginGame, OpenGame, Request, ShutDown
 from appliance.table.menu.step import Happening, advance
 from appliance.table.prompts import (

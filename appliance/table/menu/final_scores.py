@@ -1,0 +1,35 @@
+"""What players had at the ends of games, and the best of that."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from appliance.rules.computers import strength_of
+from appliance.rules.registry import GAMES
+from appliance.table.menu.settings import spoken_name
+
+
+@dataclass(frozen=True, slots=True)
+class FinalScore:
+    """A player's score at the end of a game."""
+
+    game: str
+    player: str
+    points: int
+
+
+def best_scores(scores: Iterable[FinalScore]) -> tuple[FinalScore, ...]:
+    """Everybody's best score in each game, without computers: game by game, the highest first.
+
+    A player without a name is the same in all languages.
+    """
+    games = tuple(GAMES)
+    people = (
+        replace(score, player=spoken_name(score.player))
+        for score in scores
+        if strength_of(score.player) is None
+    )
+    ordered = sorted(people, key=lambda s: (games.index(s.game), -s.points, s.player))
+    found: dict[tuple[str, str], FinalScore] = {}
+    for score in ordered:
+        found.setdefault((score.game, score.player), score)
+    return tuple(found.values())
