@@ -58,7 +58,9 @@ def _decision_pages(prompt: DecisionPrompt) -> tuple[Picture, ...]:
         told = ListPrompt(
             "REVIEW",
             (Verbatim(shorten_to_fit(text, right)),),
-            *(prompt.index, prompt.count, right),
+            prompt.index,
+            prompt.count,
+            right,
         )
         shown += _list_pages(told)
     # OK only shows the next one.

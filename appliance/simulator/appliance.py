@@ -174,7 +174,10 @@ class SimulatedAppliance:
             self.appliance.start()
             # What is learnt of a rendered tray is right, so nothing is watched over.
             self._loop = Loop(
-                *(devices, self.appliance, Notifier(), self.viewer.look),
+                devices,
+                self.appliance,
+                Notifier(),
+                self.viewer.look,
                 tidy=lambda: None,
                 health=NothingAmiss(),
             )

@@ -88,7 +88,9 @@ def _set_up(
     path = _games_file(launch, origin, stack)
     stack.enter_context(claimed(path))
     terminal = GameTerminal(
-        *(stack, page, requests),
+        stack,
+        page,
+        requests,
         reads=page is not None or launch.keyboard or (drawn and sys.stdin.isatty()),
         log=state_folder() / PLAY_LOG if page is not None or drawn else None,
         shown=3 if launch.log else 0,

@@ -180,7 +180,9 @@ class Running:
     def watch(self, film: Camera) -> None:
         """Watches a film to its end; other pictures than the profile's are an error."""
         loop = Loop(
-            *(self._devices, self._appliance, Notifier()),
+            self._devices,
+            self._appliance,
+            Notifier(),
             look=fan_out(self._tray.check_view, self._viewer.look),
             watch_over=self._tray.guard.alerts,
             show=self._draw,
@@ -194,7 +196,9 @@ class Running:
         """Looks through the camera until the players switch off."""
         start, phases = self._start, self._start.phases
         loop = Loop(
-            *(self._devices, self._appliance, phases.notifier),
+            self._devices,
+            self._appliance,
+            phases.notifier,
             look=fan_out(
                 lambda _: phases.note_first_frame(), self._viewer.look, self._corrections.look
             ),
