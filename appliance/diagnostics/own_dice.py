@@ -10,7 +10,7 @@ import numpy as np
 from appliance.diagnostics.base import Finding, Level
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
-from calibration.own_dice import MIN_CORRECTED, FaceRecord, OwnDice, Why, known_colours
+from calibration.own_dice import MIN_CORRECTED, FaceRecord, OwnDice, WhyUnread, known_colours
 from vision.errors import ProfileError
 from vision.frame import Image
 
@@ -20,24 +20,24 @@ _INK = " .:-=+*#%@"
 """From dark to light, as on a dark terminal."""
 
 WHY_AND_ADVICE = {
-    Why.LEANS: ("it leaned", "throw it again"),
-    Why.ON_ANOTHER: ("it lay on another die", "throw it again"),
-    Why.COVERED: ("something covered it", "keep hands and cups away until the dice are read"),
-    Why.SHINES: ("a lamp shone in it", "move the lamp to the side, or make its light softer"),
-    Why.PALE: ("its pips hardly stand out", "use dice whose pips differ more from the body"),
-    Why.NOT_LEARNT: (
+    WhyUnread.LEANS: ("it leaned", "throw it again"),
+    WhyUnread.ON_ANOTHER: ("it lay on another die", "throw it again"),
+    WhyUnread.COVERED: ("something covered it", "keep hands and cups away until the dice are read"),
+    WhyUnread.SHINES: ("a lamp shone in it", "move the lamp to the side, or make its light softer"),
+    WhyUnread.PALE: ("its pips hardly stand out", "use dice whose pips differ more from the body"),
+    WhyUnread.NOT_LEARNT: (
         "this print is not learnt",
         "answer its questions; after two that agree it is read",
     ),
-    Why.ROWS: ("its rows of pips are very close together", "answer its questions"),
-    Why.LARGE_PIPS: ("its pips are very large", "answer its questions"),
-    Why.SMALL_PIPS: ("its pips are very small", "hang the camera lower, if you can"),
-    Why.OTHER_COUNT: (
+    WhyUnread.ROWS: ("its rows of pips are very close together", "answer its questions"),
+    WhyUnread.LARGE_PIPS: ("its pips are very large", "answer its questions"),
+    WhyUnread.SMALL_PIPS: ("its pips are very small", "hang the camera lower, if you can"),
+    WhyUnread.OTHER_COUNT: (
         "its pips cannot be told from other spots",
         "look at the picture: is it a scratch, dirt, or an ornament?",
     ),
-    Why.LIKE_POWER: ("it looks like a Power die", "answer its questions"),
-    Why.NOT_SURE: ("no single reason was found", "more light from the side may help"),
+    WhyUnread.LIKE_POWER: ("it looks like a Power die", "answer its questions"),
+    WhyUnread.NOT_SURE: ("no single reason was found", "more light from the side may help"),
 }
 
 

@@ -26,7 +26,7 @@ from appliance.mqtt.broker import keep_connected, make_client
 from appliance.mqtt.reports import (
     Ended,
     Game,
-    Standing,
+    PublishedStanding,
     read_available,
     read_ended,
     read_game,
@@ -342,7 +342,7 @@ class Tables(dict[str, Table]):
             table.resync_after_s = RESYNC_AFTER_S
         self._show(f"whole {name}", table.whole)
 
-    def _apply_standing(self, table: Table, now: Standing) -> None:
+    def _apply_standing(self, table: Table, now: PublishedStanding) -> None:
         over = [now.game] if now.winners and now.game is not None else []
         table.events, table.wanted = now.events, frozenset((*now.ended, *over))
         if now.game != table.game or table.events < table.whole:

@@ -48,7 +48,7 @@ and what reverses the text around it (bidirectional classes from LRE to PDI), as
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PublishedStanding:
     """How a table's game stands, as `Composer` publishes it; `at` is Unix time in seconds."""
 
     game: int | None
@@ -115,11 +115,11 @@ def read_available(payload: bytes) -> bool:
     return payload == b"online"
 
 
-def read_standing(payload: bytes) -> Standing:
+def read_standing(payload: bytes) -> PublishedStanding:
     """How a game stands; ReportError if that is not what the payload says."""
     fields = _Fields("state", payload)
     players = fields.players()
-    return Standing(
+    return PublishedStanding(
         game=fields.take("game", _optional(_serial)),
         title=fields.take("title", _word),
         round=fields.take("round", _number),

@@ -14,7 +14,7 @@ from appliance.rules.game import IllegalEvent, Left, Outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RollOffStanding:
     """How a roll-off stands.
 
     Attributes:
@@ -28,7 +28,7 @@ class Standing:
     again: bool = False
 
 
-def roll_off_standing(players: int, totals: Sequence[int]) -> Standing:
+def roll_off_standing(players: int, totals: Sequence[int]) -> RollOffStanding:
     """How a roll-off of `players` seats stands after these totals, in the order thrown.
 
     Seats throw in order from 0; after a full round only the seats that share its highest total
@@ -39,12 +39,12 @@ def roll_off_standing(players: int, totals: Sequence[int]) -> Standing:
     while len(contenders) > 1:
         totals_now = totals[used : used + len(contenders)]
         if len(totals_now) < len(contenders):
-            return Standing(contenders[len(totals_now)], decided=False, again=used > 0)
+            return RollOffStanding(contenders[len(totals_now)], decided=False, again=used > 0)
         used += len(contenders)
         best = max(totals_now)
         pairs = zip(contenders, totals_now, strict=True)
         contenders = tuple(seat for seat, total in pairs if total == best)
-    return Standing(contenders[0], decided=True)
+    return RollOffStanding(contenders[0], decided=True)
 
 
 def throwers(players: int, totals: Sequence[int]) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ _MAX_CELLS_TWO_WIDE = 4
 _BAR_COLUMNS = 3
 
 
-class Label(NamedTuple):
+class ShortName(NamedTuple):
     """How a player is named where the whole name does not fit.
 
     Attributes:
@@ -51,14 +51,14 @@ class Label(NamedTuple):
         return next(fitting, "")
 
 
-def labels(names: Sequence[str]) -> tuple[Label, ...]:
+def labels(names: Sequence[str]) -> tuple[ShortName, ...]:
     """Labels that tell names apart: AN and AT of ANNA and ANTON, P1 and P2 of those without one."""
     found = []
     for seat, name in enumerate(names):
         others = (other for place, other in enumerate(names) if place != seat)
         shared = max((_shared_letters(name, other) for other in others), default=0)
         short = name[:1] + name[shared : shared + 1] if shared else name[:1]
-        found.append(Label(name, shared + 1, short))
+        found.append(ShortName(name, shared + 1, short))
     return tuple(found)
 
 
@@ -136,7 +136,7 @@ def _cell_edges(count: int) -> list[tuple[int, int]]:
 
 
 def _draw_cell(
-    canvas: Canvas, label: Label, figures: str, left: int, y: int, columns: int, leads: bool
+    canvas: Canvas, label: ShortName, figures: str, left: int, y: int, columns: int, leads: bool
 ) -> None:
     """As many letters of a name as fit, and the points, below the crown of who leads."""
     _draw_texts(canvas, label, figures, left, y + _TEXT_ROW, columns)
@@ -145,7 +145,7 @@ def _draw_cell(
 
 
 def _draw_texts(
-    canvas: Canvas, label: Label, figures: str, left: int, row: int, columns: int
+    canvas: Canvas, label: ShortName, figures: str, left: int, row: int, columns: int
 ) -> None:
     fits = SMALL.width(label.short) + 2 + SMALL.width(figures) <= columns
     font: Font = SMALL if fits else NARROW

@@ -16,7 +16,7 @@ from calibration.calibration import Calibration
 from calibration.own_dice import (
     WHY_ON_BOARD,
     ConfirmedDie,
-    Why,
+    WhyUnread,
     jumped_to,
     known_colours,
     why_not_read,
@@ -270,7 +270,7 @@ class DiceLearning:
         read = reading.sure and reading.value == face
         known, picture = self._keeper.calibration, self._guard.last_throw
         if known is None or picture is None:
-            return "" if read else WHY_ON_BOARD[Why.NOT_SURE]
+            return "" if read else WHY_ON_BOARD[WhyUnread.NOT_SURE]
         die = ConfirmedDie(reading, face)
         try:
             with memory_watched():
@@ -278,7 +278,7 @@ class DiceLearning:
                 why = "" if read else WHY_ON_BOARD[why_not_read(picture, reading, face)]
         except (OutOfMemory, VisionError) as error:
             log.warning("cannot tell why a die is not read: %s", error)
-            return "" if read else WHY_ON_BOARD[Why.NOT_SURE]
+            return "" if read else WHY_ON_BOARD[WhyUnread.NOT_SURE]
         self._keeper.store(replace(known, own_dice=own))
         if isinstance(face, str) and not read:
             self.learn_named_face(face, picture, reading)

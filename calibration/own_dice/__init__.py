@@ -15,7 +15,7 @@ from calibration.own_dice.learning import (
     with_new_colours,
     with_throw,
 )
-from calibration.own_dice.reasons import WHY_ON_BOARD, Why, why_not_read
+from calibration.own_dice.reasons import WHY_ON_BOARD, WhyUnread, why_not_read
 from calibration.own_dice.record import (
     MIN_CORRECTED,
     FaceRecord,
@@ -31,7 +31,7 @@ __all__ = [
     "ConfirmedDie",
     "FaceRecord",
     "OwnDice",
-    "Why",
+    "WhyUnread",
     "jumped_to",
     "known_colours",
     "own_dice_data",

@@ -19,7 +19,7 @@ MIN_PIP_WIDTH = 0.1
 """In edges."""
 
 
-class Why(StrEnum):
+class WhyUnread(StrEnum):
     """A reason."""
 
     LEANS = "leans"
@@ -37,29 +37,29 @@ class Why(StrEnum):
 
 
 WHY_ON_BOARD = {
-    Why.LEANS: "LEANS",
-    Why.ON_ANOTHER: "ON ANOTHER",
-    Why.COVERED: "COVERED",
-    Why.SHINES: "LAMP SHINES",
-    Why.PALE: "PIPS TOO PALE",
-    Why.NOT_LEARNT: "NOT LEARNT YET",
-    Why.ROWS: "ROWS TOO CLOSE",
-    Why.LARGE_PIPS: "PIPS TOO LARGE",
-    Why.SMALL_PIPS: "PIPS TOO SMALL",
-    Why.OTHER_COUNT: "PIPS UNCLEAR",
-    Why.LIKE_POWER: "LIKE POWER DIE",
-    Why.NOT_SURE: "NOT SURE",
+    WhyUnread.LEANS: "LEANS",
+    WhyUnread.ON_ANOTHER: "ON ANOTHER",
+    WhyUnread.COVERED: "COVERED",
+    WhyUnread.SHINES: "LAMP SHINES",
+    WhyUnread.PALE: "PIPS TOO PALE",
+    WhyUnread.NOT_LEARNT: "NOT LEARNT YET",
+    WhyUnread.ROWS: "ROWS TOO CLOSE",
+    WhyUnread.LARGE_PIPS: "PIPS TOO LARGE",
+    WhyUnread.SMALL_PIPS: "PIPS TOO SMALL",
+    WhyUnread.OTHER_COUNT: "PIPS UNCLEAR",
+    WhyUnread.LIKE_POWER: "LIKE POWER DIE",
+    WhyUnread.NOT_SURE: "NOT SURE",
 }
 """The reasons in the board's words."""
 
 _WHY_BY_STATE = {
-    DieState.LEANING: Why.LEANS,
-    DieState.STACKED: Why.ON_ANOTHER,
-    DieState.COVERED: Why.COVERED,
+    DieState.LEANING: WhyUnread.LEANS,
+    DieState.STACKED: WhyUnread.ON_ANOTHER,
+    DieState.COVERED: WhyUnread.COVERED,
 }
 
 
-def why_not_read(image: Image, die: DieReading, value: Face) -> Why:
+def why_not_read(image: Image, die: DieReading, value: Face) -> WhyUnread:
     """Why a die was not read, or was read wrong.
 
     Args:
@@ -75,19 +75,19 @@ def why_not_read(image: Image, die: DieReading, value: Face) -> Why:
     if body.min() < 200 and float((inner.min(axis=1) >= 250).mean()) > MAX_SHINING_SHARE:
         pips = measure_pips(picture)
         if pips.count != value:
-            return Why.SHINES
+            return WhyUnread.SHINES
     if isinstance(value, str):
-        return Why.NOT_LEARNT
+        return WhyUnread.NOT_LEARNT
     pips = measure_pips(picture)
     if pips.contrast < MIN_PLAIN_CONTRAST:
-        return Why.PALE
+        return WhyUnread.PALE
     rows, width = pips.six_rows, pips.width
     if value == 6 and rows is not None and rows < MIN_SIX_ROWS:
-        return Why.ROWS
+        return WhyUnread.ROWS
     if width is not None and width > MAX_PIP_WIDTH:
-        return Why.LARGE_PIPS
+        return WhyUnread.LARGE_PIPS
     if width is not None and width < MIN_PIP_WIDTH:
-        return Why.SMALL_PIPS
+        return WhyUnread.SMALL_PIPS
     if die.kind is Kind.POWER:
-        return Why.LIKE_POWER
-    return Why.OTHER_COUNT if pips.count != value else Why.NOT_SURE
+        return WhyUnread.LIKE_POWER
+    return WhyUnread.OTHER_COUNT if pips.count != value else WhyUnread.NOT_SURE

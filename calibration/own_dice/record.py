@@ -6,7 +6,7 @@ from typing import Any
 
 import cv2
 
-from calibration.own_dice.reasons import Why
+from calibration.own_dice.reasons import WhyUnread
 from vision.body_colours import MIN_CONFIRMED, ColourName, colour_name
 from vision.frame import Image
 from vision.geometry.profile import DieColour
@@ -45,7 +45,7 @@ class FaceRecord:
     asked: int = 0
     corrected: int = 0
     picture: Image | None = None
-    why: Why = Why.NOT_SURE
+    why: WhyUnread = WhyUnread.NOT_SURE
 
     @property
     def name(self) -> str:
@@ -154,7 +154,7 @@ def _face_from_data(raw: Mapping[str, Any]) -> FaceRecord:
         raise ValueError(f"expected counts, found {raw['times']}")
     picture = raw["picture"]
     image = None if picture is None else decode_picture(picture, cv2.IMREAD_COLOR)
-    return FaceRecord(dice, value, read, asked, corrected, image, Why(raw["why"]))
+    return FaceRecord(dice, value, read, asked, corrected, image, WhyUnread(raw["why"]))
 
 
 def _optional_share(raw: Any) -> float | None:

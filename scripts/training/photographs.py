@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.dataset.evaluation.vision import Case, Label, load_cases, match_labels
+from appliance.dataset.evaluation.vision import Case, LabelledDie, load_cases, match_labels
 from scripts.bench_world import sources_of
 from scripts.campaign.folder import code_hash, opened
 from scripts.training.drawn.cutting import BESIDE_DISTANCE, GROWN, JITTER, spoilt
@@ -70,7 +70,7 @@ class Top:
     placed: bool
 
 
-def tops_of(labels: Sequence[Label], reading: TrayReading) -> list[Top]:
+def tops_of(labels: Sequence[LabelledDie], reading: TrayReading) -> list[Top]:
     """The tops of the labelled dice: what each shows, of the labels; where, of the reading."""
     matched = match_labels(labels, reading.dice)
     tops = []
@@ -103,7 +103,11 @@ def cut_tops(rng: Generator, pyramid: Pyramid, tops: Sequence[Top], times: float
 
 
 def no_dice(
-    rng: Generator, image: Image, labels: Sequence[Label], tops: Sequence[Top], reading: TrayReading
+    rng: Generator,
+    image: Image,
+    labels: Sequence[LabelledDie],
+    tops: Sequence[Top],
+    reading: TrayReading,
 ) -> tuple[FloatArray, FloatArray]:
     """Places that show no die in the middle: centres, pixels, (n, 2), and axes, (n, 2, 2)."""
     size = np.array(image.shape[1::-1])

@@ -31,7 +31,7 @@ UNSEEN = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class LabelledDie:
     """One die as labelled. Positions and sizes in pixels; None where they are not known."""
 
     x: float | None
@@ -69,7 +69,7 @@ class Case:
     group: str
     file: str
     frame: int | None
-    labels: tuple[Label, ...] | None
+    labels: tuple[LabelledDie, ...] | None
     partial: bool
     truth: Path | None
     load: Callable[[], Image]
@@ -114,7 +114,7 @@ def wilson_interval(hits: int, total: int, z: float = 1.96) -> tuple[float, floa
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def label_of(raw: dict[str, Any]) -> Label:
+def label_of(raw: dict[str, Any]) -> LabelledDie:
     """One die of an index as a label."""
     body, pips = str(raw["body"]), str(raw["pips"])
     kind = Kind.POWER if body == "power" else OURS.get((body, pips), Kind.OTHER)
@@ -124,7 +124,7 @@ def label_of(raw: dict[str, Any]) -> Label:
     hidden = float(raw.get("occluded", 0.0))
     open_to_view = state == "ok" and hidden <= 0.2
     white = float(raw.get("whited_out", 0.0)) > 0.2
-    return Label(
+    return LabelledDie(
         x=raw["x"],
         y=raw["y"],
         size=min(float(raw["w"] or 0), float(raw["h"] or 0)),
@@ -177,7 +177,7 @@ def _load_frame(path: Path, frame: int | None) -> Image:
     return load_picture(path) if frame is None else next(load_frames(path, [frame])).image
 
 
-def match_labels(labels: Sequence[Label], dice: Sequence[DieReading]) -> dict[int, int]:
+def match_labels(labels: Sequence[LabelledDie], dice: Sequence[DieReading]) -> dict[int, int]:
     """Pairs labels with readings whose centres lie within half a die: label index to reading.
 
     A single label without a place is that of the most confident reading. Unseen dice come last:
@@ -235,7 +235,7 @@ def score(case: Case, reading: TrayReading, tallies: Callable[[str], Tally]) -> 
     return faults
 
 
-def _verdict(label: Label, die: DieReading | None) -> str:
+def _verdict(label: LabelledDie, die: DieReading | None) -> str:
     if die is None:
         return "missed" if label.readable else "honest"
     if not die.sure and label.kind is Kind.POWER and die.kind is Kind.POWER:
@@ -249,7 +249,7 @@ def _verdict(label: Label, die: DieReading | None) -> str:
     return "right"
 
 
-def _count_verdict(tally: Tally, label: Label, die: DieReading | None, verdict: str) -> None:
+def _count_verdict(tally: Tally, label: LabelledDie, die: DieReading | None, verdict: str) -> None:
     if verdict == "wrong":
         tally.wrong += 1
     if verdict == "foreign" or (
@@ -265,7 +265,7 @@ def _count_verdict(tally: Tally, label: Label, die: DieReading | None, verdict: 
     tally.missed += verdict == "missed"
 
 
-def _describe_fault(label: Label, die: DieReading | None, verdict: str) -> str:
+def _describe_fault(label: LabelledDie, die: DieReading | None, verdict: str) -> str:
     where = f"{label.colours} {label.value} at {label.x},{label.y}"
     seen = "nothing" if die is None else f"{die.kind} {die.value} {die.state} {die.confidence:.2f}"
     return f"{verdict}: {where}: {seen}"

@@ -17,7 +17,7 @@ from appliance.diagnostics.own_dice import (
     in_letters,
 )
 from calibration import store
-from calibration.own_dice import WHY_ON_BOARD, FaceRecord, OwnDice, Why
+from calibration.own_dice import WHY_ON_BOARD, FaceRecord, OwnDice, WhyUnread
 from tests.calibration.wizard.test_wizard import draft
 from vision.geometry.profile import DieColour
 from vision.reading import Kind
@@ -33,7 +33,7 @@ def test_a_face_in_trouble_is_named_with_reason_advice_and_picture(tmp_path: Pat
     path = tmp_path / "tray.profile"
     own = OwnDice(
         (
-            FaceRecord("blue", 1, 2, 4, 0, a_one(), Why.LIKE_POWER),
+            FaceRecord("blue", 1, 2, 4, 0, a_one(), WhyUnread.LIKE_POWER),
             FaceRecord("blue", 6, 9, 0, 2),
             FaceRecord("blue", 4, 20, 1, 0),
         ),
@@ -77,8 +77,8 @@ def test_without_a_profile_or_with_a_damaged_one_nothing_is_said_here(tmp_path: 
     assert only.text == "16 mm, colours not learnt yet"
 
 
-@pytest.mark.parametrize("why", Why)
-def test_each_reason_has_words(why: Why) -> None:
+@pytest.mark.parametrize("why", WhyUnread)
+def test_each_reason_has_words(why: WhyUnread) -> None:
     assert all(WHY_AND_ADVICE[why])
     assert WHY_ON_BOARD[why]
 

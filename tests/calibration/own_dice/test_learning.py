@@ -14,7 +14,7 @@ from calibration.own_dice import (
     ConfirmedDie,
     FaceRecord,
     OwnDice,
-    Why,
+    WhyUnread,
     jumped_to,
     known_colours,
     why_not_read,
@@ -144,7 +144,7 @@ def test_the_record_is_kept_with_the_profile() -> None:
     unsure = replace(two, reading=replace(two.reading, state=DieState.UNSURE))
     profile, own = after_a_throw()
     own = with_look(own, profile.confirmed, image, unsure)
-    own = own.with_face(FaceRecord("power", "freeze", 3, why=Why.SHINES))
+    own = own.with_face(FaceRecord("power", "freeze", 3, why=WhyUnread.SHINES))
     known = replace(calibration(), profile=profile, own_dice=own)
     again = store.decode(store.encode(known))
     assert again.profile.confirmed == profile.confirmed
@@ -196,26 +196,26 @@ def drawn(
 @pytest.mark.parametrize(
     ("top", "value", "why"),
     [
-        (drawn(QUINCUNX, pip=(170, 95, 60)), 5, Why.PALE),
-        (drawn(QUINCUNX[2:3], width=0.36), 1, Why.LARGE_PIPS),
-        (drawn(QUINCUNX, width=0.06), 5, Why.SMALL_PIPS),
-        (drawn(NARROW_SIX, width=0.16), 6, Why.ROWS),
-        (drawn(QUINCUNX), 5, Why.NOT_SURE),
-        (drawn(QUINCUNX), 4, Why.OTHER_COUNT),
-        (drawn(QUINCUNX), "freeze", Why.NOT_LEARNT),
-        (drawn(QUINCUNX[2:3], width=0.5, pip=(255, 255, 255)), 5, Why.SHINES),
+        (drawn(QUINCUNX, pip=(170, 95, 60)), 5, WhyUnread.PALE),
+        (drawn(QUINCUNX[2:3], width=0.36), 1, WhyUnread.LARGE_PIPS),
+        (drawn(QUINCUNX, width=0.06), 5, WhyUnread.SMALL_PIPS),
+        (drawn(NARROW_SIX, width=0.16), 6, WhyUnread.ROWS),
+        (drawn(QUINCUNX), 5, WhyUnread.NOT_SURE),
+        (drawn(QUINCUNX), 4, WhyUnread.OTHER_COUNT),
+        (drawn(QUINCUNX), "freeze", WhyUnread.NOT_LEARNT),
+        (drawn(QUINCUNX[2:3], width=0.5, pip=(255, 255, 255)), 5, WhyUnread.SHINES),
     ],
 )
-def test_why_a_face_is_not_read(top: tuple[Image, DieReading], value: Face, why: Why) -> None:
+def test_why_a_face_is_not_read(top: tuple[Image, DieReading], value: Face, why: WhyUnread) -> None:
     image, die = top
     assert why_not_read(image, die, value) is why
     for state, other in (
-        (DieState.LEANING, Why.LEANS),
-        (DieState.STACKED, Why.ON_ANOTHER),
-        (DieState.COVERED, Why.COVERED),
+        (DieState.LEANING, WhyUnread.LEANS),
+        (DieState.STACKED, WhyUnread.ON_ANOTHER),
+        (DieState.COVERED, WhyUnread.COVERED),
     ):
         assert why_not_read(image, replace(die, state=state), value) is other
-    assert why_not_read(*as_power_die(drawn(QUINCUNX)), 5) is Why.LIKE_POWER
+    assert why_not_read(*as_power_die(drawn(QUINCUNX)), 5) is WhyUnread.LIKE_POWER
 
 
 def as_power_die(top: tuple[Image, DieReading]) -> tuple[Image, DieReading]:

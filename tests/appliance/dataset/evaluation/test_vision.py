@@ -11,7 +11,7 @@ from appliance.cli.main import main
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.evaluation.vision import (
     Case,
-    Label,
+    LabelledDie,
     Tally,
     load_cases,
     match_labels,
@@ -40,11 +40,15 @@ def die(
     return reading(value, (x, 50.0), kind=kind, state=state)
 
 
-def label(x: float | None, value: int, kind: Kind = Kind.BLACK, readable: bool = True) -> Label:
-    return Label(x, None if x is None else 50.0, 40.0, str(value), kind, "black/white", readable)
+def label(
+    x: float | None, value: int, kind: Kind = Kind.BLACK, readable: bool = True
+) -> LabelledDie:
+    return LabelledDie(
+        x, None if x is None else 50.0, 40.0, str(value), kind, "black/white", readable
+    )
 
 
-def case(*labels: Label, partial: bool = False) -> Case:
+def case(*labels: LabelledDie, partial: bool = False) -> Case:
     def load() -> Image:
         return np.zeros((100, 400, 3), dtype=np.uint8)
 
