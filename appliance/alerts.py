@@ -46,7 +46,7 @@ class Alert(Enum):
 
     @property
     def sentence(self) -> str:
-        """The same for the log and for `systemctl status`."""
+        """Its words for the log and for `systemctl status`."""
         return " - ".join(self.value).lower()
 
 

@@ -71,7 +71,7 @@ class Guidance:
 
     @property
     def at_buttons(self) -> "Guidance":
-        """The same where there are buttons and no keyboard."""
+        """Guidance for where there are buttons and no keyboard."""
         named = {key: say(button) for key, button in BUTTON_BY_KEY.items()}
         keys = (
             KeyAction(k.key, k.name if k.key is None else named.get(k.key, k.name), k.does)
@@ -82,7 +82,7 @@ class Guidance:
 
     @property
     def under_a_notice(self) -> "Guidance":
-        """The same while a notice lies over it: dice can be thrown, a button takes that away."""
+        """Guidance while a notice lies over it: dice can be thrown, a button takes that away."""
         buttons = {*BUTTON_BY_KEY, Key.NUMBERS}
         kept = (key for key in self.keys if key.key not in buttons)
         return Guidance(self.says, (*kept, *guidance("", "ENTER|continues").keys))

@@ -35,7 +35,7 @@ class Picture:
             )
 
     def offering(self, *buttons: Button) -> Self:
-        """The same picture where what these buttons do can be read on it."""
+        """This picture, from which it can be read what these buttons do."""
         return replace(self, offers=frozenset(buttons))
 
     def is_lit(self, x: int, y: int) -> bool:

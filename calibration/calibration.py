@@ -107,7 +107,7 @@ class Calibration:
         return round(float(width), 1), round(float(depth), 1)
 
     def measured_anew(self, geometry: "Calibration") -> "Calibration":
-        """The same tray, measured again: what was learnt of its dice is kept."""
+        """This tray, measured again: what was learnt of its dice is kept."""
         profile = replace(
             geometry.profile,
             die_edge_mm=self.profile.die_edge_mm,
@@ -130,15 +130,15 @@ class Calibration:
         )
 
     def with_dice_of(self, edge_mm: float) -> "Calibration":
-        """The same tray with dice of another size: what was learnt of the old ones is forgotten."""
+        """This tray with dice of another size: what was learnt of the old ones is forgotten."""
         profile = replace(self.profile, die_edge_mm=edge_mm, colours=(), confirmed=())
         return replace(self, profile=profile, size_known=False, sizes_denied=(), own_dice=OwnDice())
 
     def with_dice_known_as(self, other: "Calibration") -> "Calibration":
-        """The same calibration with what another one knows of the look of its dice."""
+        """This calibration with what another one knows of the look of its dice."""
         profile = replace(self.profile, confirmed=other.profile.confirmed)
         return replace(self, profile=profile, own_dice=other.own_dice)
 
     def with_check(self, check: Check) -> "Calibration":
-        """The same calibration with other figures of the check."""
+        """This calibration with other figures of the check."""
         return replace(self, check=check)

@@ -26,7 +26,7 @@ MAX_SATURATED_SHARE = 0.3
 MIN_GLARE_MEDIAN = 90.0
 """Median of a top's darkest channel that only a lamp, or a white die, reaches."""
 MAX_WHITE_MEDIAN = 240.0
-"""The same that no white die reaches in a picture exposed as in calibration."""
+"""Median that no white die reaches in a picture exposed as in calibration."""
 _SAMPLE_SIDE_PX = 24  # of a top
 _SAMPLED_EDGE_SHARE = 0.84
 _MAX_SAME_DIE_EDGES = 0.5  # between two readings of one die

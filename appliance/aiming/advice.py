@@ -30,10 +30,10 @@ MAX_SLANT = 13.0
 """Lean of the camera, degrees, that explains dice in doubt: at 10 three of four are still read, at
 15 every fifth."""
 MAX_SLANT_IF_READ = 18.0
-"""The same where all dice are read all the same: the next throw will not be."""
+"""Lean, degrees, that is too much although all dice are read: the next throw will not be."""
 MAX_SLANT_IF_KNOWN = 32.0
-"""The same where the geometry of the view is known: at 20 nine of ten dice are read, at 30 seven,
-and the others are asked about (`scripts/bench_views.py`)."""
+"""Lean, degrees, where the geometry of the view is known: at 20 nine of ten dice are read, at 30
+seven, and the others are asked about (`scripts/bench_views.py`)."""
 _MARKER_SEARCH_SIDE_PX = 600
 """Mirrored markers are searched for in pictures halved while both sides stay this long."""
 

@@ -102,7 +102,7 @@ def identities_when_shorter(saved: SavedGame) -> tuple[str, ...]:
 
 
 def old_identities(saved: SavedGame) -> tuple[str, ...]:
-    """The same, if the game is one of an old journal; none if not."""
+    """The identities that an old journal's game would have had with fewer lines; else none."""
     shorter = identities_when_shorter(saved)
     return shorter if saved.identity in shorter else ()
 

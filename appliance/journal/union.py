@@ -212,7 +212,7 @@ class Union:
         return True
 
     def _find_longer(self, saved: SavedGame) -> list[int]:
-        """The same game here, where either had fewer lines than an identity takes."""
+        """The number of the same game here, where either had fewer lines than an identity takes."""
         shorter = identities_when_shorter(saved)
         found = [self._there[one] for one in reversed(shorter[1:]) if one in self._there]
         # An empty game begins every other: only its number says which it is.

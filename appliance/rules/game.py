@@ -317,7 +317,7 @@ class Measure(StrEnum):
     WIN = "win"
     """The chance of winning a pot, from 0 to 1; a shared win counts by its share."""
     GAME = "game"
-    """The same for the whole game, when it is near its end."""
+    """The chance of winning the whole game, from 0 to 1, when it is near its end."""
 
 
 @dataclass(frozen=True, slots=True)

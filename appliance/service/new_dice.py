@@ -30,7 +30,7 @@ class Keeper(Protocol):
         """Uses and stores a calibration."""
 
     def store_learnt(self, calibration: Calibration) -> None:
-        """The same, with the checks and dice that are known by now."""
+        """Uses and stores a calibration, with the checks and dice that are known by now."""
 
 
 class NewDice:

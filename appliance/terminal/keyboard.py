@@ -91,9 +91,9 @@ REAL_DICE_HELP: Mapping[Key, str] = {
     for key, line in KEY_HELP.items()
     if key not in (Key.SPACE, Key.PEEK, Key.SHOW, Key.COLLECT)
 }
-"""The same where real dice are thrown."""
+"""Help by key where real dice are thrown."""
 WATCH_HELP: Mapping[Key, str] = {key: KEY_HELP[key] for key in (Key.READINGS, Key.HELP, Key.QUIT)}
-"""The same where somebody only watches."""
+"""Help by key where somebody only watches."""
 
 
 class SeenAction(str):

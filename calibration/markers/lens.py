@@ -78,7 +78,7 @@ KNOWN_LENS_DOUBT = LensDoubt(focal=0.015, centre=0.008, k1=0.025, k2=0.02)
 """For a lens of the same make that was not measured."""
 
 WIDE_LENS_DOUBT = LensDoubt(focal=0.03, centre=0.012, k1=0.05, k2=0.05)
-"""The same for the Camera Module 3 Wide, whose maker gives 102 degrees across: an undistorted lens
+"""For the Camera Module 3 Wide, whose maker gives 102 degrees across: an undistorted lens
 of its focal length would see 99."""
 
 UNKNOWN_LENS_DOUBT = LensDoubt(focal=0.35, centre=0.02, k1=0.2, k2=0.15)

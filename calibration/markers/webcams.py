@@ -26,8 +26,8 @@ PUBLISHED_VIEW_DOUBT = LensDoubt(focal=0.06, centre=0.02, k1=0.12, k2=0.12)
 measured; that of the C270 is 55 or 60, and 54 was."""
 
 WIDE_VIEW_DOUBT = LensDoubt(focal=0.12, centre=0.02, k1=0.15, k2=0.12)
-"""The same beyond `WIDE_FROM_DEGREES`: whether the angle counts the lens's distortion, nobody says,
-and at 100 degrees that makes a seventh of the focal length."""
+"""For an angle beyond `WIDE_FROM_DEGREES`: whether the angle counts the lens's distortion, nobody
+says, and at 100 degrees that makes a seventh of the focal length."""
 
 SWITCHED_VIEW_DOUBT = LensDoubt(focal=0.2, centre=0.02, k1=0.15, k2=0.12)
 """For a webcam whose angle of view a program can switch."""

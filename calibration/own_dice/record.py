@@ -64,7 +64,7 @@ class FaceRecord:
         return often or self.corrected >= MIN_CORRECTED
 
     def with_fewer_times(self) -> "FaceRecord":
-        """The same record; half as much of it once there is much."""
+        """This record; half as much of it once there is much."""
         if self.times < MAX_TIMES:
             return self
         return replace(
@@ -98,7 +98,7 @@ class OwnDice:
         return next(found, FaceRecord(dice, value))
 
     def with_face(self, face: FaceRecord) -> "OwnDice":
-        """The same with another record of this face."""
+        """These dice with another record of this face."""
         others = (f for f in self.faces if (f.dice, f.value) != (face.dice, face.value))
         return replace(self, faces=(*others, face.with_fewer_times()))
 

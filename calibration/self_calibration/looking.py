@@ -21,7 +21,7 @@ from vision.geometry.sight import Sight
 LOOK_INTERVAL_S = 0.5
 """Between two looks while the markers are in view."""
 SEARCH_INTERVAL_S = 2.0
-"""The same while they are not: most of those who have none play without."""
+"""Between two looks while they are not: most of those who have none play without."""
 _LOOKS = 4
 _MAX_SHIFT_PX = 0.6  # of a corner between looks: the noise of frames, but no hand that moves a tray
 _MAX_EXPOSURES = 10  # changes of the exposure, after which the light is taken as it is

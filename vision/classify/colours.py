@@ -22,7 +22,7 @@ MAX_TINTED_BLACK_SATURATION = 80
 MIN_VIOLET_LEVELS = 6
 """How far green is below red and blue in violet."""
 MIN_VIOLET_SHARE = 0.06
-"""The same as a share, beside white pips."""
+"""How far it is as a share, beside white pips."""
 MIN_COLOURED_PIP_SATURATION = 115
 MIN_RED_CHROMA = 30
 RED_HUES = (12, 160)

@@ -35,7 +35,7 @@ class Network:
 
 
 class OnnxRuntime(Network):
-    """The same, run by ONNX Runtime, which is faster; raises ImportError where it is missing."""
+    """A network run by ONNX Runtime, which is faster; raises ImportError where it is missing."""
 
     def __init__(self, weights: str) -> None:
         import onnxruntime

@@ -108,7 +108,7 @@ def _sight_frames(away: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def without_view_side(sights: Sights) -> Sights:
-    """The same where nothing is known about the side from which the camera looks."""
+    """Sights of which nothing is known about the side from which the camera looks."""
     return replace(sights, slants=np.zeros(len(sights.slants)), certainty=SLANT_UNKNOWN)
 
 

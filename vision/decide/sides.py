@@ -39,8 +39,8 @@ MAX_STACKED = 0.8
 MIN_TOWARDS_CAMERA = 0.5
 """Towards the point below the camera: there the top ends."""
 MAX_BEYOND_SLANT = 0.75
-"""The same at most, more than the tangent of the line of sight's angle to the vertical: half an
-edge, or more where a corner points there, and the shadow."""
+"""Towards that point at most, more than the tangent of the line of sight's angle to the vertical:
+half an edge, or more where a corner points there, and the shadow."""
 MAX_ACROSS = 0.5
 """To either side of that direction."""
 

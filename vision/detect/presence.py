@@ -28,7 +28,7 @@ MIN_PRESENCE = 1.0
 """What has less presence is no die, and nobody is asked about it. Of 860 dice in photographs two
 had less, both in crops that end at the die; of 256 places without a die 46 had more."""
 MIN_KNOWN_PRESENCE = 0.0
-"""The same where size and place of dice are known: a hand may hide most of a die there."""
+"""Least presence where size and place of dice are known: a hand may hide most of a die there."""
 HEAT_WEIGHT = 2.0
 """How much more the heat map counts than the face classifier."""
 MAX_HEAT_DISTANCE_EDGES = 0.35

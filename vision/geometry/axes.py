@@ -22,7 +22,7 @@ def top_edge(axes: FloatArray) -> float:
 
 
 def top_edges(axes: FloatArray) -> FloatArray:
-    """The same for many tops, with axes (n, 2, 2), as (n,)."""
+    """Edges of many tops, pixels (n,), by their axes (n, 2, 2)."""
     areas = axes[:, 0, 0] * axes[:, 1, 1] - axes[:, 0, 1] * axes[:, 1, 0]
     return np.asarray(np.sqrt(np.abs(areas)), dtype=np.float64)
 

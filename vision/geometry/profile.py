@@ -217,7 +217,7 @@ class Profile:
         return self.axes_on(self.to_mm(centers, self.die_edge_mm))
 
     def axes_on(self, middles: FloatArray) -> FloatArray:
-        """The same for tops whose middles are at places (n, 2), millimetres."""
+        """Axes (n, 2, 2), pixels, of tops whose middles are at places (n, 2), millimetres."""
         if len(middles) == 0:
             return np.zeros((0, 2, 2))
         half = self.die_edge_mm / 2

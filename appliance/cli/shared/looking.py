@@ -60,7 +60,7 @@ FRAMES_OF_A_STILL = 15
 _PATIENCE_S = 0.1
 """How long a new picture is waited for before keys are looked at."""
 _PERIOD_S = 0.05
-"""The same where there is none to come."""
+"""Seconds between two looks at the keys where no picture is to come."""
 _KEPT_FRAMES = 10
 _KEPT_INTERVAL_S = 0.06
 """Of the frames that a game begins with: rest is seen in five, and after 0.16 s."""

@@ -131,10 +131,11 @@ def open_session(wanted: GameOptions, config: Config, journal: Journal) -> Sessi
 
 
 def session_or_menu(wanted: GameOptions, config: Config, journal: Journal) -> Session | None:
-    """The same where there are buttons: None, for the menu, with no game to resume and none named.
+    """The game to begin with where there are buttons; None for the menu.
 
-    Errors are the same, but the last game, if it cannot be replayed, does not keep the appliance
-    from starting: it stays where it is.
+    That is where there is no game to resume and none is named. Raises as `open_session`, but the
+    last game, if it cannot be replayed, does not keep the appliance from starting: it stays where
+    it is.
     """
     if wanted.named:
         return open_session(wanted, config, journal)
@@ -149,10 +150,10 @@ def session_or_menu(wanted: GameOptions, config: Config, journal: Journal) -> Se
 
 
 def session_at_once(wanted: GameOptions, config: Config, journal: Journal) -> Session:
-    """The same without the menu: who is in a new game where nobody said that.
+    """The game to begin with where there is no menu; raises as `open_session`.
 
-    They are those of the last game, if they are as many as wanted; else players without names, one
-    where no number was said.
+    The players of a new one, where nobody named them, are those of the last game, if they are as
+    many as wanted; else players without names, one where no number was said.
     """
     last = journal.last()
     before = () if last is None else last.players

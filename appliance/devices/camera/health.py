@@ -20,7 +20,8 @@ MIN_FAULT_S = 1.2
 """Seconds that a fault must last before it is reported."""
 
 MAX_OPENING_S = 10.0
-"""The same for a camera that has just been opened and has not failed: sensors take their time."""
+"""Seconds that a fault may last in a camera that has just been opened and has not failed: sensors
+take their time."""
 
 _THUMB_WIDTH_PX = 160
 

@@ -38,7 +38,7 @@ class Mode:
 
     @property
     def text(self) -> str:
-        """The same in words, in the chosen language."""
+        """The mode in words, in the chosen language."""
         parts = [f"{self.size[0]}x{self.size[1]} {self.code}"]
         if self.rate is not None:
             parts.append(say("{rate} a second", rate=round(self.rate)))

@@ -125,7 +125,7 @@ class PhoneMode:
 
     @property
     def text(self) -> str:
-        """The same in words, in the chosen language."""
+        """What it sends in words, in the chosen language."""
         parts = [f"{self.size[0]}x{self.size[1]}"]
         if self.rate is not None:
             parts.append(say("{rate} a second", rate=round(self.rate)))

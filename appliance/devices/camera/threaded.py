@@ -19,7 +19,7 @@ STALLED_AFTER_S = 2.0
 """Seconds without a picture after which a camera counts as stalled."""
 
 OPENING_STALLED_AFTER_S = 8.0
-"""The same for a camera that is still being opened: sensors and drivers take their time."""
+"""Seconds for a camera that is still being opened: sensors and drivers take their time."""
 
 MAX_HANGING_THREADS = 3
 """Threads of a camera that may hang in its driver before no more are started."""

@@ -28,7 +28,7 @@ _STORE_TRIES = 8
 """How often a layout is sent until its answer is no longer waited for, two seconds in all: a Pico
 writes a file within a tenth of a second."""
 _FAREWELL_TRIES = 4
-"""The same for a farewell, a second in all; the machine does not wait longer to go off."""
+"""How often a farewell is sent, a second in all; the machine does not wait longer to go off."""
 
 if sys.platform == "win32":
     PORT_ERRORS: tuple[type[Exception], ...] = (serial.SerialException, OSError, ValueError)

@@ -54,7 +54,7 @@ def kept_profile(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> Pr
 
 
 def cached_profile(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> Profile:
-    """The same, cached in a file in `folder`, as drawing the pictures takes seconds.
+    """The exact profile, cached in a file in `folder`, as drawing its pictures takes seconds.
 
     A different tray or renderer gets a new file; the old one is removed.
     """

@@ -158,7 +158,7 @@ class Answerer:
         return next(body for body in hands.faces if hands.tray.kind(body) is kind)
 
     def _coloured_body_asked(self, prompt: FacePrompt) -> int:
-        """The same where colours count: the die in that place, if its face is not shown yet."""
+        """The die that is asked about where colours count: in that place, if not shown yet."""
         hands, slot = self._hands, _slot_named(prompt.name)
         left = sorted(hands.asked, key=lambda body: body == hands.bodies[slot])
         left = self._without_shown_faces(left, prompt, len(prompt.dice) - len(left))

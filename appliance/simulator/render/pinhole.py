@@ -70,7 +70,7 @@ class CameraModel:
 
     @property
     def pinhole(self) -> PinholeCamera:
-        """The same as OpenCV's arrays."""
+        """The camera as OpenCV's arrays."""
         return PinholeCamera(
             self.matrix,
             np.array(self.distortion),
@@ -88,7 +88,7 @@ class CameraModel:
         return self.pinhole.to_pixels(points)
 
     def resized(self, size: tuple[int, int]) -> "CameraModel":
-        """The same camera with its picture scaled to another size (width, height)."""
+        """This camera with its picture scaled to another size (width, height)."""
         if size == self.size:
             return self
         sx, sy = size[0] / self.size[0], size[1] / self.size[1]

@@ -75,12 +75,12 @@ class Scene:
         return self.smear or (Moment(self.dice, self.hand),)
 
     def with_size(self, size: tuple[int, int]) -> "Scene":
-        """The same scene in a picture of another size (width, height)."""
+        """This scene in a picture of another size (width, height)."""
         return replace(self, camera=self.camera.resized(size))
 
 
 def with_exposure_share(scene: Scene, share: float) -> Scene:
-    """The same scene with a share of its exposure."""
+    """A scene with a share of its exposure."""
     sensor = replace(scene.sensor, exposure=scene.sensor.exposure * share)
     return scene if share == 1.0 else replace(scene, sensor=sensor)
 

@@ -21,7 +21,7 @@ from appliance.strategy.turn import HANDS, KEEP_INDEX, Floats, keep_worth
 TRY_SHARE_BY_PLAYERS = {2: 0.21, 3: 0.17, 4: 0.15}
 """How often a turn of the first part tries for a given card of another, by number of players."""
 SHOWDOWN_TRY_SHARE_BY_PLAYERS = {2: 0.51, 3: 0.35, 4: 0.32}
-"""The same in the Showdown round."""
+"""How often a turn of the Showdown round does."""
 TURNS_PER_CARD = 4.3
 """The turns, of all seats together, until one more card is placed."""
 

@@ -75,7 +75,7 @@ class Setup:
         return find_game(self.game)
 
     def with_house_rules(self, house: Mapping[str, games.OptionValue]) -> "Setup":
-        """The same setup with those of the house rules that the game has."""
+        """This setup with those of the house rules that the game has."""
         known = {name: value for name, value in house.items() if name in self.rules.OPTIONS}
         return replace(self, options=tuple(sorted({**dict(self.options), **known}.items())))
 

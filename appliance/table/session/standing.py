@@ -8,7 +8,7 @@ from appliance.table.session.sheets import LOTS_THROWN
 _MAX_CARDS_LEFT = 3
 """From this many cards on the deck of Free for All is announced to run out."""
 _MAX_CHIPS_LEFT = 5
-"""The same of its chips: a turn in which no card is taken needs three."""
+"""From this many chips on they are: a turn in which no card is taken needs three."""
 
 
 def standing(session: Session, ask: Throw | Reveal) -> Standing | None:
