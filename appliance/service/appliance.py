@@ -8,15 +8,14 @@ from appliance.inputs import Picked, Typed
 from appliance.journal.journal import Journal
 from appliance.journal.library import Library
 from appliance.picture import Picture
-from appliance.service.announcer import Announcer
 from appliance.service.background import Background
 from appliance.service.backlog import Backlog
 from appliance.service.computer_turn import computer_decision, deciding_session
 from appliance.service.devices import Devices, Tray
 from appliance.service.display import Display
 from appliance.service.environment import Environment
+from appliance.service.event_announcer import EventAnnouncer
 from appliance.service.first_console import first_console
-from appliance.service.herald import Herald
 from appliance.service.inbox import Inbox
 from appliance.service.losses import Losses
 from appliance.service.modules import ModuleWatch
@@ -26,9 +25,10 @@ from appliance.service.press_gate import PRESS_AGAIN, PressGate
 from appliance.service.presses import Presses
 from appliance.service.requests import Requests
 from appliance.service.rest import Rest
-from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
+from appliance.service.tick import Tick
 from appliance.service.tray_watch import TrayWatch
+from appliance.service.voice_announcer import VoiceAnnouncer
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console, Notice, Waited, resume_notice
 from appliance.table.menu.main_menu import OtherColours, OtherDice
@@ -70,11 +70,11 @@ class Appliance:
         environment = environment or Environment()
         library = Library(journal)
         backlog = Backlog()
-        now = Round(devices.clock)
+        now = Tick(devices.clock)
         presenter = Presenter(devices.board, devices.sounds)
         watch = TrayWatch(tray.watcher, tray.watch)
         rest = Rest(environment.dim_after_s, environment.dark_after_s, devices.dim)
-        keys, voice = devices.keys, Herald(devices.voice)
+        keys, voice = devices.keys, VoiceAnnouncer(devices.voice)
         display = Display(presenter, keys, rest, watch, backlog, now, voice)
         presses = Presses(keys, presenter, rest, display, watch, environment.guided)
         losses = Losses(library, display, presses, now)
@@ -84,13 +84,13 @@ class Appliance:
             Requests(library, environment, devices, tray, watch),
             devices.chance,
             watch,
-            Announcer(presenter, listen, now),
+            EventAnnouncer(presenter, listen, now),
             display,
             losses.takes,
         )
         begin_alert = presenter.begin_alert
         self._devices = devices
-        self._round = now
+        self._tick = now
         self._presenter = presenter
         self._tray = watch
         self._rest = rest
@@ -110,7 +110,7 @@ class Appliance:
     def start(self, time_s: float = 0.0) -> None:
         """Shows the first prompt, before the first frame; `time_s` is on the frames' clock."""
         saved = self._saved
-        self._round.time_s = time_s
+        self._tick.time_s = time_s
         self._rest.wake(time_s)
         if self._devices.dim is not None:
             self._devices.dim(saved.console.brightness)
@@ -124,12 +124,12 @@ class Appliance:
 
     def feed(self, frame: Frame) -> None:
         """Takes in one frame and the presses so far, and shows the result."""
-        self._round.begin_with_frame(frame)
+        self._tick.begin_with_frame(frame)
         events = self._tray.feed(frame)
         if events or self._tray.activity is not None:
             self._rest.wake(frame.time_s)
         self._inbox.take(*events)
-        self._end_round()
+        self._end_tick()
 
     def take_note_of_what_lies_there(
         self, frames: Iterable[Frame], look: Callable[[Frame], None]
@@ -144,7 +144,7 @@ class Appliance:
         """
         for frame in frames:
             look(frame)
-            self._round.begin_with_frame(frame)
+            self._tick.begin_with_frame(frame)
             self._inbox.take(*self._tray.feed(frame))
         session = self.console.session
         if session is not None:
@@ -153,13 +153,13 @@ class Appliance:
 
     def tick(self, time_s: float) -> None:
         """Carries on without a frame: presses, the board, and what waits for the disk."""
-        self._round.begin_without_frame(time_s)
-        self._end_round()
+        self._tick.begin_without_frame(time_s)
+        self._end_tick()
 
-    def _end_round(self) -> None:
+    def _end_tick(self) -> None:
         """What every round does, with a frame or without: all that is due, presses, the board."""
         console = self._saved.console
-        time_s = self._round.time_s
+        time_s = self._tick.time_s
         if self._tray.activity is None and self._presenter.notice_is_over(time_s):
             self._inbox.take(Waited())
         elif self._display.is_up_to_date(console) and self._presenter.was_shown(time_s):
@@ -177,7 +177,7 @@ class Appliance:
 
     def presses(self) -> None:
         """Takes in the presses so far, and shows the result."""
-        time_s = self._round.time_s
+        time_s = self._tick.time_s
         self._devices.sounds.tick(time_s)
         # Twice: what was pressed while a slow disk wrote was meant for what is still shown.
         for _ in range(2):
@@ -186,7 +186,7 @@ class Appliance:
 
     def _take_presses(self, presses: Sequence[Happening]) -> None:
         """Takes in what was pressed, except for dice that do not lie there any more."""
-        time_s = self._round.time_s
+        time_s = self._tick.time_s
         passed = [
             self._gate.pass_on(self._saved.console, press, time_s) for press in presses or (None,)
         ]
@@ -258,8 +258,8 @@ class Appliance:
         """Takes in a choice that was pointed at on a page, where news hide nothing of it."""
         if self.activity is not None:
             return
-        self._presenter.answer_press(self._round.time_s)
-        self._rest.wake(self._round.time_s)
+        self._presenter.answer_press(self._tick.time_s)
+        self._rest.wake(self._tick.time_s)
         self._take_presses((picked,))
 
     @property
@@ -326,9 +326,9 @@ class Appliance:
     @property
     def frame_rate(self) -> float | None:
         """Frames a second, over the last few; None before there are two."""
-        return self._round.frames_a_second
+        return self._tick.frames_a_second
 
     @property
     def idle_s(self) -> float:
         """Seconds since anybody pressed a button, or something moved in the tray."""
-        return self._rest.idle_s(self._round.time_s)
+        return self._rest.idle_s(self._tick.time_s)

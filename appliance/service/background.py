@@ -12,8 +12,8 @@ from appliance.errors import JournalError
 from appliance.journal.library import Library
 from appliance.service.backlog import Backlog
 from appliance.service.past_games import review_session
-from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
+from appliance.service.tick import Tick
 from appliance.table.menu.console import Notice
 from appliance.table.menu.main_menu import Records, Review, with_stick
 from appliance.table.menu.reviewing import Reviewed
@@ -45,7 +45,7 @@ class Background:
         library: Library,
         backlog: Backlog,
         stick: StickFolder | None,
-        now: Round,
+        now: Tick,
         begin_alert: Callable[[float], None],
         idle_s: Callable[[float], float],
     ) -> None:

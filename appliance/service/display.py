@@ -7,12 +7,12 @@ from appliance.devices.buzzer import Sound
 from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.service.backlog import Backlog
-from appliance.service.herald import Herald
 from appliance.service.ports import Keys
 from appliance.service.presenter import Presenter
 from appliance.service.rest import Rest
-from appliance.service.rounds import Round
+from appliance.service.tick import Tick
 from appliance.service.tray_watch import TrayWatch
+from appliance.service.voice_announcer import VoiceAnnouncer
 from appliance.table.menu.asking import Asked, asked_of
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
@@ -41,8 +41,8 @@ class Display:
         rest: Rest,
         tray: TrayWatch,
         backlog: Backlog,
-        now: Round,
-        herald: Herald,
+        now: Tick,
+        announcer: VoiceAnnouncer,
     ) -> None:
         self._presenter = presenter
         self._keys = keys
@@ -50,7 +50,7 @@ class Display:
         self._tray = tray
         self._backlog = backlog
         self._now = now
-        self._herald = herald
+        self._announcer = announcer
         self._shown: Console | None = None
         self._asked: tuple[Console, Asked] | None = None
         self.alert: Alert | None = None
@@ -62,7 +62,7 @@ class Display:
         self.alert = alert
         if alert is not None:
             self._presenter.begin_alert(self._now.time_s, Sound.WRONG)
-            self._herald.warn(alert)
+            self._announcer.warn(alert)
 
     def asked(self, console: Console) -> Asked:
         """What a console asks, which may not have been shown yet; found out once for each."""
@@ -86,7 +86,7 @@ class Display:
 
     def say_again(self) -> None:
         """Says what the board shows: a press has only uncovered it."""
-        self._herald.say_again()
+        self._announcer.say_again()
 
     def show(self, console: Console) -> None:
         """Shows what is due now."""
@@ -98,7 +98,7 @@ class Display:
             self._shown, asked = console, self.asked(console)
             self._light_hold_lamps(console)
             self._presenter.take_prompt(asked, self._now.time_s)
-            self._herald.take_prompt(asked.prompt, wanted=bool(console.speaks))
+            self._announcer.take_prompt(asked.prompt, wanted=bool(console.speaks))
         alert = self._due_alert(console)
         if self._rest.update(self._now.time_s, console.brightness):
             self._light_hold_lamps(console)

@@ -9,8 +9,8 @@ from appliance.errors import JournalError
 from appliance.inputs import Chord, Pressed
 from appliance.journal.library import Library
 from appliance.service.backlog import Backlog
-from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
+from appliance.service.tick import Tick
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import Off
 from appliance.table.menu.modules import Modules
@@ -37,7 +37,7 @@ class Inbox:
         saved: SavedConsole,
         library: Library,
         backlog: Backlog,
-        now: Round,
+        now: Tick,
         begin_alert: Callable[[float], None],
     ) -> None:
         self._saved = saved

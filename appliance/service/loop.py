@@ -173,7 +173,7 @@ class Loop:
         for alert in alerts - before:
             log.warning("%s", alert.sentence)
         for alert in before - alerts:
-            log.info("over: %s", alert.sentence)
+            log.info("resolved: %s", alert.sentence)
         self._reported = alerts
 
     def _voltage(self, now_s: float) -> frozenset[Alert]:

@@ -13,7 +13,7 @@ from appliance.journal.library import Library
 from appliance.journal.mending import Mended
 from appliance.service.display import Display
 from appliance.service.presses import Presses
-from appliance.service.rounds import Round
+from appliance.service.tick import Tick
 from appliance.table.menu.console import Console, Notice
 from appliance.table.menu.main_menu import Off
 from appliance.table.menu.modules import Modules
@@ -33,7 +33,7 @@ class Losses:
         library: keeps on the disk what nobody has been told of.
     """
 
-    def __init__(self, library: Library, display: Display, presses: Presses, now: Round) -> None:
+    def __init__(self, library: Library, display: Display, presses: Presses, now: Tick) -> None:
         self._library = library
         self._display = display
         self._presses = presses

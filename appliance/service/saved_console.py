@@ -11,7 +11,7 @@ from appliance.errors import JournalError
 from appliance.inputs import Pressed
 from appliance.journal.library import Library
 from appliance.rules.game import Draw
-from appliance.service.announcer import Announcer
+from appliance.service.event_announcer import EventAnnouncer
 from appliance.service.requests import Requests
 from appliance.service.tray_watch import TrayWatch
 from appliance.strategy import advice
@@ -61,7 +61,7 @@ class SavedConsole:
         requests: Requests,
         chance: Random,
         tray: TrayWatch,
-        announcer: Announcer,
+        announcer: EventAnnouncer,
         display: Showing,
         takes: Callable[[Console, Pressed], bool],
     ) -> None:

@@ -70,7 +70,7 @@ def keys(made: Appliance) -> ScriptedKeys:
 
 
 def feed(made: Appliance, count: int = 1) -> None:
-    for frame in frames(count, made._round.time_s):
+    for frame in frames(count, made._tick.time_s):
         made.feed(frame)
 
 
@@ -78,7 +78,7 @@ def press(made: Appliance, *buttons: Button) -> None:
     """Presses buttons one after the other, each once what the one before did could be read."""
     for button in buttons:
         keys(made).presses = [Pressed(button)]
-        made.feed(Frame(BLANK, made._round.time_s + PAUSE_S, 0))
+        made.feed(Frame(BLANK, made._tick.time_s + PAUSE_S, 0))
 
 
 def test_what_the_board_shows_is_in_the_journal(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def test_a_camera_that_goes_is_named_and_is_over_when_it_comes_back(
     assert bench.appliance.fed == [0, 1, 2]
     # Reported once, however often it is retried.
     assert caplog.text.count("plug it in;") + caplog.text.count("no camera; plug it in") == 1
-    assert "over: no camera" in caplog.text
+    assert "resolved: no camera" in caplog.text
     assert bench.notifier.said == ["all is well", "no camera - plug it in", "all is well"]
 
 

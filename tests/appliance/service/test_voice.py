@@ -13,7 +13,7 @@ from appliance.devices.voice import Mute, Voice
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Choose, Face, Points
 from appliance.service.environment import Environment
-from appliance.service.herald import news, sentences, warning
+from appliance.service.voice_announcer import news, sentences, warning
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import VoicePage
 from appliance.table.menu.options import seat_option

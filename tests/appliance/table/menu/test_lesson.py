@@ -8,7 +8,7 @@ import pytest
 from appliance.inputs import Button, Pressed
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import film, pages
-from appliance.service.herald import sentences
+from appliance.service.voice_announcer import sentences
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.prompting import LessonPrompt, ListPrompt

@@ -1,4 +1,4 @@
-"""The present round of the loop: which frame it is about, what time it is, how long it takes."""
+"""The present tick of the loop: which frame it is about, what time it is, how long it takes."""
 
 from collections import deque
 from collections.abc import Callable
@@ -9,11 +9,11 @@ FRAME_RATE_FRAMES = 60
 """How many frames the frame rate is measured over."""
 
 
-class Round:
-    """The present round, on the clock of the frames.
+class Tick:
+    """The present tick, on the clock of the frames.
 
     Args:
-        clock: seconds, for ending rounds that a slow disk makes long; it need not be the clock of
+        clock: seconds, for ending ticks that a slow disk makes long; it need not be the clock of
             the frames.
 
     Attributes:
@@ -29,20 +29,20 @@ class Round:
         self.time_s = 0.0
 
     def begin_with_frame(self, frame: Frame) -> None:
-        """A round begins because a frame has come."""
+        """A tick begins because a frame has come."""
         self._began_s = self._clock()
         self.frame = frame.index
         self.time_s = frame.time_s
         self._frame_times_s.append(frame.time_s)
 
     def begin_without_frame(self, time_s: float) -> None:
-        """A round begins though no frame has come."""
+        """A tick begins though no frame has come."""
         self._began_s = self._clock()
         self.time_s = max(self.time_s, time_s)
 
     @property
     def taken_s(self) -> float:
-        """How long this round has taken so far."""
+        """How long this tick has taken so far."""
         return self._clock() - self._began_s
 
     @property

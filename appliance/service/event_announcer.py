@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 from appliance.service.ports import Happened
 from appliance.service.presenter import Presenter
-from appliance.service.rounds import Round
+from appliance.service.tick import Tick
 from appliance.table.menu.step import Happening
 from appliance.table.session.session import Session
 
 
-class Announcer:
+class EventAnnouncer:
     """Announces what has happened; `listen` is called with everything."""
 
     def __init__(
-        self, presenter: Presenter, listen: Callable[[Happened], None] | None, now: Round
+        self, presenter: Presenter, listen: Callable[[Happened], None] | None, now: Tick
     ) -> None:
         self._presenter = presenter
         self._listen = listen

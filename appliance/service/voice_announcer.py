@@ -48,7 +48,7 @@ def _spoken(text: str) -> str:
     return text if not text or text[-1] in ".?!:" else f"{text}."
 
 
-class Herald:
+class VoiceAnnouncer:
     """Speaks of each prompt what is new in it.
 
     Attributes:
