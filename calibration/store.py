@@ -23,9 +23,9 @@ from calibration.calibration import Calibration, Look
 from calibration.errors import StoreError
 from calibration.markers.lens import Lens, LensDoubt, MeasuredLens
 from calibration.own_dice import own_dice_data, own_dice_from_data
-from vision.atomic import write_atomically
-from vision.bounded import read_bounded
 from vision.errors import ProfileError
+from vision.files.atomic import write_atomically
+from vision.files.bounded import read_bounded
 from vision.geometry.profile import Profile
 from vision.geometry.profile_file import (
     faces_data,

@@ -25,8 +25,8 @@ from appliance.cli.bench import DEFAULT_DATA_FOLDER
 from appliance.cli.shared.progress import with_progress
 from appliance.dataset.evaluation.vision import Case, Tally, load_cases, run
 from appliance.dataset.index import INDEX, MOST_BYTES
-from vision.bounded import read_bounded
 from vision.errors import PictureError, Unreadable
+from vision.files.bounded import read_bounded
 from vision.frame import Image
 from vision.image.annotate import annotate
 from vision.reader import Reader

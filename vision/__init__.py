@@ -1,6 +1,6 @@
 """From frames to readings: what the dice in the tray show, and how sure that is.
 
-The modules here are the interface, with `geometry`, `image`, `power_die` and `watch`:
+The modules here are the interface, with `files`, `geometry`, `image`, `power_die` and `watch`:
 
     from vision.reader import Reader
     from vision.image.files import load_picture

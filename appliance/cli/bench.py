@@ -13,10 +13,10 @@ from appliance.dataset.evaluation.sites import learn_site, with_learning
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.index import INDEX
 from vision.errors import PictureError, VisionError
+from vision.files.ordinary import check_distinct, open_to_write, ordinary_path
+from vision.files.system import peak_memory_bytes
 from vision.geometry.profile import Profile
-from vision.ordinary import check_distinct, open_to_write, ordinary_path
 from vision.reader import Reader
-from vision.system import peak_memory_bytes
 
 DEFAULT_DATA_FOLDER = Path(__file__).parents[2].parent / "shared" / "data"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from appliance.config import Config, load
 from appliance.config.paths import profile_file, state_folder
 from appliance.errors import ConfigError
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 if TYPE_CHECKING:
     from appliance.devices.camera import Camera

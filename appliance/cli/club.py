@@ -5,7 +5,7 @@ import argparse
 from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE, state_folder
 from appliance.words import set_language
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

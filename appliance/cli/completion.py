@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from appliance.cli.shared.saved import OutputError
-from vision.ordinary import open_to_write, ordinary_path
+from vision.files.ordinary import open_to_write, ordinary_path
 
 SHELLS = ("bash", "zsh", "fish")
 """The shells whose scripts can be made and saved."""

@@ -11,7 +11,7 @@ from appliance.config import load, mistakes
 from appliance.config.parsing import default_deck_text
 from appliance.config.paths import DEFAULT_FILE
 from appliance.errors import printable
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 if TYPE_CHECKING:
     from appliance.devices.camera.listing import ListedCamera

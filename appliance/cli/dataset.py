@@ -8,8 +8,8 @@ from appliance.config.paths import state_folder
 from appliance.dataset.index import INDEX, add_picture, entry, labelled, read_index
 from appliance.errors import ApplianceError
 from calibration.store import load_profile
+from vision.files.ordinary import check_ordinary, ordinary_path
 from vision.image.files import is_video, load_frames, load_picture
-from vision.ordinary import check_ordinary, ordinary_path
 from vision.reader import Reader
 from vision.reading import POWER_FACES, Face, Kind
 

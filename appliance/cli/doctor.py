@@ -14,7 +14,7 @@ from appliance.config.parsing import load_with_mistakes
 from appliance.config.paths import DEFAULT_FILE
 from appliance.diagnostics import Finding, Level
 from appliance.errors import CameraError
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 if TYPE_CHECKING:
     from vision.geometry.profile import Profile

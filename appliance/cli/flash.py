@@ -7,7 +7,7 @@ from pathlib import Path
 from appliance.config import Config, load
 from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUTS
 from appliance.errors import FirmwareError, printable
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -21,7 +21,7 @@ from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find_game
 from appliance.words import Label, say
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 _as_json_line = json.JSONEncoder(ensure_ascii=False).encode
 

@@ -7,7 +7,7 @@ from appliance.cli.shared.launching import has_browser, look
 from appliance.cli.shared.starting import add_game_arguments, with_deck
 from appliance.config import Config, load
 from appliance.words import set_language
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 BOARDS = ("browser", "terminal")
 

@@ -14,7 +14,7 @@ from appliance.cli.shared.launch import PLAY_LOG, SIMULATED, Launch, Simulation
 from appliance.cli.shared.launching import has_browser, look, play, play_on_page
 from appliance.config import Config, load
 from appliance.words import say, set_language
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 PICTURE_SIZES = ("full", "small")
 """What the simulated camera can deliver."""

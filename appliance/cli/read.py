@@ -16,17 +16,17 @@ from appliance.cli.shared.progress import with_progress
 from calibration.readers import UncalibratedReader
 from calibration.store import load_profile
 from vision.errors import PictureError, ProfileError, Unreadable, VisionError
-from vision.frame import Image
-from vision.geometry.profile import Profile
-from vision.image.annotate import annotate
-from vision.image.files import is_video, load_frames, load_picture
-from vision.ordinary import (
+from vision.files.ordinary import (
     NotOrdinary,
     check_distinct,
     check_ordinary,
     open_to_write,
     ordinary_path,
 )
+from vision.frame import Image
+from vision.geometry.profile import Profile
+from vision.image.annotate import annotate
+from vision.image.files import is_video, load_frames, load_picture
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading
 from vision.watch.darker import TrayReader

@@ -14,7 +14,7 @@ from appliance.rules.notation.events import Recordable
 from appliance.rules.record import Record
 from appliance.rules.registry import find_game
 from appliance.words import Label
-from vision.bounded import read_bounded
+from vision.files.bounded import read_bounded
 
 MAX_RECORD_BYTES = 4_000_000
 """More than any game has."""

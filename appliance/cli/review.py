@@ -12,7 +12,7 @@ from appliance.rules.registry import find_game
 from appliance.stats.reviewed import review_fields, svg
 from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, PlayerReview, review_game
 from appliance.words import Label
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -15,7 +15,7 @@ from appliance.errors import ConfigError
 from appliance.service.phase import Phase
 from appliance.service.phases import Phases
 from appliance.words import set_language
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 if TYPE_CHECKING:
     from appliance.devices.scoreboard import Scoreboard

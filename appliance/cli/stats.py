@@ -14,7 +14,7 @@ from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
 from appliance.stats.tally import PlayerStats, standings
 from appliance.words import say
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 REPORT_COLUMNS = 96
 """Columns of the report."""

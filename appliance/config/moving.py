@@ -17,8 +17,8 @@ from appliance.config.paths import DEFAULT_FILE
 from appliance.config.settings import Config
 from appliance.errors import CameraError, ConfigError
 from appliance.rules.free_for_all import lines_of_toml
-from vision.atomic import write_atomically
-from vision.bounded import read_bounded
+from vision.files.atomic import write_atomically
+from vision.files.bounded import read_bounded
 
 CREDENTIALS = Path("/etc/credstore")
 """Where systemd looks for what a unit names as LoadCredential= (systemd.exec(5))."""

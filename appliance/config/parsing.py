@@ -27,8 +27,8 @@ from appliance.rules.free_for_all import (
 from appliance.rules.registry import GAMES
 from appliance.table.names import check_names
 from appliance.words import languages
-from vision.bounded import read_bounded
-from vision.ordinary import NotOrdinary
+from vision.files.bounded import read_bounded
+from vision.files.ordinary import NotOrdinary
 
 MOST_BYTES = 65_536
 """The most bytes that a configuration or deck file may have."""

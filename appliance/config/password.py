@@ -5,7 +5,7 @@ import stat
 import sys
 from pathlib import Path
 
-from vision.bounded import read_bounded
+from vision.files.bounded import read_bounded
 
 MAX_PASSWORD_BYTES = 4096
 _RIGHTS_OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 
 from appliance.errors import ApplianceError
-from vision.atomic import write_atomically
-from vision.bounded import read_bounded
+from vision.files.atomic import write_atomically
+from vision.files.bounded import read_bounded
 from vision.frame import Image
 from vision.reading import POWER_FACES, DieReading, Face, Kind
 

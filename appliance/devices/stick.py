@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from appliance.errors import StickError
-from vision.ordinary import make_file, open_to_read, remove_file, rename_file, write_all
+from vision.files.ordinary import make_file, open_to_read, remove_file, rename_file, write_all
 
 FOLDER = Path("/run/dicetray")
 SAVE_WORD = "SAVE GAMES"

@@ -15,7 +15,7 @@ from appliance.diagnostics.machine import (
     senses_voltage,
     throttled_word,
 )
-from vision.system import Disk, disk_of
+from vision.files.system import Disk, disk_of
 
 Line = tuple[str, str]
 NETWORK_FILE = Path("/run/dicetray-network/said")

@@ -24,8 +24,8 @@ from calibration.errors import RefusedError
 from calibration.markers.aruco import all_four, find_markers
 from calibration.problems import Verdict
 from calibration.quality import focus, light
+from vision.files.ordinary import write_all
 from vision.frame import Frame, Image
-from vision.ordinary import write_all
 
 LOOK_INTERVAL_S = 0.02
 MAX_CLOSED_LOOKS = 250

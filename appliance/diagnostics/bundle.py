@@ -28,8 +28,8 @@ from appliance.errors import ApplianceError, ConfigError
 from appliance.journal.reading import files_of, has_games
 from appliance.rules.notation.events import POWER_WORDS
 from appliance.service.corrections import CORRECTION_SOURCE
-from vision.bounded import read_bounded
-from vision.ordinary import check_distinct, open_to_read, open_to_write
+from vision.files.bounded import read_bounded
+from vision.files.ordinary import check_distinct, open_to_read, open_to_write
 from vision.reading import Kind
 
 MAX_LOG_LINES = 2000

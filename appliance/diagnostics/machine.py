@@ -23,7 +23,7 @@ from appliance.journal.taking_in import BEFORE
 from appliance.journal.taking_in import DAMAGED as OLD_DAMAGED
 from appliance.journal.untold import DAMAGED
 from appliance.rules.registry import GAMES
-from vision.system import Disk, disk_of
+from vision.files.system import Disk, disk_of
 
 SYS = Path("/sys")
 """Where Linux exposes its devices."""

@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import BinaryIO
 
-from vision import system
-from vision.atomic import sync_folder
-from vision.ordinary import (
+from vision.files import system
+from vision.files.atomic import sync_folder
+from vision.files.ordinary import (
     lock_file,
     open_new,
     open_to_append,

@@ -22,8 +22,8 @@ from typing import Any
 from appliance.journal.old_journal import INDEX_TABLE, INDEX_VERSION
 from appliance.journal.summary import Counted, Summary
 from appliance.journal.totals import Totals
-from vision import system
-from vision.ordinary import open_to_append, remove_file
+from vision.files import system
+from vision.files.ordinary import open_to_append, remove_file
 
 log = logging.getLogger(__name__)
 

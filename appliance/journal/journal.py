@@ -39,7 +39,7 @@ from appliance.journal.sums import encode
 from appliance.journal.twin import write_places
 from appliance.journal.untold import Damage, forget_untold, note_untold
 from appliance.journal.upkeep import Upkeep
-from vision.atomic import sync_folder
+from vision.files.atomic import sync_folder
 
 
 class Journal(JournalReader):

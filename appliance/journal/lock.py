@@ -12,7 +12,7 @@ from pathlib import Path
 from appliance.alerts import Alert
 from appliance.errors import JournalError, StrangeJournal
 from appliance.journal.files import folder_of
-from vision.ordinary import (
+from vision.files.ordinary import (
     NotOrdinary,
     OwnedByOther,
     check_ordinary,

@@ -30,7 +30,7 @@ from appliance.errors import JournalError, StrangeJournal
 from appliance.journal.files import folder_of
 from appliance.journal.lock import refuse_strange
 from appliance.journal.saved_game import Options, SavedGame
-from vision.ordinary import copy_file, open_to_read
+from vision.files.ordinary import copy_file, open_to_read
 
 INDEX_VERSION = 4
 """The `user_version` of the index that lies where the old games were; these have less."""

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from appliance.journal.files import NEW, Files
 from appliance.journal.packs import Pack
-from vision.bounded import read_bounded
+from vision.files.bounded import read_bounded
 
 FOLDER = "dicetray"
 """The folder on a stick that has the copies."""

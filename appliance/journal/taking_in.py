@@ -25,8 +25,8 @@ from appliance.journal.saved_game import SavedGame
 from appliance.journal.tray import known_tray, this_machine
 from appliance.journal.union import Union, United
 from appliance.journal.untold import Damage
-from vision.atomic import sync_folder
-from vision.ordinary import copy_file, open_new, remove_file, rename_file
+from vision.files.atomic import sync_folder
+from vision.files.ordinary import copy_file, open_new, remove_file, rename_file
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from appliance.journal.files import Files
 from appliance.journal.going import games_going, read_going
 from appliance.journal.kept import read_kept, write_kept
 from appliance.journal.saved_game import saved_game
-from vision.ordinary import open_to_read
+from vision.files.ordinary import open_to_read
 
 TRAY = "tray"
 

@@ -21,7 +21,7 @@ from appliance.config.settings import MqttConfig
 from appliance.errors import ConfigError, printable
 from appliance.mqtt.messages import Composer, Message, discovery, message_of
 from appliance.service.broadcast import listen
-from vision.bounded import read_bounded
+from vision.files.bounded import read_bounded
 
 log = logging.getLogger(__name__)
 

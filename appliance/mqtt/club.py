@@ -36,7 +36,7 @@ from appliance.mqtt.reports import (
 from appliance.service.broadcast import MAX_ENDED_GAMES, MAX_LINE_BYTES
 from appliance.stats.tally import standings
 from appliance.web.serving import Channel, Server, guarded_app, is_own_host, page_files
-from vision.ordinary import open_to_append
+from vision.files.ordinary import open_to_append
 
 log = logging.getLogger(__name__)
 

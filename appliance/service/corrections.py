@@ -15,8 +15,8 @@ from appliance.errors import ApplianceError
 from appliance.service.ports import Happened
 from appliance.table.session.session import faces_on_record
 from vision.events import Found, Moved, Roll, TrackedDie, TrackId
+from vision.files.ordinary import NotOrdinary, remove_file
 from vision.frame import Frame, Image
-from vision.ordinary import NotOrdinary, remove_file
 from vision.reading import Face, Kind
 
 log = logging.getLogger(__name__)

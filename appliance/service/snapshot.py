@@ -35,8 +35,8 @@ from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.recording import is_celebrated
 from appliance.words import Label
-from vision import system
-from vision.ordinary import make_file, remove_file
+from vision.files import system
+from vision.files.ordinary import make_file, remove_file
 
 log = logging.getLogger(__name__)
 

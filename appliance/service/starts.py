@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import Self
 
 from appliance.service.phase import LEFT_OUT_WHEN_SAFE, LEFT_OUT_WHEN_SAFEST, Phase
-from vision.atomic import write_atomically
-from vision.ordinary import open_to_read, remove_file
+from vision.files.atomic import write_atomically
+from vision.files.ordinary import open_to_read, remove_file
 
 log = logging.getLogger(__name__)
 

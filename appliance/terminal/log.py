@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from appliance.errors import DiscreetFormatter, without_passwords
-from vision.ordinary import open_to_write
+from vision.files.ordinary import open_to_write
 
 
 class TerminalLog(logging.FileHandler):

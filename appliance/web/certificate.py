@@ -14,7 +14,7 @@ from pathlib import Path
 from socket import gethostname
 
 from appliance.errors import CameraError
-from vision.ordinary import NotOrdinary, open_to_write
+from vision.files.ordinary import NotOrdinary, open_to_write
 
 PROGRAM = "openssl"
 VALID_DAYS = 820

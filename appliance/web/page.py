@@ -45,9 +45,9 @@ from appliance.web.serving import (
     read_body,
 )
 from appliance.words import say
+from vision.files.ordinary import NotOrdinary, lock_file, open_new, open_to_append, remove_file
+from vision.files.system import make_private
 from vision.frame import Image
-from vision.ordinary import NotOrdinary, lock_file, open_new, open_to_append, remove_file
-from vision.system import make_private
 
 START_CHOICES = ("human", "look", "tutorial", "watch")
 """What the page offers while nothing is played."""

@@ -34,8 +34,8 @@ from appliance.errors import ApplianceError, CameraError
 from appliance.web.certificate import own_certificate
 from appliance.web.score import PinGate
 from appliance.web.serving import Server, guarded_app, is_own_host, page_files, read_body
-from vision.ordinary import NotOrdinary, open_to_read, open_to_write
-from vision.system import make_private
+from vision.files.ordinary import NotOrdinary, open_to_read, open_to_write
+from vision.files.system import make_private
 
 PORT = 8443
 """Where the page is, unless something else is there."""

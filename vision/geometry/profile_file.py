@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.atomic import write_atomically
-from vision.bounded import read_bounded
 from vision.errors import PictureError, ProfileError
+from vision.files.atomic import write_atomically
+from vision.files.bounded import read_bounded
 from vision.geometry.profile import DieColour, PowerFace, Profile
 from vision.geometry.sight import Sight
 from vision.image.arrays import FloatArray

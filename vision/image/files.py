@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.errors import PictureError
+from vision.files.ordinary import check_ordinary, open_to_read
 from vision.frame import Frame, Image
 from vision.image.formats import (
     FORMATS,
@@ -18,7 +19,6 @@ from vision.image.formats import (
     format_of,
     size_of,
 )
-from vision.ordinary import check_ordinary, open_to_read
 
 VIDEO_SUFFIXES = frozenset({".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v"})
 MAX_PICTURE_PIXELS = 64_000_000

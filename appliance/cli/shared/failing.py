@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TextIO, TypeGuard
 
 from appliance.errors import printable, without_passwords
-from vision.ordinary import remove_file, write_all
+from vision.files.ordinary import remove_file, write_all
 
 log = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from appliance.journal.totals import Group, Totals
 from appliance.rules.record import Record
 from appliance.table.menu.settings import from_text
 from appliance.words import say, set_language
-from vision.ordinary import check_distinct, open_to_write, ordinary_path
+from vision.files.ordinary import check_distinct, open_to_write, ordinary_path
 
 QUIET_S = 3.0
 """Seconds of processor after which it is said, and said again, how far counting is."""

@@ -23,7 +23,7 @@ from appliance.table.menu.settings import Settings, unnamed
 from appliance.table.names import STRENGTH_OF_COMPUTER, check_names
 from appliance.table.session.session import Session, Setup
 from appliance.words import languages, say
-from vision.ordinary import ordinary_path
+from vision.files.ordinary import ordinary_path
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from appliance.dataset.index import MOST_BYTES
-from vision.bounded import read_bounded
 from vision.errors import PictureError
+from vision.files.bounded import read_bounded
 from vision.geometry.profile import Profile
 
 # The truth's world has y to the back and z up; a profile's has y to the front and z down.

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from appliance.dataset.index import MOST_BYTES
-from vision.bounded import read_bounded
 from vision.errors import PictureError, Unreadable
+from vision.files.bounded import read_bounded
 from vision.frame import Image
 from vision.image.files import is_video, load_frames, load_picture
 from vision.reading import DieReading, Kind, TrayReading, TrayState

@@ -14,10 +14,10 @@ import numpy as np
 
 from appliance.errors import CameraError
 from vision.errors import PictureError
+from vision.files.ordinary import NotOrdinary, check_ordinary
 from vision.frame import Frame, Image
 from vision.geometry.sight import webcam_sight
 from vision.image.files import load_picture
-from vision.ordinary import NotOrdinary, check_ordinary
 
 PICTURES = frozenset(
     {".avif", ".bmp", ".heic", ".heif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}

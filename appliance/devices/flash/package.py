@@ -15,7 +15,7 @@ from typing import Self
 import firmware
 from appliance.devices.flash import layouts
 from appliance.errors import FirmwareError
-from vision.bounded import read_bounded
+from vision.files.bounded import read_bounded
 
 SUMS_FILE = "SHA256SUMS"
 """The list of hashes inside the zip file, in the format that sha256sum writes and checks."""

@@ -14,11 +14,11 @@ from appliance.simulator.render.dice_model import DieBody, flat_die
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import LIVE_QUALITY, Scene
 from vision.errors import ProfileError
+from vision.files.ordinary import remove_file
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.geometry.profile_file import load_profile, save_profile
 from vision.learning import learn_dice
-from vision.ordinary import remove_file
 from vision.reading import POWER_FACES, Kind
 
 _KINDS_SHOWN = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)

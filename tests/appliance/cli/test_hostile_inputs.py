@@ -264,7 +264,7 @@ def test_names_do_not_command_a_terminal(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_device_is_not_written_over(folder: Path) -> None:
-    from vision.atomic import write_atomically
+    from vision.files.atomic import write_atomically
 
     pipe(folder / "pipe")
     with pytest.raises(OSError, match="expected an ordinary file, found a pipe"):

@@ -28,8 +28,8 @@ from calibration.errors import StoreError
 from calibration.store import load, save
 from tests.builders import copy_games
 from tests.profiles import make_profile
-from vision.atomic import write_atomically
-from vision.ordinary import NotOrdinary, check_distinct, check_ordinary, open_to_write
+from vision.files.atomic import write_atomically
+from vision.files.ordinary import NotOrdinary, check_distinct, check_ordinary, open_to_write
 
 TIMEOUT_S = 30
 

@@ -15,7 +15,7 @@ from appliance.config.password import read_password
 from appliance.devices.camera.address import with_passwords
 from appliance.errors import ConfigError
 from tests.paths import ROOT
-from vision.atomic import write_atomically
+from vision.files.atomic import write_atomically
 
 TEXT = """\
 # The attic's camera; once http://anna:geheim@old/

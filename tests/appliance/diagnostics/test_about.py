@@ -4,7 +4,7 @@ import pytest
 
 from appliance.devices.scoreboard import Hello, LinkState, Status
 from appliance.diagnostics.about import about
-from vision.system import Disk
+from vision.files.system import Disk
 
 DISK = Disk(4096 * 3_000_000, read_only=False)
 READ_ONLY = Disk(4096, read_only=True)

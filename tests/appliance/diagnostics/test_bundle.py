@@ -32,7 +32,7 @@ from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.session import Setup
 from tests.rigs.played_tables import log_texts, played
 from tests.rigs.stored_games import games_of
-from vision.system import Disk
+from vision.files.system import Disk
 
 # The program's source is read once, by whichever test comes first.
 pytestmark = pytest.mark.slow
@@ -404,7 +404,7 @@ def test_a_fault_of_the_program_is_found(tmp_path: Path) -> None:
     pairs = (
         ("Traceback (most recent call last):",) * 2,
         (f'  File "{folder}/appliance/cli/main.py", line 140, in main', "cli/main.py:140 main"),
-        (f'  File "{folder}/vision/atomic.py", line 9, in <module>', "atomic.py:9 <module>"),
+        (f'  File "{folder}/vision/files/atomic.py", line 9, in <module>', "atomic.py:9 <module>"),
         (f'  File "{folder}/appliance/cli/main.py", line 140, in {secret}', SET),
         (f'  File "{folder}/appliance/{secret}.py", line 140, in main', SET),
         (f'  File "/home/{secret}/main.py", line 140, in main', SET),

@@ -38,10 +38,10 @@ from appliance.journal.packs import PackedGame
 from appliance.journal.saved_game import SavedGame
 from tests.calibration.wizard.test_wizard import draft
 from vision.errors import ProfileError
+from vision.files.system import Disk
 from vision.frame import Frame
 from vision.geometry.profile import Profile
 from vision.geometry.sight import Sight, webcam_sight
-from vision.system import Disk
 
 
 def only(found: Iterator[Finding]) -> Finding:

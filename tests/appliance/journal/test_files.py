@@ -16,7 +16,7 @@ from appliance.journal import files as module
 from appliance.journal.files import Files, MemoryFiles, NotSynced
 from appliance.journal.twin import read_places, write_places
 from tests.appliance.journal.crash_disk import RecordingFiles, Sync, SyncNames
-from vision import system
+from vision.files import system
 
 
 @pytest.fixture(params=[Files, lambda _: MemoryFiles()], ids=["disk", "memory"])

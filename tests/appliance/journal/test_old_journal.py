@@ -39,7 +39,7 @@ from tests.appliance.journal.crash_disk import Disk, Operation, RecordingFiles, 
 from tests.paths import ROOT
 from tests.rigs.old_journals import add_to_old, open_old, write_old
 from tests.rigs.stored_games import games_of
-from vision import system
+from vision.files import system
 
 VERSIONS = (1, 2, 3)
 

@@ -241,7 +241,7 @@ def test_after_a_sync_that_failed_the_lines_go_into_a_new_file(
     def fail(_: int) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr("vision.system.sync_data", fail)
+    monkeypatch.setattr("vision.files.system.sync_data", fail)
     bench.press(Button.HOLD1)
     assert bench.disk == "DISK_FAULT"
     monkeypatch.undo()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.atomic import write_atomically
+from vision.files.atomic import write_atomically
 
 
 def test_the_old_file_is_kept_aside_when_asked(tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from vision import system
-from vision.ordinary import check_ordinary, open_new, read_all, rename_file
+from vision.files import system
+from vision.files.ordinary import check_ordinary, open_new, read_all, rename_file
 
 
 def write_atomically(path: Path, data: bytes, keep: Path | None = None) -> None:

@@ -4,7 +4,7 @@ import errno
 import os
 from pathlib import Path
 
-from vision.ordinary import open_to_read
+from vision.files.ordinary import open_to_read
 
 
 def read_bounded(path: Path, most: int) -> bytes:

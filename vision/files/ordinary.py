@@ -3,7 +3,7 @@
 An ordinary file, or nothing yet: whatever option or setting names it. Everything else is refused
 before it is opened, as opening is enough to do harm: a pipe keeps the opener waiting, a watchdog
 starts to count, a serial port resets what is on it; and to rename or replace a device, which root
-can do, destroys it. `tests/vision/test_ordinary.py` finds whoever opens a file elsewhere.
+can do, destroys it. `tests/vision/files/test_ordinary.py` finds whoever opens a file elsewhere.
 
 What root makes in another user's folder belongs to that user, who could not write it otherwise.
 """
@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
-from vision import system
 from vision.errors import VisionError
+from vision.files import system
 
 _KINDS = {
     stat.S_IFDIR: "a folder",

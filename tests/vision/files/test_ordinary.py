@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from vision import ordinary
-from vision.atomic import write_atomically
+from vision.files import ordinary
+from vision.files.atomic import write_atomically
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 NOBODY = 65534
 
 METHODS = {
@@ -26,7 +26,7 @@ FUNCTIONS = {
 }
 
 JOURNAL_FILES = ("files", "self.files", "self._files")
-"""`appliance.journal.files`, which does to each what `vision.ordinary` allows."""
+"""`appliance.journal.files`, which does to each what `vision.files.ordinary` allows."""
 
 ELSEWHERE = {
     "appliance/cli/main.py": "its own package, and the null device",
@@ -68,8 +68,8 @@ ELSEWHERE = {
     "appliance/journal/taking_in.py": "SQLite opens old games itself, after they were looked at",
     "appliance/journal/reading.py": "files in memory",
     "appliance/devices/camera/webcams.py": "OpenCV opens a webcam itself",
-    "vision/system.py": "what is opened already, and a folder, to sync it",
-    "vision/ordinary.py": "the one place",
+    "vision/files/system.py": "what is opened already, and a folder, to sync it",
+    "vision/files/ordinary.py": "the one place",
 }
 """Modules that open by name nevertheless, and what."""
 
