@@ -29,9 +29,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
+from appliance.club.evening import game_id
 from appliance.config.settings import MqttConfig
 from appliance.mqtt.broker import Bridge
-from appliance.mqtt.club import game_id
 from appliance.mqtt.messages import Composer, message_of
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup

@@ -27,7 +27,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Follows the tables until a signal comes."""
     # An extra, which is not installed everywhere.
-    from appliance.mqtt.club import evening
+    from appliance.club.evening import evening
 
     games = args.games or state_folder() / "club.jsonl"
     config = load(args.config)

@@ -22,11 +22,11 @@ import cv2
 import numpy as np
 
 from appliance.chance import random_game
+from appliance.club.evening import Games, Tables, league
 from appliance.config import parsing
 from appliance.devices.scoreboard.hello import Hello
 from appliance.devices.scoreboard.link import Link
 from appliance.journal.log import line_to_text, lines_from_text
-from appliance.mqtt.club import Games, Tables, league
 from appliance.picture import Picture
 from appliance.rules.free_for_all import DeckError, deck_from_toml
 from appliance.rules.game import RulesError
@@ -45,7 +45,7 @@ from appliance.web.score import publish_line
 from appliance.web.serving import Channel, server_sent_event
 from appliance.words import ENGLISH
 from firmware import framing
-from tests.appliance.mqtt.test_reports import ENDED, LOG, STATE
+from tests.appliance.club.test_reports import ENDED, LOG, STATE
 from tests.profiles import make_profile
 from tests.rigs.spoken import spoken
 from vision.errors import PictureError, ProfileError

@@ -18,12 +18,7 @@ from typing import Any
 from paho.mqtt.client import Client, MQTTMessage
 from starlette.routing import Mount, Route
 
-from appliance.config.parsing import TOPIC
-from appliance.config.settings import MqttConfig
-from appliance.errors import ApplianceError, ReportError
-from appliance.journal.totals import Group
-from appliance.mqtt.broker import keep_connected, make_client
-from appliance.mqtt.reports import (
+from appliance.club.reports import (
     Ended,
     Game,
     PublishedStanding,
@@ -33,6 +28,11 @@ from appliance.mqtt.reports import (
     read_logged,
     read_standing,
 )
+from appliance.config.parsing import TOPIC
+from appliance.config.settings import MqttConfig
+from appliance.errors import ApplianceError, ReportError
+from appliance.journal.totals import Group
+from appliance.mqtt.broker import keep_connected, make_client
 from appliance.service.broadcast import MAX_ENDED_GAMES, MAX_LINE_BYTES
 from appliance.stats.tally import standings
 from appliance.web.serving import Channel, Server, guarded_app, is_own_host, page_files

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from appliance.club import evening
 from appliance.config.settings import MqttConfig
-from appliance.mqtt import club
 from appliance.mqtt.messages import Composer, Message
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
@@ -90,12 +90,12 @@ def address(
 ) -> Iterator[str]:
     port = free_port()
     monkeypatch.setattr(
-        club, "keep_connected", lambda _settings, _make, follow, _limit: follow(broker)
+        evening, "keep_connected", lambda _settings, _make, follow, _limit: follow(broker)
     )
-    monkeypatch.setattr(club, "POLL_INTERVAL_S", 0.05)
+    monkeypatch.setattr(evening, "POLL_INTERVAL_S", 0.05)
     set_language(request.param)
     arguments = MqttConfig(), tmp_path / "club.jsonl", "127.0.0.1", port
-    served = Thread(target=club.evening, args=arguments)
+    served = Thread(target=evening.evening, args=arguments)
     served.start()
     yield f"http://127.0.0.1:{port}/"
     broker.ended.set()

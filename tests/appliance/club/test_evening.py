@@ -18,11 +18,11 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from appliance.cli.main import main
+from appliance.club.evening import MAX_GAMES_AT_ONCE
+from appliance.club.reports import MAX_BYTES_BY_KIND
 from appliance.config.settings import MqttConfig
 from appliance.mqtt import broker
-from appliance.mqtt.club import MAX_GAMES_AT_ONCE
 from appliance.mqtt.messages import Composer
-from appliance.mqtt.reports import MAX_BYTES_BY_KIND
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
 from scripts.bench_club import evening

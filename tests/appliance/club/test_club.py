@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from appliance.config.settings import MqttConfig
-from appliance.errors import ReportError
-from appliance.mqtt.club import (
+from appliance.club.evening import (
     BUSY_MESSAGES,
     MAX_GAMES_AT_ONCE,
     RESYNC_AFTER_S,
@@ -20,8 +18,10 @@ from appliance.mqtt.club import (
     game_of,
     league,
 )
+from appliance.club.reports import Ended, read_ended
+from appliance.config.settings import MqttConfig
+from appliance.errors import ReportError
 from appliance.mqtt.messages import Composer, Message
-from appliance.mqtt.reports import Ended, read_ended
 from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup

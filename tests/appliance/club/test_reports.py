@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.errors import ReportError
-from appliance.mqtt import club
-from appliance.mqtt.club import (
+from appliance.club import evening
+from appliance.club.evening import (
     DISCOVERY_INTERVAL_S,
     GAME_INTERVAL_S,
     MAX_GAMES_AT_ONCE,
@@ -24,7 +23,7 @@ from appliance.mqtt.club import (
     Tables,
     league,
 )
-from appliance.mqtt.reports import (
+from appliance.club.reports import (
     MAX_BYTES_BY_KIND,
     read_available,
     read_ended,
@@ -32,6 +31,7 @@ from appliance.mqtt.reports import (
     read_logged,
     read_standing,
 )
+from appliance.errors import ReportError
 from appliance.web.serving import Channel
 
 STATE: dict[str, Any] = {
@@ -327,7 +327,7 @@ def test_made_up_games_do_not_fill_the_league(page: Page, tmp_path: Path) -> Non
 
 
 def test_there_is_a_most_of_games(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club, "MAX_GAMES", 3)
+    monkeypatch.setattr(evening, "MAX_GAMES", 3)
     for number in range(1, 6):
         what = ENDED | {"game": number, "log": [f"roll {number}"]}
         page.tables.take_message(f"dicetray/table-1/ended/{number}", in_json(what))
