@@ -25,7 +25,7 @@ FPS = 30.0
 
 def shows(wanted: Picture | None, lights: Lights) -> bool:
     """Whether the board shows this picture."""
-    return lights.picture == wanted
+    return Picture(lights.data) == wanted
 
 
 def main() -> None:

@@ -195,7 +195,7 @@ class Shown:
 
     def _there(self) -> bool:
         lights = self._board.lights()  # type: ignore[attr-defined]
-        return bool(lights.picture.data == self._picture)
+        return bool(lights.data == self._picture)
 
 
 def main() -> None:

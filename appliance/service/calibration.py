@@ -17,7 +17,6 @@ from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.calibrating import wizard_film
 from appliance.screens.drawing import Film
-from appliance.service.ports import Watching
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.markers.bundle import RimHeight
@@ -37,6 +36,7 @@ from vision.geometry.sight import Sight
 from vision.watch.darker import DarkFrames, Exposure
 from vision.watch.motion import SMALL_LONG_SIDE_PX, Small, changed_pixels, shrink
 from vision.watch.watcher import Watcher, watcher_for
+from vision.watch.watching import Watching
 
 log = logging.getLogger(__name__)
 

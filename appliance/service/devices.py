@@ -9,9 +9,10 @@ from appliance.devices.buzzer import Silence, Sounds
 from appliance.devices.camera.feed import Failure
 from appliance.devices.stick import StickFolder
 from appliance.devices.voice import Mute, Voice
-from appliance.service.ports import Activity, Keys, Layouts, PictureBoard, Power, Watching
+from appliance.service.ports import Activity, Keys, Layouts, PictureBoard, Power
 from vision.frame import Frame
 from vision.reading import DieReading, Face
+from vision.watch.watching import Watching
 
 
 class Frames(Protocol):

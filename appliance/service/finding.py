@@ -11,7 +11,6 @@ from typing import Protocol
 
 from appliance.service.calibration import Exposing
 from appliance.service.new_dice import NewDice
-from appliance.service.ports import ReadingWatcher
 from calibration.calibration import Calibration
 from calibration.markers.bundle import RimHeight
 from calibration.self_calibration import Brighter, SelfCalibration
@@ -21,6 +20,7 @@ from vision.frame import Frame
 from vision.geometry.sight import Sight
 from vision.image.memory import memory_watched
 from vision.reading import TrayState
+from vision.watch.watching import ReadingWatcher
 
 log = logging.getLogger(__name__)
 

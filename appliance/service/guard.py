@@ -15,7 +15,6 @@ from typing import Protocol
 from appliance.alerts import Alert
 from appliance.service.calibration import calibrated_watcher
 from appliance.service.finding import Finder, FindingWatcher
-from appliance.service.ports import ReadingWatcher, Watching
 from calibration.calibration import Calibration
 from calibration.drift import (
     MAX_FOLLOWED_SHIFT_MM,
@@ -44,6 +43,7 @@ from vision.image.memory import memory_watched
 from vision.reading import TrayState
 from vision.watch.darker import Exposure
 from vision.watch.watcher import Watcher
+from vision.watch.watching import ReadingWatcher, Watching
 
 log = logging.getLogger(__name__)
 

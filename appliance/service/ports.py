@@ -1,6 +1,5 @@
 """The ports of the appliance: what it needs from the world, each behind one small protocol."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -9,30 +8,7 @@ from appliance.picture import Picture
 from appliance.table.menu.board_modules import BoardModules
 from appliance.table.menu.step import Happening
 from appliance.table.session.session import Session
-from vision.errors import Unreadable
-from vision.events import TrayEvent
 from vision.frame import Frame
-
-
-class Watching(Protocol):
-    """The port to vision."""
-
-    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
-        """What is new in the tray with this frame."""
-
-    def finish(self) -> Sequence[TrayEvent]:
-        """What can still be reported when no frame follows, as at the end of a film."""
-
-    def expect(self, count: int | None) -> None:
-        """How many dice the game needs in the tray; None if it does not matter."""
-
-
-class ReadingWatcher(Watching, Protocol):
-    """A watcher that says when it cannot read."""
-
-    @property
-    def unread(self) -> Unreadable | None:
-        """Why nothing can be claimed about the tray as it is; None if it can be read."""
 
 
 class PictureBoard(Protocol):

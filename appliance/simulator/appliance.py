@@ -27,7 +27,7 @@ from appliance.service.devices import Tray
 from appliance.service.environment import Environment
 from appliance.service.installation import CalibratedTray
 from appliance.service.loop import Loop, say_what_came_up
-from appliance.service.ports import Activity, Happened, Watching
+from appliance.service.ports import Activity, Happened
 from appliance.service.systemd import Notifier
 from appliance.service.view import View, Viewer
 from appliance.simulator.camera import FULL_SIZE_PX as FULL_SIZE_PX
@@ -51,6 +51,7 @@ from appliance.words import say
 from calibration.wizard.state import Wizard
 from vision.frame import Frame
 from vision.geometry.profile import Profile
+from vision.watch.watching import Watching
 
 if TYPE_CHECKING:
     from appliance.simulator.pico.board import SimulatedBoard

@@ -10,6 +10,7 @@ from gpiozero.pins.mock import MockFactory
 
 from appliance.devices.buttons import Buttons
 from appliance.devices.scoreboard import Scoreboard, SerialScoreboard
+from appliance.errors import ScoreboardError
 from appliance.inputs import Button
 from appliance.picture import Picture
 from appliance.service.devices import Devices
@@ -43,12 +44,20 @@ def open_board(stack: ExitStack) -> OpenBoard:
     if sys.platform != "linux":
         drawn = DrawnBoard()
         return OpenBoard(drawn, lambda: drawn.picture, DRAWN_SENTENCE)
-    # It needs what only Linux has.
-    from appliance.simulator.pico.board import SimulatedBoard
-
-    pico = stack.enter_context(SimulatedBoard())
+    pico = start_board(stack)
     board = stack.enter_context(closing(SerialScoreboard(pico.device)))
-    return OpenBoard(board, lambda: pico.lights().picture, pico.interpreter.sentence, pico)
+    return OpenBoard(board, lambda: Picture(pico.lights().data), pico.interpreter.sentence, pico)
+
+
+def start_board(stack: ExitStack) -> "SimulatedBoard":
+    """Starts a simulated Pico, until the stack ends; ScoreboardError if it does not start."""
+    # It needs what only Linux has.
+    from appliance.simulator.pico.board import BoardError, SimulatedBoard
+
+    try:
+        return stack.enter_context(SimulatedBoard())
+    except BoardError as error:
+        raise ScoreboardError(str(error)) from error
 
 
 def open_devices(

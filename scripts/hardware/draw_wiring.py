@@ -173,7 +173,7 @@ def self_test(wiring: Wiring) -> Picture:
     chain = Chain(bus, bus.select, config)
     chain.load(screens.Screens(config.COLUMNS, config.ROWS).self_test(screens.SELF_TEST_STEPS - 1))
     chain.refresh()
-    return bus.chips.lights().picture
+    return Picture(bus.chips.lights().data)
 
 
 def self_tests() -> Iterator[str]:

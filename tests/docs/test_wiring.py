@@ -43,7 +43,7 @@ def shown(picture: Picture, settings: dict[str, object], modules: Wiring) -> Pic
     chain = Chain(bus, bus.select, SimpleNamespace(**{**base, **settings}))  # type: ignore[arg-type]
     chain.load(picture.data)
     chain.refresh()
-    return bus.chips.lights().picture
+    return Picture(bus.chips.lights().data)
 
 
 FC16_BOARD = Wiring(

@@ -100,7 +100,7 @@ class FakeBus:
 
     @property
     def picture(self) -> Picture:
-        return self.chain.lights().picture
+        return Picture(self.chain.lights().data)
 
 
 class FakeDog:

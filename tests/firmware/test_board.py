@@ -245,7 +245,7 @@ def test_lost_registers_come_back_within_a_second(bench: "Bench") -> None:
             bench.pass_ms(225)
             bench.send(framing.PING, bench.board._last_sequence + 1 + n)
         lights = bench.bus.chain.lights()
-        assert (lights.picture, lights.dark) == (A, 0)
+        assert (lights.data, lights.dark) == (A.data, 0)
         assert len(set(lights.intensity)) == 1
 
 
@@ -256,7 +256,7 @@ def test_chips_that_come_up_wrong_are_set_right(bench: "Bench") -> None:
         bench.bus.chain.chips[5].latch(address, value)
     bench.pass_ms(bench.config.REFRESH_MS)
     lights = bench.bus.chain.lights()
-    assert lights.picture == A
+    assert lights.data == A.data
     assert (lights.dark, lights.testing, len(set(lights.intensity))) == (0, 0, 1)
 
 

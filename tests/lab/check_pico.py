@@ -66,7 +66,7 @@ def linked(board: FaultyBoard) -> tuple[SerialScoreboard, Status]:
 
 
 def shows(data: bytes) -> Callable[[Lights], bool]:
-    return lambda lights: lights.picture.data == data
+    return lambda lights: lights.data == data
 
 
 def free(board: FaultyBoard) -> tuple[int, int]:
@@ -115,7 +115,7 @@ def working(lab: Path, count: int, check: Checks) -> None:
             )
 
         def no_link() -> str:
-            board.wait(lambda lights: _ROW in lights.picture.rows(), MAX_WAIT_S)
+            board.wait(lambda lights: _ROW in lights.rows(), MAX_WAIT_S)
             return "shown after the host had gone"
 
         check("HELLO", hello)
@@ -134,9 +134,11 @@ def working(lab: Path, count: int, check: Checks) -> None:
             with closing(host):
                 picture = Picture(chance.randbytes(128))
                 host.show(picture)
-                board.wait(lambda lights: lights.picture == picture, MAX_WAIT_S)
+                board.wait(lambda lights: lights.data == picture.data, MAX_WAIT_S)
                 board.lose_registers(2, 9, 15)
-                board.wait(lambda lights: lights.picture == picture and not lights.dark, MAX_WAIT_S)
+                board.wait(
+                    lambda lights: lights.data == picture.data and not lights.dark, MAX_WAIT_S
+                )
             return "three chips lost their memory and have it again"
 
         def starts() -> str:
@@ -153,7 +155,7 @@ def working(lab: Path, count: int, check: Checks) -> None:
             with closing(host):
                 host.show(picture)
                 host.store_layout(generic)
-                board.wait(lambda lights: lights.picture != picture, MAX_WAIT_S)
+                board.wait(lambda lights: lights.data != picture.data, MAX_WAIT_S)
             reset(board)
             host, status = linked(board)
             with closing(host):
@@ -176,7 +178,7 @@ def working(lab: Path, count: int, check: Checks) -> None:
             host.close()
             board.wait(shows(bytes(128)), MAX_WAIT_S)
             time.sleep(20)
-            expect(board.lights().picture == Picture(), "it did not stay dark")
+            expect(board.lights().data == Picture().data, "it did not stay dark")
             return "dark instead of NO LINK"
 
         check("layout", layout)

@@ -97,7 +97,7 @@ def board() -> None:
             plugged = wanted
             pico.plug() if wanted else pico.unplug()
         lights = pico.lights()
-        now = "dark" if lights.dark else lights.picture.data.hex()
+        now = "dark" if lights.dark else lights.data.hex()
         if now != seen:
             seen = now
             BOARD.write_text(now)

@@ -152,7 +152,7 @@ class Bench:
         """Shows a new picture; returns the time when it was there."""
         picture = Picture(self.chance.randbytes(128))
         host.show(picture)
-        self.board.wait(lambda lights: lights.picture == picture and not lights.dark, MAX_WAIT_S)
+        self.board.wait(lambda lights: lights.data == picture.data and not lights.dark, MAX_WAIT_S)
         return time.monotonic()
 
     # Checks.

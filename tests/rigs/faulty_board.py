@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
-from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUTS, Layout
 from appliance.errors import ScoreboardError
 from appliance.simulator.pico import micropython
-from appliance.simulator.pico.board import SimulatedBoard
+from appliance.simulator.pico.board import OWNERS_LAYOUT, SimulatedBoard
 from appliance.simulator.pico.cable import Cable
 from appliance.simulator.pico.max7219 import ChipChain
 
@@ -36,7 +35,8 @@ class FaultyBoard(SimulatedBoard):
         interpreter: what runs the firmware; None finds one.
         settings: other values for names of firmware/config.py.
         state: folder that serves as the Pico's file system; None for a temporary one.
-        layout: the layout that its owner has stored; None for a board that was just flashed.
+        layout: the layout that its owner has stored, in the four bytes of the link; None
+            for a board that was just flashed.
         firmware: folder with main.py.
         to_board: changes what the host sends, to break it on purpose.
         to_host: the same for what the board sends.
@@ -57,7 +57,7 @@ class FaultyBoard(SimulatedBoard):
         interpreter: micropython.Interpreter | None = None,
         settings: Mapping[str, object] | None = None,
         state: Path | None = None,
-        layout: Layout | None = LAYOUTS[DEFAULT_LAYOUT],
+        layout: bytes | None = OWNERS_LAYOUT,
         firmware: Path = micropython.FIRMWARE_FOLDER,
         to_board: Callable[[bytes], bytes] | None = None,
         to_host: Callable[[bytes], bytes] | None = None,

@@ -274,7 +274,7 @@ def test_the_board_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.Monkey
         speaker = threading.Thread(target=exec, args=(said, {}))
         speaker.start()
         try:
-            board.wait(lambda lights: lights.picture == two_lines("MISSING", "LGPIO"))
+            board.wait(lambda lights: lights.data == two_lines("MISSING", "LGPIO").data)
         finally:
             # What it waits for: the installed program.
             current.symlink_to("versions/2.0")

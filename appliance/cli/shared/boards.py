@@ -57,9 +57,9 @@ def open_board(name: str, config: Config, stack: ExitStack, *, as_json: bool = F
     if name == "sim":
         if sys.platform == "win32":
             raise ScoreboardError(NO_PORTS, "play with --board terminal or --board browser")
-        from appliance.simulator.pico.board import SimulatedBoard
+        from appliance.simulator.devices import start_board
 
-        simulated = stack.enter_context(SimulatedBoard())
+        simulated = start_board(stack)
         print(simulated.interpreter.sentence, file=sys.stderr)
         port = simulated.device
     board = SerialScoreboard(port, brightness=config.scoreboard.brightness)

@@ -89,9 +89,9 @@ def _check_scoreboard(
         if port == SIMULATED_SOURCE:
             if sys.platform == "win32":
                 raise ScoreboardError(NO_PORTS, "play with --board terminal or --board browser")
-            from appliance.simulator.pico.board import SimulatedBoard
+            from appliance.simulator.devices import start_board
 
-            port = stack.enter_context(SimulatedBoard()).device
+            port = start_board(stack).device
         right = True
         for finding in check_scoreboard(port):
             right &= finding.level is not Level.WRONG

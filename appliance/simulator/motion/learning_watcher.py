@@ -4,10 +4,10 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 
-from appliance.service.ports import Watching
 from vision.events import TrayEvent
 from vision.frame import Frame
 from vision.geometry.profile import Profile
+from vision.watch.watching import Watching
 
 
 class Lesson:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from appliance.service.ports import Watching
 from appliance.simulator.motion.learning_watcher import LearningWatcher, Lesson
 from appliance.simulator.motion.perfect_profile import cached_profile, kept_profile, learn_profile
 from appliance.simulator.motion.watched_tray import WatchedTray, geometry_of_tray
@@ -10,6 +9,7 @@ from vision.geometry.profile import Profile
 from vision.reader import Reader
 from vision.watch.darker import Exposure
 from vision.watch.watcher import watcher_for
+from vision.watch.watching import Watching
 
 
 class LearntTray:

@@ -5,7 +5,6 @@ from contextlib import suppress
 
 import numpy as np
 
-from appliance.rules.game import Face
 from appliance.simulator.camera import FULL_SIZE_PX
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.throwing import ThrowPlanner, plan_throw
@@ -13,7 +12,7 @@ from appliance.simulator.render import dice_model
 from appliance.simulator.render.pinhole import CameraModel
 from appliance.simulator.render.scene import Scene, camera_parameters
 from vision.geometry.profile import Profile
-from vision.reading import Kind
+from vision.reading import Face, Kind
 
 LyingDice = dict[int, tuple[tuple[float, float], Face | None]]
 """Centre of the top face, pixels, and the face of each die; None for one that leans."""

@@ -2,12 +2,10 @@
 
 For example:
 
-    from appliance.devices.scoreboard import SerialScoreboard
     from appliance.simulator.pico.board import SimulatedBoard
 
     with SimulatedBoard() as pico:
-        board = SerialScoreboard(pico.device)
-        board.show(picture)
-        print(pico.lights)
-        board.close()
+        print(pico.device, pico.interpreter.sentence)
+        for row in pico.wait(lambda lights: any(lights.data)).rows():
+            print(row)
 """

@@ -11,15 +11,23 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUT_FILE, LAYOUTS, Layout
-from appliance.errors import ScoreboardError
 from appliance.simulator.pico import micropython
 from appliance.simulator.pico.cable import Cable
-from appliance.simulator.pico.max7219 import ChipChain, Lights
+from appliance.simulator.pico.max7219 import CHIP_COLUMNS, CHIP_ROWS, ChipChain, Lights
 from appliance.simulator.pico.processor import Display, Processor
+from firmware import mounting
 
 _PORT_CHECK_INTERVAL_S = 0.02
 """While nobody has the port open."""
+
+
+OWNERS_LAYOUT = b"\x01\x03\x00\x00"
+"""The default layout, in the four bytes of the link, as an owner stores it: four FC-16 strips in a
+snake, the lower two upside down."""
+
+
+class BoardError(OSError):
+    """The simulated board does not start; says why, and what was expected."""
 
 
 class SimulatedBoard:
@@ -39,7 +47,7 @@ class SimulatedBoard:
         interpreter: micropython.Interpreter | None = None,
         settings: Mapping[str, object] | None = None,
         state: Path | None = None,
-        layout: Layout | None = LAYOUTS[DEFAULT_LAYOUT],
+        layout: bytes | None = OWNERS_LAYOUT,
         firmware: Path = micropython.FIRMWARE_FOLDER,
         repl: Sequence[str] = (),
         cable: Cable | None = None,
@@ -51,15 +59,15 @@ class SimulatedBoard:
             interpreter: what runs the firmware; None finds one.
             settings: values that replace those of these names in firmware/config.py.
             state: folder that serves as the Pico's file system; None makes a temporary one.
-            layout: the layout that its owner has stored, unless `state` holds one; None for a
-                board that was just flashed.
+            layout: the layout that its owner has stored, in the four bytes of the link, unless
+                `state` holds one; None for a board that was just flashed.
             firmware: folder with main.py.
             repl: command to run when main.py has ended.
             cable: leads to the host; None makes a new pty.
             chain: the chips that the firmware drives.
 
         Raises:
-            ScoreboardError: the firmware could not be started.
+            BoardError: the firmware could not be started.
         """
         self.interpreter = interpreter or micropython.find_interpreter()
         self._temporary = tempfile.TemporaryDirectory(prefix="dicetray-board-")
@@ -67,9 +75,9 @@ class SimulatedBoard:
         self._state.mkdir(parents=True, exist_ok=True)
         lines = [f"{name} = {value!r}\n" for name, value in (settings or {}).items()]
         (self._state / "local_config.py").write_text("".join(lines))
-        stored = self._state / LAYOUT_FILE
+        stored = self._state / mounting.LAYOUT_FILE
         if layout is not None and not stored.exists():
-            stored.write_bytes(layout.file())
+            mounting.store(mounting.Mounting(layout, CHIP_COLUMNS, CHIP_ROWS), str(stored))
         self._cable = cable or Cable(Path(self._temporary.name) / "scoreboard")
         self.device = str(self._cable.path)
         self._environment: dict[str, str] = {}
@@ -96,7 +104,7 @@ class SimulatedBoard:
                 self._thread.start()
                 undoing.pop_all()
         except OSError as error:
-            raise ScoreboardError(
+            raise BoardError(
                 f"the simulated scoreboard does not start: {error}; expected a program that "
                 f"runs firmware/main.py, found {self.interpreter.sentence}"
             ) from error

@@ -7,11 +7,11 @@ power-up state (p. 7), registers (tables 2 to 10), Code B font (table 5).
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from appliance.picture import HEIGHT, WIDTH, Picture
-
-CHIP_COLUMNS = WIDTH // 8
-CHIP_ROWS = HEIGHT // 8
+CHIP_COLUMNS = 8
+CHIP_ROWS = 2
 CHIP_COUNT = CHIP_COLUMNS * CHIP_ROWS
+CHIP_SIDE = 8
+"""Lights along a side of what one chip drives."""
 
 # Code B: digits 0 to 9, -, E, H, L, P, blank; bits DP A B C D E F G.
 _CODE_B_FONT = bytes.fromhex("7e306d79335b5f707f7b014f370e6700")
@@ -67,18 +67,27 @@ class Lights:
     """What a viewer sees.
 
     Attributes:
-        picture: the lights that are on.
+        data: the lights that are on, a bit each as in the payload of a FRAME on the link: row by
+            row from the top, the leftmost of eight in the most significant bit.
         intensity: brightness of each chip, 0 to 15, in the order of the chain.
         dark: how many chips are in shutdown.
         testing: how many chips are in their own display test.
         version: grows with every latched word; equal versions mean equal lights.
     """
 
-    picture: Picture = field(default_factory=Picture)
+    data: bytes = bytes(CHIP_COUNT * CHIP_SIDE)
     intensity: tuple[int, ...] = ()
     dark: int = 0
     testing: int = 0
     version: int = 0
+
+    def rows(self) -> tuple[str, ...]:
+        """The lights row by row from the top, a sign each: `#` is on."""
+        lines = (self.data[i : i + CHIP_COLUMNS] for i in range(0, len(self.data), CHIP_COLUMNS))
+        width = 8 * CHIP_COLUMNS
+        return tuple(
+            f"{int.from_bytes(line):0{width}b}".translate({48: ".", 49: "#"}) for line in lines
+        )
 
 
 def fc16_snake(chip: int, line: int, segment: int) -> tuple[int, int]:
@@ -136,14 +145,14 @@ class ChipChain:
 
     def lights(self) -> Lights:
         """The lights that are on now."""
-        data = bytearray(WIDTH * HEIGHT // 8)
+        data = bytearray(CHIP_COUNT * CHIP_SIDE)
         for chip, places in zip(self._chips, self._places, strict=True):
             lines = chip.lines()
             for i, (x, y) in enumerate(places):
                 if lines[i >> 3] & (0x80 >> (i & 7)):
-                    data[y * (WIDTH // 8) + x // 8] |= 0x80 >> x % 8
+                    data[y * CHIP_COLUMNS + x // 8] |= 0x80 >> x % 8
         return Lights(
-            picture=Picture(bytes(data)),
+            data=bytes(data),
             intensity=tuple(chip.intensity for chip in self._chips),
             dark=sum(chip.shutdown for chip in self._chips),
             testing=sum(chip.display_test for chip in self._chips),

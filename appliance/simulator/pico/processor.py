@@ -40,7 +40,7 @@ class Display:
             while not condition(lights := self.lights()):
                 left = end - time.monotonic()
                 if left <= 0 or not self._changed.wait(left):
-                    rows = "\n".join(lights.picture.rows())
+                    rows = "\n".join(lights.rows())
                     raise TimeoutError(f"not within {timeout} s; the board shows\n{rows}")
             return lights
 

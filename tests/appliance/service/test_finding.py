@@ -10,7 +10,6 @@ import pytest
 
 from appliance.service.guard import GuardedWatcher
 from appliance.service.installation import CalibratedTray
-from appliance.service.ports import Watching
 from appliance.simulator.render.dice_model import flat_die
 from appliance.simulator.render.prints import board_in_tray
 from appliance.simulator.render.renderer import render, with_metered_exposure
@@ -24,6 +23,7 @@ from tests.appliance.service.test_installation import BLANK, Drift, Inner, Opene
 from vision.events import Found, Roll, TrayEvent
 from vision.frame import Frame, Image
 from vision.reading import Kind
+from vision.watch.watching import Watching
 
 
 @lru_cache(maxsize=1)

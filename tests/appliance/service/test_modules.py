@@ -271,10 +271,10 @@ def test_from_a_scrambled_board_to_one_that_can_be_read(
         at.press(OK)
         assert at.shows() == NoticePrompt((("MODULES", "SAVED"),))
         saved = two_lines("MODULES", "SAVED")
-        board.wait(lambda lights: lights.picture == saved)
+        board.wait(lambda lights: lights.data == saved.data)
         board.reboot()
         host.wait(lambda status: status.reboots == 1 and status.connected)
-        board.wait(lambda lights: lights.picture == saved)
+        board.wait(lambda lights: lights.data == saved.data)
         hello = host.status.hello
         assert hello is not None
         assert (hello.layout_from, hello.layout) == (LayoutFrom.STORED, CODES[name])
@@ -284,4 +284,4 @@ def shows(board: FaultyBoard, host: SerialScoreboard, picture: Picture) -> bool:
     """Whether it is seen upright once the board has acknowledged what it was sent."""
     count = host.status.shown
     host.wait(lambda status: status.shown >= count + 2)
-    return board.lights().picture == picture
+    return board.lights().data == picture.data

@@ -14,6 +14,7 @@ from appliance.inputs import Button
 from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
+from appliance.picture import Picture
 from appliance.rules.game import Keep, Rolled
 from appliance.service.installation import CalibratedTray
 from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
@@ -105,7 +106,8 @@ def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) 
 def shows_what_it_should(played: SimulatedAppliance) -> bool:
     """Waits until the lights, decoded from the SPI pins, are what the screens drew."""
     wanted = played.appliance.picture
-    return played.pico.wait(lambda lights: lights.picture == wanted).picture == wanted
+    seen = played.pico.wait(lambda lights: Picture(lights.data) == wanted)
+    return Picture(seen.data) == wanted
 
 
 def now(played: SimulatedAppliance) -> Prompt:

@@ -24,7 +24,6 @@ from appliance.inputs import Button, Key
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import Choice, Keep, Rolled, Shown
-from appliance.service.ports import Watching
 from appliance.service.view import View
 from appliance.simulator.appliance import QUICK_STREAM, SimulatedAppliance
 from appliance.simulator.motion.pushing import lay_dice_apart
@@ -48,6 +47,7 @@ from vision.events import TrayChanged, TrayEvent
 from vision.frame import Frame
 from vision.reading import DieState, TrayState
 from vision.watch.tracker import Tracker
+from vision.watch.watching import Watching
 
 _ACTION_OF_KEY = {
     Key.SPACE: THROW_ACTION,

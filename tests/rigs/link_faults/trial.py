@@ -162,7 +162,7 @@ class Trial:
 
     def _whole(self, part: str) -> None:
         def shown(lights: Lights) -> bool:
-            return any(part in row for row in lights.picture.rows())
+            return any(part in row for row in lights.rows())
 
         seen = self.board.wait(shown)
         # Once more in full: the screen is recognised by its first lines.
@@ -181,7 +181,7 @@ class Trial:
         self.injector.heal()
         picture = self._show()
         start = time.monotonic()
-        self.board.wait(lambda lights: lights.picture == picture and not lights.dark)
+        self.board.wait(lambda lights: lights.data == picture.data and not lights.dark)
         took = time.monotonic() - start
         self._longest[kind] = max(took, self._longest.get(kind, 0.0))
 

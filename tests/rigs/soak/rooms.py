@@ -8,7 +8,6 @@ from typing import Protocol
 import numpy as np
 
 from appliance.devices.camera.threaded import Shot
-from appliance.service.ports import Watching
 from appliance.simulator.camera import LazyFrame
 from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.watched_tray import WatchedTray
@@ -22,6 +21,7 @@ from vision.frame import Frame
 from vision.reader import Reader
 from vision.reading import Kind
 from vision.watch.watcher import watcher_for
+from vision.watch.watching import Watching
 
 FULL_SIZE = (960, 540)
 """Of the pictures that are read."""

@@ -24,6 +24,7 @@ from appliance.journal.log import line_to_text
 from appliance.journal.reader import JournalReader
 from appliance.journal.reading import reading
 from appliance.journal.scrub import DAYS
+from appliance.picture import Picture
 from appliance.rules.game import ROLL_OFF
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes
@@ -519,7 +520,7 @@ class Soak:
     def _lights_are_right(self) -> bool:
         """Whether the chips come to show the appliance's picture within a moment."""
         for _ in range(30):
-            if self.pico.lights().picture == self._rig.appliance.picture:
+            if Picture(self.pico.lights().data) == self._rig.appliance.picture:
                 return True
             time.sleep(0.01)
         return False

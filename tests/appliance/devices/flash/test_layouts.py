@@ -41,7 +41,7 @@ def shown(bus: Bus, picture: Picture, settings: dict[str, object]) -> Picture:
     chain = Chain(bus, bus.select, SimpleNamespace(**{**base, **settings}))  # type: ignore[arg-type]
     chain.load(picture.data)
     chain.refresh()
-    return bus.chips.lights().picture
+    return Picture(bus.chips.lights().data)
 
 
 @pytest.mark.parametrize("name", LAYOUTS)

@@ -324,7 +324,7 @@ def test_an_old_firmware_is_replaced(
     assert "the firmware was asked to leave" in lines
     host = stack.enter_context(closing(SerialScoreboard(board.device)))
     host.show(A)
-    board.wait(lambda lights: lights.picture == A)
+    board.wait(lambda lights: lights.data == A.data)
 
 
 @pytest.mark.micropython
@@ -364,7 +364,7 @@ def test_a_layout_is_chosen_once_and_stays(
     assert (tmp_path / "local_config.py").read_text() == "BRIGHTNESS = 9\n"
     with closing(SerialScoreboard(board.device)) as host:
         host.show(A)
-        board.wait(lambda lights: lights.picture == A)
+        board.wait(lambda lights: lights.data == A.data)
         # One that is chosen at the board takes its place, and stays as well.
         host.store_layout(LAYOUTS["parola"].code())
     assert main(command) == 0

@@ -95,17 +95,17 @@ def connect(stack: ExitStack) -> Connect:
 
 
 def shows(picture: Picture) -> Callable[[Lights], bool]:
-    return lambda lights: lights.picture == picture
+    return lambda lights: lights.data == picture.data
 
 
 def no_link(lights: Lights) -> bool:
-    return NO_LINK_ROW in lights.picture.rows()
+    return NO_LINK_ROW in lights.rows()
 
 
 def test_a_picture_goes_in_and_lights_come_out(start: Start, connect: Connect) -> None:
     board = start()
     # The host would give up once on a board that is slow to start.
-    board.wait(lambda lights: any(lights.picture.data))
+    board.wait(lambda lights: any(lights.data))
     host = connect(board)
     for picture in (A, B, Picture(), THREES, Picture(b"\xff" * 128)):
         host.show(picture)
@@ -130,7 +130,7 @@ def test_a_picture_goes_in_and_lights_come_out(start: Start, connect: Connect) -
 def test_the_stand_in_for_micropython_does_the_same(connect: Connect, stack: ExitStack) -> None:
     cpython = micropython.find_interpreter({micropython.INTERPRETER_VARIABLE: "cpython"})
     board = stack.enter_context(FaultyBoard(interpreter=cpython, settings=QUICK))
-    board.wait(lambda lights: any(lights.picture.data))
+    board.wait(lambda lights: any(lights.data))
     host = connect(board)
     for picture in (A, THREES):
         host.show(picture)
@@ -159,8 +159,8 @@ def test_without_a_host_the_board_says_so(start: Start, connect: Connect) -> Non
 def test_after_a_farewell_the_board_is_dark_until_a_host_comes(
     start: Start, connect: Connect
 ) -> None:
-    seen: list[Picture] = []
-    board = start(on_latch=lambda chain: seen.append(chain.lights().picture))
+    seen: list[Lights] = []
+    board = start(on_latch=lambda chain: seen.append(chain.lights()))
     host = connect(board)
     host.show(A)
     board.wait(shows(A))
@@ -171,7 +171,7 @@ def test_after_a_farewell_the_board_is_dark_until_a_host_comes(
     second = connect(board)
     second.show(B)
     board.wait(shows(B))
-    assert not any(no_link(Lights(picture)) for picture in seen)
+    assert not any(no_link(lights) for lights in seen)
     second.close()
     board.wait(no_link)
 
@@ -208,7 +208,7 @@ def test_a_layout_chosen_over_the_link_is_stored_for_ever(
     assert status.hello.layout_from is LayoutFrom.DEFAULT
     host.show(A)
     host.wait(lambda status: status.shown > 0)
-    assert (board.lights().picture == A) is (layout.name == DEFAULT_LAYOUT)
+    assert (board.lights().data == A.data) is (layout.name == DEFAULT_LAYOUT)
     host.try_layout(layout.code())
     board.wait(shows(A))
     host.store_layout(layout.code())
@@ -285,13 +285,13 @@ def test_a_firmware_that_is_killed_and_started_gets_everything_again(
     host = connect(board)
     host.set_brightness(1)
     host.show(A)
-    board.wait(lambda lights: lights.picture == A and set(lights.intensity) == {1})
+    board.wait(lambda lights: lights.data == A.data and set(lights.intensity) == {1})
     board.kill()
-    assert board.lights().picture == A
+    assert board.lights().data == A.data
     host.wait(lambda status: not status.connected)
     board.lose_registers()
     board.reboot()
-    board.wait(lambda lights: lights.picture == A and set(lights.intensity) == {1})
+    board.wait(lambda lights: lights.data == A.data and set(lights.intensity) == {1})
     assert host.wait(lambda status: status.connected).reboots == 1
 
 
@@ -446,7 +446,7 @@ def test_two_hosts_do_not_mix(start: Start, connect: Connect) -> None:
     second = connect(board)
     second.show(B)
     second.wait(lambda status: "another program" in status.reason)
-    assert board.lights().picture == A
+    assert board.lights().data == A.data
     first.close()
     board.wait(shows(B))
 
@@ -487,7 +487,7 @@ def test_chips_that_forget_are_set_again(start: Start, connect: Connect) -> None
     board.wait(shows(A))
     for chips in ((), (0,), (7, 8, 15)):
         board.lose_registers(*chips)
-        board.wait(lambda lights: lights.picture == A and not lights.dark)
+        board.wait(lambda lights: lights.data == A.data and not lights.dark)
 
 
 def test_a_hanging_firmware_is_reset_by_its_watchdog(start: Start, connect: Connect) -> None:

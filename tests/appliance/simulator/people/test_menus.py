@@ -11,6 +11,7 @@ from appliance.config import Config
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.summary import resume_saved
+from appliance.picture import Picture
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
@@ -54,7 +55,8 @@ def shows(simulated: SimulatedAppliance) -> Prompt:
 def lights_show_it(simulated: SimulatedAppliance) -> bool:
     """Waits until the lights, decoded from the SPI pins, are what the screens drew."""
     wanted = simulated.appliance.picture
-    return simulated.pico.wait(lambda lights: lights.picture == wanted).picture == wanted
+    seen = simulated.pico.wait(lambda lights: Picture(lights.data) == wanted)
+    return Picture(seen.data) == wanted
 
 
 def set_up(simulated: SimulatedAppliance, wishes: Wishes) -> Session:

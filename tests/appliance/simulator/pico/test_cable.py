@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from appliance.errors import ScoreboardError
 from appliance.simulator.pico import micropython
+from appliance.simulator.pico.board import BoardError
 from appliance.simulator.pico.cable import Cable
 from appliance.simulator.pico.pico import PinRecord, PinStream
 from tests.rigs.faulty_board import FaultyBoard
@@ -109,7 +110,7 @@ def test_a_board_leaves_nothing_behind() -> None:
         assert device.exists()
         assert board.running
         assert board.starts == 1
-        board.wait(lambda lights: any(lights.picture.data))
+        board.wait(lambda lights: any(lights.data))
     assert not device.parent.exists()
     board.close()
     with pytest.raises(ScoreboardError, match="closed"):
@@ -118,7 +119,7 @@ def test_a_board_leaves_nothing_behind() -> None:
 
 def test_a_board_that_cannot_start_says_so(tmp_path: Path) -> None:
     missing = micropython.Interpreter(tmp_path / "missing", True, "nothing at all")
-    with pytest.raises(ScoreboardError, match="nothing at all"):
+    with pytest.raises(BoardError, match="nothing at all"):
         FaultyBoard(interpreter=missing)
 
 

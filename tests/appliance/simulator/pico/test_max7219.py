@@ -104,7 +104,7 @@ def test_nothing_changes_before_the_latch() -> None:
     assert chain.lights() == before
     chain.latch()
     assert chain.lights().testing == 16
-    assert chain.lights().picture == Picture(b"\xff" * 128)
+    assert chain.lights().data == Picture(b"\xff" * 128).data
 
 
 def test_one_light() -> None:
@@ -116,7 +116,7 @@ def test_one_light() -> None:
     words[15 - 9] = b"\x03\x40"
     chain.shift(b"".join(words))
     chain.latch()
-    picture = chain.lights().picture
+    picture = Picture(chain.lights().data)
     assert [(x, y) for x in range(64) for y in range(16) if picture.is_lit(x, y)] == [(14, 13)]
 
 
