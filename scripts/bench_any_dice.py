@@ -21,10 +21,6 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.simulator.motion.placing import Place, draw_free_place
-from appliance.simulator.render.dice_model import DieStyle, flat_die
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.random_setup import jitter_colour, random_face
 from appliance.table.session.modes import Playing
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.throws import take_settled_dice
@@ -33,6 +29,10 @@ from calibration.own_dice import ConfirmedDie, with_throw
 from calibration.readers import CalibratedReader
 from scripts.bench_self_calibration import calibrated_alone, counted, picture
 from scripts.campaign.stopping import run, workers
+from simulator.motion.placing import Place, draw_free_place
+from simulator.render.dice_model import DieStyle, flat_die
+from simulator.render.scene import Scene
+from simulator.scenes.random_setup import jitter_colour, random_face
 from tests.rigs.any_set_up import SetUp, any_set_up
 from tests.rigs.rendering.truth import truth
 from vision.events import TrackedDie, TrackId

@@ -25,12 +25,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from appliance.service.calibration import Calibrating
 from appliance.simulator.people.calibration_user import CalibrationUser, StillCamera
 from appliance.simulator.people.calibrator import USED_DICE
-from appliance.simulator.render.scene import camera_parameters
-from appliance.simulator.scenes.installations import Installation, random_installation
 from calibration.accuracy import accuracy_statement
 from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
 from scripts.campaign.stopping import run, workers
+from simulator.render.scene import camera_parameters
+from simulator.scenes.installations import Installation, random_installation
 from tests.calibration.setups import grid, true_frame
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.reading import Face, Kind, TrayReading

@@ -33,13 +33,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.alerts import Alert
 from appliance.service.installation import CalibratedTray
-from appliance.simulator.render.pinhole import as_vector
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.random_setup import random_style
 from calibration import store
 from calibration.readers import CalibratedReader
 from scripts.bench_self_calibration import PLAYED_DICE, counted, off_mm, picture
 from scripts.campaign.stopping import run
+from simulator.render.pinhole import as_vector
+from simulator.render.scene import Scene
+from simulator.scenes.random_setup import random_style
 from tests.calibration.setups import EDGE
 from tests.rigs.any_set_up import SetUp, any_set_up
 from tests.rigs.rendering.truth import truth

@@ -256,7 +256,7 @@ def prepare(folder: Path, cell: tuple[str, int, int], seed: int) -> list[int]:
     """Renders what the webcam sees; returns the faces that are thrown."""
     import numpy as np
 
-    from appliance.simulator.render.renderer import LIVE_QUALITY, render
+    from simulator.render.renderer import LIVE_QUALITY, render
     from tests.rigs.rendering.truth import truth
     from tests.rigs.webcam_lenses import LENSES, SETS, over_set, with_marker
 

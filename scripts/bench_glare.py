@@ -18,15 +18,15 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import (
+from scripts.campaign.polished import SET, polished
+from scripts.campaign.stopping import run, workers
+from simulator.render.renderer import render
+from simulator.render.scene import (
     LIVE_QUALITY,
     Scene,
     camera_parameters,
     with_exposure_share,
 )
-from scripts.campaign.polished import SET, polished
-from scripts.campaign.stopping import run, workers
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.exposures import DARKER_EXPOSURE_SHARE
 from vision.frame import Image

@@ -16,8 +16,8 @@ from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
-from appliance.simulator.pico.max7219 import Lights
 from appliance.table.session.session import Setup
+from simulator.pico.max7219 import Lights
 from vision.events import Roll
 
 FPS = 30.0

@@ -22,12 +22,12 @@ from appliance.devices.scoreboard import SerialScoreboard
 from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.draw import film
-from appliance.simulator.pico import micropython
-from appliance.simulator.pico.max7219 import ChipChain
 from appliance.table.prompts import OverPrompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.step import step
+from simulator.pico import micropython
+from simulator.pico.max7219 import ChipChain
 from tests.builders import throw
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.wiring import Wiring

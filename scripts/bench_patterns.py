@@ -243,9 +243,9 @@ def drawn_at_random(count: int, seed: int) -> Iterator[Pattern]:
 
 def _rendered(size: Size, folder: Path) -> None:
     """Draws a tray, in its own process: the renderer's memory must not count as the reader's."""
-    from appliance.simulator.render.die_cast import cube_corners
-    from appliance.simulator.render.renderer import render
-    from appliance.simulator.render.scene import LIVE_QUALITY, camera_parameters
+    from simulator.render.die_cast import cube_corners
+    from simulator.render.renderer import render
+    from simulator.render.scene import LIVE_QUALITY, camera_parameters
     from tests.rigs.rendering.dataset import scenes
     from tests.rigs.rendering.truth import truth
 

@@ -24,9 +24,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.dataset.evaluation.truth import profile_of
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import LIVE_QUALITY, Scene, camera_parameters
 from scripts.reading_stages import ORDER, measured
+from simulator.render.renderer import render
+from simulator.render.scene import LIVE_QUALITY, Scene, camera_parameters
 from tests.rigs.rendering.dataset import scenes
 from vision.frame import Frame, Image
 from vision.image.files import load_picture

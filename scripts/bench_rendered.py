@@ -30,14 +30,6 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.dataset.evaluation.vision import Case, Tally, label_of, score, table
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import (
-    LIVE_QUALITY,
-    Scene,
-    camera_parameters,
-    with_exposure_share,
-)
-from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.campaign.folder import code_hash, opened, whole_file
 from scripts.campaign.parts import Part, part
 from scripts.campaign.pictures import Encoded, Taken, encoded, keep, kept
@@ -54,6 +46,14 @@ from scripts.campaign.results import (
 from scripts.campaign.stopping import run, workers
 from scripts.training.close_views import CLOSE, Subject, close_views
 from scripts.training.making import RENDERED
+from simulator.render.renderer import render
+from simulator.render.scene import (
+    LIVE_QUALITY,
+    Scene,
+    camera_parameters,
+    with_exposure_share,
+)
+from simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.dataset import index_record, scenes
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.errors import Unreadable
@@ -69,7 +69,7 @@ STACKED_DICE_EVERY = 8
 """In one of this many installations of close views, dice stand on others."""
 
 CODE = (
-    *("vision", "appliance/simulator", "tests/rigs/rendering"),
+    *("vision", "simulator", "tests/rigs/rendering"),
     "scripts/training/close_views.py",
 )
 """The code that reads and renders: results of two versions of it are never added up."""

@@ -27,9 +27,6 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import INSTALLATION_QUALITY
 from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
 from calibration.errors import RefusedError
 from calibration.markers.assumed import assumed_lens
@@ -38,6 +35,9 @@ from calibration.readers import CalibratedReader, UncalibratedReader
 from calibration.self_calibration import GUESSED_RIM, Brighter, SelfCalibration
 from scripts.bench_calibration import true_calibration
 from scripts.campaign.stopping import run, workers
+from simulator.render.renderer import render
+from simulator.render.scene import Scene
+from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.calibration.markers.test_geometry import seen_markers
 from tests.calibration.setups import EDGE, grid, true_frame
 from tests.rigs.any_set_up import SIZE, SetUp, any_set_up

@@ -97,12 +97,12 @@ def prepare(folder: Path, games: int) -> bytes:
     from appliance.journal.journal import Journal
     from appliance.journal.sessions import load_session
     from appliance.screens.draw import pages
-    from appliance.simulator.motion.simulated_tray import SimulatedTray
-    from appliance.simulator.motion.watched_tray import geometry_of_tray
     from appliance.simulator.people.ports import kinds_of_dice_in
     from appliance.table.menu.asking import console_prompt
     from appliance.table.menu.console import Console, resume_notice
     from appliance.table.session.session import Setup
+    from simulator.motion.simulated_tray import SimulatedTray
+    from simulator.motion.watched_tray import geometry_of_tray
     from vision.geometry.profile_file import save_profile
 
     tray = SimulatedTray(3, kinds_of_dice_in("classic"))
@@ -207,7 +207,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=300, help="games that were played before")
     parser.add_argument("--opening", type=float, default=0.6, help="seconds a camera needs to open")
     options = parser.parse_args()
-    from appliance.simulator.pico.board import SimulatedBoard
+    from simulator.pico.board import SimulatedBoard
 
     with tempfile.TemporaryDirectory(prefix="dicetray-start-") as name:
         folder = Path(name)

@@ -20,11 +20,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.simulator.render.renderer import LIVE_QUALITY, render
 from calibration.errors import RefusedError
 from calibration.flat import geometry_of_corners, geometry_of_print
 from calibration.readers import UncalibratedReader
 from scripts.campaign.stopping import run, workers
+from simulator.render.renderer import LIVE_QUALITY, render
 from tests.rigs.rendering.truth import DieTruth, truth
 from tests.rigs.webcam_lenses import LENSES, SETS, over_set, with_marker
 from vision.frame import Image

@@ -68,8 +68,9 @@ def layers() -> list[list[Room]]:
 
 
 def short(name: str) -> str:
-    """A room's name as it is shown."""
-    return name.removeprefix("appliance.")
+    """A room's name as it is shown; whole, where a folder at the top has the short one."""
+    without = name.removeprefix("appliance.")
+    return name if (ROOT / without).is_dir() else without
 
 
 def owns(path: Path) -> str:

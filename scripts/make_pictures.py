@@ -20,18 +20,18 @@ from appliance.screens.draw import pages
 from appliance.service.event_text import face_text
 from appliance.service.view import DieView, SeenSheet, View, die_picture
 from appliance.simulator.appliance import FULL_SIZE_PX
-from appliance.simulator.motion.perfect_profile import learn_profile
-from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.watched_tray import geometry_of_tray
-from appliance.simulator.render.renderer import STILL_QUALITY, render
-from appliance.simulator.render.scene import camera_parameters, with_exposure_share
-from appliance.simulator.scenes.random_setup import Difficulty
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.terminal.screen import screen_lines
 from appliance.terminal.style import Style
 from scripts.training.close_views import CLOSE
+from simulator.motion.perfect_profile import learn_profile
+from simulator.motion.simulated_tray import SimulatedTray
+from simulator.motion.watched_tray import geometry_of_tray
+from simulator.render.renderer import STILL_QUALITY, render
+from simulator.render.scene import camera_parameters, with_exposure_share
+from simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.dataset import scene_of
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from tests.rigs.rendering.led_photo import photograph

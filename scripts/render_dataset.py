@@ -17,7 +17,7 @@ import cv2
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.errors import ApplianceError
-from appliance.simulator.scenes.random_setup import Difficulty
+from simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.dataset import write_set
 from vision.reading import Kind
 

@@ -11,7 +11,7 @@ import cv2
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.appliance.simulator.render.golden_scenes import FOLDER, SCENES, draw
+from tests.simulator.render.golden_scenes import FOLDER, SCENES, draw
 
 
 def main() -> None:

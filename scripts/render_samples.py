@@ -12,9 +12,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.render.renderer import render
-from appliance.simulator.scenes.random_setup import Difficulty
+from simulator.motion.simulated_tray import SimulatedTray
+from simulator.render.renderer import render
+from simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.random_scene import random_scene
 from vision.frame import Image
 

@@ -101,8 +101,8 @@ def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
     from appliance.service.calibration import Calibrating
     from appliance.service.installation import CalibratedTray
     from appliance.simulator.people.calibration_user import CalibrationUser, StillCamera
-    from appliance.simulator.scenes.installations import random_installation
     from calibration.markers.lens import MODULE_3_SIGHT
+    from simulator.scenes.installations import random_installation
 
     # Nothing measured on a rendered tray may replace the real tray's profile.
     path = args.profile or profile_file(config).with_name("simulated.profile")

@@ -1,4 +1,4 @@
-"""A tray, a hand, players and a board without hardware.
+"""Players, and the whole appliance, without hardware.
 
 For example, a whole appliance with a player, as fast as it goes:
 

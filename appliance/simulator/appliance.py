@@ -30,31 +30,31 @@ from appliance.service.loop import Loop, say_what_came_up
 from appliance.service.ports import Activity, Happened
 from appliance.service.systemd import Notifier
 from appliance.service.view import View, Viewer
-from appliance.simulator.camera import FULL_SIZE_PX as FULL_SIZE_PX
-from appliance.simulator.camera import SMALL_SIZE_PX, SimulatedCamera
-from appliance.simulator.clock import SimulatedClock
 from appliance.simulator.devices import open_board, open_devices
-from appliance.simulator.motion.learnt_tray import LearntTray
-from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.at_keys import AtKeys
 from appliance.simulator.people.calibrator import Calibrator
 from appliance.simulator.people.person import Person
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import kinds_of_dice_in
-from appliance.simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY, Quality
-from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.main_menu import MENU_ENTRIES
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt
 from appliance.table.prompts import DicePrompt
 from appliance.table.session.session import Session
 from appliance.words import say
 from calibration.wizard.state import Wizard
+from simulator.camera import FULL_SIZE_PX as FULL_SIZE_PX
+from simulator.camera import SMALL_SIZE_PX, SimulatedCamera
+from simulator.clock import SimulatedClock
+from simulator.motion.learnt_tray import LearntTray
+from simulator.motion.watched_tray import WatchedTray
+from simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY, Quality
+from simulator.scenes.installations import marked_scene
 from vision.frame import Frame
 from vision.geometry.profile import Profile
 from vision.watch.watching import Watching
 
 if TYPE_CHECKING:
-    from appliance.simulator.pico.board import SimulatedBoard
+    from simulator.pico.board import SimulatedBoard
 
 
 @dataclass(frozen=True, slots=True)

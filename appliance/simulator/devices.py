@@ -19,7 +19,7 @@ from appliance.simulator.drawn_board import DrawnBoard
 from appliance.simulator.people.mock_buttons import MockButtons
 
 if TYPE_CHECKING:
-    from appliance.simulator.pico.board import SimulatedBoard
+    from simulator.pico.board import SimulatedBoard
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def open_board(stack: ExitStack) -> OpenBoard:
 def start_board(stack: ExitStack) -> "SimulatedBoard":
     """Starts a simulated Pico, until the stack ends; ScoreboardError if it does not start."""
     # It needs what only Linux has.
-    from appliance.simulator.pico.board import BoardError, SimulatedBoard
+    from simulator.pico.board import BoardError, SimulatedBoard
 
     try:
         return stack.enter_context(SimulatedBoard())

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from numpy.random import Generator
 
-from appliance.simulator.render.light import Light
-from appliance.simulator.render.renderer import with_metered_exposure
-from appliance.simulator.scenes.installations import Installation, random_installation
+from simulator.render.light import Light
+from simulator.render.renderer import with_metered_exposure
+from simulator.scenes.installations import Installation, random_installation
 from vision.reading import Face, Kind
 
 SET: list[tuple[Kind, Face | None]] = [

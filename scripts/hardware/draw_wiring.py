@@ -23,8 +23,8 @@ from max7219 import Chain, chain_places  # noqa: E402
 
 from appliance.devices.flash.layouts import LAYOUTS  # noqa: E402
 from appliance.picture import HEIGHT, WIDTH, Picture  # noqa: E402
-from appliance.simulator.pico.max7219 import ChipChain  # noqa: E402
 from scripts.hardware.building.power import lights_ma  # noqa: E402
+from simulator.pico.max7219 import ChipChain  # noqa: E402
 from tests.rigs.wiring import Wiring  # noqa: E402
 
 STYLE = (

@@ -24,15 +24,6 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from appliance.devices.camera.sensor_mode import modes_of, widest_mode
-from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.renderer import render, with_metered_exposure
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import (
-    INSTALLATION_QUALITY,
-    Installation,
-    marked_scene,
-)
-from appliance.simulator.scenes.random_setup import random_style
 from calibration.build import build_calibration
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers, find_rim_markers
@@ -40,6 +31,15 @@ from calibration.markers.bundle import RimHeight
 from calibration.markers.lens import KnownCamera, known_camera
 from calibration.readers import CalibratedReader
 from scripts.hardware.building import mounting, sizes
+from simulator.render.pinhole import look_down
+from simulator.render.renderer import render, with_metered_exposure
+from simulator.render.scene import Scene
+from simulator.scenes.installations import (
+    INSTALLATION_QUALITY,
+    Installation,
+    marked_scene,
+)
+from simulator.scenes.random_setup import random_style
 from tests.rigs.sensor_modes import (
     PUBLISHED,
     chosen,

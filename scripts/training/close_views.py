@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from appliance.simulator.render.dice_model import (
+from simulator.render.dice_model import (
     EDGE_MM,
     FACE_NORMALS,
     DieBody,
@@ -20,13 +20,13 @@ from appliance.simulator.render.dice_model import (
     flat_die,
     top_slot,
 )
-from appliance.simulator.render.die_cast import cube_corners
-from appliance.simulator.render.light import Light, Lighting
-from appliance.simulator.render.pinhole import CameraModel, look_down
-from appliance.simulator.render.renderer import render, with_metered_exposure
-from appliance.simulator.render.scene import Quality, Scene
-from appliance.simulator.render.tray_model import TrayModel, wall_setback
-from appliance.simulator.scenes.random_setup import (
+from simulator.render.die_cast import cube_corners
+from simulator.render.light import Light, Lighting
+from simulator.render.pinhole import CameraModel, look_down
+from simulator.render.renderer import render, with_metered_exposure
+from simulator.render.scene import Quality, Scene
+from simulator.render.tray_model import TrayModel, wall_setback
+from simulator.scenes.random_setup import (
     Difficulty,
     random_face,
     random_lighting,

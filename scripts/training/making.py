@@ -9,8 +9,6 @@ from typing import Any
 import cv2
 import numpy as np
 
-from appliance.simulator.render.scene import camera_parameters
-from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.campaign.folder import code_hash, opened, settings_of, whole_file
 from scripts.campaign.stopping import workers
 from scripts.training.close_views import CloseView, Subject, close_views, is_held
@@ -24,6 +22,8 @@ from scripts.training.drawn.cutting import (
 from scripts.training.drawn.patches import MAX_LABELLED_LEAN_DEGREES, Patch, make_patch
 from scripts.training.drawn.scenes import make_scene
 from scripts.training.drawn.viewfile import load_views, save_views
+from simulator.render.scene import camera_parameters
+from simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.truth import rests_high
 from vision.reading import DieState
 
@@ -34,7 +34,7 @@ HELD_VIEWS = 4
 """This many files of views are cut only once: the held-out lessons come from them."""
 DRAWN = ("scripts/training/drawn",)
 RENDERED = (
-    *("appliance/simulator/render", "appliance/simulator/scenes", "tests/rigs/rendering"),
+    *("simulator/render", "simulator/scenes", "tests/rigs/rendering"),
     "scripts/training/close_views.py",
 )
 """The code that makes the files: output of two versions of it is never mixed."""

@@ -22,9 +22,9 @@ from appliance.journal.mending import open_and_mend
 from appliance.journal.reading import reading
 from appliance.journal.sessions import load_session
 from appliance.journal.summary import resume_saved
-from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.scenes.installations import marked_scene
 from calibration.store import load_profile
+from simulator.motion.simulated_tray import SimulatedTray
+from simulator.scenes.installations import marked_scene
 from tests.builders import config_of
 from tests.paths import ROOT
 from tests.rigs.stored_games import games_of

@@ -5,11 +5,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from appliance.simulator.render.prints import Print, board_in_tray
-from appliance.simulator.render.renderer import LIVE_QUALITY, Quality, render, with_metered_exposure
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.tray_model import TrayModel
-from appliance.simulator.scenes.installations import marked_tray
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers, find_rim_markers
 from calibration.markers.bundle import PlacedTray, RimHeight, place_tray
@@ -17,6 +12,11 @@ from calibration.markers.charuco import find_charuco
 from calibration.markers.lens import KNOWN_LENS_DOUBT, camera_module_3
 from calibration.markers.measuring import measure_lens
 from calibration.quality.light import exposure_change
+from simulator.render.prints import Print, board_in_tray
+from simulator.render.renderer import LIVE_QUALITY, Quality, render, with_metered_exposure
+from simulator.render.scene import Scene
+from simulator.render.tray_model import TrayModel
+from simulator.scenes.installations import marked_tray
 from vision.frame import Image
 from vision.image.arrays import FloatArray
 

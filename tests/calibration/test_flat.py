@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.prints import board_in_tray, rim_plates
 from calibration.errors import RefusedError
 from calibration.flat import geometry_of_corners, geometry_of_print, lean_of
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
+from simulator.render.prints import board_in_tray, rim_plates
 from tests.calibration.setups import EDGE, grid
 from tests.rigs.any_set_up import SIZE as ANY_SIZE
 from tests.rigs.any_set_up import any_set_up

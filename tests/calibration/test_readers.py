@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from appliance.simulator.render.dice_model import flat_die
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import LIVE_QUALITY
-from appliance.simulator.scenes.installations import marked_scene
 from calibration.readers import UncalibratedReader
+from simulator.render.dice_model import flat_die
+from simulator.render.renderer import render
+from simulator.render.scene import LIVE_QUALITY
+from simulator.scenes.installations import marked_scene
 from vision.frame import Image
 from vision.reader import Reader
 from vision.reading import Kind, TrayState

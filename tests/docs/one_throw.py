@@ -27,15 +27,15 @@ from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.rules.game import Ask, Choose, Throw
 from appliance.screens.draw import film
 from appliance.simulator.appliance import SHARP_STREAM
-from appliance.simulator.camera import SimulatedCamera
-from appliance.simulator.motion.perfect_profile import learn_profile
-from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
 from appliance.table.menu.step import Happening, advance
 from appliance.table.prompts import ChoicePrompt, DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
 from firmware import framing
+from simulator.camera import SimulatedCamera
+from simulator.motion.perfect_profile import learn_profile
+from simulator.motion.watched_tray import WatchedTray
 from vision.events import Roll, TrayChanged, TrayEvent
 from vision.frame import Frame
 from vision.reader import Reader

@@ -29,7 +29,7 @@ def test_every_room_has_its_layer() -> None:
     appliance = ROOT / "appliance"
     packages = {path.parent.name for path in appliance.glob("*/__init__.py")}
     modules = {path.stem for path in appliance.glob("*.py")} - {"__init__"}
-    assert rooms - {"calibration", "firmware", "vision"} == {
+    assert rooms - {"calibration", "firmware", "simulator", "vision"} == {
         f"appliance.{name}" for name in packages | modules
     }
 
@@ -87,7 +87,7 @@ def test_what_is_read_first_is_as_long_as_it_is_said() -> None:
 
 
 def test_no_room_is_on_the_map_that_is_no_more() -> None:
-    for named in re.findall(r"`((?:appliance|vision|calibration)/[\w/.]*)`", MAP):
+    for named in re.findall(r"`((?:appliance|calibration|simulator|vision)/[\w/.]*)`", MAP):
         assert (ROOT / named).exists(), named
 
 

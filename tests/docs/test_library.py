@@ -98,4 +98,10 @@ def _installed_packages() -> set[str]:
     """The top-level modules of all installed packages but this project's own."""
     from importlib.metadata import packages_distributions
 
-    return set(packages_distributions()) - {"appliance", "vision", "calibration", "firmware"}
+    return set(packages_distributions()) - {
+        "appliance",
+        "vision",
+        "calibration",
+        "firmware",
+        "simulator",
+    }

@@ -9,9 +9,9 @@ import pytest
 
 from appliance.config.settings import Config
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import ChipChain
 from firmware import config as board
 from firmware.max7219 import Chain, chain_places
+from simulator.pico.max7219 import ChipChain
 from tests.paths import ROOT
 from tests.rigs.wiring import Wiring
 

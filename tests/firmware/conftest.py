@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import ChipChain
 from firmware import framing
+from simulator.pico.max7219 import ChipChain
 from tests.paths import ROOT
 from tests.rigs.wiring import Wiring
 
 FIRMWARE = ROOT / "firmware"
-STUBS = ROOT / "appliance" / "simulator" / "micropython_stubs" / "cpython"
+STUBS = ROOT / "simulator" / "micropython_stubs" / "cpython"
 MODULES = (
     "board",
     "boots",

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from appliance.simulator.pico import micropython
 from firmware import framing
+from simulator.pico import micropython
 from tests.paths import ROOT
 
 pytestmark = pytest.mark.micropython
 
 SCRIPTS = Path(__file__).parent / "scripts"
 FIRMWARE = ROOT / "firmware"
-STUBS = ROOT / "appliance" / "simulator" / "micropython_stubs"
+STUBS = ROOT / "simulator" / "micropython_stubs"
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import ChipChain
 from firmware import framing, mounting
 from firmware.max7219 import chain_places
+from simulator.pico.max7219 import ChipChain
 from tests.rigs.wiring import Wiring
 
 if TYPE_CHECKING:

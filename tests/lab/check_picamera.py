@@ -273,8 +273,8 @@ def film(folder: Path) -> None:
     """Makes the camera's pictures: an empty tray, a throw of five dice, a hand that takes them."""
     import cv2
 
-    from appliance.simulator.motion.perfect_profile import learn_profile
-    from appliance.simulator.motion.simulated_tray import SimulatedTray
+    from simulator.motion.perfect_profile import learn_profile
+    from simulator.motion.simulated_tray import SimulatedTray
     from vision.geometry.profile_file import save_profile
     from vision.reading import Kind
 

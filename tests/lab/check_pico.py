@@ -29,7 +29,7 @@ from appliance.devices.scoreboard import LayoutFrom, SerialScoreboard, Status
 from appliance.devices.scoreboard.link import LinkTiming
 from appliance.errors import ApplianceError
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import Lights
+from simulator.pico.max7219 import Lights
 from tests.lab.emulator import Emulator
 from tests.rigs.faulty_board import FaultyBoard
 

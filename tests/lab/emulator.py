@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.devices.flash.package import Package
-from appliance.simulator.pico.micropython import Interpreter
+from simulator.pico.micropython import Interpreter
 
 HERE = Path(__file__).parent
 _IMAGE = "flash.img"

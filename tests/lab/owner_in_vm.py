@@ -82,7 +82,7 @@ def board() -> None:
     import usb_pico  # type: ignore[import-not-found]
     from usb_in_vm import Gadget  # type: ignore[import-not-found]
 
-    from appliance.simulator.pico import micropython
+    from simulator.pico import micropython
     from tests.rigs.faulty_board import FaultyBoard
 
     pico = FaultyBoard(

@@ -38,19 +38,19 @@ from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Happened
-from appliance.simulator.motion.acts import Mishap
-from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.watched_tray import WatchedTray, geometry_of_tray
 from appliance.simulator.people.better import Better
 from appliance.simulator.people.chooser import Chooser
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import kinds_of_dice_in
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.sensor import Sensor
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import BetPrompt, DicePrompt
 from appliance.table.session.session import Session
+from simulator.motion.acts import Mishap
+from simulator.motion.simulated_tray import SimulatedTray
+from simulator.motion.watched_tray import WatchedTray, geometry_of_tray
+from simulator.render.scene import Scene
+from simulator.render.sensor import Sensor
 from tests.rigs.stored_games import games_of
 from vision.frame import Frame, Image
 from vision.geometry.profile_file import save_profile

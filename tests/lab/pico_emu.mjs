@@ -1,6 +1,6 @@
 // A Raspberry Pi Pico in rp2040js: its USB serial port is standard input and output, its SPI bytes
 // and chip select go to the descriptor DICETRAY_BOARD_FD as records of
-// appliance/simulator/micropython_stubs/machine.py, and its flash can be written and outlives a reset.
+// simulator/micropython_stubs/machine.py, and its flash can be written and outlives a reset.
 //
 //   node pico_emu.mjs NODE_MODULES firmware.uf2 bootrom.json littlefs.img
 //

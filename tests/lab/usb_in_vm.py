@@ -25,8 +25,8 @@ from appliance.devices.scoreboard import SerialScoreboard
 from appliance.devices.scoreboard.serial_port import PORT_ERRORS
 from appliance.errors import ApplianceError
 from appliance.picture import Picture
-from appliance.simulator.pico import micropython
-from appliance.simulator.pico.cable import Cable
+from simulator.pico import micropython
+from simulator.pico.cable import Cable
 from tests.rigs.faulty_board import FaultyBoard
 
 ROOT = Path(__file__).parents[2]

@@ -8,13 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from appliance.simulator.render.pinhole import CameraModel
-from appliance.simulator.render.renderer import with_metered_exposure
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.tray_model import TrayModel
-from appliance.simulator.scenes import random_setup
-from appliance.simulator.scenes.installations import Installation, camera_over, plates_glued_on
-from appliance.simulator.scenes.random_setup import random_style
 from calibration.markers.lens import (
     MODULE_1,
     MODULE_2,
@@ -22,6 +15,13 @@ from calibration.markers.lens import (
     MODULE_3_WIDE,
     KnownCamera,
 )
+from simulator.render.pinhole import CameraModel
+from simulator.render.renderer import with_metered_exposure
+from simulator.render.scene import Scene
+from simulator.render.tray_model import TrayModel
+from simulator.scenes import random_setup
+from simulator.scenes.installations import Installation, camera_over, plates_glued_on
+from simulator.scenes.random_setup import random_style
 from vision.geometry.sight import Sight, part_of_shape
 from vision.reading import Kind
 

@@ -8,10 +8,10 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from appliance.errors import ScoreboardError
-from appliance.simulator.pico import micropython
-from appliance.simulator.pico.board import OWNERS_LAYOUT, SimulatedBoard
-from appliance.simulator.pico.cable import Cable
-from appliance.simulator.pico.max7219 import ChipChain
+from simulator.pico import micropython
+from simulator.pico.board import OWNERS_LAYOUT, SimulatedBoard
+from simulator.pico.cable import Cable
+from simulator.pico.max7219 import ChipChain
 
 _REPL = Path(__file__).with_name("link_faults") / "repl.py"
 

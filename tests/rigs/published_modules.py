@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from appliance.simulator.pico.max7219 import ChipChain
+from simulator.pico.max7219 import ChipChain
 
 SEGMENTS = ["DP", "A", "B", "C", "D", "E", "F", "G"]
 DIGITS = [f"D{n}" for n in range(8)]

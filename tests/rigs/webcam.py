@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from appliance.simulator.render.dice_model import flat_die
-from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.renderer import LIVE_QUALITY, render, with_metered_exposure
-from appliance.simulator.render.scene import Scene
+from simulator.render.dice_model import flat_die
+from simulator.render.pinhole import look_down
+from simulator.render.renderer import LIVE_QUALITY, render, with_metered_exposure
+from simulator.render.scene import Scene
 from vision.frame import Image
 from vision.reading import Kind
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, DieStyle, flat_die
-from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.prints import Print
-from appliance.simulator.render.renderer import with_metered_exposure
-from appliance.simulator.render.scene import Scene
 from calibration.markers.printed import printed_plate
+from simulator.render.dice_model import STANDARD_STYLES, DieStyle, flat_die
+from simulator.render.pinhole import look_down
+from simulator.render.prints import Print
+from simulator.render.renderer import with_metered_exposure
+from simulator.render.scene import Scene
 from tests.rigs.webcam import SIZE
 from vision.reading import Kind
 

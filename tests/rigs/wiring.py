@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import CHIP_COLUMNS, CHIP_COUNT, CHIP_ROWS
+from simulator.pico.max7219 import CHIP_COLUMNS, CHIP_COUNT, CHIP_ROWS
 
 
 @dataclass(frozen=True, slots=True)

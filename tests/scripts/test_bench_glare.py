@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, flat_die
 from scripts.bench_glare import Counts, count, main
 from scripts.campaign.polished import polished
+from simulator.render.dice_model import STANDARD_STYLES, flat_die
 from tests.rigs.rendering.truth import DieTruth
 from vision.reading import DieReading, DieState, Face, Kind
 

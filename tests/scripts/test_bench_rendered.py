@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import flat_die
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene
 from scripts import bench_rendered
 from scripts.campaign.pictures import Taken, encoded
 from scripts.campaign.polished import SET
 from scripts.campaign.results import Counts
 from scripts.training.close_views import CLOSE
+from simulator.render.dice_model import flat_die
+from simulator.render.renderer import render
+from simulator.render.scene import Scene
 from tests.rigs.rendering.dataset import scenes
 from tests.rigs.rendering.truth import truth
 from vision.errors import TooManySpots

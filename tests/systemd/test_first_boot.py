@@ -11,8 +11,8 @@ import pytest
 
 from appliance.devices.scoreboard import usb
 from appliance.screens.drawing.layout import two_lines
-from appliance.simulator.pico import micropython
-from appliance.simulator.pico.board import SimulatedBoard
+from simulator.pico import micropython
+from simulator.pico.board import SimulatedBoard
 from tests.paths import ROOT
 from tests.systemd.machine import Machine, bundle, counting, make_key, program, steps, write
 

@@ -3,8 +3,8 @@
 import cv2
 import numpy as np
 
-from appliance.simulator.render.artwork import FACE_SIDE_PX, power_face
-from appliance.simulator.render.dice_model import PowerArt
+from simulator.render.artwork import FACE_SIDE_PX, power_face
+from simulator.render.dice_model import PowerArt
 from vision.frame import Image
 from vision.power_die.print import cut_face
 from vision.reading import POWER_FACES

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import DieBody, flat_die
-from appliance.simulator.render.renderer import render, with_metered_exposure
-from appliance.simulator.render.scene import (
+from simulator.render.dice_model import DieBody, flat_die
+from simulator.render.renderer import render, with_metered_exposure
+from simulator.render.scene import (
     LIVE_QUALITY,
     Scene,
     camera_parameters,

@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, flat_die
-from appliance.simulator.render.renderer import render, with_metered_exposure
-from appliance.simulator.render.scene import LIVE_QUALITY, Scene
+from simulator.render.dice_model import STANDARD_STYLES, DieBody, flat_die
+from simulator.render.renderer import render, with_metered_exposure
+from simulator.render.scene import LIVE_QUALITY, Scene
 from tests.rigs.rendering.random_scene import random_scene
 from vision.detect.background import DIE_SPACING_EDGES, Background
 from vision.detect.region import calibrated_view, whole_view

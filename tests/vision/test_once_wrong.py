@@ -3,10 +3,10 @@
 import pytest
 
 from appliance.dataset.evaluation.vision import label_of, match_labels
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import camera_parameters
-from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.training.close_views import CLOSE
+from simulator.render.renderer import render
+from simulator.render.scene import camera_parameters
+from simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.dataset import index_record, scene_of
 from tests.rigs.rendering.truth import truth
 from vision.reader import Reader

@@ -127,7 +127,7 @@ def _check_buttons(
 def _frames_of(source: str, config: Config) -> Generator[Frame]:
     if source == SIMULATED_SOURCE:
         from appliance.simulator.people.calibration_user import StillCamera
-        from appliance.simulator.scenes.installations import random_installation
+        from simulator.scenes.installations import random_installation
 
         still = StillCamera(random_installation(1).scene)
         while True:
@@ -140,6 +140,6 @@ def _frames_of(source: str, config: Config) -> Generator[Frame]:
 
 
 def _expected_picture() -> Image:
-    from appliance.simulator.scenes.installations import standard_picture
+    from simulator.scenes.installations import standard_picture
 
     return standard_picture()

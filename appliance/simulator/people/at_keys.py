@@ -11,7 +11,6 @@ from appliance.rules.game import Keep, Rolled
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
 from appliance.service.view import View, Viewer
-from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.person import Person
 from appliance.simulator.people.player import SimulatedPlayer, must_throw_for_computer
@@ -21,6 +20,7 @@ from appliance.table.session.session import Session
 from appliance.terminal import keyboard
 from appliance.words import Verbatim, say
 from calibration.wizard.state import Wizard
+from simulator.motion.watched_tray import WatchedTray
 from vision.events import Roll
 from vision.reading import TrayState
 

@@ -7,21 +7,21 @@ import numpy as np
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.service.calibration import Calibrating
-from appliance.simulator.camera import LazyFrame
 from appliance.simulator.people.calibrator import (
     MIN_LONE_DIE_GAP_MM,
     USED_DICE,
     dice_left_to_right,
     next_press,
 )
-from appliance.simulator.render.dice_model import face_up
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import INSTALLATION_QUALITY, Installation
 from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.pages import FLOOR_PAGES, ITEMS, Page
 from calibration.wizard.state import FLOOR_STEP_MM, STEPS_OF_LONG_PRESS
+from simulator.camera import LazyFrame
+from simulator.render.dice_model import face_up
+from simulator.render.renderer import render
+from simulator.render.scene import Scene
+from simulator.scenes.installations import INSTALLATION_QUALITY, Installation
 from vision.frame import Frame
 from vision.reading import Face, Kind
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.people.ports import Pressing
-from appliance.simulator.render.dice_model import DieBody, face_up, top_face_points
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.random_setup import random_face
 from calibration.wizard.pages import ITEMS, Page
 from calibration.wizard.state import CheckedThrow, Wizard
+from simulator.motion.simulated_tray import SimulatedTray
+from simulator.render.dice_model import DieBody, face_up, top_face_points
+from simulator.render.scene import Scene
+from simulator.scenes.random_setup import random_face
 from vision.reading import Face, Kind
 
 USED_DICE: tuple[Kind, ...] = (*[Kind.BLACK] * 5, Kind.RED, Kind.POWER)

@@ -6,7 +6,7 @@ from typing import Protocol
 from appliance.inputs import Button
 from appliance.rules.game import Face
 from appliance.rules.registry import GAMES
-from appliance.simulator.motion.acts import Mishap
+from simulator.motion.acts import Mishap
 from vision.reading import Kind
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from appliance.inputs import Button
 from appliance.rules.game import Face, Rolled, Shown
-from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.ports import Presser, Tray, kinds_of_dice_in
-from appliance.simulator.scenes.random_setup import random_face
 from appliance.table.session.session import Session
+from simulator.motion.acts import Mishap
+from simulator.scenes.random_setup import random_face
 from vision.events import TrackedDie, TrackId
 from vision.reading import Kind
 

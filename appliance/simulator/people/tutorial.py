@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.roller import Roller
 from appliance.table import prompts
 from appliance.table.prompts import HintPrompt, Prompt
 from appliance.words import say
+from simulator.motion.acts import Mishap
 
 ShowsDone = Callable[[Prompt | None, Prompt], bool]
 """Whether the board's previous and present prompts show that something was done."""

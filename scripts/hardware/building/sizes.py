@@ -4,9 +4,9 @@ The drawings, the printed parts and the tables of lengths are all made from this
 tray (`TRAY = TrayModel(half=(125.0, 88.0))`) or other buttons, change it here and nowhere else.
 """
 
-from appliance.simulator.render.dice_model import EDGE_MM
-from appliance.simulator.render.tray_model import TrayModel
 from calibration.markers.printed import PLATE_MM
+from simulator.render.dice_model import EDGE_MM
+from simulator.render.tray_model import TrayModel
 
 DIE = EDGE_MM
 TRAY = TrayModel()

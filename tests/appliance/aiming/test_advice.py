@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from appliance.aiming import Advice, Aim, Steady, Verdict, advise
-from appliance.simulator.render.scene import Scene, with_exposure_share
 from calibration.readers import UncalibratedReader
+from simulator.render.scene import Scene, with_exposure_share
 from tests.calibration.setups import installation
 from tests.rigs.spoken import spoken
 from tests.rigs.webcam import over_dice, photograph

@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -138,6 +139,33 @@ def test_a_film_of_another_size_than_the_profiles_is_an_error(
     command += ["--board", "none", "--players", "A", "--game", "classic", "--journal", ":memory:"]
     assert main(command) == 2
     assert "640x360) than these (160x90); calibrate again" in capsys.readouterr().err
+
+
+MODULES_WHEN_SHOWN = """
+import sys
+from appliance.cli.main import main
+from appliance.cli.shared.boards import TextBoard
+
+def show(board, picture):
+    print(*sys.modules)
+    raise KeyboardInterrupt
+
+TextBoard.show = show
+main(sys.argv[1:])
+"""
+"""Prints all modules that are loaded when the first picture is on the board, and ends there."""
+
+
+@pytest.mark.slow
+def test_nothing_simulated_is_loaded_for_a_real_tray(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "0.png"), np.full((360, 640, 3), 80, np.uint8))
+    command = [sys.executable, "-c", MODULES_WHEN_SHOWN, "run", "--camera", f"dir:{tmp_path}"]
+    command += ["--board", "text", "--players", "A", "--game", "classic", "--journal", ":memory:"]
+    home = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")}
+    child = subprocess.run(command, cwd=ROOT, env=home, capture_output=True, text=True)
+    loaded = child.stdout.split()
+    assert "appliance.service.loop" in loaded, child.stderr
+    assert [name for name in loaded if "simulator" in name.split(".")] == []
 
 
 @pytest.mark.parametrize("command", ["play", "run", "read", "score", "replay", "bench"])

@@ -17,9 +17,9 @@ from appliance.devices.scoreboard import Hello, LayoutFrom, LinkState, Status
 from appliance.devices.scoreboard.base import Fault
 from appliance.diagnostics import Finding, Level
 from appliance.diagnostics.scoreboard import check_scoreboard
-from appliance.simulator.pico import micropython
-from appliance.simulator.pico.board import SimulatedBoard
 from scripts.hardware.make_firmware import compile_all
+from simulator.pico import micropython
+from simulator.pico.board import SimulatedBoard
 
 PACKAGE = Package.from_folder()
 GOOD = Hello(

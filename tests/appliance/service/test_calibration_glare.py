@@ -6,16 +6,16 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
-from appliance.simulator.camera import EXPOSURE_DELAY_FRAMES, SimulatedCamera
-from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.watched_tray import geometry_of_tray
 from appliance.simulator.people.calibrator import USED_DICE
-from appliance.simulator.render.scene import GLANCE_QUALITY
 from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.pages import Page
 from calibration.wizard.prompts import PagePrompt
 from calibration.wizard.state import Wizard
+from simulator.camera import EXPOSURE_DELAY_FRAMES, SimulatedCamera
+from simulator.motion.simulated_tray import SimulatedTray
+from simulator.motion.watched_tray import geometry_of_tray
+from simulator.render.scene import GLANCE_QUALITY
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from vision.frame import Frame
 from vision.reading import Kind

@@ -10,15 +10,15 @@ import pytest
 
 from appliance.service.guard import GuardedWatcher
 from appliance.service.installation import CalibratedTray
-from appliance.simulator.render.dice_model import flat_die
-from appliance.simulator.render.prints import board_in_tray
-from appliance.simulator.render.renderer import render, with_metered_exposure
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import INSTALLATION_QUALITY, marked_scene
 from calibration import store
 from calibration.calibration import Calibration
 from calibration.drift import Relight
 from calibration.markers.lens import MODULE_3_SIGHT
+from simulator.render.dice_model import flat_die
+from simulator.render.prints import board_in_tray
+from simulator.render.renderer import render, with_metered_exposure
+from simulator.render.scene import Scene
+from simulator.scenes.installations import INSTALLATION_QUALITY, marked_scene
 from tests.appliance.service.test_installation import BLANK, Drift, Inner, Opened
 from vision.events import Found, Roll, TrayEvent
 from vision.frame import Frame, Image

@@ -7,7 +7,7 @@ import pytest
 
 from appliance.errors import ScoreboardError
 from appliance.simulator.devices import start_board
-from appliance.simulator.pico import micropython
+from simulator.pico import micropython
 
 
 def test_a_pico_that_does_not_start_is_a_scoreboards_trouble(

@@ -4,15 +4,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import flat_die
-from appliance.simulator.render.pinhole import as_vector
-from appliance.simulator.render.scene import Scene
 from calibration.build import build_calibration
 from calibration.calibration import Calibration
 from calibration.drift.watch import DriftEvent, DriftWatch, Fine, Relight, Shifted, Trouble
 from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight
 from calibration.problems import Problem
+from simulator.render.dice_model import flat_die
+from simulator.render.pinhole import as_vector
+from simulator.render.scene import Scene
 from tests.calibration.setups import grid, picture, ready
 from vision.frame import Frame, Image
 from vision.geometry.camera import rotation_of

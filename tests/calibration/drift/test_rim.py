@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import flat_die
-from appliance.simulator.render.scene import Scene, camera_parameters
 from calibration.calibration import Calibration
 from calibration.drift.rim import RimInspector
 from calibration.drift.watch import DriftWatch, Fine, Shifted, Trouble
 from calibration.problems import Problem
+from simulator.render.dice_model import flat_die
+from simulator.render.scene import Scene, camera_parameters
 from tests.calibration.drift.test_markers import SIZE, carried_mm, feed, shifted, takes
 from tests.calibration.setups import picture, ready
 from vision.geometry.profile import Profile

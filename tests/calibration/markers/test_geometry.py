@@ -3,12 +3,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.pinhole import as_vector, look_down
-from appliance.simulator.render.prints import board_in_tray, rim_plates
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.tray_model import TrayModel
-from appliance.simulator.scenes.installations import hung_camera
-from appliance.simulator.scenes.random_setup import random_tray
 from calibration.build import build_calibration
 from calibration.calibration import SPREADS_OF_WORST_PLACE
 from calibration.errors import RefusedError
@@ -22,6 +16,12 @@ from calibration.markers.measuring import measure_lens
 from calibration.markers.printed import BOARD_MARGIN_MM, MARKER_MM, PLATE_MM, board_corners
 from calibration.problems import Problem
 from calibration.self_calibration import GUESSED_RIM
+from simulator.render.pinhole import as_vector, look_down
+from simulator.render.prints import board_in_tray, rim_plates
+from simulator.render.scene import Scene
+from simulator.render.tray_model import TrayModel
+from simulator.scenes.installations import hung_camera
+from simulator.scenes.random_setup import random_tray
 from tests.calibration.setups import (
     error_mm,
     picture,

@@ -6,9 +6,6 @@ from math import atan, degrees, tan
 import numpy as np
 import pytest
 
-from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import marked_scene
 from calibration.build import MAX_DOUBT_UNKNOWN_LENS_MM, build_calibration
 from calibration.calibration import SPREADS_OF_WORST_PLACE
 from calibration.corners import calibrate_by_corners
@@ -25,6 +22,9 @@ from calibration.markers.lens import (
     camera_module_3,
     known_camera,
 )
+from simulator.render.pinhole import look_down
+from simulator.render.scene import Scene
+from simulator.scenes.installations import marked_scene
 from tests.calibration.markers.test_geometry import seen_markers
 from tests.calibration.setups import error_mm
 from tests.rigs.sensor_modes import PUBLISHED, model_of, pixel_array

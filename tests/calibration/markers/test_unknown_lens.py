@@ -11,12 +11,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.prints import board_in_tray, rim_plates
-from appliance.simulator.render.renderer import with_metered_exposure
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import marked_scene
-from appliance.simulator.scenes.random_setup import random_tray
 from calibration.build import MAX_DOUBT_UNKNOWN_LENS_MM, build_calibration
 from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
 from calibration.corners import calibrate_by_corners
@@ -31,6 +25,12 @@ from calibration.markers.lens import (
 )
 from calibration.markers.measuring import measure_lens
 from calibration.markers.printed import PLATE_MM
+from simulator.render.pinhole import look_down
+from simulator.render.prints import board_in_tray, rim_plates
+from simulator.render.renderer import with_metered_exposure
+from simulator.render.scene import Scene
+from simulator.scenes.installations import marked_scene
+from simulator.scenes.random_setup import random_tray
 from tests.calibration.markers.test_geometry import seen_board, seen_markers
 from tests.calibration.setups import EDGE, error_mm, grid, picture, true_frame
 from vision.geometry.sight import Sight, webcam_sight

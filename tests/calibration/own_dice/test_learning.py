@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, DieStyle, flat_die
 from calibration import store
 from calibration.errors import StoreError
 from calibration.own_dice import (
@@ -25,6 +24,7 @@ from calibration.own_dice import (
 from calibration.own_dice.pips import face_picture, measure_pips
 from calibration.readers import CalibratedReader
 from scripts.bench_any_dice import BLUE
+from simulator.render.dice_model import STANDARD_STYLES, DieStyle, flat_die
 from tests.appliance.service.test_finding import empty_tray
 from tests.builders import reading
 from tests.calibration.self_calibration.test_dice import calibration, picture

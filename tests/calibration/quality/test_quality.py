@@ -4,9 +4,6 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.render.light import Light
-from appliance.simulator.render.pinhole import as_vector
-from appliance.simulator.render.scene import Scene
 from calibration.markers.aruco import find_markers, find_rim_markers
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.lens import camera_module_3
@@ -18,6 +15,9 @@ from calibration.quality.quality import (
     judge_emptiness,
     judge_picture,
 )
+from simulator.render.light import Light
+from simulator.render.pinhole import as_vector
+from simulator.render.scene import Scene
 from tests.builders import reading
 from tests.calibration.setups import exposed, picture, ready
 from vision.frame import Frame, Image

@@ -7,14 +7,14 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import PowerArt, flat_die
-from appliance.simulator.render.renderer import render
-from appliance.simulator.scenes.installations import INSTALLATION_QUALITY
 from calibration import store
 from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
 from calibration.self_calibration import with_answer
 from calibration.self_calibration.answers import MAX_ANSWERS, named_faces
+from simulator.render.dice_model import PowerArt, flat_die
+from simulator.render.renderer import render
+from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.appliance.service.test_finding import empty_tray
 from tests.calibration.self_calibration.test_dice import calibration
 from tests.vision.faces import draw_face, patch_of

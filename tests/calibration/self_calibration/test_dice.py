@@ -7,10 +7,6 @@ from pathlib import Path
 import numpy as np
 
 from appliance.service.installation import CalibratedTray
-from appliance.simulator.render.dice_model import STANDARD_STYLES, DieStyle, flat_die
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import INSTALLATION_QUALITY
 from calibration import store
 from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
@@ -20,6 +16,10 @@ from calibration.self_calibration import (
     Size,
     calibration_from_frames,
 )
+from simulator.render.dice_model import STANDARD_STYLES, DieStyle, flat_die
+from simulator.render.renderer import render
+from simulator.render.scene import Scene
+from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.appliance.service.test_finding import Room, empty_tray
 from vision.events import Found, Roll
 from vision.frame import Frame, Image

@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.render.renderer import render
-from appliance.simulator.scenes.installations import INSTALLATION_QUALITY
 from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
 from calibration.self_calibration import EmptyTray, calibration_from_frames
 from calibration.self_calibration.empty import MAX_REFUSALS, STILL_S, TRIALS, looks_alike
+from simulator.render.renderer import render
+from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.appliance.service.test_finding import empty_tray, with_dice
 from vision.frame import Frame, Image
 from vision.reading import DieReading, TrayReading

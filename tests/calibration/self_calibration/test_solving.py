@@ -5,8 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.prints import board_in_tray
-from appliance.simulator.scenes.installations import marked_scene, standard_picture
 from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
 from calibration.errors import RefusedError
 from calibration.markers.assumed import assumed_lens
@@ -15,6 +13,8 @@ from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.problems import Problem
 from calibration.self_calibration import GUESSED_RIM, calibration_from_frames, entered_rim
 from scripts.bench_self_calibration import off_mm as places_off_mm
+from simulator.render.prints import board_in_tray
+from simulator.scenes.installations import marked_scene, standard_picture
 from tests.calibration.markers.test_geometry import seen_markers
 from tests.calibration.setups import EDGE, grid, picture, true_frame
 from tests.rigs.any_set_up import SIZE, any_set_up

@@ -5,10 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, flat_die
-from appliance.simulator.render.light import Light
-from appliance.simulator.render.prints import board_in_tray, rim_plates
-from appliance.simulator.render.scene import Scene
 from calibration.calibration import Calibration
 from calibration.markers.bundle import RimHeight
 from calibration.problems import Problem
@@ -17,6 +13,10 @@ from calibration.wizard.pages import Page
 from calibration.wizard.prompts import PagePrompt, wizard_prompt
 from calibration.wizard.seeing import look
 from calibration.wizard.state import MAX_OFF_MM, Point, Seen, Wizard, begin_wizard
+from simulator.render.dice_model import STANDARD_STYLES, flat_die
+from simulator.render.light import Light
+from simulator.render.prints import board_in_tray, rim_plates
+from simulator.render.scene import Scene
 from tests.calibration.setups import exposed, grid, installation, picture, ready, true_frame
 from vision.frame import Frame
 from vision.reading import Kind

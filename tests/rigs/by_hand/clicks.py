@@ -26,11 +26,7 @@ from appliance.journal.sessions import load_session
 from appliance.rules.game import Choice, Keep, Rolled, Shown
 from appliance.service.view import View
 from appliance.simulator.appliance import QUICK_STREAM, SimulatedAppliance
-from appliance.simulator.motion.pushing import lay_dice_apart
-from appliance.simulator.motion.throwing import DiePath, DieToThrow, plan_path_to
-from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.at_keys import PRESSED_TOO_LATE, TRAY_IS_BUSY
-from appliance.simulator.render.dice_model import DieBody
 from appliance.table.session.modes import Undoing
 from appliance.table.session.session import Played, Session, Setup
 from appliance.terminal.keyboard import (
@@ -41,6 +37,10 @@ from appliance.terminal.keyboard import (
     THROW_ACTION,
     SeenAction,
 )
+from simulator.motion.pushing import lay_dice_apart
+from simulator.motion.throwing import DiePath, DieToThrow, plan_path_to
+from simulator.motion.watched_tray import WatchedTray
+from simulator.render.dice_model import DieBody
 from tests.builders import reading
 from tests.rigs.proof.unpictured_tray import events_of_rest
 from vision.events import TrayChanged, TrayEvent

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.picture import Picture
-from appliance.simulator.pico import micropython
-from appliance.simulator.pico.max7219 import CHIP_COUNT, ChipChain
 from firmware import framing
+from simulator.pico import micropython
+from simulator.pico.max7219 import CHIP_COUNT, ChipChain
 from tests.rigs.link_faults import Trial
 from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged
 from tests.rigs.link_faults.injector import Injector

@@ -12,9 +12,9 @@ from typing import Self
 
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import CHIP_COUNT, Lights
-from appliance.simulator.pico.micropython import Interpreter
 from firmware import framing
+from simulator.pico.max7219 import CHIP_COUNT, Lights
+from simulator.pico.micropython import Interpreter
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged
 from tests.rigs.link_faults.injector import LINE_FAULTS, Injector

@@ -1,7 +1,7 @@
 """Sees every word that the chips take; knows which lights somebody asked for."""
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import CHIP_COUNT, ChipChain
+from simulator.pico.max7219 import CHIP_COUNT, ChipChain
 from tests.rigs.wiring import Wiring
 
 _FIRST_LINE = 0x01

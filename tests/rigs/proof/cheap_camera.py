@@ -11,15 +11,15 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.simulator.camera import LazyFrame
-from appliance.simulator.motion.acts import Act
-from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.render.background import EmptyScene, empty_scene
-from appliance.simulator.render.dice_model import DieBody
-from appliance.simulator.render.hand import HandPose, ambient_blocked_by_hand, lamp_blocked_by_hand
-from appliance.simulator.render.renderer import draw_die, draw_hand, render, render_linear
-from appliance.simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY, Scene, pixels_per_mm
-from appliance.simulator.render.sensor import Sensor, develop
+from simulator.camera import LazyFrame
+from simulator.motion.acts import Act
+from simulator.motion.simulated_tray import SimulatedTray
+from simulator.render.background import EmptyScene, empty_scene
+from simulator.render.dice_model import DieBody
+from simulator.render.hand import HandPose, ambient_blocked_by_hand, lamp_blocked_by_hand
+from simulator.render.renderer import draw_die, draw_hand, render, render_linear
+from simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY, Scene, pixels_per_mm
+from simulator.render.sensor import Sensor, develop
 from vision.frame import Frame, Image
 from vision.image.arrays import Floats
 

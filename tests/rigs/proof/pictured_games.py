@@ -23,17 +23,17 @@ from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
-from appliance.simulator.motion.perfect_profile import learn_profile
-from appliance.simulator.motion.placing import draw_free_place
-from appliance.simulator.motion.throwing import DiePath, DieToThrow, place_of_flat_die, plan_path_to
-from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.ports import kinds_of_dice_in
-from appliance.simulator.render.dice_model import DieBody, flat_die
-from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.sensor import Sensor
 from appliance.table.session.session import Setup
+from simulator.motion.perfect_profile import learn_profile
+from simulator.motion.placing import draw_free_place
+from simulator.motion.throwing import DiePath, DieToThrow, place_of_flat_die, plan_path_to
+from simulator.motion.watched_tray import WatchedTray
+from simulator.render.dice_model import DieBody, flat_die
+from simulator.render.pinhole import look_down
+from simulator.render.scene import Scene
+from simulator.render.sensor import Sensor
 from tests.rigs.proof.cheap_camera import SparingCamera, sights
 from tests.rigs.proof.games import SETUPS, Played, written
 from tests.rigs.proof.referee import RefereeError

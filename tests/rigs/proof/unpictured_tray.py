@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from appliance.rules.game import Face
-from appliance.simulator.motion.acts import Mishap
+from simulator.motion.acts import Mishap
 from tests.builders import reading
 from vision.events import Cleared, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import Candidate, DieReading, DieState, Kind, TrayState

@@ -6,8 +6,8 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.simulator.render.pinhole import ray_directions
-from appliance.simulator.render.scene import Scene
+from simulator.render.pinhole import ray_directions
+from simulator.render.scene import Scene
 from vision.image.arrays import BoolArray, Floats
 
 

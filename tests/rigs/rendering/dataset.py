@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 
 from appliance.errors import ApplianceError
-from appliance.simulator.render.dice_model import Quaternion, as_quaternion, rotation_matrix
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import STILL_QUALITY, Quality, Scene
-from appliance.simulator.scenes.random_setup import Difficulty
+from simulator.render.dice_model import Quaternion, as_quaternion, rotation_matrix
+from simulator.render.renderer import render
+from simulator.render.scene import STILL_QUALITY, Quality, Scene
+from simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.random_scene import another_throw, random_scene
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.reading import Kind

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES
-from appliance.simulator.render.light import Light
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.sensor import Sensor
-from appliance.simulator.render.texture import Material, Surface
+from simulator.render.dice_model import STANDARD_STYLES
+from simulator.render.light import Light
+from simulator.render.scene import Scene
+from simulator.render.sensor import Sensor
+from simulator.render.texture import Material, Surface
 
 GLOSSY = {kind: replace(style, roughness=0.15) for kind, style in STANDARD_STYLES.items()}
 """Polished dice."""

@@ -5,21 +5,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from appliance.simulator.motion.placing import (
+from simulator.motion.placing import (
     Place,
     draw_free_place,
     leaning_die,
     separation,
     wall_gap,
 )
-from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, flat_die
-from appliance.simulator.render.hand import Grip, HandPose
-from appliance.simulator.render.pinhole import CameraModel, look_down
-from appliance.simulator.render.renderer import with_metered_exposure
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.texture import Material, Surface
-from appliance.simulator.render.tray_model import TrayModel
-from appliance.simulator.scenes.random_setup import (
+from simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, flat_die
+from simulator.render.hand import Grip, HandPose
+from simulator.render.pinhole import CameraModel, look_down
+from simulator.render.renderer import with_metered_exposure
+from simulator.render.scene import Scene
+from simulator.render.texture import Material, Surface
+from simulator.render.tray_model import TrayModel
+from simulator.scenes.random_setup import (
     DARK_COLOURS,
     PLASTIC_COLOURS,
     WOOD_COLOURS,

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from appliance.simulator.camera import SMALL_SIZE_PX
-from appliance.simulator.motion.simulated_tray import SimulatedTray
+from simulator.camera import SMALL_SIZE_PX
+from simulator.motion.simulated_tray import SimulatedTray
 from vision.frame import Frame
 
 

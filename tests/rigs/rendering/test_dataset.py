@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from appliance.errors import ApplianceError
-from appliance.simulator.render.dice_model import FACE_NORMALS, rotation_matrix
-from appliance.simulator.render.renderer import LIVE_QUALITY
+from simulator.render.dice_model import FACE_NORMALS, rotation_matrix
+from simulator.render.renderer import LIVE_QUALITY
 from tests.rigs.rendering.dataset import scenes, write_set
 from vision.reading import Kind
 

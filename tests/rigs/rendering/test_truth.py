@@ -3,13 +3,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.motion.placing import leaning_die
-from appliance.simulator.render.dice_model import STANDARD_STYLES, flat_die
-from appliance.simulator.render.hand import HandPose
-from appliance.simulator.render.light import Light, Lighting
-from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.random_setup import Difficulty
+from simulator.motion.placing import leaning_die
+from simulator.render.dice_model import STANDARD_STYLES, flat_die
+from simulator.render.hand import HandPose
+from simulator.render.light import Light, Lighting
+from simulator.render.pinhole import look_down
+from simulator.render.scene import Scene
+from simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.card import FlatCard
 from tests.rigs.rendering.random_scene import random_scene
 from tests.rigs.rendering.truth import rests_high, truth
@@ -37,7 +37,7 @@ def test_outline_runs_clockwise_and_holds_the_rounded_one() -> None:
 
 @pytest.mark.parametrize("side", range(4))
 def test_leaning_die_touches_floor_and_wall(side: int) -> None:
-    from appliance.simulator.render.die_cast import cube_corners
+    from simulator.render.die_cast import cube_corners
 
     die = leaning_die(Kind.BLACK, 4, 76.0, 10.0, side, np.radians(30))
     tips = cube_corners(die)
@@ -89,8 +89,8 @@ def test_glare_whites_a_polished_die_out() -> None:
 
 @pytest.mark.parametrize("difficulty", ["easy", "normal", "hard"])
 def test_random_dice_do_not_overlap(difficulty: Difficulty) -> None:
-    from appliance.simulator.motion.placing import separation, wall_gap
-    from appliance.simulator.motion.throwing import place_of_flat_die
+    from simulator.motion.placing import separation, wall_gap
+    from simulator.motion.throwing import place_of_flat_die
 
     states = set()
     for seed in range(8):

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.render.dice_model import (
+from simulator.motion.simulated_tray import SimulatedTray
+from simulator.render.dice_model import (
     FACE_NORMALS,
     MIN_LEANING_DEG,
     DieBody,
@@ -13,12 +13,12 @@ from appliance.simulator.render.dice_model import (
     top_face_points,
     top_slot,
 )
-from appliance.simulator.render.die_cast import blocked_share, cube_corners
-from appliance.simulator.render.hand import hand_coverage
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.sensor import Sensor, apply_tone_curve
-from appliance.simulator.render.shading import shade_die
-from appliance.simulator.render.tray_model import share_hidden_by_tray
+from simulator.render.die_cast import blocked_share, cube_corners
+from simulator.render.hand import hand_coverage
+from simulator.render.scene import Scene
+from simulator.render.sensor import Sensor, apply_tone_curve
+from simulator.render.shading import shade_die
+from simulator.render.tray_model import share_hidden_by_tray
 from tests.rigs.rendering.card import FlatCard
 from vision.image.arrays import FloatArray, Floats
 from vision.reading import DieState, Face, Kind

@@ -10,7 +10,7 @@ import numpy as np
 
 from appliance.devices.camera.threaded import Shot
 from appliance.errors import CameraError
-from appliance.simulator.camera import LazyFrame
+from simulator.camera import LazyFrame
 from vision.frame import Frame, Image
 
 SOFT_PX = 2.5

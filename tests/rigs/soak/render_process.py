@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Quality, Scene
+from simulator.render.renderer import render
+from simulator.render.scene import Quality, Scene
 from vision.frame import Image
 
 

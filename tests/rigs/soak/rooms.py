@@ -8,11 +8,11 @@ from typing import Protocol
 import numpy as np
 
 from appliance.devices.camera.threaded import Shot
-from appliance.simulator.camera import LazyFrame
-from appliance.simulator.motion.perfect_profile import learn_profile
-from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.ports import Tray, kinds_of_dice_in
-from appliance.simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY
+from simulator.camera import LazyFrame
+from simulator.motion.perfect_profile import learn_profile
+from simulator.motion.watched_tray import WatchedTray
+from simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
 from tests.rigs.soak.camera import LazyShot
 from tests.rigs.soak.render_process import RenderProcess

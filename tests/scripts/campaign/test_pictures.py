@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.simulator.render.scene import Scene, camera_parameters
 from scripts.campaign.pictures import Taken, encoded, keep, kept
 from scripts.campaign.results import CampaignError
+from simulator.render.scene import Scene, camera_parameters
 
 
 def taken(number: int) -> Taken:

@@ -5,10 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import FACE_NORMALS, STANDARD_STYLES, flat_die, top_slot
-from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.sensor import Sensor
 from scripts.training.close_views import (
     HIDDEN_TOP_SHARE,
     SLIGHT_LEAN_DEGREES,
@@ -20,6 +16,10 @@ from scripts.training.close_views import (
 from scripts.training.drawn.cutting import ANY, View, cut_lessons, cut_patches
 from scripts.training.drawn.patches import COVERED, EDGE, LEANING, NONE, SIDE
 from scripts.training.making import view_of
+from simulator.render.dice_model import FACE_NORMALS, STANDARD_STYLES, flat_die, top_slot
+from simulator.render.pinhole import look_down
+from simulator.render.scene import Scene
+from simulator.render.sensor import Sensor
 from vision.classify.posture import SLANT_GUESSED, SLANT_KNOWN, SLANT_UNKNOWN
 from vision.frame import Image
 from vision.image.arrays import FloatArray

@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, flat_die
-from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.scene import Scene, camera_parameters
-from appliance.simulator.render.sensor import Sensor
 from scripts.training.close_views import against_die, against_wall, moved, seen_close, tilted
 from scripts.training.drawn.cutting import ViewedDie
+from simulator.render.dice_model import STANDARD_STYLES, DieBody, flat_die
+from simulator.render.pinhole import look_down
+from simulator.render.scene import Scene, camera_parameters
+from simulator.render.sensor import Sensor
 from vision.classify.face import Pyramid
 from vision.classify.posture import (
     POSTURE_PATCH_EDGE_PX,

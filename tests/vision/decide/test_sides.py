@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import camera_parameters
-from appliance.simulator.scenes.installations import INSTALLATION_QUALITY
+from simulator.render.renderer import render
+from simulator.render.scene import camera_parameters
+from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.rigs.any_set_up import any_set_up
 from tests.vision.decide.detected import found, place, plain
 from vision.classify.face import COVERED, FACE_CLASSES, SYMBOL

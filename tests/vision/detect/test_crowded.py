@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from appliance.simulator.render.scene import Scene, camera_parameters
 from calibration import readers
 from calibration.markers.aruco import Marker
 from calibration.readers import UncalibratedReader
 from scripts.training.drawn.trays import draw_tray
+from simulator.render.scene import Scene, camera_parameters
 from vision import reader
 from vision.classify.face import Pyramid
 from vision.detect import detector, patterns, pips, places

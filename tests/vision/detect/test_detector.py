@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import flat_die
-from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene, camera_parameters
+from simulator.render.dice_model import flat_die
+from simulator.render.pinhole import look_down
+from simulator.render.renderer import render
+from simulator.render.scene import Scene, camera_parameters
 from vision.classify import posture
 from vision.classify.face import FACE_CLASSES, Pyramid
 from vision.detect import detector

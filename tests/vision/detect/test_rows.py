@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.simulator.render import artwork, renderer
-from appliance.simulator.render.dice_model import STANDARD_STYLES, flat_die
-from appliance.simulator.render.scene import LIVE_QUALITY, Scene, camera_parameters
+from simulator.render import artwork, renderer
+from simulator.render.dice_model import STANDARD_STYLES, flat_die
+from simulator.render.scene import LIVE_QUALITY, Scene, camera_parameters
 from tests.vision.decide.detected import found, plain
 from vision.classify.face import FACE_CLASSES, MAX_LOOKS, Pyramid
 from vision.detect import rows

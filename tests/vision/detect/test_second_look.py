@@ -6,11 +6,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, flat_die
-from appliance.simulator.render.pinhole import Vector, look_down
-from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.sensor import Sensor
+from simulator.render.dice_model import STANDARD_STYLES, flat_die
+from simulator.render.pinhole import Vector, look_down
+from simulator.render.renderer import render
+from simulator.render.scene import Scene
+from simulator.render.sensor import Sensor
 from vision.classify.face import FACE_CLASSES, KINDS, Pyramid
 from vision.detect.detection import Detection
 from vision.detect.second_look import (

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.simulator.render.dice_model import PowerArt
+from simulator.render.dice_model import PowerArt
 from tests.vision.faces import BLACK, BLUE, WHITE, YELLOW, all_faces, draw_face, patch_of
 from vision.errors import Blurred, FaceRefused, NoPrint, TooAlike, WhitedOut
 from vision.frame import Image

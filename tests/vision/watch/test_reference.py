@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.scenes.random_setup import random_style
 from scripts.bench_self_calibration import picture
+from simulator.scenes.random_setup import random_style
 from tests.rigs.any_set_up import any_set_up
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.events import Cleared, Roll

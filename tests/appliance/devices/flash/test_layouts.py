@@ -15,9 +15,9 @@ from appliance.devices.flash.layouts import (
     wiring_of,
 )
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import ChipChain, fc16_snake
 from firmware import config as board
 from firmware.max7219 import Chain
+from simulator.pico.max7219 import ChipChain, fc16_snake
 from tests.rigs.published_modules import BUILT, FC16, SNAKE, Module, light_of
 
 

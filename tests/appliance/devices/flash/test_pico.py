@@ -19,9 +19,9 @@ from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.scoreboard import look
 from appliance.errors import FirmwareError, ScoreboardError
 from appliance.picture import Picture
-from appliance.simulator.pico import micropython
-from appliance.simulator.pico.board import SimulatedBoard
-from appliance.simulator.pico.max7219 import ChipChain
+from simulator.pico import micropython
+from simulator.pico.board import SimulatedBoard
+from simulator.pico.max7219 import ChipChain
 from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.wiring import Wiring

@@ -36,9 +36,9 @@ from appliance.devices.scoreboard.serial_port import (
 )
 from appliance.errors import ScoreboardError
 from appliance.picture import Picture
-from appliance.simulator.pico import micropython
-from appliance.simulator.pico.max7219 import Lights
 from firmware import framing
+from simulator.pico import micropython
+from simulator.pico.max7219 import Lights
 from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.published_modules import chain_of

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.people.calibrator import (
     CHECKED_THROWS,
     DICE_IN_HOLDER,
@@ -15,8 +14,6 @@ from appliance.simulator.people.calibrator import (
     next_press,
 )
 from appliance.simulator.people.menu_user import MenuUser, Wishes
-from appliance.simulator.render.dice_model import DieBody, face_up
-from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.prompting import ListPrompt
 from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
@@ -36,6 +33,9 @@ from calibration.wizard.state import (
     Stored,
     begin_wizard,
 )
+from simulator.motion.simulated_tray import SimulatedTray
+from simulator.render.dice_model import DieBody, face_up
+from simulator.scenes.installations import marked_scene
 from tests.calibration.wizard.test_wizard import draft, patch
 from tests.rigs.rendering.truth import truth_in
 from vision.reading import POWER_FACES, Kind

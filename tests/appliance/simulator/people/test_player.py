@@ -12,7 +12,6 @@ from appliance.inputs import Button, Pressed
 from appliance.rules.game import Draw, Face, Slot
 from appliance.rules.registry import GAMES
 from appliance.service.ports import Happened
-from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import Tray
 from appliance.strategy.computer import decision
@@ -31,6 +30,7 @@ from appliance.table.session.session import (
     new_session,
 )
 from appliance.table.session.step import Input, step
+from simulator.motion.acts import Mishap
 from tests.builders import reading
 from tests.rigs.proof.games import faults_of
 from tests.rigs.proof.refereed import RefereedPlayer

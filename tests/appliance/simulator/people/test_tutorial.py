@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from appliance.rules.game import Points
-from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.roller import Roller
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS, Tutorial
 from appliance.table.prompts import (
@@ -18,6 +17,7 @@ from appliance.table.prompts import (
     ThrowPrompt,
     UndoPrompt,
 )
+from simulator.motion.acts import Mishap
 from vision.reading import DieState, TrayState
 
 ALL = (0, 1, 2, 3, 4)
