@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+import subprocess
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -122,6 +123,18 @@ def test_the_front_page_names_every_game() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     for name in GAMES:
         assert f"(docs/rules/{name}.md)" in text, name
+
+
+def test_the_front_page_says_each_folder_in_a_line() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    said = re.findall(r"^- `(\w+)/`: \S", text, re.M)
+    tracked = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-tree", "-d", "--name-only", "HEAD"],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert sorted(said) == [name for name in tracked.stdout.split() if not name.startswith(".")]
 
 
 def test_the_owners_guide_has_every_game_under_its_name() -> None:
