@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -119,7 +120,7 @@ class Phases:
     def watch(self, open_board: OpenBoard) -> None:
         """Watches from now on; a phase that is slow before there is a board opens it this way."""
         # Here, and not in the thread: two threads must not import the same at the same time.
-        import appliance.screens.drawing  # noqa: F401
+        import_module("appliance.screens.drawing")
 
         self._open = open_board
         if self._thread is None and self.notifier.listened_to:
