@@ -165,7 +165,9 @@ def with_stick(console: Console, words: tuple[str, ...]) -> Console:
         return console
     pages = tuple(page for page in console.pages if words or not isinstance(page, Stick))
     console = over_menu(replace(console, stick=words, pages=pages))
-    return console.push(Stick()) if new and console.page in (None, Menu()) else console
+    # In a game the menu is something that people are in.
+    free = console.page is None or (console.session is None and console.page == Menu())
+    return console.push(Stick()) if new and free else console
 
 
 @dataclass(frozen=True, slots=True)
