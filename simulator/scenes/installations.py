@@ -23,9 +23,6 @@ from vision.reading import Face, Kind
 INSTALLATION_QUALITY = replace(LIVE_QUALITY, background_rays=8)
 """Cheaper shadows of the tray and cached noise, as many frames of few scenes are drawn."""
 
-DICE_LAID_APART_MM = 12.0
-"""Gap between dice that somebody lays apart."""
-
 
 @dataclass(frozen=True, slots=True)
 class Installation:

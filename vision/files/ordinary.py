@@ -148,14 +148,6 @@ def open_to_write(path: Path, *, mode: int = 0o666) -> BinaryIO:
     return file
 
 
-def open_to_change(path: Path) -> BinaryIO:
-    """Opens an ordinary file that is there, to read and write anywhere; raises as `open_to_read`.
-
-    What is written goes to the system at once.
-    """
-    return _open_file(path, os.O_RDWR, "r+b")
-
-
 def open_to_append(path: Path, *, mode: int = 0o666) -> BinaryIO:
     """Opens an ordinary file, or makes one, to read anywhere and write at the end.
 

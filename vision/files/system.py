@@ -121,12 +121,6 @@ def sync_names(folder: Path) -> None:
         os.close(handle)
 
 
-def sync_disks() -> None:
-    """Waits until all disks have what was written, where the system can."""
-    if sys.platform != "win32":
-        os.sync()
-
-
 def forget_cached(handle: int) -> None:
     """Lets what is read next of an open file come from the disk, where the system can."""
     if sys.platform == "linux":

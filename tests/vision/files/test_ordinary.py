@@ -166,7 +166,6 @@ CHANGES: dict[str, Callable[[Path, Path], object]] = {
     "copy_file to": lambda strange, other: ordinary.copy_file(other, strange),
     "remove_file": lambda strange, _: ordinary.remove_file(strange),
     "open_new": lambda strange, _: ordinary.open_new(strange),
-    "open_to_change": lambda strange, _: ordinary.open_to_change(strange),
     "open_to_lock": lambda strange, _: ordinary.open_to_lock(strange),
     "make_file": lambda strange, _: ordinary.make_file(strange),
     "read_all": lambda strange, _: ordinary.read_all(strange),
