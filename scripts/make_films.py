@@ -54,7 +54,6 @@ from calibration.wizard.prompts import wizard_prompt
 from calibration.wizard.state import Wizard
 from tests.rigs.rendering.led_photo import photograph
 from vision.frame import Image
-from vision.reading import TrayState
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 FPS = 10
@@ -81,7 +80,6 @@ MAX_UNCHANGING_FRAMES = 8
 END_OF_STEP_FRAMES = 9
 MAX_FILM_S = 60.0
 """Of a game."""
-RESTLESS = TrayState.HAND, TrayState.MOVING
 HELD_BGR = (0, 230, 255)
 """Outlines of dice are as in the terminal and on the page."""
 SURE_BGR = (80, 200, 60)
@@ -238,7 +236,7 @@ def game(
         next_s, ended_s = BEFORE_FIRST_KEY_S, MAX_FILM_S
         while simulated.time_s < ended_s:
             view = looked_at(simulated)
-            restless = simulated.tray.busy or simulated.appliance.console.tray in RESTLESS
+            restless = simulated.tray.busy or simulated.appliance.console.tray.is_busy
             if not (hurried and restless and simulated.frames % 2):
                 yield view
             if restless:

@@ -40,6 +40,11 @@ class TrayState(StrEnum):
     HAND = "hand"
     STILL = "still"
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether dice or a hand move in it."""
+        return self in (TrayState.MOVING, TrayState.HAND)
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

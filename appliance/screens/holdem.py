@@ -22,12 +22,9 @@ from appliance.table.prompts import ThinkingPrompt
 from appliance.table.prompts import holdem as prompts
 from appliance.table.prompts.turn import Standing
 from appliance.words import say
-from vision.reading import TrayState
 
 MIDDLE_LINE_ROW = 6
 """First row of a line of tall text between a small line and a bar."""
-
-_BUSY_TRAY_STATES = (TrayState.MOVING, TrayState.HAND)
 
 
 def coloured_dice(dice: Sequence[ShownDie]) -> Picture:
@@ -118,7 +115,7 @@ def _thinking_pages(prompt: ThinkingPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _deal_pages(prompt: prompts.DealPrompt) -> tuple[Picture, ...]:
-    if prompt.tray in _BUSY_TRAY_STATES:
+    if prompt.tray.is_busy:
         return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
     if prompt.surplus:
         return (two_lines(say("TAKE OUT"), dice_count(prompt.surplus)), *_news_pages(prompt.news))
@@ -134,7 +131,7 @@ def _deal_pages(prompt: prompts.DealPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _show_pages(prompt: prompts.ShowPrompt) -> tuple[Picture, ...]:
-    if prompt.tray in _BUSY_TRAY_STATES:
+    if prompt.tray.is_busy:
         return (two_lines(prompt.player, say("READING"), "", ".."),)
     # What is wrong with dice that were shown is the news then.
     remark = (two_lines(prompt.player, say(prompt.remark)),) if prompt.remark else ()

@@ -68,11 +68,11 @@ class PressGate:
         To be called with each press, and without one in rounds that have none.
         """
         asked = self._asked(console).question
-        was_busy = self._tray in (TrayState.MOVING, TrayState.HAND)
+        was_busy = self._tray.is_busy
         if console.tray is not self._tray:
             self._tray, self._moves_since_s = console.tray, time_s
-            busy = console.tray in (TrayState.MOVING, TrayState.HAND)
-            self._has_moved = busy and (self._has_moved or console.tray is TrayState.MOVING)
+            moves = self._has_moved or console.tray is TrayState.MOVING
+            self._has_moved = moves and console.tray.is_busy
         if press is not None and not _makes_count(press, console):
             return [press], False
         if press is not None:

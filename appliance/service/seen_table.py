@@ -183,7 +183,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         places_of(rules.table_view(state)),
         leaders,
         ahead,
-        tray in (TrayState.HAND, TrayState.MOVING),
+        tray.is_busy,
         None
         if scored is None
         else (scored.seat, Label(scored.choice.key), scored.points, scored.celebrated),

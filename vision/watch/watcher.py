@@ -270,7 +270,7 @@ class Watcher:
         if (reading := self._try_read(frame.image)) is None:
             # While nothing moves there is little hope, so retry less and less often.
             self._retry_after_s = max(_MIN_RETRY_AFTER_S, 2 * rest.seconds)
-        if reading is None or reading.tray in (TrayState.HAND, TrayState.MOVING):
+        if reading is None or reading.tray.is_busy:
             self._readings = []
             return ()
         self._readings.append(self._without_phantoms(reference, small, reading.dice))

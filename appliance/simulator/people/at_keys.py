@@ -22,7 +22,6 @@ from appliance.words import Verbatim, say
 from calibration.wizard.state import Wizard
 from simulator.motion.watched_tray import WatchedTray
 from vision.events import Roll
-from vision.reading import TrayState
 
 MESSAGE_DURATION_S = 3.0
 """How long a sentence for the person at the keyboard usually stays, simulated seconds."""
@@ -104,8 +103,7 @@ class AtKeys:
     @property
     def _tray_is_busy(self) -> bool:
         """Whether dice or a hand move in the tray, or were seen to."""
-        seen = self._room.appliance.console.tray
-        return self._room.tray.busy or seen in (TrayState.HAND, TrayState.MOVING)
+        return self._room.tray.busy or self._room.appliance.console.tray.is_busy
 
     def hear(self, happened: Happened) -> None:
         """Takes note of what happens: dice that were read are thrown no longer."""
@@ -160,13 +158,8 @@ class AtKeys:
 
     def _throw_for_computer(self) -> None:
         """A computer throws its dice itself, once the board has asked for them for a while."""
-        prompt, tray = self._room.appliance.prompt, self._room.appliance.console.tray
-        if (
-            not self._room.is_ready
-            or self._room.tray.busy
-            or tray in (TrayState.HAND, TrayState.MOVING)
-            or not must_throw_for_computer(prompt)
-        ):
+        asked = must_throw_for_computer(self._room.appliance.prompt)
+        if not asked or not self._room.is_ready or self._tray_is_busy:
             self._computer_throws_at_s = self._room.time_s + COMPUTER_THROWS_AFTER_S
         elif self._room.time_s >= self._computer_throws_at_s:
             self._handle_dice_action(keyboard.THROW_ACTION)

@@ -27,8 +27,6 @@ from appliance.table.session.step import Input, step
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState
 
-_BUSY_TRAY_STATES = (TrayState.HAND, TrayState.MOVING)
-
 Happening = Input | Chord | Typed | Waited
 
 
@@ -140,7 +138,7 @@ def _note_what_lies_there(console: Console, happened: Input) -> Console:
     match happened:
         case TrayChanged(state=state):
             # A camera that is back begins with movement, which must not take a notice away.
-            hands = state in _BUSY_TRAY_STATES and console.tray not in _BUSY_TRAY_STATES
+            hands = state.is_busy and not console.tray.is_busy
             return replace(console, tray=state, notice=None if hands else console.notice)
         case Roll(dice=dice):
             return replace(console, lying=len(dice), notice=None)
