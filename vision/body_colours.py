@@ -33,7 +33,7 @@ _MAX_BROWN_LIGHTNESS = 42.0
 
 
 class ColourName(StrEnum):
-    """What people call a colour."""
+    """The name that people give a colour."""
 
     BLACK = "black"
     GREY = "grey"
@@ -61,14 +61,14 @@ _NAMES_BY_HUE = (
 
 
 def are_alike(body: Bgr, other: Bgr) -> bool:
-    """Whether two bodies, BGR from 0 to 255, have one colour, lit as places in a tray are."""
+    """True if two bodies, BGR from 0 to 255, have one colour, lit as places in a tray are."""
     apart = np.abs(_lab(body) - _lab(other))
     tint = float(np.hypot(apart[1], apart[2]))
     return bool(apart[0] <= MAX_LIGHTNESS_DIFFERENCE) and tint <= MAX_TINT_DIFFERENCE
 
 
 def colour_name(body: Bgr) -> ColourName:
-    """What people call the colour of a body, BGR from 0 to 255."""
+    """The name that people give the colour of a body, BGR from 0 to 255."""
     light, a, b = (float(v) for v in _lab(body))
     if np.hypot(a, b) < _MAX_GREY_CHROMA:
         if light < _MAX_BLACK_LIGHTNESS:

@@ -81,7 +81,7 @@ ASIDE = (
     "lay the die elsewhere, move the lamp aside, or put a sheet of paper or an opal one before it, "
     "or crossed polarising films before it and the camera"
 )
-"""What helps where a lamp is reflected in a die."""
+"""The remedies where a lamp is reflected in a die."""
 
 
 class WhitedOut(FaceRefused):

@@ -1,4 +1,4 @@
-"""What happens in the tray over time, as the watcher reports it."""
+"""Events in the tray over time, as the watcher reports them."""
 
 from dataclasses import dataclass
 from typing import NewType
@@ -60,7 +60,7 @@ class Roll(TrayEvent):
 
     @property
     def sure(self) -> bool:
-        """Whether every value is claimed."""
+        """True if every value is claimed."""
         return all(die.reading.sure for die in self.dice)
 
 

@@ -43,7 +43,7 @@ class _Seen:
 
 
 def may_be_in_glare(image: Image, die: DieReading) -> bool:
-    """Whether a lamp may wash out the top of a die in a picture."""
+    """True if a lamp may wash out the top of a die in a picture."""
     return _is_outshone(*_glare_and_darkness(image, die))
 
 

@@ -33,7 +33,7 @@ class Top:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glance:
-    """What the dice of one picture say about their camera.
+    """The view of a camera, as the dice of one picture tell it.
 
     Attributes:
         slant: angle between the line of sight and straight down, degrees; None if no top with four

@@ -47,7 +47,7 @@ MAX_NO_DIE = 0.01
 MIN_MATES = 3
 """How many of them there must be."""
 SIZE_RANGE = (0.8, 1.2)
-"""What their median size is limited to, in edges."""
+"""The limits of their median size, in edges."""
 
 MAX_SIZE_DIFFERENCE_LOG = float(np.log(MAX_SIZE_RATIO))
 """Without geometry, how much the logarithm of an edge may differ from that of other dice."""
@@ -177,7 +177,7 @@ class Reader:
         ]
 
     def _are_alone(self, places: list[TrayPlace]) -> list[bool]:
-        """Whether each die has no other die and no wall near it."""
+        """True for each die that has no other die and no wall near it."""
         edge = self._edge_mm
         apart = _are_far_apart([place.mm for place in places], [edge] * len(places))
         inside = (place.inside > NEAR_WALL * edge for place in places)
@@ -237,7 +237,7 @@ def _reading_of(one: Detection, claim: Claim, view: Region, place: TrayPlace | N
 
 
 def _are_far_apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:
-    """Whether each place (2,) is farther than `NEAR_DIE` edges from all others."""
+    """True for each place (2,) that is farther than `NEAR_DIE` edges from all others."""
     middles = np.array(places).reshape(-1, 2)
     gaps = np.hypot(*np.moveaxis(middles[:, None] - middles[None], 2, 0))
     np.fill_diagonal(gaps, np.inf)

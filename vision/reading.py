@@ -1,4 +1,4 @@
-"""What a reading is: values with their doubt. See `docs/house.md`."""
+"""Readings: values with their doubt. See `docs/house.md`."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
 
 class DieState(StrEnum):
-    """Whether a die's value may be used."""
+    """The state of a die, which decides if its value may be used."""
 
     OK = "ok"
     UNSURE = "unsure"
@@ -33,7 +33,7 @@ class DieState(StrEnum):
 
 
 class TrayState(StrEnum):
-    """What is going on in the tray as a whole."""
+    """The state of the tray as a whole."""
 
     EMPTY = "empty"
     MOVING = "moving"
@@ -42,7 +42,7 @@ class TrayState(StrEnum):
 
     @property
     def is_busy(self) -> bool:
-        """Whether dice or a hand move in it."""
+        """True while dice or a hand move in it."""
         return self in (TrayState.MOVING, TrayState.HAND)
 
 
@@ -84,7 +84,7 @@ class DieReading:
 
     @property
     def sure(self) -> bool:
-        """Whether the value is claimed."""
+        """True if the value is claimed."""
         return self.state is DieState.OK and self.value is not None
 
 

@@ -89,21 +89,21 @@ def checked_kind(kind: Kind, body: FloatArray, pip: FloatArray) -> Kind:
 
 
 def _is_black(body: FloatArray) -> bool:
-    """Whether a body has as little colour as a black one."""
+    """True if a body has as little colour as a black one."""
     most = MAX_TINTED_BLACK_SATURATION if _may_be_lit_grey(body) else MAX_BLACK_SATURATION
     chroma = float(body.max() - body.min())
     return chroma <= MAX_BLACK_CHROMA or 255 * chroma <= most * float(body.max())
 
 
 def _is_violet(body: FloatArray, pip: FloatArray) -> bool:
-    """Whether a dark body is violet, by itself and beside its pips, tinted by the same light."""
+    """True if a dark body is violet, by itself and beside its pips, tinted by the same light."""
     beside = body / np.maximum(pip, 1)
     less, share = (min(c[0], c[2]) - c[1] for c in (body, beside))
     return bool(less > MIN_VIOLET_LEVELS and share > MIN_VIOLET_SHARE * beside.max())
 
 
 def _may_be_lit_grey(colour: FloatArray) -> bool:
-    """Whether it may be white or black tinted by warm or cold light: green is in between."""
+    """True if it may be white or black tinted by warm or cold light: green is in between."""
     blue, green, red = colour
     return bool(min(blue, red) <= green <= max(blue, red))
 

@@ -92,7 +92,7 @@ class Pyramid:
 
     @property
     def looks_left(self) -> float:
-        """What is left of `MAX_LOOKS`; whoever looks at many places stops before it is below 0."""
+        """The rest of `MAX_LOOKS`; whoever looks at many places stops before it is below 0."""
         return MAX_LOOKS - self._looks
 
     def spend(self, looks: float) -> None:

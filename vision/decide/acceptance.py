@@ -1,4 +1,4 @@
-"""What is claimed about a die: its state, from how it lies and how certain its value is."""
+"""The claim about a die: its state, from how it lies and how certain its value is."""
 
 import numpy as np
 
@@ -102,7 +102,7 @@ def lying_risk(one: Detection, value: int | None, alone: bool, place: TrayPlace 
 
 
 def _is_plainly_flat(one: Detection, value: int | None) -> bool:
-    """Whether a die near something that it could lean on is plainly flat."""
+    """True if a die near something that it could lean on is plainly flat."""
     if one.lean <= MAX_LEAN_NEAR or one.postures[FLAT] >= MIN_FLAT_NEAR:
         return True
     # Two pips, or three in a row, fit a square whichever way the top faces.
@@ -114,7 +114,7 @@ def _is_plainly_flat(one: Detection, value: int | None) -> bool:
 def is_acceptable_risk(
     lying: float, place: TrayPlace | None, value: float = 0.0, few_unseen: float = 0.0
 ) -> bool:
-    """Whether a claim about a die may carry its risk, with geometry or without.
+    """True if a claim about a die may carry its risk, with geometry or without.
 
     Args:
         lying: the risk that it does not lie flat.
@@ -152,7 +152,7 @@ def state_of(
 
 
 def may_claim(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> bool:
-    """Whether a value may be claimed at all; see `state_of`."""
+    """True if a value may be claimed at all; see `state_of`."""
     agreed = int(one.values.argmax()) == value and one.values[value] >= MIN_POSTURE_CONFIDENCE
     covered = float(one.faces[COVERED])
     if not agreed or confidence < MIN_FACE_CONFIDENCE or pips_rule_out(one, value, confidence):
@@ -169,7 +169,7 @@ def may_claim(one: Detection, value: int, confidence: float, place: TrayPlace | 
 
 
 def pips_rule_out(one: Detection, value: int, confidence: float) -> bool:
-    """Whether the pips that are plain to see forbid a value.
+    """True if the pips that are plain to see forbid a value.
 
     More of them than the value always do, whatever the networks say: some makers put the rows of a
     6 so close together, at 0.58 of the distance in a square, that both take it for a 5. Where a
@@ -192,7 +192,7 @@ def pips_rule_out(one: Detection, value: int, confidence: float) -> bool:
 
 
 def may_be_floor(one: Detection, value: int, crowded: bool) -> bool:
-    """Whether, on a floor full of spots, this may be some of them and no die.
+    """True if, on a floor full of spots, this may be some of them and no die.
 
     Lace and lit boards show all values to both networks, and a tuft of carpet with a dark speck was
     a 1: the pips must stand out from the spots of the floor, and few of them must all be plain. A
@@ -209,7 +209,7 @@ def may_be_floor(one: Detection, value: int, crowded: bool) -> bool:
 
 
 def may_count_pips(one: Detection, value: int, confidence: float) -> bool:
-    """Whether counting its pips may decide on a value that has this `confidence` so far."""
+    """True if counting its pips may decide on a value that has this `confidence` so far."""
     hidden = value == 1 or (
         value < MIN_UNAMBIGUOUS_PIPS and one.faces[COVERED] > MAX_COVERED_TO_COUNT
     )

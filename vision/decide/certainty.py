@@ -36,7 +36,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Certainty:
-    """What a claim about a die requires.
+    """The conditions for a claim about a die.
 
     Attributes:
         lying: that it lies flat.
@@ -69,7 +69,7 @@ MAX_RISK_LOG_ODDS = 5.0
 
 
 def photographs_evidence(lying: float, value: float, few_unseen: float) -> dict[str, float]:
-    """What speaks for a claim without geometry; the arguments are those of `Certainty.total`."""
+    """Evidence for a claim without geometry; the arguments are those of `Certainty.total`."""
     return {
         "lying": _limited_log_odds(lying),
         "value": _limited_log_odds(value),

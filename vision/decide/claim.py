@@ -1,4 +1,4 @@
-"""What a reading says about one die's face, step by step: from the likeliest value to its state."""
+"""A reading's claim about one die's face, step by step: from the likeliest value to its state."""
 
 from dataclasses import dataclass, replace
 
@@ -45,7 +45,7 @@ NO_FACE_UP = (DieState.LEANING, DieState.STACKED, DieState.COVERED)
 
 @dataclass(frozen=True, slots=True)
 class LikeliestFace:
-    """What a face looks like, before anything is claimed about it.
+    """The look of a face, before anything is claimed about it.
 
     Attributes:
         kind: the kind of die.
@@ -62,7 +62,7 @@ class LikeliestFace:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is said about a die's face; the attributes are those of a `DieReading`."""
+    """The claim about a die's face; the attributes are those of a `DieReading`."""
 
     kind: Kind
     value: Face | None
@@ -154,7 +154,7 @@ def without_hidden_value(claim: Claim) -> Claim:
 
 
 def may_show_power_face(one: Detection, claim: Claim) -> bool:
-    """Whether a die is worth comparing with the learnt faces of the Power die."""
+    """True if a die is worth comparing with the learnt faces of the Power die."""
     if claim.kind is Kind.POWER:
         return True
     symbol = max(float(one.faces[SYMBOL]), float(one.values[SYMBOL]))

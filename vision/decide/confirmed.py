@@ -1,4 +1,4 @@
-"""What dice that people have confirmed tell about others of their colour.
+"""Dice that people have confirmed, and what they tell about others of their colour.
 
 Both networks take one pip on a body of a colour that they do not know for a print of the Power die
 now and then. Where numbered dice of that colour are known, and no Power die is, it is a pip.

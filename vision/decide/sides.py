@@ -1,4 +1,4 @@
-"""What is no die but the side of one: the camera sees it beside the top, dark and slanted.
+"""Sides of dice, which are no dice: the camera sees them beside the top, dark and slanted.
 
 Together with its shadow a side is nearly as large as a top, and the pips on it are too flat to be
 found.
@@ -87,7 +87,7 @@ def _has_plain_top(one: Detection) -> bool:
 def _is_beside(
     place: tuple[float, float], top: tuple[float, float], eye: FloatArray, edge_mm: float
 ) -> bool:
-    """Whether a place is where the side of a die with its top elsewhere is seen.
+    """True if a place is where the side of a die with its top elsewhere is seen.
 
     Args:
         place: of the plane of the tops, millimetres.

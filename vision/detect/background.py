@@ -60,7 +60,7 @@ class Changes:
         )
 
     def same(self, centers: FloatArray) -> BoolArray:
-        """Whether nothing has come to lie at centres (n, 2), pixels."""
+        """True for each of the centres (n, 2), pixels, where nothing has come to lie."""
         return np.asarray(self.share(centers) < _MAX_FLOOR_SHARE)
 
     def extent(self) -> tuple[slice, slice]:

@@ -32,7 +32,7 @@ TOP_SLICE = np.s_[25:-25]
 
 
 def pips_show_value(pyramid: Pyramid, one: Detection, value: int) -> bool:
-    """Whether the pips on a die, and no other spots, make the pattern of a value, 2 to 6.
+    """True if the pips on a die, and no other spots, make the pattern of a value, 2 to 6.
 
     None of the thresholds may show another value.
     """

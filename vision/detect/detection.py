@@ -79,7 +79,7 @@ class Detection:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What was found in one picture.
+    """All that was found in one picture.
 
     Attributes:
         dice: and what looks like dice, the most probable first.
@@ -230,7 +230,7 @@ def count_twins(pips: Pips, floor: Pips, center: FloatArray, axes: FloatArray) -
 
 
 def lie_across(spots: FloatArray) -> bool:
-    """Whether two spots on a face, (n, 2) in edges, lie at opposite ends of a diagonal."""
+    """True if two spots on a face, (n, 2) in edges, lie at opposite ends of a diagonal."""
     out = (np.abs(spots) > MIN_DIAGONAL_PIP_OFFSET).all(axis=1)
     ends = spots[out]
     middles = (ends[:, None] + ends[None]) / 2

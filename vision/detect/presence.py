@@ -1,4 +1,4 @@
-"""What is there: how plainly a place found is a die, and what speaks against it."""
+"""Evidence for a die: how plainly a place found is one, and what speaks against it."""
 
 import math
 from dataclasses import replace
@@ -25,8 +25,8 @@ from vision.image.arrays import FloatArray
 from vision.image.numeric import log_odds
 
 MIN_PRESENCE = 1.0
-"""What has less presence is no die, and nobody is asked about it. Of 860 dice in photographs two
-had less, both in crops that end at the die; of 256 places without a die 46 had more."""
+"""Anything with less presence is no die, and nobody is asked about it. Of 860 dice in photographs
+two had less, both in crops that end at the die; of 256 places without a die 46 had more."""
 MIN_KNOWN_PRESENCE = 0.0
 """Least presence where size and place of dice are known: a hand may hide most of a die there."""
 HEAT_WEIGHT = 2.0
@@ -46,7 +46,7 @@ MIN_TWINS = 20
 MAX_CHANCE_PIPS = 3
 """So many, or fewer, may be seen by chance on something that is no die."""
 NO_VALUE = np.eye(VALUE_CLASSES)[0]
-"""What the posture classifier says of what shows no value."""
+"""The posture classifier's answer for what shows no value."""
 
 
 def presence(one: Detection, tops: Tops) -> float:
@@ -98,7 +98,7 @@ def _prominence_in_crowd(one: Detection, pips: tuple[Pips, Pips]) -> float:
 
 
 def _in_pattern(one: Detection, pips: tuple[Pips, Pips], floor: list[Pips]) -> bool:
-    """Whether the pips of a top have many twins among the spots that lie on no top."""
+    """True if the pips of a top have many twins among the spots that lie on no top."""
     which = _polarity_of(one, pips)
     return count_twins(pips[which], floor[which], one.center, one.turned_axes) >= MIN_TWINS
 
@@ -139,7 +139,7 @@ def with_its_pips(pyramid: Pyramid, one: Detection) -> Detection:
 
 
 def _are_placed(spots: FloatArray) -> bool:
-    """Whether up to three spots, (n, 2) in edges, lie as pips do on a face."""
+    """True if up to three spots, (n, 2) in edges, lie as pips do on a face."""
     if len(spots) == 1:
         return bool((np.abs(spots) < MAX_MIDPOINT_OFFSET).all())
     if len(spots) == 2:

@@ -1,4 +1,4 @@
-"""What the reader knows about its pictures in advance: which part to read, and at what size."""
+"""Facts about the reader's pictures known in advance: which part to read, and at what size."""
 
 from dataclasses import dataclass
 

@@ -38,7 +38,7 @@ with such rows to be smaller than it is."""
 
 PIPS_OF_SIX = 6
 LIKE_SIX = [4, 5, 6]
-"""What networks take a 6 for whose rows are close to each other."""
+"""The values that networks give a 6 whose rows are close to each other."""
 _HALVES = [
     (list(half), [k for k in range(PIPS_OF_SIX) if k not in half])
     for half in combinations(range(PIPS_OF_SIX), PIPS_OF_SIX // 2)

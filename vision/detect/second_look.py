@@ -45,7 +45,7 @@ class BlackAndWhite(Pyramid):
 
     @property
     def looks_left(self) -> float:
-        """What is left to the other pyramid, which keeps account for all dice."""
+        """The looks left in the other pyramid, which keeps account for all dice."""
         return self._pyramid.looks_left
 
     def spend(self, looks: float) -> None:

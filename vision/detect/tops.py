@@ -105,7 +105,7 @@ def _tops_at(pyramid: Pyramid, level: int) -> tuple[FloatArray, FloatArray, Floa
 
 
 def _cells(picture: Image) -> FloatArray:
-    """What each cell says: heat, the top's middle from its own, cells, and the logarithm of size.
+    """The output by cell: heat, the top's middle from its own, cells, and the logarithm of size.
 
     (4, rows, columns); cells beyond the picture's borders are left out.
     """

@@ -1,4 +1,4 @@
-"""What systems do differently: locks, owners, flags and folders of Linux, macOS and Windows.
+"""Differences between systems: locks, owners, flags and folders of Linux, macOS and Windows.
 
 `mypy --platform win32` and `--platform darwin` check each branch, and
 `tests/appliance/cli/test_other_systems.py` runs those of Windows.
@@ -46,12 +46,12 @@ def lock_handle(handle: int) -> None:
 
 
 def is_root() -> bool:
-    """Whether this runs as root, whose files others cannot write; on Windows nobody is."""
+    """True if this runs as root, whose files others cannot write; on Windows nobody is."""
     return sys.platform != "win32" and os.geteuid() == 0
 
 
 def is_own(user: int) -> bool:
-    """Whether the user with this number is root or the one who runs this program."""
+    """True if the user with this number is root or the one who runs this program."""
     return sys.platform != "win32" and user in (0, os.geteuid())
 
 

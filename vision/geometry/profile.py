@@ -151,12 +151,12 @@ class Profile:
 
     @property
     def held_anywhere(self) -> bool:
-        """Whether dice beside the tray may stand where no holder is known to be."""
+        """True if dice beside the tray may stand where no holder is known to be."""
         return self.holders is None or not self.only_holders
 
     @property
     def has_dark_pips(self) -> bool:
-        """Whether dice with dark pips may be in play: not if all of a known set have light ones."""
+        """True if dice with dark pips may be in play: not if all of a known set have light ones."""
         return not self.colours or any(sum(c.pip) < sum(c.body) for c in self.colours)
 
     @property
@@ -184,7 +184,7 @@ class Profile:
         return () if self.holders is None else self.tops(self.holders)
 
     def held(self, place: FloatArray) -> bool:
-        """Whether a place in millimetres, (2,), is in the holders and not in the tray."""
+        """True if a place in millimetres, (2,), is in the holders and not in the tray."""
         if self.holders is None:
             return False
         x, y = float(place[0]), float(place[1])

@@ -40,7 +40,7 @@ class Sight:
         return f"{self.model}, {shown} from {left}, {top}"
 
     def matches(self, other: "Sight", size: Size) -> bool:
-        """Whether pictures of this size, of either sight, show every place at the same pixel."""
+        """True if pictures of this size, of either sight, show every place at the same pixel."""
         if (self.model, self.array) != (other.model, other.array):
             return False
         mine, theirs = _edges(self.part), _edges(other.part)
@@ -51,14 +51,14 @@ class Sight:
         )
 
     def is_cropped(self, size: Size) -> bool:
-        """Whether pictures of this size could show plainly more of the sensor."""
+        """True if pictures of this size could show plainly more of the sensor."""
         whole = part_of_shape(self.array, size)
         shares = (self.part[2] / whole[2], self.part[3] / whole[3])
         return min(shares) < MIN_SHARE_OF_SIDE
 
 
 def webcam_sight(usb_id: str, size: Size, degrees: float | None = None) -> Sight | None:
-    """What pictures of a webcam say of it; None if nothing is known.
+    """A webcam's sight as far as its pictures tell it; None if nothing is known.
 
     Of its sensor nothing is: what the pictures show counts as all of it.
 

@@ -38,7 +38,7 @@ def annotate(image: Image, reading: TrayReading) -> Image:
 
 
 def label(die: DieReading) -> str:
-    """What the badge says: the value, with a mark and the candidates where there is doubt."""
+    """The badge's text: the value, with a mark and the candidates where there is doubt."""
     value = "?" if die.value is None else str(die.value)
     if die.state is DieState.OK:
         return value

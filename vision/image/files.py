@@ -37,7 +37,7 @@ _FRAME_HEADER_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 def is_video(path: Path) -> bool:
-    """Whether the name says that the file is a video."""
+    """True if the name says that the file is a video."""
     return path.suffix.lower() in VIDEO_SUFFIXES
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from vision.frame import Image
 
 FORMATS = "JPEG, PNG, WebP, BMP, TIFF, AVIF or HEIC"
-"""What can be read, in words."""
+"""The formats that can be read, in words."""
 
 HEIC_ADVICE = (
     "pip install pillow-heif to read it, or convert it to JPEG; a phone that is set to the most "

@@ -65,7 +65,7 @@ _MARGIN_SLOPE = 9.0
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a patch shows.
+    """The faces that a patch may show.
 
     Attributes:
         faces: value and probability (0 to 1) of each learnt face, most probable first.

@@ -1,4 +1,4 @@
-"""What is printed on a face of a die, cut out as seen from straight above.
+"""The print on a face of a die, cut out as seen from straight above.
 
 The light and colour of the body are removed, and what remains is projected onto the one colour
 difference that the print makes. So body, ink, shade and soft glare do not affect the comparison.
@@ -141,7 +141,7 @@ def whited_out(patch: Image) -> float:
 
 
 def _project_on_ink(patch: Image | Float32Array) -> Float32Array:
-    """What differs from the body, along the print's own colour difference."""
+    """The difference from the body, along the print's own colour difference."""
     # The body is a quadratic surface in each channel, fitted by iteratively reweighted least
     # squares with the weights of Geman and McClure (1987): shade and soft glare are part of it.
     pixels = cv2.GaussianBlur(patch, (0, 0), 0.7).astype(np.float32).reshape(-1, 3)

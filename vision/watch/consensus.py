@@ -8,7 +8,7 @@ from vision.watch.tracker import MAX_KEPT_DISTANCE_EDGES, pair_nearest
 
 
 def claims_agree(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
-    """Whether two readings of one rest make the same claim for every die.
+    """True if two readings of one rest make the same claim for every die.
 
     A Power die whose faces were never learnt counts as claimed: looking longer does not help.
     """
@@ -22,7 +22,7 @@ def claims_agree(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
 
 
 def is_stable(readings: Sequence[Sequence[DieReading]]) -> bool:
-    """Whether the last three readings agree, doubts included, and all dice lie flat."""
+    """True if the last three readings agree, doubts included, and all dice lie flat."""
     if len(readings) < 3:
         return False
     *_, a, b, c = readings
@@ -39,7 +39,7 @@ def _same_with_doubts(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
 
 
 def is_conclusive(die: DieReading) -> bool:
-    """Whether another reading of this die at rest would hardly show more."""
+    """True if another reading of this die at rest would hardly show more."""
     faceless = die.kind is Kind.POWER and die.value is None and die.state is DieState.UNSURE
     return die.sure or faceless
 

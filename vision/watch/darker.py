@@ -24,7 +24,7 @@ _MAX_NOISE_SHARE = 0.01  # of a die's area, that noise changes between two dark 
 
 
 class TrayReader(Protocol):
-    """What the watcher needs from a reader."""
+    """The part of a reader that the watcher needs."""
 
     def read(self, image: Image) -> TrayReading:
         """Reads a full picture (height, width, 3) of a tray at rest.
@@ -86,7 +86,7 @@ class DarkFrames:
             self._asked = frame.index if self._camera.darken(DARKER_EXPOSURE_SHARE) else None
 
     def waits(self, frame: Frame) -> bool:
-        """Whether darker frames are still awaited at this frame."""
+        """True while darker frames are still awaited at this frame."""
         if self._asked is not None and frame.index - self._asked > MAX_WAIT_FRAMES:
             self._vain += not self._frames
             self._stop_waiting()

@@ -1,4 +1,4 @@
-"""Whether something larger than dice is in the tray: a hand, an arm, a cup.
+"""Finds things in the tray that are larger than dice: a hand, an arm, a cup.
 
 A hand at rest changes no pixel, so it is found by what it covers: the small copy is compared with
 a reference, the tray as last seen without a hand. Pixels that are only darker or lighter are taken
@@ -116,7 +116,7 @@ def _mark_matter(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.
 
 
 def _is_ghost(reference: Small, now: Small, found: Mask) -> bool:
-    """Whether the outline of a thing, at half the size, is an edge of the reference, not of now."""
+    """True if the outline of a thing, at half the size, is an edge of the reference, not of now."""
     kernel = np.ones((3, 3), np.uint8)
     ring = cv2.subtract(
         cv2.dilate(found, kernel),

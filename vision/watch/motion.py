@@ -1,4 +1,4 @@
-"""What changed between two frames, seen on small copies: cheap enough for every frame.
+"""Changes between two frames, seen on small copies: cheap enough for every frame.
 
 Light is told apart from matter in three ways. Pictures are compared on a logarithmic scale, where
 a change of exposure is a constant; the smooth part of the change is subtracted, which removes that

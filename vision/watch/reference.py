@@ -1,4 +1,4 @@
-"""What the tray looked like at the last report, and what differs from that."""
+"""The tray's look at the last report, and what differs from it."""
 
 from collections.abc import Sequence
 
@@ -57,7 +57,7 @@ class Reference:
         self.picture, self._compared, self._healed = small, None, None
 
     def different(self, small: Small, die_px: float) -> bool:
-        """Whether anything that matters differs: matter, not light or the camera's position.
+        """True if anything that matters differs: matter, not light or the camera's position.
 
         `die_px` is the edge of a die on the small copy, pixels.
         """
@@ -106,7 +106,7 @@ class Reference:
         return found
 
     def _has_left(self, found: Obstacle, small: Small, die_px: float) -> bool:
-        """Whether what differs is a thing that the reference shows, not one that is there now."""
+        """True if what differs is a thing that the reference shows, not one that is there now."""
         if self._bare is not None and find_obstacle(self._bare, small, die_px, self.region) is None:
             return True
         if not found.ghost or not self._sound:
@@ -165,7 +165,7 @@ class _Compared:
 
 
 def _is_marked(mask: Mask, small: Small, die: DieReading) -> bool:
-    """Whether the mask of a small copy marks the middle of a die."""
+    """True if the mask of a small copy marks the middle of a die."""
     height, width = mask.shape
     x, y = (int(value * small.scale) for value in die.center)
     return bool(mask[min(max(y, 0), height - 1), min(max(x, 0), width - 1)])
@@ -184,7 +184,7 @@ def mark_tops(small: Small, dice: Sequence[DieReading], grow: float) -> Mask:
 
 
 def is_covered(small: Small, die: DieReading, mask: Mask) -> bool:
-    """Whether at least a fifth of a die is under a mask of the small copy."""
+    """True if at least a fifth of a die is under a mask of the small copy."""
     place = mark_tops(small, [die], 1.0)
     under = int(np.count_nonzero(cv2.bitwise_and(place, mask)))
     return under >= 0.2 * max(1, int(np.count_nonzero(place)))

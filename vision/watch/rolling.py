@@ -38,7 +38,7 @@ class Rolling:
             self._steps.append((where, hand))
 
     def alone(self, place: Mask, die_px: float) -> bool:
-        """Whether what lies at a place rolled there by itself.
+        """True if what lies at a place rolled there by itself.
 
         A hand must have been seen since the start: where hands cannot be told from the floor,
         seeing none proves nothing. `die_px` is the edge of a die on the small copy, pixels.

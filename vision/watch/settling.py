@@ -1,4 +1,4 @@
-"""Whether dice have come to rest: nothing moves from frame to frame, and nothing creeps."""
+"""Tells when dice have come to rest: nothing moves from frame to frame, and nothing creeps."""
 
 from dataclasses import dataclass
 
@@ -129,7 +129,7 @@ class Settling:
                 )
 
     def _is_plainly_one_die(self) -> bool:
-        """Whether plainly one die moved, whose movement is never taken for the camera's."""
+        """True if plainly one die moved, whose movement is never taken for the camera's."""
         _, _, width, height = cv2.boundingRect(self.where)
         return (
             self._moved_more_than(_MIN_PLAIN_MOTION)

@@ -103,7 +103,7 @@ def pair_nearest(
 
 
 def claims_match(a: DieReading, b: DieReading) -> bool:
-    """Whether two readings agree on die and value, as far as they claim them."""
+    """True if two readings agree on die and value, as far as they claim them."""
     if a.sure and b.sure:
         return _kinds_compatible(a, b) and a.value == b.value
     # A doubtful reading does not contradict a value that it considers possible.
@@ -120,7 +120,7 @@ def _possible_values(die: DieReading) -> set[Face | None]:
 
 
 def _may_be_kept(before: DieReading, now: DieReading) -> bool:
-    """Whether a die near an old place is the one that lay there."""
+    """True if a die near an old place is the one that lay there."""
     if not claims_match(before, now):
         return False
     if now.sure or not before.sure:
@@ -137,7 +137,7 @@ def _lies_unmoved(a: DieReading, b: DieReading) -> bool:
 
 
 def _loses_claim(before: DieReading, now: DieReading) -> bool:
-    """Whether a new reading of the same die would replace an earlier claim with a doubt."""
+    """True if a new reading of the same die would replace an earlier claim with a doubt."""
     return before.sure and (not now.sure or now.kind is Kind.OTHER)
 
 
@@ -286,7 +286,7 @@ def _match_pushed(
 
 
 def _still_shows(before: DieReading, now: DieReading) -> bool:
-    """Whether a die near an old place shows what lay there, and can be read if that could."""
+    """True if a die near an old place shows what lay there, and can be read if that could."""
     return (now.sure or not before.sure) and claims_match(before, now)
 
 
@@ -324,7 +324,7 @@ def _find_shelved(
 
 
 def _kinds_compatible(a: DieReading, b: DieReading) -> bool:
-    """Whether two readings may be of one kind of die: "other" claims none."""
+    """True if two readings may be of one kind of die: "other" claims none."""
     return a.kind == b.kind or Kind.OTHER in (a.kind, b.kind)
 
 
@@ -361,7 +361,7 @@ def _carry_claim(before: DieReading, now: DieReading) -> DieReading:
 
 
 def _may_be_knocked(old: DieReading, new: DieReading) -> bool:
-    """Whether a reading near a die may be that die, pushed or turned."""
+    """True if a reading near a die may be that die, pushed or turned."""
     if not _may_be_same_kind(old, new):
         return False
     return distance_edges(old, new) <= MAX_KNOCKED_DISTANCE_EDGES or claims_match(old, new)

@@ -79,7 +79,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What the cheap step saw in the last frame, for tuning.
+    """The findings of the cheap step in the last frame, for tuning.
 
     Attributes:
         state: of the tray.
@@ -160,12 +160,12 @@ class Watcher:
 
     @property
     def reported(self) -> bool:
-        """Whether the present rest was fully reported: nothing is read until something moves."""
+        """True once the present rest was fully reported: nothing is read until something moves."""
         return self._began and not self._disturbed
 
     @property
     def trace(self) -> Trace:
-        """What the cheap step saw in the last frame."""
+        """The findings of the cheap step in the last frame."""
         hand = 0.0 if self._obstacle is None else self._obstacle.share
         state = self._state or TrayState.MOVING
         return Trace(state, self._settling.moving, hand, self._rest, len(self._readings))
@@ -294,7 +294,7 @@ class Watcher:
         return ()
 
     def _awaits_darker(self, frame: Frame) -> bool:
-        """Whether a darker frame may still show what this one does not."""
+        """True while a darker frame may still show what this one does not."""
         early = self._rest.seconds < self._timing.doubt - _TIME_EPSILON_S
         return early and self._darker is not None and self._darker.waits(frame)
 
@@ -365,7 +365,7 @@ class Watcher:
         )
 
     def _any_die_creeps(self, frame: Frame, small: Small) -> bool:
-        """Whether any die moved, however little, since the rest began."""
+        """True if any die moved, however little, since the rest began."""
         first, first_small = self._settling.first, self._settling.first_small
         if first is None or first_small is None:
             return False
@@ -374,7 +374,7 @@ class Watcher:
         return any(dice_that_crept(first.image, frame.image, outlines, camera, small.scale))
 
     def _is_only_interrupted(self, rest: Rest, around: Mask | None) -> bool:
-        """Whether dice at rest but still in doubt are only being disturbed, not moved."""
+        """True if dice at rest but still in doubt are only being disturbed, not moved."""
         # A hand that comes in while they are looked at longer must not make the throw go unseen.
         if not self._has_settled(rest) or len(self._readings) < 2 or around is None:
             return False

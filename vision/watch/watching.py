@@ -1,4 +1,4 @@
-"""What follows the frames of a tray: the watcher, or what stands in for it while it cannot."""
+"""The interface of what follows a tray's frames: the watcher, or its stand-in while it cannot."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -12,10 +12,10 @@ class Watching(Protocol):
     """Follows the frames of a tray, and reports what is new."""
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
-        """What is new in the tray with this frame."""
+        """The events in the tray that are new with this frame."""
 
     def finish(self) -> Sequence[TrayEvent]:
-        """What can still be reported when no frame follows, as at the end of a film."""
+        """The events that can still be reported when no frame follows, as at the end of a film."""
 
     def expect(self, count: int | None) -> None:
         """How many dice the game needs in the tray; None if it does not matter."""
