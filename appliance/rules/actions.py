@@ -1,4 +1,4 @@
-"""What players can choose, numbered: the same action has the same number in every state of a game.
+"""Numbers for the players' actions: the same action has the same number in every state of a game.
 
 Programs that learn to play want a fixed list of actions and, for each state, those of them that
 are legal. Choices say more than that: a card lies on another space in each game, a call costs other

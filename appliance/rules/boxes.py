@@ -1,4 +1,4 @@
-"""What games with a sheet of boxes share: roll-off, three rolls, a box each turn, who leaves.
+"""Common rules of games with a sheet of boxes: roll-off, three rolls, a box each turn, who leaves.
 
 Such a game brings its sheet, a `BoxSheet`, and what a roll is worth in each box; `BoxGame` is the
 rest of the functions of a `Game` (see `appliance.rules.game`), to be taken over into the module:

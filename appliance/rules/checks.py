@@ -1,4 +1,4 @@
-"""What the games have in common: checks of players, options and throws, refusals, a table."""
+"""Helpers that all games share: checks of players, options and throws, refusals, a table."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeGuard, TypeVar
@@ -83,7 +83,7 @@ def who_begins(
 
 
 def is_numbered_face(face: object) -> TypeGuard[int]:
-    """Whether a face is that of a numbered die."""
+    """True if a face is that of a numbered die."""
     # Not isinstance: True must not pass for a 1.
     return type(face) is int and 1 <= face <= 6
 

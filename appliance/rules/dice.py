@@ -32,7 +32,7 @@ def most_alike(faces: Sequence[int]) -> int:
 
 
 def alike(faces: Sequence[int], number: int) -> bool:
-    """Whether at least `number` dice show the same face."""
+    """True if at least `number` dice show the same face."""
     return most_alike(faces) >= number
 
 
@@ -131,7 +131,7 @@ def with_new_faces(
 
 
 class Pattern(IntEnum):
-    """What a box, card or hand asks of the dice; each game lists its own, in its own order."""
+    """The dice that a box, card or hand asks for; each game lists its own, in its own order."""
 
     @property
     def word(self) -> str:

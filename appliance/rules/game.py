@@ -201,7 +201,7 @@ class Choice(Event):
 
     @property
     def key(self) -> str:
-        """What is chosen; by default the name of the class, such as `move-on`."""
+        """The key of the choice; by default the name of the class, such as `move-on`."""
         return _words_of(type(self).__name__)
 
     @property
@@ -241,7 +241,7 @@ class Keep(Choice):
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What something scores, and why.
+    """The points that something scores, and why.
 
     Attributes:
         points: the points of the box or card itself, bonus included.
@@ -296,7 +296,7 @@ class Sheet:
 
 
 class SheetView(Protocol):
-    """What can be seen of a player's sheet."""
+    """The visible part of a player's sheet."""
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -308,7 +308,7 @@ class SheetView(Protocol):
 
 
 class Measure(StrEnum):
-    """What the expected value of a hint measures."""
+    """The unit of a hint's expected value."""
 
     TOTAL = "total"
     """The player's final grand total."""
@@ -337,7 +337,7 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What to do, and what may be expected of it.
+    """The move to make, and what may be expected of it.
 
     Attributes:
         choice: the best of the legal choices; None where only the player can decide, because the
@@ -395,7 +395,7 @@ class TableItem:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """What lies on the table for all players.
+    """The things on the table for all to see.
 
     Attributes:
         places: in the order in which players look at them; around a ring clockwise.
@@ -412,7 +412,7 @@ State = TypeVar("State")
 
 
 class Game(Protocol[State]):
-    """What a game module offers (a module satisfies this protocol).
+    """The interface of a game module (a module satisfies this protocol).
 
     Attributes:
         NAME: in records, settings and on the command line: small letters and dashes.
@@ -451,7 +451,7 @@ class Game(Protocol[State]):
         """
 
     def ask(self, state: State) -> Ask | None:
-        """What the game needs next; None when it is over."""
+        """The throw, choice, reveal or draw that the game needs next; None when it is over."""
 
     def first_throws(
         self, start: State, faces: Sequence[Face]
@@ -467,7 +467,7 @@ class Game(Protocol[State]):
         """Every legal choice now; empty unless `ask` returns a Choose."""
 
     def preview(self, state: State, choice: Choice) -> Points | None:
-        """What a choice would score at once; None for one that scores nothing by itself.
+        """The points that a choice would score at once; None for one that scores nothing by itself.
 
         Raises:
             IllegalEvent: for a choice that is not legal now.
@@ -502,7 +502,7 @@ class Game(Protocol[State]):
         """The bonuses that a player's points count towards; empty where there are none."""
 
     def table_view(self, state: State) -> TableView:
-        """What lies on the table for all players; empty where each has a sheet and nothing else."""
+        """The things on the table for all to see; empty where each has a sheet and nothing else."""
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Points so far, one for each seat."""
@@ -511,4 +511,4 @@ class Game(Protocol[State]):
         """The outcome; None until the game is over."""
 
     def hint(self, state: State) -> Hint | None:
-        """What the seat that is asked should do; None for a game that leaves this to a solver."""
+        """The best move for the seat asked; None for a game that leaves this to a solver."""

@@ -16,7 +16,7 @@ from typing import TypeVar
 Lot = TypeVar("Lot")
 
 SEED_PATTERN = re.compile(r"[0-9a-f]{16}")
-"""What a seed looks like: 64 bits."""
+"""The form of a seed: 64 bits."""
 
 
 def draw_lot(seed: str, number: int, lots: Sequence[Lot]) -> Lot:

@@ -83,7 +83,7 @@ def replay(record: Record) -> Any:
 
 
 def drawn_fairly(record: Record) -> bool | None:
-    """Whether everything drawn follows from the seed; None where nothing was drawn.
+    """True if everything drawn follows from the seed; None where nothing was drawn.
 
     That means every lot, and the hidden dice that computers have shown. Raises as `game_states`
     does.

@@ -54,7 +54,7 @@ def throwers(players: int, totals: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """What the states of all games that players can leave have in common.
+    """The state that all games which players can leave have in common.
 
     Attributes:
         players: the names by seat.

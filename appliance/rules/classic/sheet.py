@@ -61,7 +61,7 @@ class Sheet(BoxSheet):
 
 
 def ordinary_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
-    """What five dice score in each box by the ordinary rules, without joker and bonuses."""
+    """The scores of five dice in each box by the ordinary rules, without joker and bonuses."""
     # Sorted, there are only 252 rolls to remember.
     return _ordinary_scores(tuple(sorted(dice)))
 
@@ -93,7 +93,7 @@ def _fitting_boxes(dice: tuple[int, ...]) -> int:
 
 @cache
 def _joker_scores(face: int) -> tuple[int, ...]:
-    """What five dice of `face` score in each box as a joker; zero in the other upper boxes.
+    """The scores of five dice of `face` in each box as a joker; zero in the other upper boxes.
 
     Only the full house and the straights differ from the ordinary rules.
     """

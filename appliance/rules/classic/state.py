@@ -1,4 +1,4 @@
-"""What a game of Classic consists of: the choices and the state."""
+"""The parts of a game of Classic: the choices and the state."""
 
 from dataclasses import dataclass
 

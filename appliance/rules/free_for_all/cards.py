@@ -11,7 +11,7 @@ MAX_CARD_POINTS = 99
 
 
 class Kind(Pattern):
-    """What a card asks for: number n is `Kind(n - 1)`, then the combinations."""
+    """The dice that a card asks for: number n is `Kind(n - 1)`, then the combinations."""
 
     ONES = 0
     TWOS = 1
@@ -43,7 +43,7 @@ class Card:
 
     @property
     def key(self) -> str:
-        """What it asks for, and its points."""
+        """The dice that it asks for, and its points."""
         return f"{Kind(self.kind).word} {self.points}"
 
     @property
@@ -62,7 +62,7 @@ def card_from_word(word: str) -> Card | None:
 
 
 def makes(dice: tuple[int, ...], kind: Kind) -> bool:
-    """Whether five dice show what a card of this kind asks for."""
+    """True if five dice show what a card of this kind asks for."""
     if kind < NUMBER_KINDS:
         return kind + 1 in dice
     if kind in _ALIKE_COUNTS:
@@ -80,7 +80,7 @@ _ALIKE_COUNTS = {Kind.THREE_ALIKE: 3, Kind.FOUR_ALIKE: 4, Kind.FIVE_ALIKE: 5}
 
 
 def strength(dice: tuple[int, ...], kind: Kind) -> int:
-    """What counts when a card of this kind is stolen, for dice that make it.
+    """The figure that counts when a card of this kind is stolen, for dice that make it.
 
     For a number card, how many dice show the number; for five alike, the number that they show;
     for the other combinations, the total of all dice.
@@ -91,5 +91,5 @@ def strength(dice: tuple[int, ...], kind: Kind) -> int:
 
 
 def beats(dice: tuple[int, ...], owner: tuple[int, ...], kind: Kind) -> bool:
-    """Whether dice steal a card of this kind from a player who made it with the `owner` dice."""
+    """True if dice steal a card of this kind from a player who made it with the `owner` dice."""
     return makes(dice, kind) and strength(dice, kind) > strength(owner, kind)

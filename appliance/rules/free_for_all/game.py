@@ -119,7 +119,7 @@ def start(players: Sequence[str], options: rules.Options) -> State:
 
 
 Use = Take | Steal | TakeFive | rules.Pass
-"""What ends a turn."""
+"""A use of the roll, which ends the turn."""
 
 
 def uses_of_roll(state: State) -> Iterator[Use]:
@@ -144,7 +144,7 @@ def five_card(state: State, use: TakeFive) -> Card:
 
 
 def points_of_use(state: State, use: Use) -> rules.Points:
-    """What a use brings if its card is banked, chips included, and what it is up against.
+    """The points of a use if its card is banked, chips included, and what it is up against.
 
     The card of a turn that ends the game is never banked.
     """
@@ -167,7 +167,7 @@ def points_of_use(state: State, use: Use) -> rules.Points:
 
 
 def ends_game(state: State, use: Use) -> bool:
-    """Whether this turn ends the game."""
+    """True if this turn ends the game."""
     return not state.deck if isinstance(use, Take) else state.pile < CENTRE_SPACES
 
 
@@ -277,7 +277,7 @@ def ask(state: State) -> rules.Ask | None:
 
 
 def choices(state: State) -> Sequence[rules.Choice]:
-    """What the roll may be used for and, before roll 3, what may be kept.
+    """The uses that the roll may have and, before roll 3, what may be kept.
 
     When a card comes up, every different card that is left in the deck; at the start of a turn
     with several cards at home, those cards.
@@ -294,7 +294,7 @@ def choices(state: State) -> Sequence[rules.Choice]:
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
-    """What a card is worth, with the chips that come with it, and why; None for a `Keep`.
+    """The worth of a card, with the chips that come with it, and why; None for a `Keep`.
 
     The points of a card count once it is banked, those of the chips at once.
     """
@@ -404,7 +404,7 @@ def outcome(state: State) -> rules.Outcome | None:
 
 
 def sheet(state: State, seat: int) -> rules.Sheet:
-    """What a player has banked: None for a kind that the player has none of."""
+    """The cards and chips a player has banked: None for a kind that the player has none of."""
     rows = []
     for kind in Kind:
         cards = [card for card in state.banked[seat] if card.kind is kind]

@@ -1,4 +1,4 @@
-"""What a game of Free for All consists of: its choices and its state."""
+"""The parts of a game of Free for All: its choices and its state."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ def _home_name(home: int) -> str:
 
 
 class Step(StrEnum):
-    """What the turn waits for: a card from the deck, a decision, a throw, or nothing more."""
+    """The turn's next step: a card from the deck, a decision, a throw, or nothing more."""
 
     TURN_UP = "turn-up"
     BANK = "bank"

@@ -22,7 +22,7 @@ _MAX_BET_BY_STAGE = {
 }
 """The most that a bet, or a raise beyond the call, can be."""
 BETS = tuple(range(SMALLEST_CHIP, max(_MAX_BET_BY_STAGE.values()) + 1, SMALLEST_CHIP))
-"""What a bet, or a raise beyond the call, can be."""
+"""The chips that a bet, or a raise beyond the call, can be."""
 
 Act = holdem.Check | holdem.Bet | holdem.Call | holdem.Raise | holdem.AllIn | holdem.Fold
 
@@ -50,7 +50,7 @@ def to_call(state: holdem.State, seat: int) -> int:
 
 
 def legal_acts(state: holdem.State) -> tuple[Act, ...]:
-    """What the seat that is to speak may do; empty when the round is over."""
+    """The legal acts of the seat that is to speak; empty when the round is over."""
     betting = state.betting
     if not betting.queue:
         return ()
@@ -69,7 +69,7 @@ def legal_acts(state: holdem.State) -> tuple[Act, ...]:
 
 
 def listed_acts(state: holdem.State) -> tuple[Act, ...]:
-    """What a player may do in this round, now or at other times; empty when the round is over.
+    """The acts open to a player in this round, now or at other times; empty when the round is over.
 
     Each kind of action keeps its place, whatever raises and chips are left: `Fold` is the last.
     """
@@ -156,7 +156,7 @@ class Pot:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What became of a pot.
+    """The outcome of a pot.
 
     Attributes:
         pot: the pot.
@@ -222,7 +222,7 @@ def _award_pot(pot: Pot, hands: Sequence[Hand | None], dealer: int) -> Award:
 
 
 def payments(awards: Sequence[Award], seats: int) -> tuple[int, ...]:
-    """What each seat gets from all pots together."""
+    """The chips that each seat gets from all pots together."""
     total = [0] * seats
     for given in awards:
         for seat, chips in zip(given.winners, given.chips, strict=True):

@@ -61,7 +61,7 @@ def advance_hand(state: holdem.State) -> holdem.State:
 
 
 def _may_throw_flop_again(state: holdem.State) -> bool:
-    """Whether betting on the Flop has just ended without a bet and it may be thrown again."""
+    """True if betting on the Flop has just ended without a bet and it may be thrown again."""
     round_ = state.betting
     allowed = state.again is None or state.thrown <= state.again
     return state.stage is holdem.Stage.FLOP and round_.checked and not round_.high and allowed

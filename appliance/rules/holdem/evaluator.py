@@ -21,7 +21,7 @@ BAG = tuple(kind for kind in SUITS for _ in range(DICE_PER_SUIT))
 
 
 class Rank(Pattern):
-    """What five dice make, from the lowest to the highest.
+    """The kind of hand that five dice make, from the lowest to the highest.
 
     Seven dice always make two pairs or more; `PAIR` and `NOTHING` are for five or six.
     """
@@ -69,7 +69,7 @@ class Hand:
 
 
 def hand_of_five(dice: Sequence[ShownDie]) -> Hand:
-    """What exactly five dice are worth."""
+    """The hand that exactly five dice make."""
     faces = sorted((die.face for die in dice), reverse=True)
     kinds = [die.kind for die in dice]
     alike = max(map(kinds.count, kinds))
@@ -99,7 +99,7 @@ def surplus_colour(dice: Collection[ShownDie]) -> DieKind | None:
 
 
 def is_bag_die(die: object) -> bool:
-    """Whether this is a die with one of the four colours and a face from 1 to 6."""
+    """True for a die with one of the four colours and a face from 1 to 6."""
     # Not isinstance or ==: True must not pass for a 1, nor "red" for a kind.
     return (
         isinstance(die, ShownDie)

@@ -120,7 +120,7 @@ def _community_throw(state: State) -> rules.Throw:
 
 
 def choices(state: State) -> Sequence[Act | holdem.Declare | holdem.TakePot]:
-    """What the seat that is asked may do, the bets in ascending order and `Fold` last."""
+    """The choices of the seat that is asked, the bets in ascending order and `Fold` last."""
     if state.stage in holdem.BETTING_STAGES:
         return betting.legal_acts(state)
     if state.stage is holdem.Stage.SHOWDOWN:
@@ -211,7 +211,7 @@ def _before_roll_off(state: State) -> State:
 
 
 def _roll_off_stands(state: State) -> bool:
-    """Whether nothing has happened since the last throw of the roll-off."""
+    """True while nothing has happened since the last throw of the roll-off."""
     if not state.roll_off or state.hand > 1 or state.out:
         return False
     return _with_roll_off(_before_roll_off(state), state.roll_off) == state

@@ -1,4 +1,4 @@
-"""What a game of Hold'em consists of: stages, seats, the choices and the state."""
+"""The parts of a game of Hold'em: stages, seats, the choices and the state."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -36,7 +36,7 @@ COMMUNITY_BY_STAGE = {Stage.OPEN: 0, Stage.FLOP: 3, Stage.TURN: 4, Stage.RIVER: 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """What lies in front of one player.
+    """The chips in front of one player, and those bet in this hand.
 
     Attributes:
         chips: the chips that are not in a pot; 0 for one who is all-in or out of the game.
@@ -52,7 +52,7 @@ class Seat:
 
     @property
     def active(self) -> bool:
-        """Whether the player can still bet in this hand."""
+        """True if the player can still bet in this hand."""
         return self.live and self.chips > 0
 
 

@@ -1,4 +1,4 @@
-"""What a seat may see of Hold'em: the table, and what its choices bring or cost at once.
+"""A seat's view of Hold'em: the table, and what its choices bring or cost at once.
 
 Never the pocket dice that another seat has not shown.
 """
@@ -14,7 +14,7 @@ from appliance.rules.holdem.evaluator import Hand
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What everyone may see of a player.
+    """The facts about a player that everyone may see.
 
     Attributes:
         name: as given at the start.
@@ -41,7 +41,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What a seat may see.
+    """The game as a seat may see it.
 
     Attributes:
         seat: whose view it is.
@@ -65,7 +65,7 @@ class SeatView:
 
 
 def view(state: holdem.State, seat: int) -> SeatView:
-    """What this seat may see. Its own pocket is hidden too: the cup is the player's to lift."""
+    """The seat's view. Its own pocket is hidden too: the cup is the player's to lift."""
     mine = state.seats[seat]
     asked = state.stage in holdem.BETTING_STAGES and mine.live
     return SeatView(

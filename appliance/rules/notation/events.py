@@ -82,7 +82,7 @@ class Words:
         return cls(split_words(text), line, len(text) + 1)
 
     def __bool__(self) -> bool:
-        """Whether a word is left."""
+        """True if a word is left."""
         return self._next < len(self._words)
 
     def peek(self) -> str:
@@ -207,7 +207,7 @@ class NamedHand:
 
 
 class Recordable(rules.Game[rules.State], Protocol[rules.State]):
-    """What a game module offers besides `Game` so that it can be recorded and queried in words.
+    """A game module that, besides `Game`, has all that it takes to record and query it in words.
 
     Attributes:
         VERBS: how its own events are written.

@@ -1,4 +1,4 @@
-"""What the positions of the games have in common: checks, and the reading and writing of words."""
+"""Helpers for the positions of all games: checks, and the reading and writing of words."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar

@@ -123,7 +123,7 @@ def _rolls_allowed(state: State) -> int:
 
 
 def choices(state: State) -> Sequence[rules.Choice]:
-    """What the roll may score, then the X's, then what may be kept for another roll."""
+    """The scores that the roll allows, then the X's, then what may be kept for another roll."""
     if state.held is not None or not state.roll:
         return ()
     open_slots = state.sheets[state.seat].open
@@ -136,7 +136,7 @@ def choices(state: State) -> Sequence[rules.Choice]:
 
 @cache
 def _possible_scores(dice: tuple[int, ...]) -> tuple[Score, ...]:
-    """What ascending dice can score on an empty sheet; there are only 252 rolls."""
+    """The scores that ascending dice can make on an empty sheet; there are only 252 rolls."""
     return tuple(s for s in _ALL_SCORES if base_score(dice, SLOTS_OF[s.kind][0], s.number))
 
 

@@ -13,7 +13,7 @@ from appliance.rules.game import Row
 
 
 class Kind(Pattern):
-    """What a slot asks for, in the order of the sheet; a kind has one to three slots."""
+    """The dice that a slot asks for, in the order of the sheet; a kind has one to three slots."""
 
     ACES = 0
     TWOS = 1
@@ -59,7 +59,7 @@ class Slot(IntEnum):
 
     @property
     def kind(self) -> Kind:
-        """What the slot asks for."""
+        """The kind of dice that the slot asks for."""
         return Kind[self.name.rstrip("_123")]
 
     @property
@@ -102,7 +102,7 @@ _ALL_OPEN = (1 << SLOTS) - 1
 
 
 def base_score(dice: tuple[int, ...], slot: Slot, number: int = 0) -> int:
-    """What five dice score in a slot before the power; 0 where they do not qualify.
+    """The score of five dice in a slot before the power; 0 where they do not qualify.
 
     Args:
         dice: five faces.

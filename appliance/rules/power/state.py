@@ -1,4 +1,4 @@
-"""What a game of Power consists of: the dice, the choices and the state."""
+"""The parts of a game of Power: the dice, the choices and the state."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +20,7 @@ DOUBLE: Final = "double"
 FREEZE: Final = "freeze"
 POWER: Final = "power"
 MULTIPLIER: Final = {"1": 1, "2": 2, "3": 3, DOUBLE: 2, FREEZE: 1, POWER: 3}
-"""What each face of the Power die multiplies a score by."""
+"""The number by which each face of the Power die multiplies a score."""
 
 
 @dataclass(frozen=True, slots=True)

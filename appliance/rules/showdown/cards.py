@@ -31,7 +31,7 @@ class Card(Pattern):
 
     @property
     def is_number(self) -> bool:
-        """Whether it is one of aces to sixes, whose chips depend on the roll."""
+        """True for aces to sixes, whose chips depend on the roll."""
         return self < NUMBER_CARDS
 
 
@@ -73,5 +73,5 @@ def chips_by_card(dice: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def can_hold(card: Card, chips: int) -> bool:
-    """Whether a card can hold this many chips."""
+    """True if a card can hold this many chips."""
     return 1 <= chips <= MAX_NUMBER_CHIPS if card.is_number else chips == MAX_CHIPS_BY_CARD[card]

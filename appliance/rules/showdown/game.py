@@ -107,7 +107,7 @@ def ask(state: State) -> rules.Ask | None:
 
 
 def _purpose_of_roll(state: State) -> str:
-    """What the black dice are rolled for."""
+    """The purpose for which the black dice are rolled."""
     space = state.pawns[state.seat]
     if showdown.is_wild(space):
         return "wild"
@@ -119,7 +119,7 @@ def _purpose_of_roll(state: State) -> str:
 
 
 def choices(state: State) -> Sequence[rules.Choice]:
-    """What the roll may be used for, a pass and, before roll 3, what may be kept.
+    """The uses that the roll may have, a pass and, before roll 3, what may be kept.
 
     On a card of one's own, before the roll: moving on or staying.
     """
@@ -231,7 +231,7 @@ def _named_choice(choice: rules.Choice) -> str:
 
 
 Use = Place | Take | Raise
-"""What a roll can be used for."""
+"""A use of a roll."""
 
 
 def next_empty_space(state: State, space: int) -> int:
@@ -261,7 +261,7 @@ def move_pawn(state: State, origin: int, red: int) -> State:
 
 
 def uses_of_roll(state: State) -> Iterator[Use]:
-    """What the roll on the table may be used for, in the order of the cards."""
+    """The uses of the roll on the table, in the order of the cards."""
     return (use for card in Card if (use := use_for_card(state, card)) is not None)
 
 

@@ -1,4 +1,4 @@
-"""What a game of Showdown consists of: the ring of spaces, the choices and the state."""
+"""The parts of a game of Showdown: the ring of spaces, the choices and the state."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,7 +20,7 @@ RED_SLOT = 5
 
 
 def is_wild(space: int) -> bool:
-    """Whether a space is one of the four Wild corners."""
+    """True if a space is one of the four Wild corners."""
     return space % SPACES_PER_SIDE == 0
 
 
@@ -60,7 +60,7 @@ class Stay(Choice):
 
 
 class Step(StrEnum):
-    """What a turn waits for."""
+    """The step that a turn waits for."""
 
     MOVE = "move"
     """A throw of the red die."""
@@ -69,7 +69,7 @@ class Step(StrEnum):
     ROLL = "roll"
     """A throw of black dice."""
     USE = "use"
-    """What to do with the roll on the table."""
+    """The decision what to do with the roll on the table."""
     OVER = "over"
     """Nothing: the game is over."""
 
@@ -122,7 +122,7 @@ class State(Seated):
 
     @property
     def in_showdown(self) -> bool:
-        """Whether the Showdown round has begun."""
+        """True once the Showdown round has begun."""
         return self.end is not None
 
     def card_at(self, space: int) -> Card | None:
@@ -134,7 +134,7 @@ class State(Seated):
 
 
 def landing_step(state: State) -> Step:
-    """What follows when the pawn of the seat to move has landed where it stands.
+    """The step that follows when the pawn of the seat to move has landed where it stands.
 
     On one's own card the player moves on, or may choose to stay if the card can hold more chips.
     Everywhere else the black dice are rolled.

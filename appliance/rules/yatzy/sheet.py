@@ -47,7 +47,7 @@ class Sheet(BoxSheet):
 
 
 def box_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
-    """What five dice score in each box."""
+    """The scores of five dice in each box."""
     # Sorted, there are only 252 rolls to remember.
     return _box_scores(tuple(sorted(dice)))
 
