@@ -50,7 +50,7 @@ def best_of(game: str, state: Any, choices: Collection[Choice]) -> Choice | None
 
 
 def weigh(game: str, state: Any) -> tuple[Mapping[Choice, float], Measure]:
-    """What may be expected of each choice, in units of the measure; empty where that is unknown.
+    """The expected value of each choice, in units of the measure; empty where that is unknown.
 
     For a game without a solver only what scores at once is weighed, by its points, and what the
     game's own hint advises, which is worth at least as much as the best of these.
@@ -75,7 +75,7 @@ def _weigh_by_points(game: Recordable[Any], state: Any) -> Mapping[Choice, float
 
 
 def bets(state: HoldemState, pocket: Pocket) -> Mapping[Choice, float]:
-    """What each bet of Hold'em brings in chips to the seat that speaks, if it holds this pocket."""
+    """The chips that each bet of Hold'em brings the seat that speaks, if it holds this pocket."""
     # A start does not wait for it, as for the solvers.
     from appliance.strategy.holdem import advising
 

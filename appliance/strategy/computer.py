@@ -1,4 +1,4 @@
-"""What a computer player does: it follows the hints of the game, more or less strictly.
+"""The decisions of a computer player: it follows the hints of the game, more or less strictly.
 
 The strongest does what the hint says. The others take a choice worth `loss` less than the best one
 with a chance proportional to exp(-loss / softness), drawn from the position: the same position
@@ -35,7 +35,7 @@ FUN_SOFTNESS_FACTOR = 4.0
 
 
 def weigh(game: str, state: Any, seed: str) -> Mapping[Choice, float]:
-    """What each choice is worth to the seat that is asked, given the hidden dice that it knows."""
+    """The worth of each choice to the seat that is asked, given the hidden dice that it knows."""
     if isinstance(state, HoldemState):
         queue = state.betting.queue
         bets = advice.bets(state, computer_pocket(seed, state, queue[0])) if queue else {}
@@ -49,7 +49,7 @@ def weigh(game: str, state: Any, seed: str) -> Mapping[Choice, float]:
 
 
 def decision(game: str, state: Any, seed: str) -> Event:
-    """What a computer does when asked to choose, or to show its dice (by the game's seed)."""
+    """A computer's answer when asked to choose, or to show its dice (by the game's seed)."""
     rules = find_game(game)
     asked = rules.ask(state)
     assert asked is not None

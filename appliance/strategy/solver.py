@@ -1,4 +1,4 @@
-"""What a solver offers to `advice`: the module `solver` in the folder of a game satisfies this.
+"""The interface of a solver for `advice`: the module `solver` in the folder of a game satisfies it.
 
 It gathers what the other modules there compute, as `classic/solver.py` does; what a game does not
 have comes from `defaults`.
@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from appliance.rules.game import Choice, Hint, Measure
 
 State = TypeVar("State", contravariant=True)
-"""What the game's rules call `State`."""
+"""The type that the game's rules call `State`."""
 
 
 class Solver(Protocol[State]):
@@ -31,7 +31,7 @@ class Solver(Protocol[State]):
         """
 
     def weigh(self, state: State) -> Mapping[Choice, float]:
-        """What may be expected of each choice; empty where nobody chooses, or nobody knows."""
+        """The expected value of each choice; empty where nobody chooses, or nobody knows."""
 
     def win_chances(self, state: State) -> Mapping[Choice, float]:
         """The chance to win after each choice near the end of a game of several; else empty."""

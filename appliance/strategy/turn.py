@@ -94,7 +94,7 @@ def keep_worth(hands: Floats, throws: int) -> Floats:
 
 
 def weighed_keeps(worth: Floats, dice: Sequence[int]) -> dict[Choice, float]:
-    """What each way to hold some of five dice for the next throw is worth, by `keep_worth`."""
+    """The worth of each way to hold some of five dice for the next throw, by `keep_worth`."""
     kept = {
         slots: KEEP_INDEX[tuple(sorted(dice[slot] for slot in slots))] for slots in SLOT_SUBSETS[1:]
     }

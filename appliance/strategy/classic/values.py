@@ -23,7 +23,7 @@ OPEN_MASKS = 1 << BOXES
 UPPER_SUMS = 64
 """Upper sums 0 to 63; the last stands for all above it, too."""
 OPEN, ZERO, FIFTY = range(3)
-"""What the five-alike box holds."""
+"""The states of the five-alike box, by what it holds."""
 FIVE_ALIKE_SCORES: tuple[int | None, ...] = (None, 0, 50)
 
 STEPS_PER_POINT = 224
@@ -37,7 +37,7 @@ BITS_PER_BYTE = 8
 
 
 def five_alike_state(sheet: Sheet) -> int:
-    """What the five-alike box of a sheet holds: `OPEN`, `ZERO` or `FIFTY`."""
+    """The state of a sheet's five-alike box: `OPEN`, `ZERO` or `FIFTY`."""
     return FIVE_ALIKE_SCORES.index(sheet.boxes[Box.FIVE_ALIKE])
 
 

@@ -26,7 +26,7 @@ def hint(state: free_for_all.State) -> Hint | None:
 
 
 def weigh(state: free_for_all.State, worth: "WorthOfUse | None" = None) -> dict[Choice, float]:
-    """What each choice brings, or is worth by another measure; empty where nobody chooses."""
+    """The gain of each choice, or its worth by another measure; empty where nobody chooses."""
     asked = free_for_all.ask(state)
     if (
         not isinstance(asked, Choose)
@@ -52,7 +52,7 @@ def worth_at_home(
     more: tuple[free_for_all.Lying, ...] = (),
     but: int | None = None,
 ) -> float:
-    """What a seat's cards at home are worth, with `more` cards or without the one on space `but`.
+    """The worth of a seat's cards at home, with `more` cards or without the one on space `but`.
 
     Nothing if the player has left: nobody banks them.
     """
@@ -71,7 +71,7 @@ def _turns_until_next(mover: int, seat: int, stay: tuple[int, ...], seats: int) 
 
 
 def gain_of_use(state: free_for_all.State, choice: free_for_all.Use | free_for_all.Bank) -> float:
-    """What banking a card, or a use of the roll on the table, brings."""
+    """The gain of banking a card, or of a use of the roll on the table."""
     seat = state.seat
     before = worth_at_home(state, seat)
     if isinstance(choice, free_for_all.Bank):

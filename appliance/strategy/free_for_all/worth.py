@@ -1,4 +1,4 @@
-"""What cards at home are worth in Free for All before they are banked, and what stealing denies.
+"""The worth of cards at home in Free for All before they are banked, and what stealing denies.
 
 A card counts only once it is banked, one at the start of each of its owner's turns, and until then
 every other player may steal it. So it is worth its points times the chance that the game is still
@@ -61,7 +61,7 @@ def chance_still_on(deck: int, pile: int, turns: int) -> float:
 
 
 def worth_of_home(cards: Sequence[Lying], first: int, state: State) -> float:
-    """What cards at home are worth to their owner, with `first` turns of others to come before."""
+    """The worth of cards at home to their owner, with `first` turns of others to come before."""
     deck, pile, others = len(state.deck), state.pile, len(state.stay) - 1
     tries = TRY_SHARE_BY_PLAYERS[len(state.stay)]
     rows = tuple((lying.card.points, 1 - tries * chance_to_beat(lying)) for lying in cards)

@@ -1,4 +1,4 @@
-"""What to bet in Hold'em: the chips that each act brings, against what the others may hold.
+"""Weighs bets in Hold'em: the chips that each act brings, against what the others may hold.
 
 Nobody's hidden dice are known. The boards that can still come are sampled, the same ones for all
 pockets (`SAMPLED_BOARDS` of them with a fixed seed: a chance is off by 0.02 on average); every

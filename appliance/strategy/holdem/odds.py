@@ -28,7 +28,7 @@ Colours = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """What dice from the bag can be: colours (of `SUITS`, without order), (throws, dice) faces.
+    """The dice that the bag can bring: colours (of `SUITS`, without order), (throws, dice) faces.
 
     All throws are equally likely.
     """

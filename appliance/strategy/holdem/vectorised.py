@@ -83,7 +83,7 @@ def _check_arrays(suits: NDArray[np.generic], faces: NDArray[np.generic]) -> Non
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """What counts of faces make: `row`, by three bits for each face, finds the row in the others.
+    """Hands by counts of faces: `row`, by three bits for each face, finds the row in the others.
 
     `plain` is the best hand whatever the colours, as a number with no dice of one colour; it takes
     `need` (rows, 6) dice of each face. `suited` is the best one when all dice have one colour.

@@ -46,7 +46,7 @@ def weigh(state: State) -> dict[Choice, float]:
 
 
 def is_last_turn(state: State) -> bool:
-    """Whether another player has one slot left, and so ends the game before one's next turn."""
+    """True if another player has one slot left, and so ends the game before one's next turn."""
     others = (state.sheets[seat] for seat in state.stay if seat != state.seat)
     return any(sheet.open.bit_count() == 1 for sheet in others)
 
@@ -96,7 +96,7 @@ def expected_total(sheet: power_sheet.Sheet) -> float:
 def worth_of_throwing(
     sheet: power_sheet.Sheet, roll: int, values: power_values.Values
 ) -> tuple[Floats, Floats]:
-    """What throwing again is worth after that roll, by the numbered dice kept.
+    """The worth of throwing again after that roll, by the numbered dice kept.
 
     (462, 6) by the face of the Power die that is kept with them; (462,) when it is thrown.
     """
@@ -147,7 +147,7 @@ def total_by_hand(sheet: power_sheet.Sheet, values: power_values.Values) -> Floa
 
 @dataclass(frozen=True, eq=False)
 class ToWin(power_values.LastTurn):
-    """What final totals win: `now`, if the turn ends the game, and `late`, if another does."""
+    """The chances of a total to win: `now`, if the turn ends the game, `late`, if another does."""
 
     now: Floats
     late: Floats

@@ -1,4 +1,4 @@
-"""What a sheet of Power will still bring under best play, bonus and all, in a file of 1.1 MB.
+"""The points a sheet of Power still brings under best play, bonus and all, in a file of 1.1 MB.
 
 `scripts/solve_power.py` computes it exactly for each of the 580,608 sheets and each upper sum. The
 best rank-24 approximation of that table is shipped: the product of a factor by upper section (open
@@ -99,7 +99,7 @@ def mask_and_state(slots: int) -> tuple[int, int]:
 
 
 class Values(Protocol):
-    """What sheets will still bring; compared by identity."""
+    """The points that sheets will still bring; compared by identity."""
 
     def __hash__(self) -> int: ...
 
@@ -109,7 +109,7 @@ class Values(Protocol):
 
 
 def points_to_come(values: Values, sheet: Sheet) -> float:
-    """What a sheet will still bring before its next turn."""
+    """The points that a sheet will still bring before its next turn."""
     return float(values.row(*mask_and_state(sheet.open))[min(sheet.upper, UPPER_SUMS - 1)])
 
 

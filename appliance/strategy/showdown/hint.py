@@ -36,7 +36,7 @@ def hint(state: showdown.State) -> Hint | None:
 
 
 def weigh(state: showdown.State) -> dict[Choice, float]:
-    """What each choice brings by the end of the turn; empty where there is no choice."""
+    """The gain of each choice by the end of the turn; empty where there is no choice."""
     if not isinstance(showdown.ask(state), Choose):
         return {}
     view = TurnView.of(state)
@@ -90,13 +90,13 @@ class TurnView:
         return showdown.State(names, pawns, self.cards, self.outlook.seat, step=showdown.Step.USE)
 
     def gain_of_chips(self, card: showdown.Card, chips: int) -> float:
-        """What having this many chips on a card brings, in points."""
+        """The gain of having this many chips on a card, in points."""
         # Where the card ends up makes no difference.
         new = self.outlook.worth(card, showdown.Stack(0, self.outlook.seat, chips))
         return new - self.outlook.worth(card, self.cards[card])
 
     def gain_of_use(self, use: showdown.Use, dice: tuple[int, ...]) -> float:
-        """What a use of a roll brings by the end of the turn."""
+        """The gain of a use of a roll by the end of the turn."""
         card = showdown.Card(use.card)
         gain = self.gain_of_chips(card, chips_by_card(dice)[card])
         stack = self.cards[card]
@@ -105,7 +105,7 @@ class TurnView:
         return gain
 
     def another_move_follows(self, use: showdown.Use) -> bool:
-        """Whether another move follows."""
+        """True if another move follows."""
         if isinstance(use, showdown.Take):
             return self.take_goes_on
         return isinstance(use, showdown.Raise) and self.raise_goes_on
@@ -113,7 +113,7 @@ class TurnView:
 
 @lru_cache(maxsize=64)
 def _worth_of_moves(view: TurnView) -> tuple[float, ...]:
-    """What a throw of the red die is worth from each space."""
+    """The worth of a throw of the red die from each space."""
     values = np.zeros(RING_SPACES)
     steps = [landing_step(view.with_pawn_on(space)) for space in range(RING_SPACES)]
     moved = np.array([step is showdown.Step.MOVE for step in steps])
@@ -159,7 +159,7 @@ def _worth_by_hand(view: TurnView, space: int, further: Floats) -> Floats:
 
 @lru_cache(maxsize=128)
 def _hand_uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], float, bool, int], ...]:
-    """What hands can be used for: which hands, the gain, whether a move follows, from where."""
+    """The uses of hands: which hands, the gain, whether a move follows, from where."""
     state = view.with_pawn_on(space)
     found = []
     for card, hands, chips in hand_groups():

@@ -1,4 +1,4 @@
-"""What a card on the board of Showdown is worth to its owner while the game may still be long.
+"""The worth of a card on the board of Showdown to its owner while the game may still be long.
 
 A card scores its chips at the end, if it is still there then. So it is worth its points times the
 chance to keep it. In each turn of another expected until the end it is lost with the chance to make
@@ -61,7 +61,7 @@ class Outlook:
         return cls(state.seat, len(state.players), turns, stay - 1, state.out)
 
     def worth(self, card: Card, stack: Stack | None) -> float:
-        """What a card is worth, in points; less than 0 for one of an opponent."""
+        """The worth of a card, in points; less than 0 for one of an opponent."""
         if stack is None or stack.seat in self.out:
             return 0.0
         stay = self.seats - len(self.out)
