@@ -67,7 +67,7 @@ class Counting:
         self.all = 0
 
     def __iter__(self) -> Iterator[Row | None]:
-        """What is counted; None after each step that takes time.
+        """The rows counted; None after each step that takes time.
 
         A game is in one row only, also if it is in two files just now.
 

@@ -40,7 +40,7 @@ _SUFFIX = ".sqlite3"
 _RETRY_S = 0.02
 
 _TRIES = 40
-"""What cannot be read is tried again so often: a disk that fails for a moment is not taken for one
+"""How often what cannot be read is tried again: a disk that fails for a moment is not taken for one
 with a bad sector."""
 
 _READING_S = 2.0
@@ -181,7 +181,7 @@ class Files:
             raise
 
     def is_here(self, name: str, size: int) -> bool:
-        """Whether a file that was written still has its name, and at least so many bytes."""
+        """True if a file that was written still has its name, and at least so many bytes."""
         try:
             there = (self.folder / name).stat()
         except FileNotFoundError:
@@ -247,7 +247,7 @@ class Files:
             self._sync_names(_folder_of(name))
 
     def unfinished(self) -> bool:
-        """Whether a power cut has left files that were being written."""
+        """True if a power cut has left files that were being written."""
         return any(self.folder.rglob(f"*{NEW}"))
 
     def sweep(self) -> None:
@@ -340,7 +340,7 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _read_around(file: BinaryIO, start: int, end: int) -> bytes:
-    """What can be read where the disk fails, with zeros in place of the rest; OSError for nothing.
+    """The bytes legible where the disk fails, zeros in place of the rest; OSError if none are.
 
     Each block is tried again for a while.
     """

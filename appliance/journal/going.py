@@ -27,7 +27,7 @@ _NAME = re.compile(rf"{GOING}/(?P<opened>\d+)-(?P<number>\d+)-(?P<top>\d+)\.(?P<
 
 @dataclass(frozen=True, slots=True, order=True)
 class Going:
-    """What the name of a game's file says.
+    """The facts in the name of a game's file.
 
     Attributes:
         opened: the greater, the later it was begun or resumed.
@@ -49,7 +49,7 @@ class Going:
 
 
 def names_going(files: Files) -> list[Going]:
-    """What the names say of games that have files of their own, the one opened last at the end.
+    """The games that have files of their own, as these are named, the one opened last at the end.
 
     Raises:
         OSError: the disk fails.

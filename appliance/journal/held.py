@@ -11,7 +11,7 @@ from appliance.journal.packs import Pack, PackedGame, Packs
 
 
 class _Known(NamedTuple):
-    """What is known of a game without reading it again.
+    """The facts about a game that are known without reading it again.
 
     The checksum is that of its last line in a pack, and so of all of them.
     """
@@ -62,7 +62,7 @@ class Held:
         self._games.update((game.identity, _known(game)) for game in games)
 
     def has(self, game: PackedGame, *, old: bool = False) -> bool:
-        """Whether a game is here just so: all of it, or if it is an old one, so many lines."""
+        """True if a game is here just so: all of it, or if it is an old one, so many lines."""
         here, there = self._games.get(game.identity), _known(game)
         if here is None:
             return False

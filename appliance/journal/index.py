@@ -1,4 +1,4 @@
-"""What is counted of games, kept in a SQLite database so that it need not be counted again.
+"""Counts of games, kept in a SQLite database so that nothing need be counted again.
 
 It may be lost, damaged or behind at any time: what it lacks is counted from the games' own files.
 Only whoever plays writes it, and never syncs it. It has a row for each file with games, which is of
@@ -46,7 +46,7 @@ _LONGEST = 10_000_000
 """Bytes: more than any row has, whatever a damaged one says."""
 
 _WRONG = sqlite3.Error, UnicodeError
-"""What SQLite says of a damaged database may have bytes of it."""
+"""SQLite's message about a damaged database may have bytes of it."""
 
 _NO_DAMAGE = frozenset(
     (
@@ -64,7 +64,7 @@ _NO_DAMAGE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is counted of the games in a file.
+    """The counts of the games in a file.
 
     Attributes:
         file: the file.
@@ -95,7 +95,7 @@ class Row:
         return frozenset(map(int, self.keys.split()[::2]))
 
     def has_any(self, keys: Container[str]) -> bool:
-        """Whether it has games of these numbers or identities."""
+        """True if it has games of these numbers or identities."""
         return any(key in keys for key in self.keys.split())
 
     def summaries(self) -> Iterator[Summary]:
@@ -133,7 +133,7 @@ class Index:
         self._read_only = read_only
 
     def rows(self, *, games: bool = True, file: str | None = None) -> dict[str, Row]:
-        """What is counted of each file, by its name.
+        """The counts of each file, by its name.
 
         Args:
             games: whether what is known of each game is asked for, not only what they add up to.
@@ -212,7 +212,7 @@ def _opened(path: Path, mode: str, patience_s: float) -> sqlite3.Connection:
 
 
 def _is_index(base: sqlite3.Connection) -> bool:
-    """Whether it is an index, and no journal of an earlier version that somebody has put there."""
+    """True for an index, and not for an earlier version's journal that somebody has put there."""
     names = {name for (name,) in base.execute("SELECT name FROM sqlite_schema")}
     (version,) = base.execute("PRAGMA user_version").fetchone()
     if names and (INDEX_TABLE in names) != (version == INDEX_VERSION):

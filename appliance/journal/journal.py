@@ -356,7 +356,7 @@ class Journal(JournalReader):
             return self._upkeep.mend_last()
 
     def untold(self) -> tuple[Damage, ...]:
-        """What was found damaged or gone, and nobody has been told of yet."""
+        """The damage or loss that was found, and that nobody has been told of yet."""
         if self._untold is None:
             self._untold = super().untold()
         return self._untold

@@ -8,7 +8,7 @@ from appliance.journal.sums import Lines, encode, read_lines
 from appliance.journal.twin import SECOND, read_places, write_places
 
 SETTINGS = "settings"
-"""What is remembered of the last time."""
+"""The settings remembered from the last time."""
 
 DELETED = "deleted"
 """The identities of games that were deleted."""

@@ -30,7 +30,7 @@ MOST_READ = 8
 
 
 def _is_between_turns(session: Session) -> bool:
-    """Whether no turn is going on, as what the game waits for begins one, or it is over."""
+    """True while no turn is going on, as what the game waits for begins one, or it is over."""
     ask = session.rules.ask(session.state)
     return ask is None or (isinstance(ask, Throw) and ask.roll == 1)
 
@@ -54,7 +54,7 @@ class Library:
         self._turn_is_over = True
 
     def settings(self, default: Settings) -> Settings:
-        """What is remembered."""
+        """The settings that are remembered."""
         text = self._journal.remembered(SETTINGS)
         if text is None:
             return default
@@ -114,7 +114,7 @@ class Library:
         return self.with_aside(console), done
 
     def untold(self) -> Mended | None:
-        """What was found damaged or gone, and nobody has been told of yet; None if nothing was."""
+        """The damage or loss that nobody has been told of yet; None if none was found."""
         return what_to_tell(self._journal.untold())
 
     def note_told(self, mended: Mended) -> None:

@@ -23,10 +23,10 @@ from vision.files.ordinary import (
 
 LOCK = ".lock"
 _BESIDE = ("", "-wal", "-shm", "-journal")
-"""What SQLite opens by the name of a database."""
+"""The suffixes of the files that SQLite opens by the name of a database."""
 
 _WRITTEN_BESIDE = (LOCK, ".new")
-"""What else is opened or made there by whoever plays."""
+"""The suffixes of what else is opened or made there by whoever plays."""
 
 
 def _parts(folder: Path) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""What was found damaged or gone, and mended: in sentences for the log, in pages for the board."""
+"""Damage and loss, found and mended: in sentences for the log, in pages for the board."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ Pages = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """What was done about damages.
+    """A record of damages, and what was done about them.
 
     Attributes:
         damages: what was damaged or gone; none if nothing was.
@@ -70,7 +70,7 @@ def open_and_mend(
 
 
 def what_to_tell(damages: Sequence[Damage]) -> Mended | None:
-    """What people are told of damages; None if there are none."""
+    """The words in which people are told of damages; None if there are none."""
     if not damages:
         return None
     said = [damage for damage in damages if damage.pages]

@@ -56,7 +56,7 @@ _LARGEST_GAME = 10_000_000
 """Bytes in memory: more than the lines of any game take."""
 
 _LINE_BYTES = 50
-"""What a line takes in memory beside its own bytes."""
+"""The memory that a line takes beside its own bytes."""
 
 _MOST_WRONG = 1000
 
@@ -70,7 +70,7 @@ Each byte takes a step or two, as each row is read at most twice.
 _STEPS_AT_ONCE = 100_000
 
 _DAMAGE = sqlite3.SQLITE_ERROR, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_IOERR
-"""What SQLite says of damage beside `SQLITE_CORRUPT` and the like, which are no operational errors.
+"""SQLite's codes for damage beside `SQLITE_CORRUPT` and the like, which are no operational errors.
 
 A schema that makes no sense, a query that does not end, a sector that cannot be read.
 """
@@ -116,13 +116,13 @@ def marks_of(saved: SavedGame) -> tuple[str, ...]:
 
 
 def begins(one: SavedGame, other: SavedGame) -> bool:
-    """Whether a game is the other one, at an earlier time or the same."""
+    """True if a game is the other one, at an earlier time or the same."""
     same = (one.game, one.options) == (other.game, other.options)
     return same and other.lines[: len(one.lines)] == one.lines
 
 
 class Kind(Enum):
-    """What lies at the path of a journal."""
+    """The kind of file at the path of a journal."""
 
     NOTHING = auto()
     INDEX = auto()
@@ -130,11 +130,11 @@ class Kind(Enum):
 
     OLD = auto()
     RUIN = auto()
-    """What is left of old games: no database, or none that opens."""
+    """The remains of old games: no database, or none that opens."""
 
 
 def kind_of(path: Path) -> Kind:
-    """What lies at the path of a journal.
+    """Looks up the kind of file at the path of a journal.
 
     Raises:
         StrangeJournal: something of a later version, of another program, or no ordinary file.
@@ -286,7 +286,7 @@ class OldJournal(AbstractContextManager["OldJournal"]):
             self.wrong.append(f"{what} cannot be read: {error.__cause__}")
 
     def settings(self) -> dict[str, str]:
-        """What is remembered, by name; what is damaged of it is left out."""
+        """The settings remembered, by name; what is damaged of them is left out."""
         found: dict[str, str] = {}
         if "settings" in self._tables:
             with self._noting("a setting"):
@@ -381,7 +381,7 @@ class OldJournal(AbstractContextManager["OldJournal"]):
 
 
 def _has_its_sum(stored: object, *values: object) -> bool:
-    """Whether a row is what was written; one of an earlier version is taken as it is."""
+    """True if a row is what was written; one of an earlier version is taken as it is."""
     return stored is None or stored == zlib.crc32("\0".join(map(str, values)).encode())
 
 
@@ -401,7 +401,7 @@ def _parsed(values: Sequence[Any]) -> SavedGame | None:
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """What lies beside a file by its name with this suffix."""
+    """The path of what lies beside a file by its name with this suffix."""
     return path.with_name(path.name + suffix)
 
 

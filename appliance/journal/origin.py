@@ -21,11 +21,11 @@ FILES = {Origin.KEYBOARD: "play.sqlite3", Origin.DEMO: "demo.sqlite3"}
 """Where games without hardware are kept, in the user's folder."""
 
 LETTERS = {Origin.APPLIANCE: "", Origin.KEYBOARD: "K", Origin.DEMO: "D"}
-"""What stands before a game's number, as each file counts from 1."""
+"""The letters before a game's number, as each file counts from 1."""
 
 
 def written_by(origin: Origin) -> str:
-    """What a new game records about who began it."""
+    """The note in a new game's record on who began it."""
     plain = version("dicetray")
     return plain if origin is Origin.APPLIANCE else f"{plain}+{origin}"
 

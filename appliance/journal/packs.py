@@ -98,7 +98,7 @@ class PackedGame:
 
     @property
     def has_more(self) -> bool:
-        """Whether lines that are not its own stand behind it in both places."""
+        """True if lines that are not its own stand behind it in both places."""
         return all(place.count(b"\n") > self.size for place in (self.first, self.second))
 
     @property
@@ -182,7 +182,7 @@ class Pack:
 
     @property
     def whole(self) -> bool:
-        """Whether the first place has all of these games, and nothing else."""
+        """True if the first place has all of these games, and nothing else."""
         if self.lacks_games or b"".join(game.data for game in self.games) != self.first:
             return False
         sound = (game.lines for game in self.games)
@@ -190,7 +190,7 @@ class Pack:
 
     @property
     def lacks_games(self) -> bool:
-        """Whether there are lines of a game whose first line both places have lost."""
+        """True if there are lines of a game whose first line both places have lost."""
         if not self.first and not self.second:
             return False
         heads = tuple(game.head.encode() for game in self.games)
@@ -245,7 +245,7 @@ class Packs:
         self._last = last
 
     def holds(self, game: PackedGame) -> bool | None:
-        """Whether both places of the newest pack have just these lines of a game.
+        """True if both places of the newest pack have just these lines of a game.
 
         None if they have none of it.
         """
@@ -285,7 +285,7 @@ class Packs:
         return int(found["number"]) + 1 if found else 1
 
     def behind(self) -> bool:
-        """Whether a second place is not as its first."""
+        """True if a second place is not as its first."""
         if self._unchecked is None:
             self._unchecked = [name for name in self.names() if differ_in_size(self._files, name)]
         return bool(self._unchecked) or (self._last is not None and self._last.is_behind)

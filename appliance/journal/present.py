@@ -48,11 +48,11 @@ class Present:
         self.tray_late = False
 
     def knows(self, number: int) -> bool:
-        """Whether this program appends to the game with a number."""
+        """True if this program appends to the game with a number."""
         return self.written is not None and self.written.going.number == number
 
     def find(self, number: int) -> Going | None:
-        """What the file of a game is called; None if it has none of its own."""
+        """The name of a game's file; None if it has none of its own."""
         return next((g for g in games_going(self._files) if g.number == number), None)
 
     def begin(self, saved: SavedGame, number: int | None = None) -> int:

@@ -137,7 +137,7 @@ class JournalReader:
             return greatest(self.files, self._packs)[0]
 
     def has_finished(self) -> bool:
-        """Whether a game was played to its end; those in packs were, whoever played them."""
+        """True if a game was played to its end; those in packs were, whoever played them."""
         with self._raising_journal_errors():
             if self._packs.names():
                 return True
@@ -192,7 +192,7 @@ class JournalReader:
         )
 
     def summary(self, number: int) -> Summary:
-        """What is counted of a game; raises NoSuchGame, and JournalError if the disk refuses."""
+        """The summary of a game; raises NoSuchGame, and JournalError if the disk refuses."""
         try:
             return count_game(self.load(number), 0)[0]
         except NoSuchGame:
@@ -203,7 +203,7 @@ class JournalReader:
     def counted(
         self, *, games: bool = True, told: Callable[[int, int], None] | None = None
     ) -> Iterator[Row | None]:
-        """What is counted of all games, and None after each step that takes time.
+        """The counts of all games, and None after each step that takes time.
 
         Args:
             games: whether all about each game is asked for, not only what they add up to.
@@ -250,7 +250,7 @@ class JournalReader:
             return Held(self.files).look().numbers()
 
     def is_last(self, game: int) -> bool:
-        """Whether a game is the one opened last, which somebody may be playing."""
+        """True if a game is the one opened last, which somebody may be playing."""
         with self._raising_journal_errors():
             going = games_going(self.files)
             return bool(going) and going[-1].number == game
@@ -280,7 +280,7 @@ class JournalReader:
             return frozenset(read_kept(self.files, DELETED).texts) - {DONE}
 
     def untold(self) -> tuple[Damage, ...]:
-        """What was found damaged or gone, and nobody has been told of yet."""
+        """The damage or loss that was found, and that nobody has been told of yet."""
         with self._raising_journal_errors():
             return read_untold(self.files)
 

@@ -14,7 +14,7 @@ from appliance.journal.twin import SECOND
 
 
 def has_games(path: Path) -> bool:
-    """Whether there is a journal of this path; OSError if that cannot be found out."""
+    """True if there is a journal of this path; OSError if that cannot be found out."""
     return path.is_file() or folder_of(path).is_dir()
 
 

@@ -66,7 +66,7 @@ class State:
             files.replace(place, (data,), sync=False, named=False)
 
     def is_due(self, today: date) -> bool:
-        """Whether there is something to read now."""
+        """True if there is something to read now."""
         try:
             # A clock that was wrong then or is now makes it sooner, not later.
             by_clock = abs((today - date.fromisoformat(self.begun)).days) >= DAYS

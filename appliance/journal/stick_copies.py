@@ -1,4 +1,4 @@
-"""What a stick has for this tray and others: games, calibration, settings; any number of copies.
+"""A stick's copies for this tray and others: games, calibration, settings; any number of copies.
 
 What a tray saves lies in a folder of its own (`appliance.journal.stick_files`). Earlier versions
 wrote `dicetray-games-0001.sqlite3` and so on, which name no tray: one that shares a game with this
@@ -54,7 +54,7 @@ class TrayOnStick:
 
 @dataclass(slots=True)
 class Compared:
-    """What a stick has that this card may lack.
+    """The things on a stick that this card may lack.
 
     Attributes:
         tray: the tray that this one is.
@@ -82,7 +82,7 @@ class Compared:
 
 
 def compare(journal: JournalReader, stick: Path, *, calibrated: bool, chosen: str = "") -> Compared:
-    """What a stick has that this card may lack; nothing is written.
+    """The things on a stick that this card may lack; nothing is written.
 
     Args:
         journal: the games here.
@@ -173,7 +173,7 @@ def _unite(journal: Journal, found: Compared, *, own: bool, tray: str = "") -> U
 
 
 def _tray_in(files: StickFiles) -> Tray:
-    """What a tray's folder says of it; nothing where that cannot be read."""
+    """The tray that a folder belongs to; an empty `Tray` where that cannot be read."""
     with suppress(OSError):
         return tray_of(read_lines(files.newest("tray")).texts)
     return Tray()

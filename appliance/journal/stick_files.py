@@ -46,7 +46,7 @@ _GENERATION = re.compile(r"(?P<stem>[^~]+)~(?P<number>[0-9]{1,9})(?P<suffix>(?:\
 
 
 class _Named(NamedTuple):
-    """What the name of a file says."""
+    """The parts of a file's name."""
 
     stem: str
     generation: int

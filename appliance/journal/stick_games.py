@@ -63,7 +63,7 @@ def _all_games_of(files: StickFiles, known: Mapping[str, tuple[int, int]]) -> It
 
 
 def is_ours(game: PackedGame) -> bool:
-    """Whether a game can be one that dicetray has saved."""
+    """True if a game can be one that dicetray has saved."""
     return bool(IDENTITY.fullmatch(game.identity)) and len(game.first) <= _MOST_GAME_BYTES
 
 

@@ -92,7 +92,7 @@ def _profile(path: Path) -> bytes:
 
 
 def _is_superseded(union: Union, files: StickFiles, name: str, deleted: Container[str]) -> bool:
-    """Whether all games of a file are here as they are there, or further, or were deleted."""
+    """True if all games of a file are here as they are there, or further, or were deleted."""
     with suppress(OSError):
         pack = files.pack(name)
         left = [game for game in pack.games if game.identity not in deleted]

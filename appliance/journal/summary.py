@@ -1,4 +1,4 @@
-"""What is counted of a game: who played, who won, which faces were thrown."""
+"""Counts of a game: who played, who won, which faces were thrown."""
 
 from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Iterator
@@ -87,7 +87,7 @@ def record_of(saved: SavedGame) -> Record:
 
 
 def count_game(saved: SavedGame, opened: int) -> Counted:
-    """What is counted of a game; one that cannot be replayed has a fault."""
+    """The counts of a game; one that cannot be replayed has a fault."""
     steps = count_in_steps(saved, opened)
     while True:
         try:

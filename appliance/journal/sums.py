@@ -56,7 +56,7 @@ def encode(texts: Iterable[str], before: int = 0) -> tuple[bytes, int]:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """What two places have of the same lines.
+    """The lines that two places keep, as both have them.
 
     Attributes:
         texts: the lines up to the first that neither place has.

@@ -51,7 +51,7 @@ _FRAME_HEAD = 24
 
 @dataclass(frozen=True, slots=True)
 class TakenIn:
-    """What became of an old journal.
+    """The outcome of taking in an old journal.
 
     Attributes:
         games: how many games are read.
@@ -114,7 +114,7 @@ def _take_in(path: Path, progress: Progress | None) -> TakenIn | None:
 
 
 def _to_tell(taken_in: TakenIn) -> Damage:
-    """What people must be told of games that were damaged, or differ."""
+    """The notice for people about games that were damaged, or differ."""
     games = taken_in.games
     if not taken_in.wrong:
         apart = len(taken_in.united.apart)

@@ -1,4 +1,4 @@
-"""What is counted across games: wins, points, faces thrown. Totals of some games can be added up.
+"""Counts across games: wins, points, faces thrown. Totals of some games can be added up.
 
 As text they are a JSON list with an entry for each tray and each kind of who plays:
 
@@ -41,7 +41,7 @@ class Fared:
 
 @dataclass(slots=True)
 class Group:
-    """What is counted of the games that somebody played.
+    """The totals of the games that somebody played.
 
     Attributes:
         players: by game and name.
@@ -94,7 +94,7 @@ class Group:
 
 
 class Totals:
-    """What is counted of games, by who played them.
+    """The totals of games, by who played them.
 
     Args:
         trays: whose games count.
@@ -140,7 +140,7 @@ class Totals:
         )
 
     def of(self, origin: Origin, otherwise: Origin) -> Group:
-        """What somebody played, on all trays; `otherwise` is whose games name nobody."""
+        """The totals of somebody's games, on all trays; `otherwise` is whose games name nobody."""
         found = Group()
         for (_, label), group in self._groups.items():
             if (label or otherwise) == origin:

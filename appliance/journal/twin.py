@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 def read_places(files: Files, name: str) -> tuple[bytes, bytes]:
-    """What both places of a file have; nothing for one that is not there, or cannot be read.
+    """The bytes in both places of a file; none for one that is not there, or cannot be read.
 
     Raises:
         FileNotFoundError: there is neither.
@@ -40,7 +40,7 @@ def read_places(files: Files, name: str) -> tuple[bytes, bytes]:
 
 
 def differ_in_size(files: Files, name: str) -> bool:
-    """Whether one place of a file is longer than the other, or alone; OSError if the disk fails."""
+    """True if one place of a file is longer than the other, or alone; OSError if the disk fails."""
     return files.size(name) != files.size(SECOND + name)
 
 
@@ -121,7 +121,7 @@ class Twin:
 
     @property
     def is_behind(self) -> bool:
-        """Whether the second place lacks something."""
+        """True if the second place lacks something."""
         return self.copied != len(self.data)
 
     def copy(self, files: Files, *, sync: bool = True) -> None:
@@ -140,7 +140,7 @@ class Twin:
         self.copied = len(self.data)
 
     def is_there(self, files: Files) -> bool:
-        """Whether the first place is as it was written; OSError if the disk fails."""
+        """True if the first place is as it was written; OSError if the disk fails."""
         try:
             return files.read(self.name) == self.data
         except FileNotFoundError:

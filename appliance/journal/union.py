@@ -60,7 +60,7 @@ class Found:
 
 @dataclass(slots=True)
 class United:
-    """What became of games that were taken in.
+    """The outcome of taking in games.
 
     Attributes:
         new: the numbers here of games that were not there.
@@ -229,7 +229,7 @@ class Union:
 
     @cached_property
     def _shorter(self) -> dict[str, list[int]]:
-        """What the games here could have been called while they were shorter."""
+        """The identities that the games here could have had while they were shorter."""
         found: dict[str, list[int]] = {}
         for game in self._journal.games():
             for identity in old_identities(game):

@@ -1,4 +1,4 @@
-"""What was found damaged or gone: kept on the disk until people have seen what they are told of it.
+"""Damage and loss kept on the disk until people have seen what they are told of it.
 
 It is written before anything is mended, so that a power cut leaves either the damage or the word of
 it.
@@ -48,7 +48,7 @@ NoteDamage = Callable[[Damage], None]
 
 
 def read_untold(files: Files) -> tuple[Damage, ...]:
-    """What nobody has been told of yet, oldest first; raises OSError if the disk fails."""
+    """The damage that nobody has been told of yet, oldest first; OSError if the disk fails."""
     return tuple(map(_damage, read_kept(files, UNTOLD).texts))
 
 

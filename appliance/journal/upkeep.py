@@ -1,4 +1,4 @@
-"""What a journal does beside the game: second places, packs, what damage and power cuts left."""
+"""A journal's work beside the game: second places, packs, what damage and power cuts left."""
 
 import logging
 from collections.abc import Callable
