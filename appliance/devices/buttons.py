@@ -62,7 +62,7 @@ class Presses:
             self._down.add(button)
 
     def is_down(self, button: Button) -> bool:
-        """Whether a button went down and was not released."""
+        """True if a button went down and was not released."""
         with self._lock:
             return button in self._down
 

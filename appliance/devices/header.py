@@ -128,7 +128,7 @@ def use_header() -> None:
 
 
 def is_raspberry_pi(model: Path | None = None) -> bool:
-    """Whether this machine is a Raspberry Pi.
+    """True if this machine is a Raspberry Pi.
 
     Args:
         model: where the kernel names the machine; None for the usual place.
@@ -140,7 +140,7 @@ def is_raspberry_pi(model: Path | None = None) -> bool:
 
 
 def pins_error(error: Exception, wanted: str, model: Path | None = None) -> PinsError:
-    """What an error of gpiozero, or of the library below it, says of the pins that were wanted.
+    """The meaning of an error of gpiozero, or of the library below it, for the pins wanted.
 
     lgpio raises errors of its own: "GPIO busy" where another program has the pin (lgErr.c of
     joan2937/lg); gpiozero says "in use" where this one has.

@@ -36,7 +36,7 @@ def _run_command(command: Sequence[str]) -> tuple[int, str]:
 
 
 def may_power_off(run: Callable[[Sequence[str]], tuple[int, str]] = _run_command) -> str:
-    """What logind answers the current user: `yes`, `no`, `challenge` (after a password), or `na`.
+    """Logind's answer to the current user: `yes`, `no`, `challenge` (after a password), or `na`.
 
     Empty where no logind answers. `run` returns a command's exit status and output.
     """
@@ -68,7 +68,7 @@ class SystemPower:
 
     @property
     def is_going_off(self) -> bool:
-        """Whether the machine is being switched off: by `off`, or by somebody else."""
+        """True once the machine is being switched off: by `off`, or by somebody else."""
         return self._accepted or self._sign.exists()
 
     def off(self) -> None:

@@ -25,7 +25,7 @@ class SoundCard:
 
     @property
     def hdmi(self) -> bool:
-        """Whether it is heard only through a television or monitor."""
+        """True if it is heard only through a television or monitor."""
         return "hdmi" in self.name.lower()
 
 

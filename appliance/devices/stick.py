@@ -69,7 +69,7 @@ class StickFolder:
             os.utime(self._kept / name, (self._now_s(), self._now_s()))
 
     def reminds(self) -> bool:
-        """Whether a week has passed since the first call or the last reminder, without a copy."""
+        """True if a week has passed since the first call or the last reminder, without a copy."""
         since_s = -1.0
         with suppress(OSError):
             since_s = self._now_s() - (self._kept / "reminded").stat().st_mtime

@@ -45,7 +45,7 @@ class Voice(Protocol):
 
     @property
     def silent(self) -> bool:
-        """Whether what is said cannot be heard, although it should."""
+        """True if what is said cannot be heard, although it should."""
 
     def speak(self, sentences: Sequence[str], language: str) -> None:
         """Says these in place of whatever is being said; returns at once."""
@@ -61,7 +61,7 @@ class Mute:
 
 
 def can_speak() -> bool:
-    """Whether the program that speaks is installed."""
+    """True if the program that speaks is installed."""
     return which(PROGRAM) is not None
 
 
@@ -218,7 +218,7 @@ class Speaker:
 
     @property
     def silent(self) -> bool:
-        """Whether what was to be said could not be heard, and not only once."""
+        """True if what was to be said could not be heard, and not only once."""
         return self.failures >= SILENT_AFTER
 
     def _work(self) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, unquote_plus
 from appliance.errors import LOCAL_KINDS, CameraError, without_user_and_query
 
 MOVE_PASSWORD = "move it into a file of its own: dicetray config move-password"
-"""What to do about a password that stands in the configuration."""
+"""The advice about a password that stands in the configuration."""
 
 _SCHEMES = frozenset({"http", "https", "rtsp", "rtsps"})
 _PLACE = re.compile(r"\{password([2-9]?)\}")
@@ -22,7 +22,7 @@ _USUAL_PARAMETERS = frozenset(
         *("pw", "pwd", "secret", "token", "access_token"),
     }
 )
-"""What cameras usually call a password in an address; only for the hint to move it away."""
+"""The usual names of a password in a camera's address; only for the hint to move it away."""
 
 
 def spoken(text: str) -> str:

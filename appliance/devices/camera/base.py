@@ -11,7 +11,7 @@ class Camera(Protocol):
 
     @property
     def name(self) -> str:
-        """What the source is called in messages."""
+        """The name of the source in messages."""
 
     def frames(self) -> Iterator[Frame]:
         """Frames in order of time, until the source ends or is closed.

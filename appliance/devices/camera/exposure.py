@@ -26,7 +26,7 @@ _TOLERANCE = 0.08  # cameras set exposure and gain in steps; values this close a
 
 @dataclass(frozen=True, slots=True)
 class ExposureRequest:
-    """What a camera is to do.
+    """An order to a camera on its exposure.
 
     Attributes:
         fixed: values that it is given.
@@ -38,7 +38,7 @@ class ExposureRequest:
 
 
 class ExposureControl:
-    """What is requested of a camera, and what it does.
+    """The exposure that is requested of a camera, and the one that it has.
 
     Args:
         fixed: initial values, as kept earlier; empty for none.
@@ -146,12 +146,12 @@ class ExposureControl:
             return 1.0 if back else share if steady and share < _MAX_DARKER_SHARE else 0.0
 
     def request(self) -> tuple[int, ExposureRequest | None]:
-        """What is requested now, and the number of requests so far; for the reading thread."""
+        """The present request, and the number of requests so far; for the reading thread."""
         with self._guard:
             return self._count, self._request
 
     def report(self, seen: Values) -> None:
-        """What the last frame was taken with; from the reading thread."""
+        """Takes the values that the last frame was taken with; from the reading thread."""
         with self._guard:
             self._seen = dict(seen)
 
@@ -164,7 +164,7 @@ class ExposureControl:
 
     @property
     def settled(self) -> Values | None:
-        """What a camera that nobody has set was locked to; None if it adjusts itself."""
+        """The values that a camera nobody has set was locked to; None if it adjusts itself."""
         with self._guard:
             request = self._settled
             return None if request is None or request.automatic else request.fixed
@@ -189,7 +189,7 @@ class ExposureControl:
         self._waited = 0
 
     def _has_arrived(self, fixed: Values) -> bool:
-        """Whether the last frame was taken with these values, as far as it reports them."""
+        """True if the last frame was taken with these values, as far as it reports them."""
         return all(
             name not in self._seen or abs(self._seen[name] - value) <= _TOLERANCE * abs(value)
             for name, value in fixed.items()

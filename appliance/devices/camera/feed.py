@@ -25,7 +25,7 @@ class Failure:
 
     @property
     def hangs(self) -> bool:
-        """Whether it is there, but delivers nothing."""
+        """True if it is there, but delivers nothing."""
         return isinstance(self.error, CameraStalled)
 
 

@@ -44,7 +44,7 @@ _SHARPNESS_INTERVAL_S = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameSummary:
-    """What is kept of a frame.
+    """The part of a frame that is kept.
 
     Attributes:
         thumb: every nth pixel, (rows, columns, 3), BGR.
@@ -69,7 +69,7 @@ def view(frame: Frame) -> FrameSummary:
 
 
 def light_faults(seen: FrameSummary) -> tuple[Alert, ...]:
-    """What is wrong with the light in a frame."""
+    """The faults of the light in a frame."""
     found = {
         Alert.BLACK: seen.brightest < _MAX_BLACK_LEVEL,
         Alert.DARK: _MAX_BLACK_LEVEL <= seen.brightest < _MAX_DARK_LEVEL,
@@ -132,7 +132,7 @@ class CameraHealth:
         return trusted
 
     def _is_blurred(self, frame: Frame, now_s: float) -> bool:
-        """Whether the picture was blurred when its sharpness was last measured."""
+        """True if the picture was blurred when its sharpness was last measured."""
         if self._sharp_s is None or now_s - self._sharp_s >= _SHARPNESS_INTERVAL_S:
             self._sharp_s = now_s
             self._blurred = self._soft(frame.image) > MAX_EDGE_WIDTH_PX
@@ -151,7 +151,7 @@ class CameraHealth:
         self._frame_s, self._opening = now_s, True
 
     def alerts(self, now_s: float) -> frozenset[Alert]:
-        """What is wrong now."""
+        """The camera's present faults."""
         if self._is_silent(now_s):
             return frozenset({self._hangs_alert if self.hangs(now_s) else self._gone_alert})
         return frozenset(
@@ -159,7 +159,7 @@ class CameraHealth:
         )
 
     def hangs(self, now_s: float) -> bool:
-        """Whether the camera is there, but has given nothing for too long."""
+        """True if the camera is there, but has given nothing for too long."""
         # One that says nothing at all is not gone: its driver would report that.
         return self._is_silent(now_s) and self._hangs is not False
 

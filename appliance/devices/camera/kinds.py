@@ -37,7 +37,7 @@ _USB_OPTIONS = frozenset({"fps", "size", "view"})
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What is known when a camera is opened.
+    """All that is known when a camera is opened.
 
     Attributes:
         locked: the values that calibration found, by control name; a camera ignores unknown names.
@@ -102,7 +102,7 @@ def find_kind(text: str) -> CameraKind:
 
 
 def is_film(text: str) -> bool:
-    """Whether a text names a film or pictures; they set the time, and they end."""
+    """True if a text names a film or pictures; they set the time, and they end."""
     try:
         return find_kind(text).film
     except CameraError:

@@ -51,7 +51,7 @@ class ListedCamera:
 
 
 def can_capture(device: Path) -> bool:
-    """Whether a device gives pictures: most cameras have a second one for metadata."""
+    """True if a device gives pictures: most cameras have a second one for metadata."""
     try:
         from fcntl import ioctl
     except ModuleNotFoundError:  # only Linux has these devices

@@ -16,7 +16,7 @@ _MAX_TIMES = 60
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """What a camera delivers.
+    """The mode in which a camera delivers pictures.
 
     Attributes:
         size: width and height, pixels.
@@ -51,7 +51,7 @@ class Mode:
 
     @property
     def faults(self) -> Iterator[str]:
-        """What is not as it was asked for, in words, with what helps."""
+        """The differences from what was asked for, in words, with what helps."""
         if self.code in _WITHOUT_COLOUR:
             yield say("It sees no colours: it may be an infrared camera. Choose another one.")
         elif self.code != MOTION_JPEG:

@@ -61,7 +61,7 @@ class Invitation:
 
     @property
     def sentence(self) -> str:
-        """What to do, in the chosen language."""
+        """The instruction for people, in the chosen language."""
         return say(
             "On the phone, open {address} and enter the PIN {pin}.",
             address=self.address,
@@ -82,7 +82,7 @@ class Moment:
     count: int
 
     def precedes(self, other: "Moment | None") -> bool:
-        """Whether the same load sent this before the other."""
+        """True if the same load sent this before the other."""
         return other is not None and self.load == other.load and self.count < other.count
 
 
@@ -125,7 +125,7 @@ class PhoneMode:
 
     @property
     def text(self) -> str:
-        """What it sends in words, in the chosen language."""
+        """The phone's pictures in words, in the chosen language."""
         parts = [f"{self.size[0]}x{self.size[1]}"]
         if self.rate is not None:
             parts.append(say("{rate} a second", rate=round(self.rate)))
@@ -137,7 +137,7 @@ class PhoneMode:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What is not as it should be, in words, with what helps."""
+        """The faults of these pictures, in words, with what helps."""
         found = []
         if self.sent.front:
             found.append(say("This is the camera above the phone's screen: turn the phone over."))
@@ -168,7 +168,7 @@ class PhoneLink:
         """What to do, for whoever looks at the phone."""
 
     def admit(self, page: str, moment: Moment | None = None, *, takes_over: bool = False) -> bool:
-        """Whether a page is the one whose pictures count: the first, until it is gone.
+        """True if a page is the one whose pictures count: the first, until it is gone.
 
         One that has left meanwhile is let in, but stays gone.
         """
@@ -229,7 +229,7 @@ class PhoneLink:
 
     @property
     def sentence(self) -> str:
-        """What to do where no pictures come, in the chosen language."""
+        """The instruction for people where no pictures come, in the chosen language."""
         away = self._away
         if away is not Away.NOBODY:
             return say(away.value)

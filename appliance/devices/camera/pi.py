@@ -112,7 +112,7 @@ class Request(Protocol):
         """A copy of a stream's picture."""
 
     def get_metadata(self) -> Mapping[str, Any]:
-        """What the camera says about the frame."""
+        """The camera's own data on the frame."""
 
     def release(self) -> None:
         """Gives the buffers back to the camera."""
@@ -175,7 +175,7 @@ class PiCamera(LiveCamera, ExposureControl):
 
 @dataclass(slots=True)
 class _Known:
-    """What is known of the camera from earlier openings.
+    """The facts known of the camera from earlier openings.
 
     Attributes:
         missed: controls that it was found not to have.
@@ -369,7 +369,7 @@ class _PiDevice:
         return Shot(full, time_s, self._to_bgr(yuv), exposure, self._sight_of(metadata))
 
     def _sight_of(self, metadata: Mapping[str, Any]) -> Sight | None:
-        """What a frame shows; None where the camera cannot say. A change is logged."""
+        """The sight of a frame; None where the camera cannot say. A change is logged."""
         there = self._camera.camera_properties
         if "ScalerCrop" not in metadata or not {"Model", "PixelArraySize"} <= there.keys():
             return None

@@ -75,7 +75,7 @@ class SelfLock:
     _now: tuple[float, float, Image] = field(default=(0.0, 0.0, np.zeros(0, np.uint8)), init=False)
 
     def see(self, time_s: float, light: float, image: Image) -> Order | None:
-        """What to do after this frame, if anything.
+        """The order after this frame, if there is one.
 
         Args:
             time_s: when it was taken, seconds on a monotonic clock.
@@ -137,7 +137,7 @@ _FILLED_ROWS = 8
 
 
 def is_incomplete(image: Image) -> bool:
-    """Whether the end of a JPEG is missing: its last rows are blocks of one colour each.
+    """True if the end of a JPEG is missing: its last rows are blocks of one colour each.
 
     libjpeg reads zeroes after the end, so that every block there is as the last one, and says only
     in its log that data were missing (jdhuff.c: "stuff zeroes into the data stream"). A sensor's

@@ -44,7 +44,7 @@ class SensorMode:
 
     @property
     def is_plausible(self) -> bool:
-        """Whether it has the shape of what it is said to see.
+        """True if it has the shape of what it is said to see.
 
         Kernels of 2025 and of early 2026 list the IMX477's mode of 4056x2160 as if it saw
         4056x3040 (raspberrypi/linux pull request 6208, issue 7321).
@@ -53,7 +53,7 @@ class SensorMode:
         return max(across / down, down / across) <= _MAX_STRETCH
 
     def sees_as_much_as(self, size: tuple[int, int]) -> bool:
-        """Whether it sees this width and height, but for a few pixels."""
+        """True if it sees this width and height, but for a few pixels."""
         return all(
             mine >= MIN_SHARE_OF_SIDE * other for mine, other in zip(self.sees, size, strict=True)
         )

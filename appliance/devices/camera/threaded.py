@@ -1,4 +1,4 @@
-"""What live cameras share: a thread that reads, and the detection of stalls.
+"""The base of live cameras: a thread that reads, and the detection of stalls.
 
 A driver may block for ten seconds, or for ever (libcamera has been seen to), so the device is read
 in a separate thread and only the newest picture is kept. Callers wait a bounded time for a frame,
@@ -98,7 +98,7 @@ class LiveCamera:
 
     @property
     def name(self) -> str:
-        """What the camera is called in messages."""
+        """The camera's name in messages."""
         return self._name
 
     def frames(self) -> Iterator[Frame]:

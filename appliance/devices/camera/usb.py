@@ -85,7 +85,7 @@ class Capture(Protocol):
     """The part of `cv2.VideoCapture` that is used."""
 
     def isOpened(self) -> bool:  # noqa: N802
-        """Whether a device was opened."""
+        """True if a device was opened."""
 
     def set(self, propId: int, value: float) -> bool:  # noqa: N803
         """Requests a value for a property."""
@@ -351,7 +351,7 @@ class _V4L2Device:
             self._brighter.most_gain = seen[GAIN_CONTROL]
 
     def _report(self, capture: Capture) -> Values:
-        """What the camera says that it does, also to whom it may concern."""
+        """The values that the camera says it uses; also passed on to whom they may concern."""
         reported = {name: capture.get(prop) for name, prop in _PROPERTIES.items()}
         # A gain of 0 is valid.
         seen = {k: v for k, v in reported.items() if v > 0 or (v == 0 and k == GAIN_CONTROL)}

@@ -22,7 +22,7 @@ else:
 _MAX_NUMBERED = 3
 """Cameras that are offered by their numbers."""
 HAS_CONTROLS = BACKEND == cv2.CAP_V4L2
-"""Whether exposure and focus have the kernel's units; others keep adjusting themselves."""
+"""True if exposure and focus have the kernel's units; others keep adjusting themselves."""
 
 
 def open_capture(where: str, backend: int) -> cv2.VideoCapture:
@@ -45,7 +45,7 @@ def webcams_here() -> tuple[ListedCamera, ...]:
 
 
 def find_webcam(device: str, dev: Path) -> str:
-    """What OpenCV opens for a number or a path: the path below `dev`, or just the number.
+    """The device that OpenCV opens for a number or path: its path below `dev`, or just the number.
 
     Raises:
         CameraError: there is no such device, or it needs a number here.

@@ -23,7 +23,7 @@ LAYOUT_SETTINGS = ("START", "ORDER", "SNAKE_TURNS", "STRIP", "ROTATION", "MIRROR
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """What a board makes of its settings.
+    """The arrangement of modules that a board's settings make.
 
     Attributes:
         places: column, row and quarter turns clockwise of each module, in the order of the chain.
@@ -69,7 +69,7 @@ class Layout:
         return "\n".join([*lines, ""]).encode()
 
     def wiring(self) -> Wiring:
-        """What the firmware makes of it."""
+        """The wiring that the firmware makes of it."""
         return Wiring(tuple(chain_places(self._config())), self.mirrored)
 
     def code(self) -> bytes:
@@ -122,7 +122,7 @@ def name_of(wiring: Wiring) -> str:
 
 
 def wiring_of(code: bytes) -> Wiring | None:
-    """What the firmware makes of a layout in the four bytes of the link; None if that is none."""
+    """The firmware's wiring for a layout in the four bytes of the link; None if that is none."""
     try:
         made = mounting.Mounting(code, WIDTH // 8, HEIGHT // 8)
     except ValueError:

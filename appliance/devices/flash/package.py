@@ -47,12 +47,12 @@ _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 _DAMAGED = (OSError, EOFError, RuntimeError, ValueError, struct.error, zipfile.BadZipFile)
 _DAMAGED_WITHIN = (zlib.error, lzma.LZMAError)
-"""What `zipfile` and its decompressors raise for a file that is damaged anywhere."""
+"""The errors that `zipfile` and its decompressors raise for a file that is damaged anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """What goes onto a Pico.
+    """The files that go onto a Pico.
 
     Attributes:
         version: such as "0.1.0".

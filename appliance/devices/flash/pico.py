@@ -88,7 +88,7 @@ form of RemoteError if trying again may help."""
 
 @dataclass(frozen=True, slots=True)
 class Flashed:
-    """What is on the Pico now.
+    """The state of the Pico after flashing.
 
     Attributes:
         port: where it was flashed.
@@ -256,7 +256,7 @@ def _await_micropython(
 
 
 def _explain_no_repl(port: str, sysfs: Path) -> str:
-    """What may be at a port where no MicroPython answers, and what to do."""
+    """An explanation where no MicroPython answers at a port: what may be there, and what to do."""
     device = usb_device_behind(port, sysfs)
     if device is not None and not device.is_micropython:
         return (

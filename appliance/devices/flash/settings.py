@@ -1,4 +1,4 @@
-"""What the settings on a Pico are, asked of the firmware's own code there."""
+"""The settings on a Pico, asked of the firmware's own code there."""
 
 import ast
 import contextlib
@@ -87,7 +87,7 @@ class Settings:
         )
 
     def check(self, layout: Layout | None) -> Wiring:
-        """What the board will do with its settings.
+        """The wiring that the board will make of its settings.
 
         Raises:
             FirmwareError: the firmware cannot use them, or they are not those of `layout`.

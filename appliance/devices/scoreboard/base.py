@@ -73,7 +73,7 @@ class Status:
 
     @property
     def connected(self) -> bool:
-        """Whether pictures reach the board."""
+        """True while pictures reach the board."""
         return self.state is LinkState.LINKED
 
 

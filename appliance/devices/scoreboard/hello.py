@@ -1,4 +1,4 @@
-"""What a scoreboard says about itself, and whether this host can work with it."""
+"""A scoreboard's description of itself, and the check that this host can work with it."""
 
 import struct
 from dataclasses import dataclass
@@ -96,7 +96,7 @@ class Hello:
 
     @property
     def takes_farewell(self) -> bool:
-        """Whether its firmware knows FAREWELL; an older one would say NO LINK all the same."""
+        """True if its firmware knows FAREWELL; an older one would say NO LINK all the same."""
         return self.protocol >= _FAREWELL_SINCE
 
     def objection(self) -> str:

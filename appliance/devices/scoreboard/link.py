@@ -116,7 +116,7 @@ class Link:
 
     @property
     def owes_layout(self) -> bool:
-        """Whether a linked board may still acknowledge the wanted layout."""
+        """True while a linked board may still acknowledge the wanted layout."""
         linked = self._status.state is LinkState.LINKED
         return linked and self._knows_layout() and self._layout != self._layout_set
 
@@ -133,7 +133,7 @@ class Link:
 
     @property
     def owes_farewell(self) -> bool:
-        """Whether a board that is there may still acknowledge the farewell."""
+        """True while a board that is there may still acknowledge the farewell."""
         status = self._status
         if not self._is_leaving or self._has_left:
             return False
@@ -191,7 +191,7 @@ class Link:
 
     @property
     def fault(self) -> Fault:
-        """What kind of trouble it is when no firmware speaks."""
+        """The kind of trouble when no firmware speaks."""
         if self._status.state is not LinkState.LISTENING:
             return Fault.NONE
         return Fault.PROMPT if self._saw_prompt else Fault.OTHER
@@ -218,7 +218,7 @@ class Link:
                 return now
 
     def outgoing(self, now: float) -> bytes:
-        """What to send now, possibly nothing; the caller sends all of it."""
+        """The bytes to send now, possibly none; the caller sends all of them."""
         if self._has_left:
             # Any word would tell the board that a host is there.
             return b""

@@ -48,7 +48,7 @@ class Port(Protocol):
         """A descriptor for `select`."""
 
     def read(self, size: int) -> bytes:
-        """What is there, at most `size` bytes."""
+        """The bytes that are there, at most `size`."""
 
     def write(self, data: bytes) -> int | None:
         """Sends all of it or raises."""

@@ -1,4 +1,4 @@
-"""What is plugged into this machine's USB ports, as Linux lists it in /sys.
+"""Devices in this machine's USB ports, as Linux lists them in /sys.
 
 USB IDs: vendor 2e8a is Raspberry Pi; its products are listed in
 https://github.com/raspberrypi/usb-pid (README). Picos with MicroPython report 0005.
@@ -34,7 +34,7 @@ class UsbDevice:
 
     @property
     def is_micropython(self) -> bool:
-        """Whether it is a Pico that runs MicroPython."""
+        """True for a Pico that runs MicroPython."""
         return (self.vendor, self.product) == (_RASPBERRY_PI_VENDOR, _MICROPYTHON_PRODUCT)
 
     @property
