@@ -1,4 +1,4 @@
-"""What the menu's ABOUT shows: versions, and the state of each part, as a label and a few words."""
+"""Lines of the menu's ABOUT: versions, and the state of each part, as a label and a few words."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,7 +19,7 @@ from vision.files.system import Disk, disk_of
 
 Line = tuple[str, str]
 NETWORK_FILE = Path("/run/dicetray-network/said")
-"""What `systemd/network.sh` says about the network."""
+"""The file in which `systemd/network.sh` describes the network."""
 _BYTES_PER_GB = 1_000_000_000
 _LINES_ON_POWER = {"WRONG": "TOO WEAK", "OK": "GOOD"}
 

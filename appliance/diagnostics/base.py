@@ -1,4 +1,4 @@
-"""What a check is and what it finds."""
+"""Checks and their findings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check has found: a subject of a few words, a sentence, and what to do if anything.
+    """A result of a check: a subject of a few words, a sentence, and what to do if anything.
 
     `drawing` is a picture in letters, line by line.
     """

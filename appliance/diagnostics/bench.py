@@ -85,7 +85,7 @@ class BenchConsole:
         return answer == "y"
 
     def is_denied(self) -> bool:
-        """Whether n is typed within one look."""
+        """True if n is typed within one look."""
         return "n" in self._look_at_keys()
 
     def down(self) -> frozenset[Button]:
@@ -101,7 +101,7 @@ class BoardLayouts(Protocol):
     """A board that can be asked for other layouts."""
 
     def look(self) -> BoardModules | None:
-        """What the board says about its modules; None while it is not linked."""
+        """The modules as the board reports them; None while it is not linked."""
 
     def try_layout(self, name: str | None) -> None:
         """Draws pictures for this layout from now on; None for the board's own."""
@@ -116,7 +116,7 @@ class BoardLayouts(Protocol):
 def check_lights(
     console: BenchConsole, show: Callable[[Picture], None], layouts: BoardLayouts | None = None
 ) -> Iterator[Finding]:
-    """Whether each module of the board lights up, in the right place and upright.
+    """Checks that each module of the board lights up, in the right place and upright.
 
     Figures in other places mean the wrong layout: the board tries the others, stores the right one.
     """
@@ -189,7 +189,7 @@ def _advice_on_module(console: BenchConsole, name: str) -> str:
 def check_buttons(
     console: BenchConsole, contacts: Contacts, pins: Mapping[Button, int], lamps: int
 ) -> Iterator[Finding]:
-    """Whether each button closes only its own contact, and each light beside one is the right one.
+    """Checks that each button closes only its own contact, and that each light beside one is right.
 
     `pins` are the buttons' BCM pins; `lamps` how many of the hold buttons have a light.
     """
@@ -265,7 +265,7 @@ def _button_names(buttons: Collection[Button]) -> str:
 
 
 def check_lamp(console: BenchConsole) -> Iterator[Finding]:
-    """Whether the lamp above the tray is right, which only eyes can tell."""
+    """Checks that the lamp above the tray is right, which only eyes can tell."""
     question = "Is the lamp on, the whole tray lit, without shadows or reflections?"
     advice = "its supply, the opal sheet, no other lamp above: docs/building.md"
     yield _finding_of_answer(console, "lamp", question, advice)
@@ -274,7 +274,7 @@ def check_lamp(console: BenchConsole) -> Iterator[Finding]:
 def check_heat(
     console: BenchConsole, lit_since_s: float | None, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[Finding]:
-    """Whether the printed holder of lamp and camera stays cool enough, which a finger can tell.
+    """Checks that the printed holder of lamp and camera stays cool enough, which a finger can tell.
 
     Args:
         console: the person who waits, touches it and answers.
@@ -321,7 +321,7 @@ def check_picture(
     wanted: Callable[[], Image],
     file: Path,
 ) -> Iterator[Finding]:
-    """Whether pictures arrive, bright enough, free of banding, sharp, and of the whole tray.
+    """Checks that pictures arrive, bright enough, free of banding, sharp, and of the whole tray.
 
     `wanted` draws what should be seen; a picture of both is kept in `file`.
     """
@@ -379,7 +379,7 @@ def _finding_of_no(subject: str, question: str, advice: str) -> Finding:
 
 
 def picture_beside_expected(wanted: Image, seen: Image) -> Image:
-    """What should be seen beside what is seen; below them the upper left of each, enlarged."""
+    """The picture to be seen beside the one seen; below them the upper left of each, enlarged."""
     rows = []
     for part in (1, 3):
         tiles = (

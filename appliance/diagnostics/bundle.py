@@ -113,7 +113,7 @@ def write_bundle(
 _FINDING = re.compile(r"(OK|NOTE|WRONG) +(.*?): (.*)")
 _ADVICE = re.compile(r" {7}-> (.*)")
 _DRAWING = re.compile(r" {10}[ .:=+*#%@-]*")
-"""What `own_dice.in_letters` draws."""
+"""A line that `own_dice.in_letters` draws."""
 
 
 def shared_report(report: str, words: OwnWords) -> str:
@@ -172,7 +172,7 @@ def _shared_config(file: Path, names: bool) -> str:
 
 
 _SYSTEM_PACKAGES = ("picamera2", "lgpio", "gpiozero", "simplejpeg")
-"""What comes from the system, if it is there."""
+"""The packages that come from the system, if they are there."""
 
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _VERSION = re.compile(r"\d{1,8}(?:\.\d{1,8}){0,4}(?:\.?(?:a|b|rc|post|dev)\d{1,6})?")
@@ -242,7 +242,7 @@ def _model() -> str:
 
 
 _PICTURE = re.compile(r"told_\d{6}\.jpg")
-"""What `service.corrections` calls the pictures that it keeps."""
+"""The names that `service.corrections` gives the pictures that it keeps."""
 
 
 def _pictures_in(folder: Path) -> Iterator[Path]:
@@ -264,7 +264,7 @@ _MAX_PIXELS = 10_000
 
 
 def _shared_index(folder: Path) -> bytes:
-    """What the pictures show, as far as it is numbers and words of ours."""
+    """The index of the pictures, as far as it is numbers and words of ours."""
     try:
         entries = read_index(folder)
     except ApplianceError:

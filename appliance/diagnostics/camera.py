@@ -37,7 +37,7 @@ def check_camera(
     frames: int = _FRAMES_TO_ASSESS,
     listed: Callable[[], Sequence[ListedCamera]] = list_cameras,
 ) -> Iterator[Finding]:
-    """Whether the camera delivers pictures that change, show something, and fit the profile."""
+    """Checks that the camera delivers pictures that change, show something, and fit the profile."""
     try:
         with closing(open_camera(source)) as camera:
             seen = _look(camera, frames)
@@ -77,7 +77,7 @@ def assess_mode(mode: Mode | None) -> Iterator[Finding]:
 
 
 def open_password(source: str) -> Iterator[Finding]:
-    """Whether the configuration itself has the camera's password, which others may read there."""
+    """Notes a camera's password in the configuration itself, where others may read it."""
     if passwords_in(source)[1]:
         text = "its password stands in the configuration, where others can read it"
         yield Finding(_SUBJECT, Level.NOTE, text, MOVE_PASSWORD)
@@ -116,7 +116,7 @@ def unopened_camera_finding(error: CameraError) -> Finding:
 
 
 def assess_frames(source: str, seen: Sequence[Frame]) -> Finding:
-    """What a few frames say about their camera."""
+    """The finding on a camera from a few of its frames."""
     if not seen:
         return Finding(
             _SUBJECT, Level.WRONG, f"{spoken(source)} gave no picture", "look at its cable"
@@ -139,7 +139,7 @@ def assess_frames(source: str, seen: Sequence[Frame]) -> Finding:
 
 
 def assess_sight(frame: Frame) -> Iterator[Finding]:
-    """What a frame says about how much its camera sees, if it can say that."""
+    """Findings from a frame on how much its camera sees, if it can say that."""
     sight = frame.sight
     if sight is None:
         return
@@ -169,7 +169,7 @@ def assess_sight(frame: Frame) -> Iterator[Finding]:
 
 
 def check_sight(frame: Frame, profile: Profile | None) -> Iterator[Finding]:
-    """Whether a frame is like those that calibration was made with, where that is known."""
+    """Checks that a frame is like those that calibration was made with, where that is known."""
     if profile is None:
         return
     try:
@@ -179,7 +179,7 @@ def check_sight(frame: Frame, profile: Profile | None) -> Iterator[Finding]:
 
 
 def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Finding]:
-    """Whether calibration has been done and its profile can be used."""
+    """Checks that calibration has been done and that its profile can be used."""
     subject = "profile"
     if not path.exists():
         text = f"{path} is not there yet; dice are read without knowledge of the tray"

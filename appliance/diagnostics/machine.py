@@ -48,7 +48,7 @@ def processor_celsius(sys: Path = SYS) -> float | None:
 
 
 def check_temperature(sys: Path = SYS) -> Iterator[Finding]:
-    """Whether the processor is too hot."""
+    """Checks that the processor is not too hot."""
     degrees = processor_celsius(sys)
     if degrees is None:
         yield Finding("temperature", Level.NOTE, "this machine does not report it")
@@ -87,7 +87,7 @@ class VoltageWatch:
         self._before = (word() or 0) >> _SINCE_START_SHIFT & _UNDER_VOLTAGE_BIT
 
     def is_low(self) -> bool:
-        """Whether it is, or was for a moment; asks the firmware, which takes some milliseconds."""
+        """True if it is, or was for a moment; asks the firmware, which takes some milliseconds."""
         flags = self._word() or 0
         since_start = flags >> _SINCE_START_SHIFT & _UNDER_VOLTAGE_BIT
         news, self._before = since_start and not self._before, since_start
@@ -95,7 +95,7 @@ class VoltageWatch:
 
 
 def senses_voltage(sys: Path = SYS) -> bool:
-    """Whether this machine would notice a low voltage: all Pis do but the Zeros.
+    """True if this machine would notice a low voltage: all Pis do but the Zeros.
 
     Raspberry Pi's documentation, "Power supply warnings".
     """
@@ -110,7 +110,7 @@ def check_supply(
     word: Callable[[], int | None] = throttled_word,
     senses: Callable[[], bool] = senses_voltage,
 ) -> Iterator[Finding]:
-    """Whether the supply's voltage is or was too low: the usual problem with a Pi."""
+    """Checks that the supply's voltage is and was not too low, the usual problem with a Pi."""
     flags = word()
     if flags is None:
         yield Finding("power supply", Level.NOTE, "this machine does not report whether it is weak")
@@ -138,7 +138,7 @@ def check_supply(
 
 
 def check_clock(today: Callable[[], date] = date.today) -> Iterator[Finding]:
-    """Whether the clock can be right. Games do not depend on it."""
+    """Checks that the clock can be right. Games do not depend on it."""
     day = today()
     if day < _EARLIEST_DATE:
         text = f"it says {day}, which cannot be right; only dates in logs are wrong"
@@ -153,7 +153,7 @@ _MANY_RESTARTS = 3
 
 
 def show(unit: str = SERVICE_UNIT) -> Mapping[str, str] | None:
-    """What systemd says about a unit; None where there is no systemd."""
+    """Systemd's properties of a unit; None where there is no systemd."""
     command = ["systemctl", "show", unit, f"--property={','.join(_UNIT_PROPERTIES)}"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -163,7 +163,7 @@ def show(unit: str = SERVICE_UNIT) -> Mapping[str, str] | None:
 
 
 def check_service(show: Callable[[], Mapping[str, str] | None] = show) -> Iterator[Finding]:
-    """Whether the service is installed, starts with the machine, runs, and keeps running."""
+    """Checks that the service is installed, starts with the machine, runs, and keeps running."""
     found = show()
     if found is None:
         yield Finding("service", Level.NOTE, "this machine has no systemd that answers")
@@ -192,7 +192,7 @@ def check_service(show: Callable[[], Mapping[str, str] | None] = show) -> Iterat
 
 
 def check_power_off(ask: Callable[[], str] = may_power_off) -> Iterator[Finding]:
-    """Whether whoever runs this may switch the machine off, as the service must for SHUT DOWN."""
+    """Checks that this user may switch the machine off, as the service must for SHUT DOWN."""
     subject = "switching off"
     again = "run the installer again: its polkit rule lets the service's user shut down"
     match ask():
@@ -218,7 +218,7 @@ _BYTES_PER_MB = 1_000_000
 
 
 def check_disk(folder: Path, disk_of: Callable[[Path], Disk] = disk_of) -> Iterator[Finding]:
-    """Whether the games' folder can be written, and how much room is left."""
+    """Checks that the games' folder can be written, and measures the room left."""
     try:
         disk = disk_of(folder)
     except OSError as error:
@@ -255,7 +255,7 @@ _MOST_BROKEN = 5
 
 
 def check_journal(path: Path) -> Iterator[Finding]:
-    """Whether the games on disk are intact, and can be replayed; what is kept of damaged ones."""
+    """Checks that games on disk are intact and replayable; names what is kept of damaged ones."""
     try:
         if not has_games(path):
             yield Finding("games", Level.NOTE, f"{path} is not there; the first game makes it")
@@ -297,7 +297,7 @@ def _kept_files(path: Path) -> list[str]:
 
 
 def _wrong_with(number: int, lines: Lines) -> Iterator[Finding]:
-    """What is wrong with a game's files, or with the game: one that is not over should go on."""
+    """The faults of a game's files, or of the game: one that is not over should go on."""
     if lines.torn:
         text = f"game {number:d}: its last line was cut off, by a power cut or as it was written"
         yield Finding("games", Level.NOTE, text)

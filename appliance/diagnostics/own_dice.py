@@ -42,7 +42,7 @@ WHY_AND_ADVICE = {
 
 
 def check_own_dice(path: Path, load: Callable[[Path], Calibration]) -> Iterator[Finding]:
-    """What is known of the dice; nothing where there is no profile, which has its own check."""
+    """Findings on the known dice; none where there is no profile, which has its own check."""
     subject = "dice"
     with suppress(StoreError, ProfileError):
         if not path.exists():

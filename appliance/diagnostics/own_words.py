@@ -1,4 +1,4 @@
-"""What the program itself can say: its own sentences, with gaps for what it puts into them.
+"""The program's own sentences, with gaps for what it puts into them.
 
 Of a text that it has made, only what stands in its source may leave the house. A gap shows what was
 put there if the source asks for a number there (`{free:d}`, `%.1f`), if it says by `{version:s}`
@@ -50,7 +50,7 @@ _SEPARATORS = ("; ", ": ", " - ", ", ")
 
 
 class Gap(Enum):
-    """What a gap shows."""
+    """The content that a gap may show."""
 
     NUMBER = _NUMBER
     SHARED = _SHARED
@@ -78,7 +78,7 @@ class Sentence:
         return sum(map(len, self.texts))
 
     def contents(self, text: str) -> tuple[str, ...] | None:
-        """What is in the gaps of a text that was made of it; None if it was not."""
+        """The contents of the gaps in a text that was made of it; None if it was not."""
         first, last = self.texts[0], self.texts[-1]
         if not self.gaps:
             return () if text == first else None
@@ -141,7 +141,7 @@ class OwnWords:
         return "".join(shown)
 
     def _share_parts(self, text: str, depth: int) -> str:
-        """What is joined, each part for itself, parted where most can be told."""
+        """The parts of a joined text, each shared for itself, parted where most can be told."""
         told = [SET]
         for separator in _SEPARATORS:
             if separator in text:
@@ -253,7 +253,7 @@ _NAMELESS = frozenset({"<module>", "<lambda>", "<genexpr>", "<listcomp>", "<dict
 
 
 def _of_traceback(text: str) -> str | None:
-    """What a traceback says of our own source: a place in it, or a class of errors."""
+    """The part of a traceback that is about our own source: a place in it, or a class of errors."""
     if found := _FRAME.fullmatch(text):
         path, line, name = found.groups()
         if name in _defined_in(path):
@@ -293,7 +293,7 @@ _OF_SQLITE = (
     *("attempt to write a readonly database", "unable to open database file", "disk I/O error"),
     *("database is locked", "database table is locked", "database schema has changed"),
 )
-"""What SQLite says of a file (sqlite3ErrStr in its main.c)."""
+"""SQLite's words about a file (sqlite3ErrStr in its main.c)."""
 
 _RESULTS = (
     *("success", "protocol", "timeout", "exit-code", "signal", "core-dump", "watchdog"),
@@ -309,9 +309,9 @@ _STATUSES = (
     *("SUCCESS", "FAILURE", "INVALIDARGUMENT", "SOFTWARE", "n/a", "CHDIR", "EXEC", "GROUP", "USER"),
     *("NAMESPACE", "SECCOMP", "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "CREDENTIALS"),
 )
-"""What systemd calls the exit statuses of the program, and its own (src/shared/exit-status.c)."""
+"""Systemd's words for the exit statuses of the program, and its own (src/shared/exit-status.c)."""
 _PROGRAMS = ("python", "dicetray", "sh", "espeak-ng", "aplay")
-"""What may run in the unit, as the kernel calls it."""
+"""The programs that may run in the unit, as the kernel calls them."""
 
 _OF_SYSTEMD = (
     *(f"Failed with result '{result}'." for result in _RESULTS),
@@ -346,7 +346,7 @@ _OF_SYSTEMD = (
         )
     ),
 )
-"""What systemd says of the service (src/core/service.c, unit.c and job.c)."""
+"""Systemd's words about the service (src/core/service.c, unit.c and job.c)."""
 
 _OF_PYTHON = (
     "Traceback (most recent call last):",
@@ -358,7 +358,7 @@ _OF_PYTHON = (
         if isinstance(value, type) and issubclass(value, BaseException)
     ),
 )
-"""What a traceback consists of, and the classes of Python's own errors."""
+"""The parts of a traceback, and the classes of Python's own errors."""
 
 _PHASE = rf"(?:{'|'.join(phase.key for phase in Phase)})"
 _END = rf"(?:{_PHASE}|{RUNNING}) \((?:{'|'.join((*_RESULTS, END_UNKNOWN))})\)"
@@ -371,4 +371,4 @@ _PHRASES = frozenset(
         *(os.strerror(number) for number in errorcode),
     }
 )
-"""What others say, and may be shared as it is."""
+"""The phrases of others that may be shared as they are."""

@@ -17,7 +17,7 @@ _SUBJECT = "buttons"
 def check_pins(
     pins: Mapping[Button, int], make_factory: Callable[[], Any] = header_factory
 ) -> Iterator[Finding]:
-    """Whether the BCM pins of the buttons can be used, and whether a button is stuck."""
+    """Checks that the BCM pins of the buttons can be used, and that no button is stuck."""
     try:
         factory = make_factory()
     except HeaderError as error:

@@ -19,7 +19,7 @@ def check_cameras_of_packages() -> Iterator[Finding]:
 
 
 def findings(what: str, plugins: Sequence[Plugin]) -> Iterator[Finding]:
-    """What there is to say of such plugins."""
+    """Findings on such plugins."""
     for plugin in plugins:
         subject = f"{what} {plugin.name}"
         if plugin.problem:

@@ -110,7 +110,7 @@ def _perhaps(name: str, known: Collection[str]) -> str:
 
 
 def _is_like(value: Any, usual: Any) -> bool:
-    """Whether a value has the type of the default."""
+    """True if a value has the type of the default."""
     if isinstance(usual, tuple):
         inner = type(usual[0])
         return isinstance(value, list) and all(type(item) is inner for item in value)
@@ -200,4 +200,4 @@ MAY_GO: Mapping[str, Show] = {
     "mqtt.broker": _schemes,
     "mqtt.names": _flag,
 }
-"""What may leave the house besides defaults, by section and key, and how it is shown."""
+"""Settings that may leave the house besides defaults, by section and key, and how each is shown."""

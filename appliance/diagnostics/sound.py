@@ -21,7 +21,7 @@ def check_voice(
     cards: Sequence[SoundCard] | None = None,
     try_out: Callable[[str], str] = why_silent,
 ) -> Iterator[Finding]:
-    """Whether the voice can be heard; that is wrong only if the configuration wants one.
+    """Checks that the voice can be heard; that is wrong only if the configuration wants one.
 
     `try_out` says why nothing can be heard on a device of ALSA, empty if it can.
     """
