@@ -1,4 +1,4 @@
-"""What a check of some throws says about the share of dice that are read wrong.
+"""The share of dice that are read wrong, as a check of some throws tells it.
 
 The interval is Clopper and Pearson's (1934): exact, never too narrow. With no error in n dice its
 one-sided 95 % bound is 1 - 0.05**(1/n), about 3/n: the rule of three.
@@ -48,7 +48,7 @@ class Check:
 
     @property
     def failed(self) -> bool:
-        """Whether more was read wrong, or not read, than in a tray to play with."""
+        """True if more was read wrong, or not read, than in a tray to play with."""
         unread_share = self.unread / max(1, self.dice + self.unread)
         return self.wrong > MAX_WRONG_SHARE * self.dice or unread_share > MAX_UNREAD_SHARE
 

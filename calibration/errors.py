@@ -8,7 +8,7 @@ class CalibrationError(Exception):
 
 
 class RefusedError(CalibrationError, ValueError):
-    """What was shown is not good enough to calibrate on.
+    """A refusal: what was shown is not good enough to calibrate on.
 
     Attributes:
         problem: the words for the board.

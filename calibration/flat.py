@@ -174,7 +174,7 @@ def _rectangle_ratio(lens: Lens, corners: FloatArray) -> float:
 
 
 def _calibration(lens: Lens, camera: PinholeCamera) -> Calibration:
-    """What is seen of the floor's plane as a tray.
+    """The calibration that takes the visible part of the floor's plane for a tray.
 
     Raises:
         RefusedError: the camera leans too far.

@@ -1,4 +1,4 @@
-"""What can be wrong with a set-up, in the board's words, and verdicts on single measurements.
+"""Problems of a set-up, in the board's words, and verdicts on single measurements.
 
 A `Verdict` says how good one thing is, from 0 to 1 for a live bar, and which `Problem` refuses it.
 """
@@ -64,7 +64,7 @@ class Verdict:
 
     @property
     def good(self) -> bool:
-        """Whether it is good enough to continue."""
+        """True if it is good enough to continue."""
         return self.problem is None
 
 

@@ -66,7 +66,7 @@ def previous_of(path: Path) -> Path:
 
 
 def profile_exists(path: Path) -> bool:
-    """Whether there is a profile or a previous one, intact or not."""
+    """True if there is a profile or a previous one, intact or not."""
     return path.exists() or previous_of(path).exists()
 
 

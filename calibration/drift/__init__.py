@@ -1,4 +1,4 @@
-"""Whether the camera still stands where it stood, by markers or by the rim.
+"""Checks that the camera still stands where it stood, by markers or by the rim.
 
 For example:
 

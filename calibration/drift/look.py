@@ -19,7 +19,7 @@ MAX_VEIL = 0.25
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PoseEstimate:
-    """What one look shows.
+    """The findings of one look.
 
     Attributes:
         rotation: of the camera now.
@@ -64,7 +64,7 @@ class Inspector(Protocol):
 
 
 def light_or_lens_problem(light: float, softer: float, veil: float) -> tuple[Problem | None, str]:
-    """What is odd about the light and the lens.
+    """The fault of the light or the lens, and words for it; None and an empty text if all is well.
 
     Args:
         light: the light now, as a share of the light there was.

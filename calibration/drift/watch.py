@@ -237,7 +237,7 @@ class DriftWatch:
         return (Shifted(self.calibration, shift),)
 
     def _trouble_of_shift(self, recent: Sequence[_Pose], shift: float) -> Trouble:
-        """What a large shift is to people where it cannot be followed."""
+        """The trouble that a large shift is to people where it cannot be followed."""
         level = recent[-1].rotation[2, 2] >= np.cos(np.radians(MAX_TILT_DEG))
         unsure = not all(pose.certain for pose in recent)
         if self.calibration.layout is not None and level and unsure:
@@ -255,7 +255,7 @@ class DriftWatch:
         )
 
     def _follow_light(self, time_s: float, estimate: PoseEstimate) -> tuple[DriftEvent, ...]:
-        """What the camera should do about another light; nothing where it is not to do anything."""
+        """The events by which the camera follows another light; none where it is to do nothing."""
         off = estimate.problem in _OF_LIGHT
         if self._relit_since_s is None:
             recent = self._recent_problems[-_LOOKS_TO_AGREE + 1 :]

@@ -181,7 +181,7 @@ _CORNER_STEPS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
 def _out_of_view(corner: int, markers: Mapping[int, Marker], size: tuple[int, int]) -> bool:
-    """Whether a missing marker must lie at least partly outside the picture."""
+    """True if a missing marker must lie at least partly outside the picture."""
     guesses = _guess_places(corner, markers)
     half = (
         max(marker.side for marker in markers.values()) * printed.PLATE_MM / printed.MARKER_MM / 2

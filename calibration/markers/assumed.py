@@ -40,6 +40,6 @@ def _lens_of(size: Size, sight: Sight | None) -> tuple[Lens, LensDoubt]:
 
 
 def is_lens_known(sight: Sight | None) -> bool:
-    """Whether more is known of a camera's lens than that it has one."""
+    """True if more is known of a camera's lens than that it has one."""
     given = sight is not None and sight.degrees is not None
     return given or known_camera(sight) is not None or webcam_of(sight) is not None

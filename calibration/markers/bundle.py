@@ -32,15 +32,15 @@ INSET_SPREAD_PX = 0.03
 """Of the inset that remains after correcting for thinner or wider ink."""
 MAX_RMS_PX = 0.6
 TOLD_TILT_DEG = 30
-"""What people are told that a camera may lean.
+"""The most that people are told a camera may lean.
 
 Up to there places are as right as they are said to be in 97 to 98 of a hundred drawn set-ups at 12,
 20, 25 and 30 degrees (`scripts/bench_self_calibration.py --geometry --seed 100 --tilt`), and 72 %
 of the dice are read at 30, none of 110 wrongly (without `--geometry`).
 """
 MAX_TILT_DEG = TOLD_TILT_DEG + 2.0
-"""What is accepted, by more than the tilt's own spread: nobody measures it exactly, and a lens that
-nothing is known of tells it to a degree or two."""
+"""The most that is accepted, above that by more than the tilt's own spread: nobody measures it
+exactly, and a lens that nothing is known of tells it to a degree or two."""
 _SPREADS_OF_ONE_CAUSE = 2.0 / SPREADS_OF_WORST_PLACE
 """By how much more than other spreads that counts which has a single cause, so that nineteen of
 twenty places are within `SPREADS_OF_WORST_PLACE` of it."""
@@ -50,7 +50,7 @@ _MARKER_CORNERS_MM = MARKER_MM / 2 * np.array(((-1, -1), (1, -1), (1, 1), (-1, 1
 
 @dataclass(frozen=True, slots=True)
 class RimHeight:
-    """What is known of the rim: its height above the floor and how sure that is, millimetres."""
+    """The rim as it is known: its height above the floor and how sure that is, millimetres."""
 
     mm: float = 22.0
     doubt: float = 0.5

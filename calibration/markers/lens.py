@@ -68,7 +68,7 @@ class MeasuredLens:
     doubt: LensDoubt
 
     def serves(self, size: Size, sight: Sight | None) -> bool:
-        """Whether it is that of pictures of this size and sight, as far as is known."""
+        """True if it is that of pictures of this size and sight, as far as is known."""
         mine = self.lens.sight
         same = mine is None or sight is None or mine.matches(sight, size)
         return self.lens.size == size and same
@@ -139,7 +139,7 @@ class KnownCamera:
         return Lens(size, matrix, np.zeros(4), f"default for {self.name}", sight=sight)
 
     def degrees_of(self, part: Part) -> tuple[float, float]:
-        """What the maker's field of view leaves for a part of the sensor, across and down."""
+        """The share of the maker's field of view left to a part of the sensor, across and down."""
         across, down = (
             math.degrees(2 * math.atan(math.tan(math.radians(whole / 2)) * seen / all_of_it))
             for whole, seen, all_of_it in zip(self.degrees, part[2:], self.array, strict=True)

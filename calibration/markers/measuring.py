@@ -33,14 +33,14 @@ _LENS_UNKNOWNS = 5
 
 
 def is_another_view(lens: Lens, board: CharucoCorners, before: Sequence[CharucoCorners]) -> bool:
-    """Whether a board leans otherwise than in all pictures before, seen with about this lens."""
+    """True if a board leans otherwise than in all pictures before, seen with about this lens."""
     normal = _normal(lens, board)
     least = float(np.cos(np.radians(MIN_SLANT_DEG)))
     return all(float(normal @ _normal(lens, other)) < least for other in before)
 
 
 def leans(lens: Lens, board: CharucoCorners, rotation: FloatArray) -> bool:
-    """Whether a board leans against the floor; `rotation` is that of the world to the camera."""
+    """True if a board leans against the floor; `rotation` is that of the world to the camera."""
     least = float(np.cos(np.radians(MIN_SLANT_DEG)))
     return float(_normal(lens, board) @ rotation[:, 2]) < least
 

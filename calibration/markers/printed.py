@@ -1,4 +1,4 @@
-"""What is printed for a tray: four markers for its rim and a board to measure the lens.
+"""Printed parts for a tray: four markers for its rim and a board to measure the lens.
 
 One description serves the files to print, detection in pictures and the rendered tray. Lengths
 are in millimetres; a sheet's own x runs right and y down from its top left corner.

@@ -1,4 +1,4 @@
-"""What is known of the owner's dice: their colours, their pips, and which faces are not read well.
+"""Knowledge of the owner's dice: their colours, their pips, and which faces are not read well.
 
 For example:
 

@@ -44,7 +44,7 @@ class ConfirmedDie:
 def with_throw(
     profile: Profile, own: OwnDice, image: Image, dice: Sequence[ConfirmedDie]
 ) -> tuple[Profile, OwnDice]:
-    """What is known of the dice after a throw that people have confirmed.
+    """The profile and the record of the dice after a throw that people have confirmed.
 
     Args:
         profile: `confirmed` has the colours that are known so far.
@@ -157,7 +157,7 @@ def _with_colour(
 
 
 def _dice_of(colours: Sequence[DieColour], image: Image, die: ConfirmedDie) -> str:
-    """What the dice of this colour are called in the record."""
+    """The name of the dice of this colour in the record."""
     if isinstance(die.face, str):
         return POWER
     body = die_colours(image, die.reading)[0]

@@ -21,7 +21,7 @@ _EDGE_OF_TOP = 0.43  # edges from the middle: what lies further out is the rim, 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredPips:
-    """What was measured.
+    """The pips as they were measured.
 
     Attributes:
         contrast: between pips and body, grey levels of the channel that differs most.

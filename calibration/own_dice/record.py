@@ -21,7 +21,7 @@ MIN_ASKED = 3
 """So is one that was asked about so often, if that was often among all the times it came up."""
 MIN_ASKED_SHARE = 0.3
 MAX_TIMES = 40
-"""What lies longer back counts half, as light and camera may have been others."""
+"""Times that lie longer back count half, as light and camera may have been others."""
 PATCH_SIDE_PX = 48
 
 
@@ -49,7 +49,7 @@ class FaceRecord:
 
     @property
     def name(self) -> str:
-        """What it is called, such as `blue 1`."""
+        """The face's name, such as `blue 1`."""
         return f"{self.dice} {self.value}"
 
     @property
@@ -59,7 +59,7 @@ class FaceRecord:
 
     @property
     def troubled(self) -> bool:
-        """Whether it is asked about again and again, or was read wrong more than once."""
+        """True if it is asked about again and again, or was read wrong more than once."""
         often = self.asked >= MIN_ASKED and self.asked >= MIN_ASKED_SHARE * self.times
         return often or self.corrected >= MIN_CORRECTED
 

@@ -1,4 +1,4 @@
-"""Whether light, focus and the size of dice will do.
+"""Checks that light, focus and the size of dice will do.
 
 For example:
 

@@ -20,7 +20,7 @@ _MAX_CHANGED_SHARE = 0.012
 
 
 def sharpness(markers: Sequence[Marker]) -> Verdict:
-    """Whether the markers' edges are sharp."""
+    """Judges how sharp the markers' edges are."""
     width = max(m.square.width * MARKER_MM / m.side for m in markers)
     why = (
         f"black turns to white over {width:.2f} mm, expected at most {MAX_EDGE_WIDTH_MM} mm; "
@@ -57,7 +57,7 @@ def softness(image: Image) -> float:
 
 
 def whole_picture(image: Image) -> Verdict:
-    """Whether a picture is so soft that markers may not be found in it."""
+    """Refuses a picture that is so soft that markers may not be found in it."""
     width = softness(image)
     why = (
         f"the sharpest edges are {min(width, 99):.1f} pixels wide, expected {_MAX_EDGE_WIDTH_PX}; "
@@ -72,7 +72,7 @@ def whole_picture(image: Image) -> Verdict:
 
 
 def nearness(markers: Sequence[Marker], die_edge_mm: float = 16.0) -> Verdict:
-    """Whether dice have enough pixels."""
+    """Checks that dice have enough pixels."""
     edge = min(m.side for m in markers) / MARKER_MM * die_edge_mm
     quality = quality_between(edge, MIN_DIE_EDGE_PX - 8, MIN_DIE_EDGE_PX + 12)
     why = (
@@ -83,7 +83,7 @@ def nearness(markers: Sequence[Marker], die_edge_mm: float = 16.0) -> Verdict:
 
 
 def steadiness(frames: Sequence[Frame]) -> Verdict:
-    """Whether nothing moves: neither the camera nor a hand."""
+    """Checks that nothing moves: neither the camera nor a hand."""
     if len(frames) < 2:
         return Verdict(1.0)
     small = [_small_gray(f) for f in frames]

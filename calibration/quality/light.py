@@ -36,7 +36,7 @@ _MIN_BAND_LIGHT = 0.02  # of the light that saturates the sensor; changes below 
 
 
 def whole_picture(image: Image) -> Verdict:
-    """Whether a picture is hopelessly dark or bright; needs no markers."""
+    """Refuses a picture that is hopelessly dark or bright; needs no markers."""
     gray = to_gray(image)
     top = float(np.percentile(gray, 99.5))
     full = float((gray >= 252).mean())
@@ -56,7 +56,7 @@ def whole_picture(image: Image) -> Verdict:
 
 
 def paper(markers: Sequence[Marker]) -> Verdict:
-    """Whether the markers' paper is exposed well, and evenly."""
+    """Checks that the markers' paper is exposed well, and evenly."""
     whites = [marker.square.white for marker in markers]
     least, most = min(whites), max(whites)
     even = float(light_of(np.array([least], np.uint8))[0]) / max(
@@ -152,7 +152,7 @@ def opening(markers: Sequence[Marker]) -> FloatArray:
 
 
 def glare(image: Image, markers: Sequence[Marker]) -> Verdict:
-    """Whether something in the empty tray shines, and on which side."""
+    """Looks for something in the empty tray that shines, and on which side."""
     light = _light_within(image, opening(markers))
     whites = light_of(np.array([m.square.white for m in markers]).round().astype(np.uint8))
     a, b, c, d = (float(v) for v in whites)
@@ -176,7 +176,7 @@ def _light_within(image: Image, corners: FloatArray) -> FloatArray:
 
 
 def _glare_verdict(light: FloatArray, dull: FloatArray) -> Verdict:
-    """Whether more of a square than allowed is brighter than matt surfaces can be, and where."""
+    """Refuses a square if more of it than allowed outshines what matt surfaces can; says where."""
     # A saturated sensor cannot show more.
     shining = light > np.minimum(dull, float(light_of(np.array([251], np.uint8))[0]))
     # The bright edge of the rim shows along the wall; dice lie farther in.
@@ -222,7 +222,7 @@ def shining_at(image: Image, places: Mapping[int, tuple[float, float]], reach: f
 
 
 def flicker(frames: Sequence[Frame]) -> Verdict:
-    """Whether the light changes from frame to frame; needs three frames or more."""
+    """Looks for light that changes from frame to frame; needs three frames or more."""
     if len(frames) < 3:
         return Verdict(1.0)
     # A rolling shutter turns fast flicker into bands.

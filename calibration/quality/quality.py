@@ -13,7 +13,7 @@ from vision.reading import TrayReading
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetupView:
-    """What one picture shows of the set-up.
+    """The set-up as one picture shows it.
 
     Attributes:
         verdict: whether it is good enough.
@@ -69,7 +69,7 @@ def _verdict_on_missing_markers(
 
 
 def judge_emptiness(reading: TrayReading) -> Verdict:
-    """Whether a tray that should be empty is: what the reader finds in it."""
+    """Checks that a tray that should be empty is, by what the reader finds in it."""
     if not reading.dice:
         return Verdict(1.0)
     return Verdict(

@@ -33,7 +33,7 @@ _CLEARLY_MORE = 2  # dice that are sure with the right size alone
 
 
 class Size(Enum):
-    """What a throw says about the size that is believed."""
+    """The evidence of a throw on the size that is believed."""
 
     UNCLEAR = auto()
     AGREES = auto()

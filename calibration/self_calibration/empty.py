@@ -33,7 +33,7 @@ _MAX_CHANGED_SHARE = 0.35  # of the cells that a die would cover
 
 
 class EmptyTray:
-    """What is known of the empty tray, for one pose of the camera.
+    """The picture of the empty tray, for one pose of the camera.
 
     Attributes:
         picture: that is on trial or has passed; None while there is none.
@@ -112,7 +112,7 @@ class EmptyTray:
 def _is_as_good(
     before: Sequence[DieReading], now: Sequence[DieReading], expected: int | None
 ) -> bool:
-    """Whether as many dice are found as should be, and none that was sure is in doubt."""
+    """True if as many dice are found as should be, and none that was sure is in doubt."""
     here = [die for die in before if not (die.aside or die.held)]
     there = [die for die in now if not (die.aside or die.held)]
     # A picture may also show dice that were missed without it.
@@ -127,7 +127,7 @@ def _is_as_good(
 
 
 def looks_alike(before: Image, now: Image, profile: Profile) -> bool:
-    """Whether an empty tray still looks as it did, apart from more or less light on all of it."""
+    """True if an empty tray still looks as it did, apart from more or less light on all of it."""
     scale = min(1.0, _CELLS_PER_EDGE / profile.usual_edge())
     change = _log_light(now, scale) - _log_light(before, scale)
     inside = np.zeros(change.shape[:2], np.uint8)

@@ -118,7 +118,7 @@ def _four_markers(image: Image) -> tuple[Marker, ...] | None:
 
 
 def is_patterned(image: Image) -> bool:
-    """Whether a picture is full of small outlines, as of a checked cloth."""
+    """True if a picture is full of small outlines, as of a checked cloth."""
     dark = cv2.adaptiveThreshold(
         to_gray(image), 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 23, 7
     )

@@ -19,8 +19,8 @@ from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
 
 GUESSED_RIM = RimHeight(22.0, 7.0)
-"""What is known of a rim that nobody has measured: that of the tray in `docs/building.md`. With
-this doubt what is stated holds for rims of 15 to 35 mm; with 6 mm it fails for those of 34."""
+"""The guess at a rim that nobody has measured: that of the tray in `docs/building.md`. With this
+doubt what is stated holds for rims of 15 to 35 mm; with 6 mm it fails for those of 34."""
 RIM_RANGE_MM = (5.0, 60.0)
 """Heights of the rim that can be entered."""
 _RULER_SPREAD_MM = 0.3

@@ -70,7 +70,7 @@ def _lone_place(
 
 
 def _pieces_not_in_empty_tray(image: Image, profile: Profile) -> list[np.ndarray]:
-    """What differs from the empty tray, as convex outlines (n, 2) millimetres at the tops."""
+    """Differences from the empty tray, as convex outlines (n, 2) millimetres at the tops."""
     assert profile.empty is not None
     low, high = profile.tray.min(axis=0), profile.tray.max(axis=0)
     width, height = (int(v) for v in np.ceil((high - low) * _VIEW_PX_PER_MM))

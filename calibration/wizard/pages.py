@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 
 class Page(StrEnum):
-    """What the board shows; the value is its title."""
+    """A page on the board; the value is its title."""
 
     LIST = "CALIBRATE"
     TRAY = "TRAY"
@@ -20,7 +20,7 @@ class Page(StrEnum):
 
 
 ITEMS = (Page.TRAY, Page.POWER, Page.HOLDER, Page.CHECK)
-"""What can be done, in any order once the tray is known."""
+"""The jobs that can be done, in any order once the tray is known."""
 
 FLOOR_PAGES = (Page.WIDTH, Page.DEPTH)
 """Asked about a tray without markers, before its corners are pointed at."""

@@ -50,12 +50,12 @@ class Pointing:
 
     @property
     def done(self) -> bool:
-        """Whether all four are taken."""
+        """True once all four are taken."""
         return len(self.corners) == CORNER_COUNT
 
     @property
     def last_zoom(self) -> bool:
-        """Whether OK takes the corner."""
+        """True if OK takes the corner."""
         return self.zoom == ZOOMS - 1
 
     @property
@@ -126,7 +126,7 @@ def begin_pointing(size: Size, before: tuple[Place, ...] = ()) -> Pointing:
 
 
 def lights_around(image: Image, pointing: Pointing, columns: int, rows: int) -> BoolArray:
-    """What is seen around the cross as lights that are on or off, (rows, columns).
+    """The lights around the cross, on or off, as the picture has them, (rows, columns).
 
     A light is as large as a step. Colours are told apart where they differ most; what lies beyond
     the picture is off.

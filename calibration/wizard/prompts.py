@@ -1,4 +1,4 @@
-"""What the board says on each page."""
+"""The board's words on each page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ class CheckPrompt:
 
 @dataclass(frozen=True, slots=True)
 class KeptPrompt:
-    """What was kept, two lines per page; it passes by itself."""
+    """A report of what was kept, two lines per page; it passes by itself."""
 
     pages: tuple[tuple[str, str], ...]
 
@@ -130,7 +130,7 @@ _SEEN: Mapping[Page, str] = MappingProxyType(
 
 
 def wizard_prompt(wizard: Wizard) -> WizardPrompt:
-    """What the board says now."""
+    """The prompt for the board now."""
     refused = wizard.refusal
     problem = "" if refused is None or refused.problem is None else refused.problem.value
     match wizard.page:
@@ -158,7 +158,7 @@ def wizard_prompt(wizard: Wizard) -> WizardPrompt:
 
 
 def kept_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
-    """What was done, how sure it is, and what would make it better."""
+    """The pages on what was done, how sure it is, and what would make it better."""
     known = wizard.known
     match wizard.item:
         case Page.TRAY if known is not None:
@@ -188,7 +188,7 @@ def kept_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
 
 
 def _tally_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
-    """What the throws have come to, and what more dice would show."""
+    """The pages on what the throws have come to, and what more dice would show."""
     tally = wizard.tally
     dice, error = accuracy_on_board(tally)
     pages = [("CHECK FAILED" if tally.failed else "CHECK PASSED", dice)]
@@ -224,7 +224,7 @@ def _how_it_stands(wizard: Wizard) -> str:
 
 
 def _point_prompt(wizard: Wizard, problem: str) -> PointPrompt:
-    """What the cross is on, from the first look on."""
+    """The prompt with what the cross is on, from the first look on."""
     pointing, seen = wizard.pointing, wizard.seen
     if pointing is None:
         return PointPrompt(0, 0, (0, 0), _lines_of_pointing(0, False), (), True, problem)
@@ -269,7 +269,7 @@ def _page_prompt(wizard: Wizard) -> PagePrompt:
 
 
 def _quietly_awaited(wizard: Wizard) -> tuple[Problem, ...]:
-    """What need not be said: that nobody has done yet what is asked for, or is just doing it."""
+    """Problems to pass over: nobody has done yet what is asked, or somebody is just doing it."""
     if wizard.page not in CHANGED_PAGES:
         return ()
     unchanged = () if wizard.changed else (Problem.TOO_ALIKE,)

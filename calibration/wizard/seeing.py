@@ -153,7 +153,7 @@ def _with_view(seen: Seen, image: Image, wizard: Wizard) -> Seen:
 
 
 def _advice(frames: Sequence[Frame], four: Sequence[Marker], draft: Calibration) -> Problem | None:
-    """What would make readings better, though the tray is found."""
+    """The problem whose cure would make readings better, though the tray is found."""
     image = frames[-1].image
     verdicts = [
         light.paper(four),

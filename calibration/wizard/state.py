@@ -1,4 +1,4 @@
-"""What the wizard knows, what comes in, and what it asks of callers with pictures and a disk."""
+"""The wizard's knowledge, its input, and its requests to callers with pictures and a disk."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -64,7 +64,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """What the last frames show.
+    """The findings in the last frames.
 
     Attributes:
         page: what was asked for when they were looked at; on any other page they are ignored.
@@ -97,11 +97,11 @@ class Seen:
 
     @property
     def steady(self) -> bool:
-        """Whether nothing moved in the frames."""
+        """True if nothing moved in the frames."""
         return self.verdict.problem is not Problem.NOT_STEADY
 
     def differs_from(self, other: "Seen") -> bool:
-        """Whether other dice, or another face, are seen than in another look."""
+        """True if other dice, or another face, are seen than in another look."""
         if len(self.places) != len(other.places):
             return True
         for place in self.places:
@@ -150,7 +150,7 @@ class Rested:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What was asked for is on disk."""
+    """The news that what was asked for is on disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ class NotStored:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What the board says was shown for long enough."""
+    """The news that the board's text was shown for long enough."""
 
 
 Event = Press | Point | Seen | Locked | Rested | Stored | NotStored | Passed
@@ -292,23 +292,23 @@ class Wizard:
 
     @property
     def no_markers(self) -> bool:
-        """Whether markers are searched for and none is seen: corners may serve instead."""
+        """True while markers are searched for and none is seen: corners may serve instead."""
         problem = None if self.seen is None else self.seen.verdict.problem
         return self.page is Page.TRAY and problem is Problem.NO_MARKERS
 
     @property
     def points(self) -> bool:
-        """Whether the floor's corners are being pointed at."""
+        """True while the floor's corners are being pointed at."""
         return self.page is Page.CORNERS and self.pointed is None
 
     @property
     def measures_lens(self) -> bool:
-        """Whether somebody has begun to show the leaning board, and the lens is not known yet."""
+        """True if somebody has begun to show the leaning board, and the lens is not known yet."""
         return self.page is Page.TRAY and bool(self.views) and self.lens is None
 
     @property
     def happened(self) -> bool:
-        """Whether what the page asks for is seen, and was not there before where that matters."""
+        """True once what the page asks for is seen, and was not there before where that matters."""
         return (
             self.seen is not None
             and self.seen.verdict.good
