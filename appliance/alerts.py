@@ -1,4 +1,4 @@
-"""What can go wrong with the appliance during a game, in the board's words."""
+"""Faults of the appliance that can occur during a game, in the board's words."""
 
 from enum import Enum
 

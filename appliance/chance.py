@@ -62,7 +62,7 @@ def draw(game: Game[Any], state: Any, random: Random) -> Shown:
 
 
 def random_event(game: Game[Any], state: Any, random: Random) -> Event | None:
-    """What happens next when dice and players do as they like; None when the game is over."""
+    """The next event when dice and players do as they like; None when the game is over."""
     asked = game.ask(state)
     if asked is None:
         return None

@@ -7,13 +7,13 @@ import re
 from appliance.alerts import Alert
 
 LOCAL_KINDS = ("file:", "dir:", "v4l2:", "usb:", "pi:", "phone:", "sim:")
-"""What begins the names of cameras that are no addresses; an @ in one is part of a path."""
+"""The beginnings of camera names that are no addresses; an @ in one is part of a path."""
 
 _WORD = r"(?:[^\s'\"]|['\"](?![.,;:)\]}'\"]{,9}(?:\s|$)))"
 """A sign of an address that stands in a text; a quotation mark inside a word does not end it."""
 
 _ADDRESS = re.compile(rf"(?<=://)(?!\.\.\.(?:[\s'\",;]|: |$))(?:.*@)?{_WORD}*")
-"""What follows a scheme, unless that is left out already.
+"""The rest of an address after the scheme, unless that is left out already.
 
 To the last @ of the line, as a password may have any sign in it, and a text may quote it.
 """
@@ -28,7 +28,7 @@ _QUERY = re.compile(r"^([^?&=#]*[?&=]|[^?]*\?).+", re.DOTALL)
 
 
 def without_user_and_query(where: str) -> str:
-    """What follows the scheme of an address, without user, password and parameters.
+    """The rest of an address after its scheme, without user, password and parameters.
 
     Three dots if an @ comes after the host: a password may be on either side of it.
     """
@@ -110,7 +110,7 @@ class JournalError(ApplianceError, OSError):
 
     @property
     def alert(self) -> Alert:
-        """What the board says about it, from the system's error code of its cause."""
+        """The alert that the board shows, from the system's error code of its cause."""
         cause = self.__cause__
         if isinstance(cause, JournalError):
             return cause.alert
@@ -120,7 +120,7 @@ class JournalError(ApplianceError, OSError):
 
     @property
     def damaged(self) -> bool:
-        """Whether the file itself is damaged: waiting will not fix it."""
+        """True if the file itself is damaged: waiting will not fix it."""
         return False
 
 
@@ -133,7 +133,7 @@ class StrangeJournal(JournalError):
 
     @property
     def alert(self) -> Alert:
-        """What the board says about it."""
+        """The alert that the board shows."""
         return self._alert
 
 
@@ -151,7 +151,7 @@ class JournalGone(JournalError):
 
     @property
     def alert(self) -> Alert:
-        """What the board says about it."""
+        """The alert that the board shows."""
         return Alert.GAMES_GONE
 
     @property

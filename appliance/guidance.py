@@ -1,4 +1,4 @@
-"""What people can do now, in a line of plain words with the keys for it, for screens with text.
+"""The line of plain words on what people can do now, with the keys for it, for screens with text.
 
 from appliance.guidance import guidance
 
@@ -49,13 +49,13 @@ BUTTON_BY_KEY: Mapping[Key, str] = {
     Key.BACK: "BACK",
     Key.ARROWS: "LEFT RIGHT",
 }
-"""What replaces a key where there are buttons."""
+"""The button that replaces a key where there are buttons."""
 _KEYS_WITHOUT_BUTTON = frozenset({Key.MENU, Key.QUIT, Key.LETTERS})
 
 
 @dataclass(frozen=True, slots=True)
 class Guidance:
-    """What can be done now: whose turn it is, or what is asked, and the keys for it."""
+    """Guidance for the moment: whose turn it is, or what is asked, and the keys for it."""
 
     says: str = ""
     keys: tuple[KeyAction, ...] = ()
@@ -96,7 +96,7 @@ YES_ANOTHER = ("ENTER|yes", "← →|another")
 
 
 def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
-    """What can be done, by keys such as "SPACE|rolls again"; False leaves one out.
+    """The guidance, with keys such as "SPACE|rolls again"; False leaves one out.
 
     Texts are in the chosen language, their placeholders filled with the values. Which key is meant
     follows from its name in English.

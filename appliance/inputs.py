@@ -1,4 +1,4 @@
-"""What people press: buttons, chords, keys."""
+"""Input by people: buttons, chords, keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class Key(StrEnum):
 
 
 def neighbour(items: Sequence[Item], now: Item | None, button: Button) -> Item:
-    """What LEFT or RIGHT leads to from one of the items, which form a ring.
+    """The item that LEFT or RIGHT leads to from another; the items form a ring.
 
     From None, which is none of them, RIGHT leads to the first and LEFT to the last.
     """

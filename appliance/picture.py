@@ -39,7 +39,7 @@ class Picture:
         return replace(self, offers=frozenset(buttons))
 
     def is_lit(self, x: int, y: int) -> bool:
-        """Whether the light in column x (from the left) and row y (from the top) is on."""
+        """True if the light in column x (from the left) and row y (from the top) is on."""
         return bool(self.data[y * (WIDTH // 8) + x // 8] & (0x80 >> x % 8))
 
     def rows(self, on: str = "#", off: str = ".") -> tuple[str, ...]:

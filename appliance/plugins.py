@@ -1,4 +1,4 @@
-"""What other packages bring by entry points, without a change to this one.
+"""Plugins: what other packages bring by entry points, without a change to this one.
 
 A package names what it brings in its `pyproject.toml`, and once it is installed beside this one, it
 is there:

@@ -33,7 +33,7 @@ class Verbatim(str):
 
 
 class Label(str):
-    """What something in a game is called on the board, in English; `say` translates it by its key.
+    """The board's name for something in a game, in English; `say` translates it by its key.
 
     Args:
         key: as the rules have it: words in small letters and dashes, and numbers.
@@ -108,7 +108,7 @@ def _compose(text: str, texts: Mapping[str, str], missing: Callable[[str], str])
 
 @cache
 def english_label(key: str) -> str:
-    """What the board calls something that the rules name, in English."""
+    """The board's name for something that the rules name, in English."""
     return _compose(key, _english_labels(), _word_in_capitals)
 
 

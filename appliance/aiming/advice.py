@@ -39,7 +39,7 @@ _MARKER_SEARCH_SIDE_PX = 600
 
 
 class Advice(Enum):
-    """What to do, as the sentence for it; the first that fits counts."""
+    """A piece of advice, as the sentence for it; the first that fits counts."""
 
     BLACK = "NO LIGHT: everything is black. Switch a lamp on, or open the lens."
     MORE_LIGHT = "MORE LIGHT: the picture is too dark. A lamp beside the dice helps."
@@ -60,7 +60,7 @@ class Advice(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a picture says about how its camera is aimed.
+    """The aim of a camera, as a picture tells it.
 
     Attributes:
         read: dice that are claimed.
@@ -89,7 +89,7 @@ class Aim:
     def of(
         cls, image: Image, reading: TrayReading, seen: Glance, lean: float | None = None
     ) -> Self:
-        """What one picture says.
+        """The aim that one picture tells.
 
         Args:
             image: (height, width, 3), BGR.
@@ -114,7 +114,7 @@ class Aim:
 
 
 def _is_mirrored(image: Image) -> bool:
-    """Whether the markers of the rim are found only in the mirror image.
+    """True if the markers of the rim are found only in the mirror image.
 
     Dice do not show it: a face in a mirror is the same face turned.
     """
@@ -137,7 +137,7 @@ class Verdict:
 
 
 def advise(aim: Aim) -> Verdict:
-    """What to do first."""
+    """The first thing to do."""
     by_light = {
         Alert.BLACK: Advice.BLACK,
         Alert.DARK: Advice.MORE_LIGHT,
@@ -181,7 +181,7 @@ class Steady:
         self._next: Advice | None = None
 
     def settle(self, verdict: Verdict) -> Verdict:
-        """What to show after this reading."""
+        """The verdict to show after this reading."""
         shown = self._shown
         if shown is None or verdict.advice in (shown.advice, self._next):
             self._shown = verdict

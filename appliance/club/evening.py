@@ -72,17 +72,17 @@ GAME_INTERVAL_S = 60.0
 _TOPIC_NUMBER = re.compile("0|[1-9][0-9]{0,3}")
 """The last level of a topic: the number of an event, or the place of a finished game."""
 _KINDS = ("state", "available", "log", "whole", "unreadable")
-"""What pages are sent of each table."""
+"""The kinds of news that pages are sent of each table."""
 
 
 def game_id(table: str, game: int, log: Sequence[str]) -> str:
-    """What identifies a game of a table: how it began differs, and never changes."""
+    """The identity of a game of a table: how it began differs, and never changes."""
     begun = "\n".join((table, str(game), *log[:10]))
     return sha256(begun.encode()).hexdigest()[:16]
 
 
 def game_of(table: str, ended: Ended) -> Game:
-    """What is kept of a game that a table reports."""
+    """The record to keep of a game that a table reports."""
     return Game(
         id=game_id(table, ended.game, ended.log),
         table=table,
@@ -121,7 +121,7 @@ class Games(dict[str, Game]):
         self.changes, self._full = 0, False
 
     def is_counted(self, game: Game) -> bool:
-        """Whether it is counted as it is."""
+        """True if it is counted as it is."""
         return self.get(game.id) == game
 
     def count(self, game: Game) -> bool:
@@ -149,7 +149,7 @@ class Allowance:
     at_s: float = inf
 
     def allow_one(self, now_s: float) -> bool:
-        """Whether one more is allowed now; seconds of a clock."""
+        """True if one more is allowed now; seconds of a clock."""
         earned = max(0.0, now_s - self.at_s) / GAME_INTERVAL_S
         self.tokens = min(MAX_GAMES_AT_ONCE, self.tokens + earned)
         self.at_s = now_s
@@ -160,7 +160,7 @@ class Allowance:
 
 @dataclass(slots=True)
 class Table:
-    """What a table plays, and how much of it is here.
+    """The state of a table: what it plays, and how much of it is here.
 
     Attributes:
         game: the one that is played; None if there is none.
@@ -197,7 +197,7 @@ class Table:
 
     @property
     def complete(self) -> bool:
-        """Whether everything that it has reported is here."""
+        """True if everything that it has reported is here."""
         return self.whole >= self.events and self.wanted <= self.ended
 
 
@@ -350,7 +350,7 @@ class Tables(dict[str, Table]):
             table.game, table.whole, table.stale = now.game, 0, True
 
     def _count_game(self, table: Table, game: Game) -> bool:
-        """Whether a game is counted now."""
+        """Counts a game if it may be; True if it is counted now."""
         if self._games.is_counted(game):
             return True
         return table.allowance.allow_one(self._now_s) and self._games.count(game)

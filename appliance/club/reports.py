@@ -1,4 +1,4 @@
-"""What tables report to a club's page: each message read into typed values, or refused.
+"""Reports of tables to a club's page: each message read into typed values, or refused.
 
 Whoever may publish to the broker may send anything. So nothing here is passed on as it came: a
 message that is too large is not even decoded, only the fields listed here are taken, and each has
@@ -95,7 +95,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What is kept of a finished game; `winners` are seats, `events` how many it had."""
+    """A finished game as it is kept; `winners` are seats, `events` how many it had."""
 
     id: str
     table: str
@@ -108,7 +108,7 @@ class Game:
 
 
 def read_available(payload: bytes) -> bool:
-    """Whether a table is online; ReportError if it says neither."""
+    """True if a table is online; ReportError if it says neither."""
     _check_size(payload, "available")
     if payload not in (b"online", b"offline"):
         raise ReportError(f"available: expected online or offline, found {shortened(payload)}")

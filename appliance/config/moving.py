@@ -91,7 +91,7 @@ def move_passwords(path: Path, credentials: Path = CREDENTIALS) -> Moved:
 
 
 def _opens_the_same(source: str, kept: list[str], address: str, secrets: str) -> bool:
-    """Whether the moved address is, byte for byte, what was opened before."""
+    """True if the moved address is, byte for byte, what was opened before."""
     from appliance.devices.camera.address import with_passwords
 
     if len(secrets.encode()) > MAX_PASSWORD_BYTES:

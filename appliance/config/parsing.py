@@ -100,7 +100,7 @@ def parse_text(text: str, name: str) -> Config:
 
 
 def load_with_mistakes(path: Path) -> tuple[Config, tuple[ConfigError, ...]]:
-    """What is right in a configuration file, the rest as by default, and everything wrong."""
+    """The sound part of a configuration file, the rest as by default, and everything wrong."""
     config, found = Config(), tuple[ConfigError, ...]()
     try:
         config, found = _parse_config(config_text(path), str(path))

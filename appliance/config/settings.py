@@ -43,7 +43,7 @@ class CameraConfig:
 
 @dataclass(frozen=True, slots=True)
 class TrayConfig:
-    """What the camera cannot see of the tray: the rim's height above the floor (0: not known)."""
+    """The tray beyond the camera's sight: the rim's height above the floor (0: not known)."""
 
     rim_mm: int = 0
 
@@ -69,7 +69,7 @@ class ButtonsConfig:
 
 @dataclass(frozen=True, slots=True)
 class BuzzerConfig:
-    """Whether there is a buzzer, and its BCM pin."""
+    """The buzzer, if one is fitted, and its BCM pin."""
 
     fitted: bool = False
     pin: int = 10
@@ -77,7 +77,7 @@ class BuzzerConfig:
 
 @dataclass(frozen=True, slots=True)
 class SoundConfig:
-    """Whether a voice says what the board shows, until somebody chooses in the menu."""
+    """A voice that says what the board shows, on or off until somebody chooses in the menu."""
 
     voice: bool = False
 

@@ -37,7 +37,7 @@ PIPS = {
 
 @dataclass(frozen=True, slots=True)
 class LabelledDie:
-    """What is known of a die in a picture.
+    """The label of a die in a picture.
 
     Attributes:
         center: middle of the top face, pixels.

@@ -26,7 +26,7 @@ from vision.files.bounded import read_bounded
 log = logging.getLogger(__name__)
 
 CREDENTIAL = "mqtt-password"
-"""What the unit calls the broker's password."""
+"""The unit's name for the broker's password."""
 
 MAX_CERTIFICATES_BYTES = 1_000_000
 """Of all trusted certificates; Debian's have a fifth of that."""
@@ -109,7 +109,7 @@ def keep_connected(
 
 
 class Bridge:
-    """What a broker should have of a tray: the newest of each topic, some 500 messages."""
+    """The messages that a broker should have of a tray: the newest of each topic, some 500."""
 
     def __init__(self, settings: MqttConfig) -> None:
         self._settings = settings

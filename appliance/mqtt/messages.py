@@ -1,4 +1,4 @@
-"""What is published to a broker (docs/mqtt.md), made from what other processes are sent."""
+"""Messages to a broker (docs/mqtt.md), made from what other processes are sent."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ def state(snapshot: Mapping[str, Any], names: bool) -> dict[str, Any]:
 
 
 def triggers(event: Mapping[str, Any], faces: list[object]) -> list[str]:
-    """What an event may trigger elsewhere, such as a lamp, given the dice on the table after it."""
+    """The triggers that an event sends, such as to a lamp, given the dice on the table after it."""
     thrown = event["verb"] in ("roll", "fix") and len(faces) >= 5 and faces[0] is not None
     happens = {
         "game-begins": event["number"] == 1,
@@ -71,7 +71,7 @@ class Composer:
         self._was_over = False
 
     def messages(self, line: Mapping[str, Any]) -> Iterator[Message]:
-        """What is to be published, in order."""
+        """The messages to be published, in order."""
         if "hello" in line:
             yield message_of(self._settings, "online", "available")
         elif "snapshot" in line:

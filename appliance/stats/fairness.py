@@ -1,4 +1,4 @@
-"""What the faces thrown so far say about a die, by Pearson's chi-square test.
+"""Fairness of a die by the faces thrown so far, tested with Pearson's chi-square.
 
 Closed forms for odd degrees of freedom (Abramowitz and Stegun, Handbook of Mathematical Functions,
 26.4.4), and how strong a bias the test would notice.
@@ -115,7 +115,7 @@ class Fairness:
 
     @property
     def title(self) -> str:
-        """What was thrown, and how often."""
+        """The dice, and how often they were thrown."""
         whose = f" ({self.whose})" if self.whose else ""
         return f"{self.kind} dice{whose}, {self.throws} thrown"
 

@@ -15,7 +15,7 @@ _MAX_BAR_LENGTH = 220
 
 
 def review_fields(found: Sequence[PlayerReview]) -> list[dict[str, Any]]:
-    """What JSON has of each player; choices by their labels."""
+    """The fields that JSON has of each player; choices by their labels."""
     players = [asdict(player) for player in found]
     for decision in (one for player in players for one in player["worst"]):
         decision |= {name: Label(decision[name]) for name in ("chosen", "best")}

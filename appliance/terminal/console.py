@@ -52,7 +52,7 @@ class Console:
                 termios.tcsetattr(self._fd, termios.TCSADRAIN, self._saved)
 
     def read(self) -> bytes | None:
-        """What was typed since the last call, without waiting; None once the terminal is gone."""
+        """The bytes typed since the last call, without waiting; None once the terminal is gone."""
         data, gone = b"", False
         if sys.platform == "win32":
             data = _typed_on_windows()

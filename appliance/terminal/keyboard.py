@@ -85,7 +85,7 @@ KEY_HELP: Mapping[Key, str] = {
     Key.SHUT_DOWN: "o      switch off",
     Key.QUIT: "q      quit; the game is saved",
 }
-"""What each key does, for people."""
+"""The use of each key, for people."""
 REAL_DICE_HELP: Mapping[Key, str] = {
     key: line
     for key, line in KEY_HELP.items()
@@ -110,7 +110,7 @@ class SeenAction(str):
 
 
 _ESCAPE_SEQUENCE = re.compile(rb"\x1b(?:O.|\[[0-?]*[ -/]*[@-~])", re.DOTALL)
-"""What terminals send for a key other than a character (ECMA-48, 5.4; SS3 in application mode)."""
+"""Sent by terminals for a key other than a character (ECMA-48, 5.4; SS3 in application mode)."""
 _INCOMPLETE_SEQUENCE = re.compile(rb"\x1b(?:O|\[[0-?]{0,8}[ -/]{0,2})?\Z")
 
 _MAX_REPEAT_INTERVAL_S = 0.05  # no finger is as fast as the repeats of a held key are
@@ -214,7 +214,7 @@ class Keyboard:
         self.open()
 
     def poll(self, naming: bool = False) -> list[str]:
-        """What was typed since the last call: names of buttons, `THROW_ACTION` and the like.
+        """The actions typed since the last call: names of buttons, `THROW_ACTION` and the like.
 
         While a name is asked for, characters are its letters.
         """
@@ -246,7 +246,7 @@ _PICK = re.compile(PICK_PREFIX + r"(\d{1,9}):(\d{1,9}):(\d{1,4})(:yes)?")
 
 
 def pick_of(action: str) -> Picked | None:
-    """What an action picks; None for one that picks nothing."""
+    """The pick that an action makes; None for one that picks nothing."""
     found = _PICK.fullmatch(action)
     if found is None:
         return None
@@ -255,7 +255,7 @@ def pick_of(action: str) -> Picked | None:
 
 
 def press_of(action: str) -> Pressed | Chord | None:
-    """What an action presses; None for one that presses no button."""
+    """The press that an action makes; None for one that presses no button."""
     if action == SHUT_DOWN_ACTION:
         return SHUT_DOWN
     name = action.removeprefix(LONG_PREFIX)

@@ -20,7 +20,7 @@ class TerminalLog(logging.FileHandler):
         self.recent: deque[str] = deque(maxlen=shown)
 
     def _open(self) -> io.TextIOWrapper:
-        """What `logging` writes to; its name may stand for no device or pipe."""
+        """The file that `logging` writes to; its name may stand for no device or pipe."""
         return io.TextIOWrapper(open_to_write(Path(self.baseFilename)), encoding="utf-8")
 
     def write(self, line: str) -> None:

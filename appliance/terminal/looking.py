@@ -1,4 +1,4 @@
-"""What a terminal or page shows while a camera is tried, as a view: its picture, and what to do."""
+"""The view in a terminal or on a page while a camera is tried: its picture, and what to do."""
 
 from collections.abc import Mapping, Sequence
 

@@ -27,7 +27,7 @@ HIDE_CURSOR = "\x1b[?25l"
 SHOW_CURSOR = "\x1b[?25h"
 CUT_LINES = "\x1b[?7l"
 WRAP_LINES = "\x1b[?7h"
-"""Whether lines that are too long for the terminal are cut or wrapped (DECAWM)."""
+"""Lines that are too long for the terminal are cut or wrapped (DECAWM)."""
 _GAP_COLUMNS = 3
 _FRAME_COLUMNS = 2
 MIN_WINDOW_SIZE = (80, 24)

@@ -1,4 +1,4 @@
-"""What a terminal can show: colours, and characters beyond ASCII."""
+"""Abilities of a terminal: colours, and characters beyond ASCII."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

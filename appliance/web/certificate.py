@@ -92,7 +92,7 @@ def _kind(host: str) -> str:
 
 
 def _ran(*words: object) -> bool:
-    """Whether a command went well."""
+    """Runs a command; True if it went well."""
     with suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(
             [str(word) for word in words],

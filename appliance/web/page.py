@@ -50,7 +50,7 @@ from vision.files.system import make_private
 from vision.frame import Image
 
 START_CHOICES = ("human", "look", "tutorial", "watch")
-"""What the page offers while nothing is played."""
+"""The choices on the page while nothing is played."""
 MAX_WAITING_ACTIONS = 64
 """Waiting to be polled; any more are refused."""
 _MAX_KEPT_BYTES = 1000
@@ -165,7 +165,7 @@ class BrowserPage:
         """Does nothing: each page shows by itself what concerns it alone."""
 
     def poll(self, naming: bool = False) -> list[str]:
-        """What was pressed since the last call, like `Keyboard.poll`."""
+        """The actions pressed since the last call, like `Keyboard.poll`."""
         self._arrived.clear()
         # In this order: what is released was pressed before.
         released, self._released = self._released, False
@@ -177,7 +177,7 @@ class BrowserPage:
         return [*actions, UNKNOWN_ACTION] if released else actions
 
     def _is_late(self, action: str) -> bool:
-        """Whether an action was meant for dice that do not count any more."""
+        """True if an action was meant for dice that do not count any more."""
         if self.occasion is None or not isinstance(action, SeenAction):
             return False
         return action.seen != self.occasion()
@@ -271,7 +271,7 @@ def _lock(path: Path, stack: ExitStack) -> BinaryIO | None:
 
 
 def public_fields(view: View) -> dict[str, object]:
-    """What pages get of a view: everything but the picture and what one player asked to see."""
+    """The fields of a view that pages get: all but the picture and what one player asked to see."""
     return {
         "board": view.board and view.board.data.hex(),
         "dice": [(d.number, d.face, d.sure, d.kept, d.outline.tolist()) for d in view.dice],

@@ -71,7 +71,7 @@ class PinGate:
         self._wrong_tries: deque[tuple[float, str]] = deque(maxlen=MAX_TRIES)
 
     def has_entered(self, request: Request) -> bool:
-        """Whether a browser was let in before."""
+        """True if a browser was let in before."""
         return compare_digest(request.cookies.get(self._name, "").encode(), self._cookie.encode())
 
     async def check_pin(self, request: Request) -> Response:

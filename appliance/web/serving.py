@@ -1,4 +1,4 @@
-"""What every page is served with: its files, checks of who asks, and a channel for news."""
+"""Common parts for serving pages: their files, checks of who asks, and a channel for news."""
 
 import asyncio
 import json
@@ -52,12 +52,12 @@ RESPONSE_HEADERS = {
 
 
 def own_names(port: int) -> frozenset[str]:
-    """What the Host header may be on the loopback address."""
+    """The values that the Host header may have on the loopback address."""
     return frozenset(f"{name}:{port}" for name in (LOOPBACK, "localhost"))
 
 
 def is_own_host(host: str, port: int, name: str) -> bool:
-    """Whether a Host header is an address or a name of this machine, whose host name is `name`."""
+    """True if a Host header is an address or a name of this machine, whose host name is `name`."""
     asked, _, at = host.lower().rpartition(":")
     known = asked in ("localhost", name.lower(), f"{name.lower()}.local")
     with suppress(AddressValueError, OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
@@ -124,7 +124,7 @@ async def read_body(request: Request, most_bytes: int = MAX_BODY_BYTES) -> bytes
 
 
 _EVENT_LINE_END = re.compile("\r\n|\r|\n")
-"""What ends a line of an event stream (WHATWG HTML, 9.2.5); Python's `splitlines` knows others."""
+"""The end of a line of an event stream (WHATWG HTML, 9.2.5); Python's `splitlines` knows others."""
 
 
 def server_sent_event(kind: str, data: str) -> bytes:

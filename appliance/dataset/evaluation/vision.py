@@ -43,9 +43,9 @@ class LabelledDie:
     readable: bool = True
     """False for dice that should not be claimed: tilted, stacked, mostly hidden, moving."""
     unseen: bool = False
-    """Whether practically nothing of the top is seen: another die lies on it."""
+    """True if practically nothing of the top is seen: another die lies on it."""
     burnt: bool = False
-    """Whether only a lamp that washes it out keeps it from being readable."""
+    """True if only a lamp that washes it out keeps it from being readable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Case:
     site: bool = False
 
     def pictures(self) -> list[Image]:
-        """What the reader gets: the picture, and the darker ones if it gets those."""
+        """The reader's input: the picture, and the darker ones if it gets those."""
         return [self.load(), *(load_picture(path) for path in self.dark if self.darker)]
 
 
