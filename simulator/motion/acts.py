@@ -1,4 +1,4 @@
-"""What can happen in the simulated tray: stretches of time with dice and a hand in motion."""
+"""Acts in the simulated tray: stretches of time with dice and a hand in motion."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from simulator.render.hand import HandPose
 
 
 class Mishap(StrEnum):
-    """What may go wrong with a thrown die."""
+    """A mishap that may befall a thrown die."""
 
     LEANING = "leaning"
     STACKED = "stacked"

@@ -36,11 +36,11 @@ class Lesson:
 
     @property
     def over(self) -> bool:
-        """Whether `profile` is at hand."""
+        """True once `profile` is at hand."""
         return self._learnt.done()
 
     def profile(self) -> Profile:
-        """What was learnt; waits for it."""
+        """The profile that was learnt; waits for it."""
         self.begin()
         return self._learnt.result()
 
@@ -63,7 +63,7 @@ class LearningWatcher:
         self._fed = 0
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
-        """What is new in the tray with this frame; nothing while the lesson lasts."""
+        """The events that are new with this frame; none while the lesson lasts."""
         if self._watcher is None and self._lesson.over:
             self._watcher = self._make(self._lesson.profile())
             self._watcher.expect(self._expected)
@@ -75,7 +75,7 @@ class LearningWatcher:
         return ()
 
     def finish(self) -> Sequence[TrayEvent]:
-        """What can still be reported when no frame follows."""
+        """The events that can still be reported when no frame follows."""
         return () if self._watcher is None else self._watcher.finish()
 
     def expect(self, count: int | None) -> None:

@@ -44,7 +44,7 @@ class LearntTray:
 
     @property
     def is_ready(self) -> bool:
-        """Whether throws can be read: what is to be known of the tray was learnt."""
+        """True once throws can be read: what is to be known of the tray was learnt."""
         return self.lesson is None or self.lesson.over
 
     def watcher(self) -> Watching:

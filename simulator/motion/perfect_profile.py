@@ -1,4 +1,4 @@
-"""What a calibration would find out about a simulated tray, without a wizard and its ten throws."""
+"""A simulated tray's profile as calibration would find it, without a wizard and its ten throws."""
 
 import hashlib
 from collections.abc import Callable

@@ -93,12 +93,12 @@ class SimulatedTray:
 
     @property
     def busy(self) -> bool:
-        """Whether something is moving or has yet to move."""
+        """True while something is moving or has yet to move."""
         return bool(self._acts)
 
     @property
     def rolling(self) -> bool:
-        """Whether dice are rolling, or are yet to be thrown."""
+        """True while dice are rolling, or are yet to be thrown."""
         ends = (path.end_s for act in self._acts for path in act.paths.values())
         return any(end_s > self._time_s for end_s in ends)
 

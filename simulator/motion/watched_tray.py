@@ -80,5 +80,5 @@ def _top_in_picture(
 
 
 def geometry_of_tray(tray: SimulatedTray, size: tuple[int, int] = FULL_SIZE_PX) -> Profile:
-    """What calibration would find out about the simulated camera, for full pictures of a size."""
+    """The simulated camera's profile as calibration would find it, for full pictures of a size."""
     return camera_parameters(tray.scene(size))

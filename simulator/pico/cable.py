@@ -56,7 +56,7 @@ class Cable:
         self._waiting.clear()
 
     def opened(self) -> bool:
-        """Whether a program has the port open."""
+        """True while a program has the port open."""
         if sys.platform == "win32":
             raise OSError("Windows has no ports that a program can make")
         if self.master < 0:
@@ -81,7 +81,7 @@ class Cable:
 
     @property
     def waiting(self) -> bool:
-        """Whether data is waiting for the far end to read."""
+        """True while data is waiting for the far end to read."""
         return bool(self._waiting)
 
     def flush(self) -> None:

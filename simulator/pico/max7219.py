@@ -64,7 +64,7 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class Lights:
-    """What a viewer sees.
+    """The lights as a viewer sees them.
 
     Attributes:
         data: the lights that are on, a bit each as in the payload of a FRAME on the link: row by

@@ -25,7 +25,7 @@ _END_TIMEOUT_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """What runs the firmware.
+    """The interpreter that runs the firmware.
 
     Attributes:
         path: the executable.

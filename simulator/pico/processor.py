@@ -114,7 +114,7 @@ class Processor:
 
     @property
     def full(self) -> bool:
-        """Whether so much waits for the firmware that the host has to wait too."""
+        """True if so much waits for the firmware that the host has to wait too."""
         return len(self._pending) >= _MAX_PENDING_BYTES
 
     def boot(self) -> None:

@@ -1,4 +1,4 @@
-"""What is printed or drilled on the faces of a die, as small pictures.
+"""Prints and pips on the faces of a die, as small pictures.
 
 Every face is a square coverage map, 0 for body to 1 for pip or print, drawn here with lines and
 polygons. The Power die's symbols come in several designs, so that a reader cannot learn just one.

@@ -1,4 +1,4 @@
-"""What every pixel of the empty scene sees, computed once and cached."""
+"""The empty scene as every pixel sees it, computed once and cached."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from vision.image.arrays import Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmptyScene:
-    """What the pixels see when nothing lies in the tray.
+    """The scene as the pixels see it when nothing lies in the tray.
 
     Attributes:
         points: world points seen, (height, width, 3) millimetres.
@@ -43,7 +43,7 @@ class EmptyScene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _LitRays:
-    """What rays see, one row per ray: as in `EmptyScene`, plus the part that is seen."""
+    """The scene as rays see it, one row per ray: as in `EmptyScene`, plus the part that is seen."""
 
     points: Floats
     depth: Floats

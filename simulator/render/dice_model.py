@@ -1,4 +1,4 @@
-"""What a die is: its shape, its six faces and how they are arranged.
+"""The model of a die: its shape, its six faces and how they are arranged.
 
 Numbered dice are the standard western kind: opposite faces add up to seven, and 1, 2 and 3 run
 counter-clockwise round the corner they share. In a die's own frame the faces 1, 2, 3 are on +x, +y,

@@ -93,7 +93,7 @@ def cast_rays(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
 
 
 def printed_surface(die: DieBody, hit: DieHit) -> tuple[Floats, Floats, Floats]:
-    """What is printed where rays hit a die.
+    """The print where rays hit a die.
 
     Returns:
         colours (n, 3), coverage by pips or print (n, 1), and the normals in the die's own frame

@@ -26,7 +26,7 @@ _WIDEST_AT_MM = 22.0
 
 
 class Grip(StrEnum):
-    """What the fingers do."""
+    """The posture of the fingers."""
 
     OPEN = "open"
     CUPPED = "cupped"
@@ -290,7 +290,7 @@ class HandSeen:
 
 
 def see_hand(pose: HandPose, origin: Floats, rays: Floats) -> HandSeen:
-    """What rays (rows, columns, 3) from the camera see of the hand."""
+    """The hand as rays (rows, columns, 3) from the camera see it."""
     u, v, reach = _intersect_relief(pose, origin, rays)
     maps, tint = (_sample_relief(picture, u, v) for picture in hand_relief(pose.grip))
     slope_u, slope_v = maps[..., 2], maps[..., 3] * (-1.0 if pose.left else 1.0)

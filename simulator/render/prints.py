@@ -113,7 +113,7 @@ def _sheet_whiteness(sheet: PrintedSheet, blur_mm: float) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrintSeen:
-    """What pixels of a part of the picture see of a sheet.
+    """A sheet as the pixels of a part of the picture see it.
 
     Attributes:
         part: rows and columns of the picture.
@@ -135,7 +135,7 @@ class PrintSeen:
 def see_print(
     item: Print, camera: CameraModel, tray: TrayModel, lighting: lights.Lighting, samples: int
 ) -> PrintSeen | None:
-    """What the camera sees of a print, or None if nothing."""
+    """The print as the camera sees it, or None if it sees nothing of it."""
     wide, tall = item.sheet.size
     outline = item.to_world(np.array(((0, 0), (wide, 0), (wide, tall), (0, tall)), np.float64))
     if (box := pixel_box(camera, outline, 2)) is None:

@@ -150,7 +150,7 @@ def _may_darken(die: DieBody, other: DieBody) -> bool:
 def _resting_die(
     scene: Scene, die: DieBody, others: tuple[DieBody, ...], quality: Quality
 ) -> tuple[Box, Floats] | None:
-    """What is seen of a die at rest, cached for pictures in which others are thrown."""
+    """The patch that shows a die at rest, cached for pictures in which others are thrown."""
     empty = empty_scene(
         scene.camera, scene.tray, scene.lighting, quality.background_rays, scene.prints
     )
@@ -247,7 +247,7 @@ def _motion_blur_kernel(way: Floats) -> Floats:
 
 
 def _hand_patch(scene: Scene, pose: HandPose, origin: Floats, rays: Floats) -> Floats:
-    """What rays (rows, columns, 3) see of the hand, premultiplied: (rows, columns, 4)."""
+    """The hand as rays (rows, columns, 3) see it, premultiplied: (rows, columns, 4)."""
     seen = see_hand(pose, origin, rays)
     shape = seen.cover.shape
     flat = np.flatnonzero(seen.cover.ravel() > 0)

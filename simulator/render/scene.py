@@ -92,7 +92,7 @@ def pixels_per_mm(scene: Scene) -> float:
 
 
 def camera_parameters(scene: Scene, size: tuple[int, int] | None = None) -> Profile:
-    """What a perfect calibration would find: the geometry alone, for pictures of (width, height).
+    """The profile of a perfect calibration: the geometry alone, for pictures of (width, height).
 
     Profiles and scenes share the world's frame: millimetres, x right and y down in the
     picture, z into the floor.

@@ -13,7 +13,7 @@ from vision.image.arrays import Floats
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """What camera and processing do to the light.
+    """The effects of camera and processing on the light.
 
     Attributes:
         exposure: factor on the light; 1 shows a radiance of 1 as white.

@@ -23,7 +23,7 @@ from vision.image.arrays import Floats
 
 
 def _may_shade_from(die: DieBody, other: DieBody, light: Light) -> bool:
-    """Whether another die may shade this one from a light."""
+    """True if another die may shade this one from a light."""
     # In plain numbers: for three of them NumPy's overhead outweighs the work.
     way = [there - here for there, here in zip(light.position, die.position, strict=True)]
     off = [there - here for there, here in zip(other.position, die.position, strict=True)]
@@ -116,7 +116,7 @@ def shade_die(
 
 
 def _may_be_in_rim_shadow(scene: Scene, die: DieBody, lamp: tuple[float, float, float]) -> bool:
-    """Whether the tray's wall can come between a die and a light."""
+    """True if the tray's wall can come between a die and a light."""
     tray = scene.tray
     rise = max(1.0, -lamp[2])
     for axis in (0, 1):

@@ -15,7 +15,7 @@ from vision.image.arrays import Floats
 
 
 def poses_differ(poses: Sequence[DieBody]) -> bool:
-    """Whether poses of a die differ."""
+    """True if poses of a die differ."""
     return any(
         p.position != poses[0].position or p.orientation != poses[0].orientation for p in poses[1:]
     )

@@ -17,7 +17,7 @@ _FOLDED_COLUMNS = 256
 
 
 class Border(IntEnum):
-    """What lies beyond a picture's edges."""
+    """The continuation of a picture beyond its edges."""
 
     EDGE = cv2.BORDER_REPLICATE
     REPEAT = cv2.BORDER_WRAP
@@ -46,11 +46,11 @@ def sample_picture(picture: Floats, x: Floats, y: Floats, border: Border = Borde
 
 TEXTURE_SIDE_PX = 1024
 TEXTURE_SIDE_MM = 320.0
-"""What a texture covers before it repeats."""
+"""The length that a texture covers before it repeats."""
 
 
 class Surface(StrEnum):
-    """What a floor, wall or table is made of."""
+    """The material of a floor, wall or table."""
 
     FELT = "felt"
     WOOD = "wood"

@@ -100,14 +100,14 @@ def _share_of_way_to_rim(tray: TrayModel, z: Floats, lamp: Floats) -> Floats:
 
 
 def _wall_blocks_lamp(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Floats) -> BoolArray:
-    """Whether a wall is between a lamp and places in the tray, (n,)."""
+    """True for places in the tray, (n,), that have a wall between themselves and a lamp."""
     at_rim, (inner_x, inner_y) = _share_of_way_to_rim(tray, z, lamp), tray.rim_inner
     rim_x, rim_y = x + (lamp[0] - x) * at_rim, y + (lamp[1] - y) * at_rim
     return np.asarray((np.abs(rim_x) > inner_x) | (np.abs(rim_y) > inner_y))
 
 
 def _tray_blocks_lamp(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Floats) -> BoolArray:
-    """Whether the tray's outer box blocks the way from places beside it to a lamp, (n,)."""
+    """True for places beside the tray, (n,), whose way to a lamp its outer box blocks."""
     leave = _share_of_way_to_rim(tray, z, lamp)
     enter = np.zeros_like(x)
     for here, there, half in zip((x, y), lamp[:2], tray.rim_outer, strict=True):
@@ -119,7 +119,7 @@ def _tray_blocks_lamp(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Fl
 
 
 def _near_walls(tray: TrayModel, points: Floats, lamps: Floats) -> BoolArray:
-    """Whether points (n, 3) are close enough to a wall for it to hide some of the lamps.
+    """True for points (n, 3) that are close enough to a wall for it to hide some of the lamps.
 
     Most of the floor and the table is not, and need not be tested lamp by lamp.
     """
