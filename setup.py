@@ -22,7 +22,7 @@ class WithFirmware(build_py):
             Package.from_folder(folder).write_zip(folder / SHIPPED_PACKAGE)
 
     def get_outputs(self, include_bytecode: bool = True) -> "list[str]":
-        """What `run` writes."""
+        """The files that `run` writes."""
         return [
             *super().get_outputs(include_bytecode),
             str(Path(self.build_lib) / "firmware" / SHIPPED_PACKAGE),

@@ -40,7 +40,7 @@ def ask_for_service(path: str = SERVICE_FILE) -> None:
 
 
 def service_asked(path: str = SERVICE_FILE) -> bool:
-    """Whether the last run asked for the REPL; asking clears the request."""
+    """True if the last run asked for the REPL; asking clears the request."""
     import os
 
     try:
