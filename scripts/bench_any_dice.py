@@ -83,7 +83,7 @@ def laid(set_up: SetUp, rng: np.random.Generator, colours: tuple[str, ...], edge
 
 
 def is_counted(dice: tuple[DieReading, ...], values: list[object]) -> bool:
-    """Whether Classic takes a first throw as it lies, with the right faces."""
+    """True if Classic takes a first throw as it lies, with the right faces."""
     tracked = tuple(TrackedDie(TrackId(k), die, True) for k, die in enumerate(dice))
     after = take_settled_dice(new_session(PAIR), tracked)
     return isinstance(after.mode, Playing) and sorted(

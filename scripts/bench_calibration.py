@@ -70,7 +70,7 @@ class Counted:
 
 
 def true_calibration(calibration: Calibration, where: Installation) -> Calibration:
-    """The same with the true camera, in the frame of the true tray."""
+    """A calibration with the true camera, in the frame of the true tray."""
     exact = camera_parameters(where.scene)
     profile = replace(
         calibration.profile,

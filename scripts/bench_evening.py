@@ -105,7 +105,7 @@ class Evening:
         """Nothing is put back in an evening."""
 
     def show(self, scene: Scene, seconds: float) -> list[Roll | Found]:
-        """What is reported of a scene; the noise of its pictures changes only with the light."""
+        """The reports on a scene; the noise of its pictures changes only with the light."""
         events: list[Roll | Found] = []
         drawn: dict[float, tuple[Image, Image]] = {}
         for _ in range(round(seconds * FPS)):
@@ -159,7 +159,7 @@ class Evening:
 
 
 def knocked(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The same with camera or tray pushed and tilted."""
+    """The scene with camera or tray pushed and tilted."""
     camera = scene.camera
     turn = rotation_of(np.radians(rng.uniform(-2, 2, 3)))
     push = np.array((*rng.uniform(-15, 15, 2), rng.uniform(-5, 5)))

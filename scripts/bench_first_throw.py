@@ -139,7 +139,7 @@ class Person:
         self._begun_s = time.monotonic()
 
     def says(self) -> str:
-        """What the screen shows."""
+        """The words on the screen."""
         return " ".join(" ".join(self._terminal.screen).split())
 
     def _tell(self, what: str) -> None:

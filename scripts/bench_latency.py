@@ -24,7 +24,7 @@ FPS = 30.0
 
 
 def shows(wanted: Picture | None, lights: Lights) -> bool:
-    """Whether the board shows this picture."""
+    """True if the board shows this picture."""
     return Picture(lights.data) == wanted
 
 

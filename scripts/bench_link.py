@@ -38,7 +38,7 @@ PRESSES = (*(Button.HOLD1, Button.HOLD3, Button.LEFT, Button.RIGHT), *[Button.OK
 
 
 def words(picture: Picture) -> set[bytes]:
-    """What the chain holds each of the eight times that a line of a picture is latched."""
+    """The words in the chain each of the eight times that a line of a picture is latched."""
     return {Wiring().words(picture, line) for line in range(8)}
 
 

@@ -52,7 +52,7 @@ PITCHES = (6, 8, 10, 12, 14, 16, 20, 24, 30, 40, 50, 60)
 CHECKS = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64)
 ODD = ((64, 64), (4000, 16), (300, 300), (640, 480), (1150, 1150), (2304, 1296), (4056, 3040))
 SETTINGS = ("nothing", "geometry", "empty tray")
-"""What is known of the installation."""
+"""How much is known of the installation."""
 
 Grey = NDArray[np.float32]
 Size = tuple[int, int]
@@ -288,7 +288,7 @@ def tray(size: Size, folder: Path) -> Tray:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one reading cost and returned. `failed` says how it ended if it did not return."""
+    """The cost and result of one reading. `failed` says how it ended if it did not return."""
 
     pattern: Pattern
     setting: str
@@ -304,7 +304,7 @@ class Cost:
 
     @property
     def good(self) -> bool:
-        """Whether it cost no more than wanted and claimed nothing false."""
+        """True if it cost no more than wanted and claimed nothing false."""
         within = self.ms <= WANTED_MS and self.peak_mb <= WANTED_MB
         return within and not self.failed and not self.wrong
 

@@ -134,7 +134,7 @@ def _polished(seed: int) -> Iterator[Taken]:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What one seed draws.
+    """The pictures that one seed draws.
 
     Attributes:
         name: the same in every part and in every run.

@@ -48,7 +48,7 @@ class Reported:
 
     @property
     def early(self) -> bool:
-        """Whether a roll was reported while dice still moved."""
+        """True if a roll was reported while dice still moved."""
         return any(frame < self.rest for frame in self.frames)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the appliance makes of strangers' set-ups by itself: places, claims, readings.
+"""Measures what the appliance makes of strangers' set-ups by itself: places, claims, readings.
 
     .venv/bin/python scripts/bench_self_calibration.py [--setups 50] [--throws 2] [--seed 0]
         [--tilt DEGREES] [--jobs 1] [--out FILE]
@@ -73,7 +73,7 @@ def picture(scene: Scene, gain: float, seed: int) -> Image:
 
 
 def calibrated_alone(set_up: SetUp) -> tuple[Calibration | str, float]:
-    """What the appliance makes of the tray, or why it does not; and the exposure's factor."""
+    """The calibration that the appliance makes, or why it makes none; and the exposure's factor."""
     scene, gain = set_up.where.scene, 1.0
     looks = SelfCalibration(sight=None, exposes=True)
     image = picture(scene, gain, 0)

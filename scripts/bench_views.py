@@ -81,7 +81,7 @@ def _read(
     lying: Sequence[DieTruth],
     key: tuple[str, str, str, int],
 ) -> Counts:
-    """What is read of the dice in a picture: right, wrong, or one more than lie there."""
+    """Counts of dice read in a picture: right, wrong, or one more than lie there."""
     counts: Counts = Counter()
     sure = [die for die in UncalibratedReader(profile).read(image).dice if die.sure]
     for die in sure:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a game writes: lines, bytes, syncs, and how long a turn's lines take on a slow disk.
+"""Measures a game's writes: lines, bytes, syncs, and how long a turn's lines take on a slow disk.
 
     .venv/bin/python scripts/bench_writes.py [--games 5] [--sync-ms 0 20 200]
 

@@ -67,7 +67,7 @@ def sums_of(text: str) -> dict[str, str]:
 
 
 def beside(path: Path) -> Iterator[str]:
-    """What is wrong with a published file and the hash beside it."""
+    """The faults of a published file and the hash beside it."""
     listed = path.with_name(f"{path.name}.sha256")
     if not path.is_file() or not listed.is_file():
         yield f"expected {path.name} and {listed.name}"
@@ -105,7 +105,7 @@ def signed(files: dict[str, bytes]) -> Iterator[str]:
 
 
 def wheels(files: dict[str, bytes], wanted: str, machine: str) -> Iterator[str]:
-    """What is wrong with the wheels, against the pins and the software bill of materials."""
+    """The faults of the wheels, against the pins and the software bill of materials."""
     there = {PurePosixPath(name).name: data for name, data in files.items() if name[-4:] == ".whl"}
     own = f"dicetray-{wanted}-py3-none-any.whl"
     if own not in there:
@@ -128,7 +128,7 @@ def wheels(files: dict[str, bytes], wanted: str, machine: str) -> Iterator[str]:
 
 
 def card(path: Path, files: dict[str, bytes]) -> Iterator[str]:
-    """What is wrong with the file that lets a card install the bundle by itself."""
+    """The faults of the file that lets a card install the bundle by itself."""
     yield from beside(path)
     line = f"FINGERPRINT={digest(files.get(KEY_FILE, b''))}"
     if path.is_file() and line not in path.read_text("utf-8").splitlines():

@@ -27,7 +27,7 @@ from pathlib import Path, PurePosixPath
 ROOT = Path(__file__).parents[1]
 PACKAGES = frozenset({"appliance", "calibration", "firmware", "simulator", "vision"})
 EXTRAS = frozenset({"club", "heic", "mqtt", "pi", "web"})
-"""What somebody who installs the wheel can add."""
+"""The extras that somebody who installs the wheel can add."""
 
 MADE_WITH_THE_WHEEL = frozenset({"firmware/package.zip"})
 """In the wheel, and not among the sources."""
@@ -79,7 +79,7 @@ def sources() -> set[str]:
 
 
 def check_sdist(archive: Path) -> Iterator[str]:
-    """What is wrong with a source distribution."""
+    """The faults of a source distribution."""
     with tarfile.open(archive) as packed:
         names = {"/".join(PurePosixPath(name).parts[1:]) for name in packed.getnames()}
     needed = sources() | {"LICENSE", "README.md", "pyproject.toml", "setup.py"}
@@ -91,7 +91,7 @@ def check_sdist(archive: Path) -> Iterator[str]:
 
 
 def check_wheel(wheel: Path) -> Iterator[str]:
-    """What is wrong with a wheel."""
+    """The faults of a wheel."""
     with zipfile.ZipFile(wheel) as packed:
         names = set(packed.namelist())
         (about,) = (name for name in names if name.endswith(".dist-info/METADATA"))
@@ -116,7 +116,7 @@ def check_wheel(wheel: Path) -> Iterator[str]:
 
 
 def try_installed(wheel: Path) -> Iterator[str]:
-    """What does not work in a fresh environment that has only this wheel and what it needs."""
+    """The failures in a fresh environment that has only this wheel and what it needs."""
     with tempfile.TemporaryDirectory() as text:
         folder = Path(text)
         venv.create(folder / "fresh", with_pip=True)

@@ -50,7 +50,7 @@ def _checks(function: ast.AST) -> Iterator[str]:
 
 
 def assertions(texts: Iterator[str]) -> Assertions:
-    """What the functions in these files assert; helpers count under their own names."""
+    """The assertions of the functions in these files; helpers count under their own names."""
     found: Assertions = Counter()
     for text in texts:
         for node in ast.walk(ast.parse(text)):

@@ -65,7 +65,7 @@ class Entered:
             self.counts[key] = self.counts.get(key, 0) + 1
 
     def rows(self, name: str) -> Iterator[str]:
-        """What was counted, without the simulator and of it."""
+        """The counts without the simulator, and those of it."""
         for whose, simulated in (("", False), (", simulator", True)):
             counts = {
                 k: n for k, n in self.counts.items() if k[0].startswith(SIMULATORS) is simulated

@@ -26,7 +26,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(slots=True)
 class Size:
-    """What was counted.
+    """Counts of some code.
 
     Attributes:
         lines: all lines.
@@ -60,7 +60,7 @@ class Size:
                 self.docstring_words += len((ast.get_docstring(node) or "").split())
 
     def row(self, name: str) -> str:
-        """What was counted, as a row of a table."""
+        """The counts as a row of a table."""
         longest = max(self.functions, key=lambda one: self.functions[one])
         path, function, _ = longest.rsplit(":", 2)
         values = (
@@ -89,7 +89,7 @@ def _lines_of(function: Function) -> int:
 
 
 def _is_docstring(node: ast.AST) -> bool:
-    """Whether it is one of a module, class or function, or below an attribute."""
+    """True if it is one of a module, class or function, or below an attribute."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)

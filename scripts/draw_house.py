@@ -146,7 +146,7 @@ def imports(rooms: list[Room]) -> set[tuple[str, str]]:
 
 
 def implied(upper: str, lower: str, direct: set[tuple[str, str]]) -> bool:
-    """Whether one room also reaches another through a third: such lines are left out."""
+    """True if one room also reaches another through a third: such lines are left out."""
     seen, ahead = set(), {b for a, b in direct if a == upper and b != lower}
     while ahead:
         seen |= ahead

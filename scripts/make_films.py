@@ -64,7 +64,7 @@ WEBP_QUALITY = 55
 """Out of 100."""
 SHARP = StreamSettings(FULL_SIZE_PX, (960, 540), float(FPS))
 HASTY = StreamSettings(FULL_SIZE_PX, (640, 360), FPS / 2)
-"""What the camera delivers for a game, and for a calibration, which takes long."""
+"""The camera's stream for a game, and for a calibration, which takes long."""
 TEXT_LINES = 2
 """Lines of text below the board."""
 TURN_SEED = 7
@@ -162,7 +162,7 @@ def write(path: Path, views: Iterable[View]) -> tuple[int, float]:
 
 
 def simulation(stack: ExitStack, seed: int, setup: Setup | None = None) -> SimulatedAppliance:
-    """What is filmed: a person's game, or the menu at a tray that can be calibrated."""
+    """The appliance to film: a person's game, or the menu at a tray that can be calibrated."""
     folder = Path(stack.enter_context(TemporaryDirectory()))
     journal = stack.enter_context(Journal(folder / "games.journal"))
     buttons = Config().buttons
@@ -338,7 +338,7 @@ def calibration() -> Iterator[View]:
 
 
 def shown(wizard: Wizard) -> bool:
-    """Whether this part of the calibration is in the film: two faces, the first and last throw."""
+    """True if this part of the calibration is in the film: two faces, the first and last throw."""
     if wizard.page is Page.CHECK:
         return throws_in(wizard) in (0, CHECKED_THROWS - 1)
     return wizard.page is not Page.POWER or len(wizard.faces) in (0, 1)

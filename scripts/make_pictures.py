@@ -52,7 +52,7 @@ FACES = {0: 3, 1: 3, 2: 5, 3: 3, 4: 5}
 MIRRORS: tuple[int, Difficulty, int] = (60046, "easy", 3)
 """Seed, difficulty and number of a rendered tray whose dice reflect a lamp."""
 HANDLED: tuple[int, Difficulty, int] = (900048, "hard", 9)
-"""The same of one in which a hand covers a die and another die leans on it."""
+"""A scene in which a hand covers a die and another die leans on it."""
 GLOSSY_SET = (Kind.BLACK,) * 5 + (Kind.RED,)
 GLOSSY_FACES = (6, 5, 3, 4, 2, 4)
 WINDOW = (100, 30)
@@ -83,7 +83,7 @@ def rendered(seed: int, level: Difficulty, number: int) -> tuple[Image, Profile]
 
 
 def in_doubt() -> Image:
-    """What is read and what is asked about when a hand reaches into the tray."""
+    """The picture of what is read and what is asked about when a hand reaches into the tray."""
     image, profile = rendered(*HANDLED)
     read = annotate(image, Reader(profile).read(image))
     return np.asarray(cv2.resize(read, (1024, 576), interpolation=cv2.INTER_AREA), np.uint8)

@@ -71,7 +71,7 @@ def digest(file: Path) -> list[dict[str, str]]:
 
 
 def metadata(wheel: Path) -> Message:
-    """What a wheel says about itself."""
+    """The metadata of a wheel."""
     with zipfile.ZipFile(wheel) as archive:
         name = next(n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
         return email.message_from_bytes(archive.read(name))
@@ -114,7 +114,7 @@ def shared_libraries(wheel: Path) -> list[dict[str, Any]]:
 
 
 def named_inside(wheel: Path) -> list[dict[str, Any]]:
-    """What a wheel's own bills of materials name (PEP 770), but for the wheel itself."""
+    """The components in a wheel's own bills of materials (PEP 770), but for the wheel itself."""
     parts = {}
     with zipfile.ZipFile(wheel) as archive:
         for file in sorted(archive.namelist()):

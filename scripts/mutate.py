@@ -74,7 +74,7 @@ class Mutant(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Whether the tests noticed a mutant, and the mutant as a difference."""
+    """The outcome for a mutant: if the tests noticed it, and the mutant as a difference."""
 
     mutant: Mutant
     noticed: bool
@@ -143,7 +143,7 @@ def sampled(found: Sequence[Mutant], count: int, rng: random.Random) -> list[Mut
 
 
 def git(checkout: Path, *arguments: str) -> str:
-    """What git prints."""
+    """The output of git."""
     command = ["git", "-C", str(checkout), *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -166,7 +166,7 @@ def limit_computing() -> None:
 
 
 def pass_tests(mutant: Mutant, checkout: Path, quick: bool) -> bool:
-    """Whether the tests of a mutant's room pass, and end."""
+    """True if the tests of a mutant's room pass, and end."""
     near = mirrored(mutant.file, mutant.room)
     stages = [(tests, near[:place], "not slow") for place, tests in enumerate(near)]
     if not quick:

@@ -33,7 +33,7 @@ from tests.appliance.journal.rotting import (
 
 
 def plans(times: int, rng: random.Random) -> Iterator[tuple[Hit, ...]]:
-    """What is damaged in each run: half of the damages are of the game going on."""
+    """The damages of each run: half of them are of the game going on."""
     rest = (*ENDED, *OTHERS)
     for number in range(times):
         turn, half = divmod(number // 2, len(ALL_KINDS))

@@ -20,7 +20,7 @@ from vision.geometry.profile_file import profile_data, profile_from_data
 Encoded = NDArray[np.uint8]
 """The bytes of a picture as JPEG or PNG, (n,)."""
 Record = dict[str, Any]
-"""What is known about a picture, for JSON."""
+"""The facts known about a picture, for JSON."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

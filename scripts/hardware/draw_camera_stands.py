@@ -44,7 +44,7 @@ BOOK_COLOURS = (
 
 
 def half_width_mm(distance: float = DISTANCE_MM) -> float:
-    """What is seen to either side of the middle, across the picture."""
+    """The width that is seen to either side of the middle, across the picture."""
     diagonal = distance * math.tan(math.radians(DIAGONAL_DEGREES / 2))
     return diagonal * WIDE / math.hypot(WIDE, HIGH)
 
@@ -87,7 +87,7 @@ def scene(left: float, table: float) -> tuple[list[str], float, float]:
 
 
 def caption(left: float, table: float, title: str, words: str) -> list[str]:
-    """What a stand is called, and what it is made of, below the table."""
+    """The name of a stand, and what it is made of, below the table."""
     middle = left + TABLE_MM * SCALE / 2
     return [text(middle, table + 34, title, "m"), text(middle, table + 52, words, "s m")]
 

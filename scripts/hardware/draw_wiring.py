@@ -152,7 +152,7 @@ MISTAKES: tuple[tuple[str, Wiring], ...] = (
 
 
 class Bus:
-    """What the firmware's chain writes to: chips that are wired in a given way."""
+    """The bus that the firmware's chain writes to: chips that are wired in a given way."""
 
     def __init__(self, wiring: Wiring) -> None:
         self.chips = ChipChain(wiring.light)
@@ -177,7 +177,7 @@ def self_test(wiring: Wiring) -> Picture:
 
 
 def self_tests() -> Iterator[str]:
-    """What the self-test shows if the settings are the default ones and the wiring is not."""
+    """The pictures of the self-test if the settings are the default ones and the wiring is not."""
     size = 5
     for n, (title, wiring) in enumerate(MISTAKES):
         left, top = 20 + 370 * (n % 2), 40 + 125 * (n // 2)

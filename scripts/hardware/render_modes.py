@@ -80,7 +80,7 @@ def seen_by(camera: KnownCamera, part: Part, height: float) -> Scene:
 
 
 def measured(image: Image, sight: Sight, height: float) -> str:
-    """What calibration and reader make of a picture."""
+    """The result of calibration and reader on a picture."""
     try:
         markers = find_rim_markers(image)
         rim = RimHeight(sizes.RIM, 0.3)

@@ -66,7 +66,7 @@ KEEP_COUNT = len(KEEPS)
 
 
 class Tables(NamedTuple):
-    """What the compiled loops look up.
+    """The tables in which the compiled loops look things up.
 
     Attributes:
         score: `Lower.score`.
@@ -118,7 +118,7 @@ def _raise_to(out: Floats, points: float, row: Floats, start: int) -> None:
 
 @FAST
 def _expect(hands: Floats, keeps: Floats, more: Ints) -> None:
-    """What each keep (462, c) is worth, from the hands (252, c) that may come."""
+    """The worth of each keep (462, c), from the hands (252, c) that may come."""
     for hand in range(hands.shape[0]):
         keeps[FIRST_HAND_INDEX + hand] = hands[hand]
     for keep in range(FIRST_HAND_INDEX - 1, -1, -1):
@@ -293,7 +293,7 @@ def _use_hands(
 
 @FAST
 def _before_last_roll(used: Floats, tables: Tables) -> tuple[Floats, Floats]:
-    """What keeps are worth before the last roll, by the Power die.
+    """The worth of keeps before the last roll, by the Power die.
 
     Returns:
         (5, 462, 64) by its face 1, 2, 3, Double and Power, and (462, 64) where it is frozen.
@@ -459,7 +459,7 @@ MEANS = tuple(5.6 * number for number in (*FACES, FACES[-1]))
 
 
 def packed(values: Floats, rank: int = 24) -> dict[str, NDArray[Any]]:
-    """What `values.Packed` takes: 16-bit numbers, and differences, which pack better."""
+    """The arrays for `values.Packed`: 16-bit numbers, and differences, which pack better."""
     upper, lower_factor = factors(values, rank)
     steps = [np.abs(part).max(axis=0) / 32_000 for part in (upper, lower_factor)]
     whole = [

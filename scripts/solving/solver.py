@@ -89,7 +89,7 @@ class Solution:
 
 
 def follow(table: Table, believed: NDArray[np.float64], masks: int = OPEN_MASKS - 1) -> Solution:
-    """What play by slightly wrong values, such as rounded ones, is really worth.
+    """The real worth of play by slightly wrong values, such as rounded ones.
 
     Args:
         table: what the rules say.
@@ -113,7 +113,7 @@ def follow(table: Table, believed: NDArray[np.float64], masks: int = OPEN_MASKS 
 
 
 def followed(keeps: NDArray[Any], really: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """What each hand is worth when the keep that is best by one measure is valued by another.
+    """The worth of each hand when the keep that is best by one measure is valued by another.
 
     Args:
         keeps: (462, ...) the measure to choose by; used as scratch space.

@@ -15,7 +15,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "networks.md"
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is known about a network.
+    """The facts about a network.
 
     Attributes:
         file: its name.

@@ -81,7 +81,7 @@ class CloseView:
 
 
 def overlap(a: DieBody, b: DieBody) -> bool:
-    """Whether two cubes share a point: the separating axis theorem in 3D."""
+    """True if two cubes share a point: the separating axis theorem in 3D."""
     first, second = cube_corners(a).astype(np.float64), cube_corners(b).astype(np.float64)
     ways = [*a.rotation.T, *b.rotation.T]
     ways += [np.cross(u, v) for u in a.rotation.T for v in b.rotation.T]
@@ -175,7 +175,7 @@ def held(rng: np.random.Generator, die: DieBody, tray: TrayModel) -> DieBody:
 
 
 def is_held(die: DieBody, tray: TrayModel) -> bool:
-    """Whether a die lies beside the tray."""
+    """True if a die lies beside the tray."""
     return any(abs(v) > outer for v, outer in zip(die.position, tray.rim_outer, strict=False))
 
 
@@ -383,7 +383,7 @@ def close_views(
 
 
 def _with_lamp_above(rng: np.random.Generator, lighting: Lighting, tray: TrayModel) -> Lighting:
-    """The same lighting and a lamp that many of the tops reflect."""
+    """The lighting with one more lamp, which many of the tops reflect."""
     high = float(rng.uniform(600, 1600))
     x, y = rng.uniform(-2.5, 2.5, 2) * np.array(tray.half)
     lamp = Light(
@@ -425,7 +425,7 @@ def _with_cover(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def _in_sight(scene: Scene) -> bool:
-    """Whether the first die is wholly in the picture."""
+    """True if the first die is wholly in the picture."""
     pixels = scene.camera.project(cube_corners(scene.dice[0]))
     return bool((pixels > 0).all() and (pixels < np.array(scene.camera.size) - 1).all())
 

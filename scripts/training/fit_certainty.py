@@ -53,17 +53,17 @@ this."""
 
 
 def geometry(die: Known) -> bool:
-    """Whether it was read with geometry."""
+    """True if it was read with geometry."""
     return die.seen.place is not None
 
 
 def lies(die: Known) -> bool:
-    """Whether it lies in the tray with a face up."""
+    """True if it lies in the tray with a face up."""
     return die.state in ("ok", "covered")
 
 
 def shows(die: Known) -> bool:
-    """Whether it shows the value that it was read as."""
+    """True if it shows the value that it was read as."""
     return str(die.seen.value) == die.true_value and die.true_kind is not Kind.POWER
 
 
@@ -74,7 +74,7 @@ def lying_of(die: Known) -> float:
 
 
 def evidence_for_value_read(die: Known) -> Evidence:
-    """What speaks for the value that it was read as."""
+    """The evidence for the value that it was read as."""
     seen = die.seen
     return value_evidence(seen.one, seen.value or 0, seen.confidence, seen.place)
 
@@ -87,13 +87,13 @@ def risk(die: Known) -> float:
 
 
 def asked(die: Known) -> bool:
-    """Whether the risk decides about it."""
+    """True if the risk decides about it."""
     seen = die.seen
     return seen.value is None or may_claim(seen.one, seen.value, seen.confidence, seen.place)
 
 
 def claimed(die: Known) -> bool:
-    """Whether the reader claims it."""
+    """True if the reader claims it."""
     seen = die.seen
     state = state_of(seen.one, seen.value, seen.confidence, lying_of(die), seen.place)
     return state is DieState.OK

@@ -57,7 +57,7 @@ MISLABELLED = (
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What was about to be claimed about a die.
+    """A claim that was about to be made about a die.
 
     Attributes:
         source: where the picture comes from.
@@ -73,7 +73,7 @@ class Shown:
 
 
 def licence_allows(source: Source) -> bool:
-    """Whether photographs of a source may be fitted to, and trained with."""
+    """True if photographs of a source may be fitted to, and trained with."""
     return any(one in source.licence for one in FITTED_LICENCES)
 
 
@@ -121,7 +121,7 @@ def fitted_to(dice: Sequence[Shown]) -> Model:
 
 
 def risks(model: Model, dice: Sequence[Shown]) -> FloatArray:
-    """What the model says of each."""
+    """The risks that the model gives the dice."""
     return np.array([model.risk(dict(zip(PIECES, die.evidence, strict=True))) for die in dice])
 
 

@@ -1,4 +1,4 @@
-"""What the networks share: their blocks, the training loop, the export."""
+"""Common parts of the networks: their blocks, the training loop, the export."""
 
 import argparse
 import sys

@@ -41,7 +41,7 @@ NO_DIE_SHARE = 0.35
 TOP_IN_BOX = 0.8
 """Edge of a top in sides of the box around its die, where the reader does not say."""
 PIP_EDGES = (0.12, 0.42)
-"""What is cut on a top, at a pip or not, is so small: edges of the top."""
+"""The range of sizes of what is cut on a top, at a pip or not: edges of the top."""
 ANYWHERE_EDGES = (0.3, 1.6)
 """Edge of what is cut away from dice, in edges of the picture's median die."""
 LEAST_EDGE_PX = 6.0

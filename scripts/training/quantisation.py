@@ -97,7 +97,7 @@ def quantise(args: argparse.Namespace) -> None:
 
 
 def _equalised(model: onnx.ModelProto, patches: Float32Array) -> onnx.ModelProto:
-    """The same function with more equal channel ranges in each layer: scales pass through ReLU."""
+    """An equivalent model with more equal channel ranges by layer: scales pass through ReLU."""
     nodes = model.graph.node
     layers = [node for node in nodes if node.op_type == "Conv"]
     layers += [node for node in nodes if node.op_type == "Gemm"][:1]

@@ -74,4 +74,4 @@ TOPS = (
 )
 
 RECIPE = (VIEWS, FACES, POSTURES, TOPS)
-"""What to run: the views, then the steps of each network, in parallel."""
+"""The steps to run: the views, then those of each network, in parallel."""

@@ -1,4 +1,4 @@
-"""What the heat map of tops should say of a drawn scene.
+"""The heat map of tops that a drawn scene should give.
 
 Source: Zhou, Wang and Krähenbühl, Objects as points, arXiv 1904.07850, 2019.
 """
@@ -27,7 +27,7 @@ OPEN_SIZE = (0.75, 1.35)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Targets:
-    """What the cells of some scenes should say.
+    """The right answers of the cells of some scenes.
 
     Attributes:
         heat: (n, cells, cells), 1 at the cell of a middle.

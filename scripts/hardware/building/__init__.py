@@ -1,1 +1,1 @@
-"""What is built and bought, and how it is wired: sizes, mounting, pins, drawings, tables."""
+"""Parts to build and buy, and their wiring: sizes, mounting, pins, drawings, tables."""

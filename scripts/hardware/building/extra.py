@@ -1,4 +1,4 @@
-"""What scripts say where the extra `parts` is not installed, or the system lacks what it loads.
+"""The advice of scripts where the extra `parts` is not installed or the system lacks what it loads.
 
     python3 scripts/hardware/building/extra.py
 
@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 
 MODULES = ("build123d", "trimesh", "schemdraw")
-"""What `make_parts.py` imports."""
+"""The modules that `make_parts.py` imports."""
 LIBRARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {"build123d": ("libGL.so.1", "libgl1"), "mitsuba": ("libatomic.so.1", "libatomic1")}
 )

@@ -118,7 +118,7 @@ def lights() -> tuple[list[Solid], list[Solid]]:
 
 
 def scene(samples: int) -> dict[str, Any]:
-    """What Mitsuba renders."""
+    """The scene that Mitsuba renders."""
     turn, lift, away = np.radians(17), np.radians(24), 1250.0
     target = np.array((78.0, 30.0, 122.0))
     origin = target + away * np.array(

@@ -25,7 +25,7 @@ HEIGHTS = (320, 370, 430)
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a camera at some height above the floor sees.
+    """The view of a camera at some height above the floor.
 
     Attributes:
         seen: width and depth at the height of the rim, millimetres.
@@ -42,7 +42,7 @@ def lens(height: float, camera: KnownCamera = MODULE_3) -> Lens:
 
 
 def view(height: float, camera: KnownCamera = MODULE_3) -> View:
-    """What a camera sees with its lens at this height above the floor."""
+    """The view of a camera with its lens at this height above the floor."""
     focal = float(lens(height, camera).matrix[0, 0])
     away = height - sizes.RIM
     seen = (SIZE[0] * away / focal, SIZE[1] * away / focal)

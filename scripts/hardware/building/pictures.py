@@ -28,7 +28,7 @@ def triangles_of(solid: Solid) -> Array:
 
 
 def _named(name: str, starts: tuple[str, ...]) -> bool:
-    """Whether a name is one of these, or begins with one of them and a hyphen."""
+    """True if a name is one of these, or begins with one of them and a hyphen."""
     return any(name == start or name.startswith(f"{start}-") for start in starts)
 
 

@@ -11,7 +11,7 @@ BUTTON_LIGHT_MA = 4.0
 USB_PORT_MA = 500.0
 SUPPLY_MA = 4000.0
 BRIGHT_LIMIT_MA = 3500
-"""What `CURRENT_LIMIT_MA` is set to with a 5 V supply of 4 A."""
+"""The value of `CURRENT_LIMIT_MA` with a 5 V supply of 4 A."""
 USUAL_LIGHTS = 200
 
 

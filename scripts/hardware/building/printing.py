@@ -21,7 +21,7 @@ _ON_BED = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found about a part.
+    """The findings about a part.
 
     Attributes:
         watertight: whether its surface is closed, and encloses one body.
@@ -56,7 +56,7 @@ def overhang(mesh: Mesh) -> float:
 
 
 def judge(mesh: Mesh) -> Verdict:
-    """Whether a part can be printed."""
+    """Judges if a part can be printed."""
     low, high = np.asarray(mesh.bounds)
     whole = bool(mesh.is_watertight) and bool(mesh.is_winding_consistent) and mesh.body_count == 1
     size = tuple(float(side) for side in high - low)

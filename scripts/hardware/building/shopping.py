@@ -1,4 +1,4 @@
-"""What to buy: the list in `shopping.toml`, for three builds, and their power."""
+"""The shopping list in `shopping.toml`, for three builds, and their power."""
 
 import tomllib
 from collections.abc import Iterator

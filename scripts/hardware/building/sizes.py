@@ -13,7 +13,7 @@ TRAY = TrayModel()
 FLOOR = (2 * TRAY.half[0], 2 * TRAY.half[1])
 """Width and depth of the tray's floor."""
 OPENING = (2 * TRAY.rim_inner[0], 2 * TRAY.rim_inner[1])
-"""The same between the rim's inner edges."""
+"""The floor between the rim's inner edges."""
 RIM = TRAY.wall_height
 PLATE = PLATE_MM
 """Edge of a printed marker; each needs a shelf of that size at its corner of the rim."""

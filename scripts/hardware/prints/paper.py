@@ -101,7 +101,7 @@ def _escaped(text: str) -> str:
 
 
 def _stream(page: Page) -> bytes:
-    """What a PDF's page draws, in millimetres from its top left."""
+    """The drawing commands of a PDF's page, in millimetres from its top left."""
     height = page.size[1]
     scale = f"{POINTS_A_MM:.8f}"
     lines = [f"{scale} 0 0 -{scale} 0 {height * POINTS_A_MM:.6f} cm", f"{_LINE_MM} w"]

@@ -1,4 +1,4 @@
-"""What the reader knew about each die that it found, and the ground truth, kept in arrays.
+"""The reader's knowledge of each die that it found, and the ground truth, kept in arrays.
 
 Another rule for what is claimed can then be tried without rendering and reading again.
 """
@@ -39,7 +39,7 @@ _PLACED = ("mm", "inside", "held", "beyond", "size")
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a claim is decided on; see `vision.decide.acceptance.state_of`."""
+    """The facts that a claim is decided on; see `vision.decide.acceptance.state_of`."""
 
     one: Detection
     value: int | None

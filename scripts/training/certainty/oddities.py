@@ -1,4 +1,4 @@
-"""What occurs on tables but in no rendering: printed markers, and dice of another size."""
+"""Things that occur on tables but in no rendering: printed markers, and dice of another size."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -32,7 +32,7 @@ FINER = 4
 
 
 def other_size(rng: Generator, profile: Profile) -> Profile:
-    """The same installation, calibrated for dice of another size."""
+    """The installation calibrated for dice of another size."""
     return replace(
         profile, die_edge_mm=profile.die_edge_mm * float(rng.choice(ASSUMED_SIZE_FACTORS))
     )

@@ -111,7 +111,7 @@ class ViewedDie:
 
     @property
     def readable(self) -> bool:
-        """Whether its value counts: a top up to half hidden is no excuse for another value."""
+        """True if its value counts: a top up to half hidden is no excuse for another value."""
         return self.tilt < 4 and self.rise < 0.06 and self.hidden <= 0.5
 
     def axes(self, profile: Profile) -> FloatArray:
@@ -229,7 +229,7 @@ def _cut_out(rng: Generator, view: View, die: ViewedDie, sights: Sights) -> Imag
 
 
 def _all_seen(view: View, die: ViewedDie) -> bool:
-    """Whether the view holds everything that the patch of a die should show."""
+    """True if the view holds everything that the patch of a die should show."""
     size = np.array(view.picture.shape[1::-1])
     reach = die.edge * POSTURE_PATCH_SIDE_PX / POSTURE_PATCH_EDGE_PX / 2
     start, end = np.array(view.corner), np.array(view.corner) + size

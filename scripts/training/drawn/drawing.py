@@ -169,7 +169,7 @@ def _two_colours(rng: Generator) -> tuple[FloatArray, FloatArray]:
 
 
 def _differ(one: FloatArray, other: FloatArray) -> bool:
-    """Whether people would tell pips of one colour from a body of the other."""
+    """True if people would tell pips of one colour from a body of the other."""
     return float(np.abs(one - other).max()) > 0.3
 
 
@@ -344,7 +344,7 @@ def _disc_mask(
 
 
 def _lettering(rng: Generator, out: Float32Array, style: Style, face: int) -> None:
-    """What makers print beside the pips: most often where a face has room for it."""
+    """Draws what makers print beside the pips: most often where a face has room for it."""
     ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
     if face in _USUAL and rng.random() < 0.7:
         usual = _USUAL[face]
@@ -451,7 +451,7 @@ _USUAL: dict[int, tuple[Callable[[Generator, Image], None], ...]] = {
     3: (_logo,),
     6: (_between,),
 }
-"""What is printed most often beside the pips of a face."""
+"""The prints that are most often beside the pips of a face."""
 
 
 def _symbol(rng: Generator, out: Float32Array, colour: FloatArray) -> None:

@@ -1,4 +1,4 @@
-"""What drawn dice lie on: plain, wood, cloth, felt, leather, carpet, denim, cardboard, checks."""
+"""Floors for drawn dice: plain, wood, cloth, felt, leather, carpet, denim, cardboard, checks."""
 
 from collections.abc import Callable
 

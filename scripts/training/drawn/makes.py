@@ -26,7 +26,7 @@ LARGE_ONE = (1.15, 2.1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Make:
-    """What a maker does; the default is the plainest die.
+    """The looks that a maker gives dice; the default is the plainest die.
 
     Attributes:
         rows: distance of a 6's rows, as a share of that in a square.
@@ -52,7 +52,7 @@ class Make:
 
 
 def random_make(rng: Generator, patterned: float) -> Make:
-    """What one maker does; `patterned` is the chance that its bodies are not plain."""
+    """The looks of one maker's dice; `patterned` is the chance that its bodies are not plain."""
     rows = float(rng.uniform(*CLOSE_ROWS)) if rng.random() < 0.45 else 1.0
     one_radius = float(rng.uniform(*LARGE_ONE)) if rng.random() < 0.15 else 1.0
     odd_colour: FloatArray | None = None

@@ -38,7 +38,7 @@ HUGE_EDGE = 60.0
 """Of dice with a larger edge, pixels, no more than `MAX_HUGE_DICE` are drawn."""
 TILTED_SHARE = 0.12
 MAX_TILT_OF_A_TOP_DEGREES = 26.0
-"""Whether a die that leans more shows a top is left open."""
+"""It is left open if a die that leans more shows a top."""
 ASIDE_SHARE = 0.16
 """Of scenes photographed from the side."""
 COVERED_SHARE = 0.08

@@ -1,4 +1,4 @@
-"""What drawn dice lie among, and how they are photographed: clutter, shadows, light, lens."""
+"""The surroundings of drawn dice, and how they are photographed: clutter, shadows, light, lens."""
 
 import cv2
 import numpy as np
@@ -34,7 +34,7 @@ def tilted(rng: Generator, degrees: float) -> FloatArray:
 
 
 def add_clutter(rng: Generator, canvas: Float32Array) -> None:
-    """What may pass for dice: lone spots, rows of spots, coins, letters, bars, highlights."""
+    """Adds what may pass for dice: lone spots, rows of spots, coins, letters, bars, highlights."""
     side = canvas.shape[0]
     for _ in range(int(rng.integers(0, 4))):
         what = int(rng.integers(6))

@@ -39,7 +39,7 @@ def prism(points: list[tuple[float, float]], z: tuple[float, float]) -> Solid:
 
 
 def countersunk(x: float, y: float, wide: float, head: float, z: tuple[float, float]) -> Solid:
-    """What a countersunk screw from above removes, between the part's lower and upper face."""
+    """The hole for a countersunk screw from above, between the part's lower and upper face."""
     deep = (head - wide) / 2
     cone = Pos(x, y, z[1] - deep) * Cone(wide / 2, head / 2 + 0.02, deep + 0.02, align=_FOOT)
     return cylinder(x, y, wide, (z[0] - 1, z[1] + 1)) + cone

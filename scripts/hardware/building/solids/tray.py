@@ -29,7 +29,7 @@ def _half() -> tuple[float, float]:
 
 
 def joints() -> tuple[bool, bool]:
-    """Whether the rim is printed in a left and a right piece, and in a near and a far one."""
+    """The joints of the rim: if it is in a left and a right piece, and in a near and a far one."""
     x, y = _half()
     return (2 * (x + sizes.PLATE) > sizes.BED, 2 * (y + sizes.PLATE) > sizes.BED)
 
