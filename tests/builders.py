@@ -1,4 +1,4 @@
-"""What many tests start from: readings, dice in the tray, throws, games played by text."""
+"""Builders that many tests start from: readings, dice in the tray, throws, games played by text."""
 
 import shutil
 from collections.abc import Container, Iterable, Sequence
@@ -56,7 +56,7 @@ def record_for(
 
 
 def config_of(text: str) -> Config:
-    """What a configuration file `dicetray.toml` with this text says; raises as `load` does."""
+    """The configuration of a file `dicetray.toml` with this text; raises as `load` does."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "dicetray.toml"
         path.write_text(text)

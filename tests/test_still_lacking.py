@@ -1,4 +1,4 @@
-"""What a new game, alert, setting or camera still lacks, all of it at once.
+"""Everything that a new game, alert, setting or camera still lacks, all of it at once.
 
 Each has tests of its own, which say more; they name one place at a time.
 """
@@ -38,7 +38,7 @@ def text_of(name: str) -> str:
 
 
 def lacks(checks: Iterable[tuple[bool, str]]) -> list[str]:
-    """What is not there, in words."""
+    """The things that are not there, in words."""
     return [what for there, what in checks if not there]
 
 
@@ -51,13 +51,13 @@ def keys_of(game: Recordable[Any]) -> Iterator[str]:
 
 
 def has_german_label(key: str) -> bool:
-    """Whether German has all words of a key."""
+    """True if German has all words of a key."""
     words = (word for word in key.split() if re.search("[a-z]{2}", word))
     return all({word, f"... {word}"} & GERMAN.labels.keys() for word in words)
 
 
 def of_game(game: Recordable[Any]) -> Iterator[tuple[bool, str]]:
-    """What a game needs in order to be finished."""
+    """The needs of a game that is to be finished."""
     name, folder = game.NAME, game.NAME.replace("-", "_")
     for member in sorted(members(Game) | members(Recordable)):
         yield hasattr(game, member), f"{member} in its module (appliance/rules/game.py)"
@@ -78,7 +78,7 @@ def of_game(game: Recordable[Any]) -> Iterator[tuple[bool, str]]:
 
 
 def of_alert(alert: Alert) -> Iterator[tuple[bool, str]]:
-    """What an alert needs."""
+    """The needs of an alert."""
     page = text_of("docs/troubleshooting.md").replace(",", "")
     yield f"**{' '.join(alert.lines)}**" in page, "a line in docs/troubleshooting.md"
     for line in alert.lines:
@@ -98,7 +98,7 @@ def settings(config: object = None, section: str = "") -> Iterator[tuple[str, st
 
 
 def of_setting(setting: tuple[str, str]) -> Iterator[tuple[bool, str]]:
-    """What a setting needs."""
+    """The needs of a setting."""
     section, name = setting
     known = tomllib.loads(DEFAULT_TOML).get(section, {})
     explained = f"\n{name} = " in DEFAULT_TOML or f"\n# {name} = " in DEFAULT_TOML
@@ -109,7 +109,7 @@ def of_setting(setting: tuple[str, str]) -> Iterator[tuple[bool, str]]:
 
 
 def of_camera(kind: CameraKind) -> Iterator[tuple[bool, str]]:
-    """What a kind of camera needs."""
+    """The needs of a kind of camera."""
     guide = text_of("docs/developing.md")
     there = f"`{kind.name}:" in guide or f"`{kind.name}`" in guide
     yield there, "its name under Ports in docs/developing.md"

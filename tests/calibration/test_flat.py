@@ -1,4 +1,4 @@
-"""What one printed marker, or a floor's corners, tell of a view; and what is read with it."""
+"""Facts about a view from one printed marker, or a floor's corners; and what is read with it."""
 
 from dataclasses import replace
 

@@ -22,7 +22,7 @@ def put(*places: tuple[float, float], sure: bool = True, held: bool = True) -> l
 
 
 def has_learnt(calibration: Calibration, *places: tuple[float, float]) -> list[bool]:
-    """Whether dice are held there."""
+    """True for each place where dice are held."""
     profile = CalibratedReader(calibration).profile
     return [profile.held(np.array(place)) for place in places]
 

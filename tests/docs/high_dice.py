@@ -138,7 +138,7 @@ def choices(state: State) -> Sequence[Choice]:
 
 
 def preview(state: State, choice: Choice) -> Points | None:
-    """What banking would score."""
+    """The points that banking would score."""
     if choice not in choices(state):
         raise _refusal(state, choice)
     if not isinstance(choice, Bank):
@@ -190,13 +190,13 @@ def apply(state: State, event: Event) -> State:
 
 
 def dice(state: State) -> tuple[Face | None, ...]:
-    """What lies on the table."""
+    """The dice on the table."""
     kept = _SLOTS if state.held is None else state.held
     return tuple(state.faces[slot] if slot in kept else None for slot in _SLOTS)
 
 
 def held(state: State) -> tuple[int, ...]:
-    """What is held for the throw that is due."""
+    """The slots held for the throw that is due."""
     return state.held or ()
 
 

@@ -71,7 +71,7 @@ class Walk:
         self._journal.close()
 
     def begin(self, part: str) -> None:
-        """What is said from now on belongs to this part of the way."""
+        """Begins a part of the way: whatever is said from now on belongs to it."""
         self.printed[part] = []
 
     def say(self, step: str, value: object) -> None:
@@ -136,7 +136,7 @@ class Walk:
                 self.show()
 
     def take(self, happened: Happening) -> None:
-        """What happened goes to the table, and what is new in the log to the disk."""
+        """Takes what happened to the table, and what is new in the log to the disk."""
         before = self._console.session
         assert before is not None
         after, requests = advance(self._console, happened)
@@ -155,7 +155,7 @@ class Walk:
         self.say("library.write(session, console)", f"on disk: {', '.join(saved) or 'no line'}")
 
     def show(self) -> None:
-        """What the table has to say goes to the board."""
+        """Sends what the table has to say to the board."""
         prompt = console_prompt(self._console)
         self.say("console_prompt(console)", text_of_prompt(prompt))
         picture = film(prompt).picture_at(0.0)
@@ -180,7 +180,7 @@ def linked() -> Link:
 
 
 def acknowledgement(sent: bytes) -> bytes:
-    """What the board answers to a message."""
+    """The board's answer to a message."""
     parser = framing.Parser()
     assert parser.feed(sent, 0, len(sent))
     return framing.encode(framing.ACK, 0, pack(framing.ACK_FORMAT, parser.sequence, 0, 3))
@@ -199,14 +199,14 @@ def text_of_reading(reading: TrayReading) -> str:
 
 
 def text_of_die(die: DieReading) -> str:
-    """What was read, and where it lies."""
+    """The value read, and where the die lies."""
     assert die.mm is not None
     x, y = (round(value / 10) for value in die.mm)
     return f"{die.kind} {die.value}, {die.state}, at ({x}, {y}) cm"
 
 
 def text_of_event(event: TrayEvent) -> str:
-    """What the watcher reports."""
+    """The watcher's report."""
     match event:
         case TrayChanged():
             return f"TrayChanged: {event.state}"
@@ -218,7 +218,7 @@ def text_of_event(event: TrayEvent) -> str:
 
 
 def text_of_ask(ask: Ask | None) -> str:
-    """What the game waits for."""
+    """The throw or choice that the game waits for."""
     match ask:
         case Throw():
             return f"roll {ask.roll} of player {ask.seat + 1}, {len(ask.dice)} dice"
@@ -229,7 +229,7 @@ def text_of_ask(ask: Ask | None) -> str:
 
 
 def text_of_prompt(prompt: Prompt) -> str:
-    """What the board is to say."""
+    """The words for the board."""
     match prompt:
         case ThrowPrompt():
             return f"ThrowPrompt: {prompt.player}, roll {prompt.roll} of {prompt.rolls}"

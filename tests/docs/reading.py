@@ -1,4 +1,4 @@
-"""What the documents contain: commands, links, headings. Used by the tests beside it."""
+"""Contents of the documents: commands, links, headings. Used by the tests beside it."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from tests.paths import ROOT
 
 FOLDERS = ("scripts/", ".venv/bin/", "systemd/", "tests/lab/")
 PROGRAMS = ("dicetray", "sudo", "python", "python3", "systemctl", "journalctl")
-"""What starts with one of these, possibly after a setting, is a command."""
+"""The beginnings of commands, possibly after a setting."""
 
 _SETTING = re.compile(r"(?:[A-Z][A-Z_]*=(?:\([^)]*\)|\S+)\s+)+")
 _FOLDERS = "|".join(re.escape(folder) for folder in FOLDERS)

@@ -1,4 +1,4 @@
-"""What is bought: the page matches the list, and its numbers match the product."""
+"""The page of things to buy matches the list, and its numbers match the product."""
 
 import subprocess
 import sys

@@ -148,7 +148,7 @@ def try_to_give(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def is_known(name: str) -> bool:
-    """Whether an environment variable is read by Python, pip, a test or the program."""
+    """True if an environment variable is read by Python, pip, a test or the program."""
     if name in ("PYTHONPATH", "PYTHON"):
         return True
     found = subprocess.run(

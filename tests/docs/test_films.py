@@ -19,7 +19,7 @@ SHOWN = {
 
 
 class Header(NamedTuple):
-    """What an animated WebP says about itself."""
+    """The header of an animated WebP."""
 
     width: int
     height: int
@@ -28,7 +28,7 @@ class Header(NamedTuple):
 
 
 def is_film(data: bytes) -> bool:
-    """Whether a WebP is animated: others are pictures."""
+    """True if a WebP is animated: others are pictures."""
     return data[12:16] == b"VP8X" and bool(data[20] & 2)
 
 

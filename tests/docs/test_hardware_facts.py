@@ -88,7 +88,7 @@ def constant(file: Path, name: str) -> object:
 
 
 def disagreement(fact: Fact) -> str:
-    """What of a fact's value is not so in the code; empty if nothing."""
+    """The part of a fact's value that is not so in the code; empty if there is none."""
     if fact.constant:
         if len(fact.values) != 1:
             return f"expected one value, found {len(fact.values)}"

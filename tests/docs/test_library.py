@@ -13,7 +13,7 @@ from tests.paths import ROOT
 
 PAGE = ROOT / "docs" / "library.md"
 HEAVY = ("numpy", "cv2", "gpiozero", "serial", "picamera2")
-"""What the appliance needs and the rules must not."""
+"""Packages that the appliance needs and the rules must not."""
 
 BLOCK = """
 import sys
@@ -35,7 +35,7 @@ def examples() -> list[tuple[tuple[str, ...], str]]:
 
 
 def run(code: str, blocked: tuple[str, ...], folder: Path = ROOT) -> str:
-    """What a program prints in a Python of its own, with packages blocked."""
+    """The output of a program in a Python of its own, with packages blocked."""
     done = subprocess.run(
         [sys.executable, "-c", BLOCK.format(blocked=blocked) + code],
         cwd=folder,

@@ -16,7 +16,7 @@ MADE = {
 
 
 FORM = "issues/new?template="
-"""What a link to a form of GitHub ends in, but for the form's file."""
+"""The end of a link to a form of GitHub, but for the form's file."""
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda p: str(p.relative_to(ROOT)))

@@ -17,11 +17,11 @@ DOCUMENTS = [path for path in documents() if not path.is_relative_to(ROOT / "scr
 """Those of the site."""
 ELSEWHERE = ("http://", "https://", "mailto:", "data:")
 FETCHED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
-"""What a browser fetches by itself when it shows a page."""
+"""The elements that a browser fetches by itself when it shows a page, with the attribute."""
 
 
 class Page(HTMLParser):
-    """What a page links to and fetches, and the anchors that links can name."""
+    """The links and fetches of a page, and the anchors that links can name."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -30,7 +30,7 @@ def parse(data: bytes, parser: framing.Parser | None = None) -> list[Message]:
 
 
 def reference(kind: int, sequence: int, payload: bytes) -> bytes:
-    """The same frame, built from the description with the library's CRC."""
+    """A frame built from the description with the library's CRC."""
     raw = bytes([kind]) + sequence.to_bytes(2, "little") + payload
     raw += zlib.crc32(raw).to_bytes(4, "little")
     out = b"".join(bytes([len(part) + 1]) + part for part in raw.split(b"\0"))

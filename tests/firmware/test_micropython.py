@@ -1,4 +1,4 @@
-"""The same files under real MicroPython."""
+"""The firmware's files under real MicroPython."""
 
 import contextlib
 import os
@@ -52,7 +52,7 @@ def test_both_ends_frame_and_parse_alike(interpreter: Path) -> None:
 
 
 def host_says(frames: int) -> Iterator[bytes]:
-    """What a host may send, in pieces: mostly pictures, but also settings and noise."""
+    """Messages that a host may send, in pieces: mostly pictures, but also settings and noise."""
     chance = random.Random(4)
     pictures = [chance.randbytes(framing.FRAME_BYTES) for _ in range(64)]
     sequence = 0

@@ -73,7 +73,7 @@ def answer(bench: "Bench", what: int, code: bytes, sequence: int = 1) -> int:
 
 
 def said(bench: "Bench") -> bytes:
-    """What a fresh HELLO says about the layout."""
+    """The layout's part of a fresh HELLO."""
     bench.line.messages()
     bench.greet()
     [payload] = [p for kind, _, p in bench.line.messages() if kind == framing.HELLO]

@@ -116,7 +116,7 @@ class HomeAssistant:
             return False
 
     def ask(self, path: str, body: object = None, method: str = "", form: bool = False) -> Any:
-        """What it answers to a request."""
+        """The answer to a request."""
         kind = "application/x-www-form-urlencoded" if form else "application/json"
         headers = {"Content-Type": kind}
         if self.tokens:
@@ -165,14 +165,14 @@ class HomeAssistant:
             return [event["data"] for event in self._events if event["event_type"] == kind]
 
     def states_of(self, entity: str) -> list[str]:
-        """What an entity has shown one after the other, unless it was away."""
+        """The states that an entity has shown one after the other, unless it was away."""
         changes = [d for d in self.happened("state_changed") if d["entity_id"] == entity]
         shown = [d["new_state"]["state"] for d in changes if d["new_state"]]
         known = [state for state in shown if state not in ("unknown", "unavailable")]
         return [state for state, _ in groupby(known)]
 
     def template(self, text: str) -> str:
-        """What a template gives."""
+        """The result of a template."""
         return str(self.ask("/api/template", {"template": text}))
 
     def stop(self) -> None:
@@ -231,12 +231,12 @@ def until(holds: Callable[[], object], what: str, patience_s: float = PATIENCE_S
 
 
 def blocks_of(document: Path) -> list[str]:
-    """What a document shows as YAML: a card, then two automations."""
+    """The YAML in a document: a card, then two automations."""
     return re.findall(r"```yaml\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL)
 
 
 def expected_states(standing: Mapping[str, Any]) -> dict[str, str]:
-    """What the sensors are to show of a message, by the names of the entities."""
+    """The states that the sensors are to show of a message, by the names of the entities."""
     named, turn = standing["players"], standing["turn"]
     pairs = zip(named, standing["totals"], strict=True)
     return {
@@ -299,7 +299,7 @@ def open_card(home: HomeAssistant, picture: Path) -> str:
 
 
 class Checks:
-    """What has been checked, one line each."""
+    """The checks so far, one line each."""
 
     def __init__(self) -> None:
         self.failed = 0
@@ -452,7 +452,7 @@ def check_triggers(home: HomeAssistant, listener: Listener, checks: Checks) -> N
 
 
 def said_to_the_phone(home: HomeAssistant) -> list[str]:
-    """What notifications said so far."""
+    """The messages of notifications so far."""
     calls = home.happened("call_service")
     return [c["service_data"]["message"] for c in calls if c["domain"] == "notify"]
 

@@ -40,7 +40,7 @@ from tests.rigs.sensor_modes import pixel_array
 from vision.geometry.sight import Sight
 
 FACES = (6, 5, 5, 3, 1)
-"""What the dice thrown in the film show."""
+"""The faces of the dice thrown in the film."""
 STEP_S = 4 / 30
 """The virtual camera shows each picture four times."""
 
@@ -135,7 +135,7 @@ def stall(tap: virtual_pi.Tap, seconds: float = 10.0) -> tuple[bool, str]:
 
 
 def _frames(feed: Feed, count: int, patience_s: float = 10.0) -> bool:
-    """Whether this many frames arrive in time."""
+    """True if this many frames arrive in time."""
     end = time.monotonic() + patience_s
     while count and time.monotonic() < end:
         news = feed.next(0.1)
@@ -211,7 +211,7 @@ def controls(tap: virtual_pi.Tap) -> tuple[bool, str]:
 
 
 def locking(tap: virtual_pi.Tap) -> tuple[bool, str]:
-    """What the wizard does with exposure and focus, as far as this camera has them."""
+    """Locks exposure and focus as the wizard does, as far as this camera has them."""
     with closing(PiCamera()) as camera:
         frames = camera.frames()
         list(islice(frames, 60))

@@ -46,7 +46,7 @@ REPEATED_REST_FRAMES = 4
 SHORT_PRESS_S = 0.15
 LONG_PRESS_S = 1.5
 DOUBT = "FacePrompt"
-"""What the rehearsal calls a question about a die."""
+"""The rehearsal's name for a question about a die."""
 MAX_DOUBTS_PER_THROW = 5
 """Most doubts about one throw that are answered."""
 PATIENCE_S = {"press": 40.0, "film": 25.0, "back": 120.0}
@@ -165,7 +165,7 @@ def all_logs() -> list[list[str]]:
 
 
 def ask(question: str) -> list[Any]:
-    """What the database of an earlier version answers, read as the user who owns it."""
+    """The answer of an earlier version's database, read as the user who owns it."""
     if not GAMES.exists():
         return []
     # Reading creates files beside the database; they must not belong to root.

@@ -206,7 +206,7 @@ class Table:
 
     @property
     def shown(self) -> str:
-        """What the board shows, in hexadecimal digits."""
+        """The picture on the board, in hexadecimal digits."""
         picture = self.appliance.picture
         return "" if picture is None else picture.data.hex()
 
@@ -391,7 +391,7 @@ class Rehearsal:
         return [] if saved is None else list(saved.lines)
 
     def _back(self, lines: int) -> dict[str, Any]:
-        """What the board shows when the game is resumed after this many lines."""
+        """The board's pages when the game is resumed after this many lines."""
         at = next(i for i, act in enumerate(self._acts) if act["lines"] == lines)
         if not lines or at == len(self._acts) - 1:
             return {"act": at, "pages": self._acts[at]["pages"]}

@@ -93,7 +93,7 @@ def page(rows: list[list[str]], head: str) -> str:
 
 
 def log(rows: list[list[str]]) -> str:
-    """What each check saw."""
+    """The log of what each check saw."""
     parts = []
     for stage, title in STAGES.items():
         here = [f"{state:<6} {name}\n       {text}" for s, state, name, text in rows if s == stage]

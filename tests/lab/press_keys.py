@@ -25,7 +25,7 @@ STEPS = (
     (b"BEEP", b"q"),
     (b"To resume it: ", b""),
 )
-"""What is waited for, in this order, and the key that is then pressed."""
+"""The texts that are waited for, in this order, and the key that is then pressed."""
 LONGEST_S = 900.0
 """Seconds for each step: the first sets everything up."""
 

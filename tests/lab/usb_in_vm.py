@@ -115,7 +115,7 @@ def until(what: str, condition: Callable[[], bool]) -> float:
 
 
 def doctor(port: str = str(PORT)) -> str:
-    """What `dicetray doctor` says about the scoreboard."""
+    """The report of `dicetray doctor` on the scoreboard."""
     done = subprocess.run(
         [sys.executable, "-c", DOCTOR, "doctor", "--only", "scoreboard", "--port", port],
         cwd=ROOT,

@@ -103,7 +103,7 @@ def _make_virtual(real: Any, tap: Tap, fps: float) -> Any:
 
 
 class _VirtualCamera(_REAL):  # type: ignore[misc]
-    """What is put before picamera2's own class.
+    """The layer that is put before picamera2's own class.
 
     Attributes:
         tap: holds its frames back.

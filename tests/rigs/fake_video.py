@@ -30,7 +30,7 @@ def _with_noise(image: Image, seed: int) -> bytes:
 
 
 def chromium_arguments(film: Path) -> list[str]:
-    """What makes Chromium's only camera show a film, without asking anybody."""
+    """The arguments that make Chromium's only camera show a film, without asking anybody."""
     return [
         "--no-sandbox",
         # For the whole browser: with a page's own setting, 3 of 12 words that it was closed were

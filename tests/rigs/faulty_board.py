@@ -111,16 +111,16 @@ class FaultyBoard(SimulatedBoard):
 
     @property
     def interrupted(self) -> bool:
-        """Whether a byte 0x03 ended the firmware before it was ready."""
+        """True if a byte 0x03 ended the firmware before it was ready."""
         return self._processor.interrupted
 
     @property
     def running(self) -> bool:
-        """Whether the firmware is running."""
+        """True while the firmware is running."""
         return self._processor.run is not None
 
     def errors(self) -> str:
-        """What the firmware's interpreter wrote to its standard error."""
+        """The standard error of the firmware's interpreter."""
         path = self._state / "stderr.txt"
         return path.read_text(errors="replace") if path.exists() else ""
 

@@ -166,7 +166,7 @@ def hurt(path: Path, chance: Random) -> None:
 
 
 def answers(path: Path) -> tuple[str, ...]:
-    """What the commands say of all games of a journal, and the board of its records."""
+    """The commands' answers on all games of a journal, and the board of its records."""
     found = [
         _said(*command.split(), "--journal", str(path))
         for command in ("games list", "games list --json", "stats", "stats --json --all-trays")
@@ -183,7 +183,7 @@ def _said(*arguments: str) -> str:
 
 
 def counted_in_files(journal: JournalReader, **_: object) -> Iterator[Row]:
-    """What `JournalReader.counted` yields, counted from the files alone, and by other code."""
+    """The rows of `JournalReader.counted`, counted from the files alone, and by other code."""
     games = [
         (one.number, one.opened, "", read_going(journal.files, one))
         for one in games_going(journal.files)

@@ -73,7 +73,7 @@ PROGRAMS: dict[str, tuple[str, ...]] = {
         *("--board", "terminal"),
     ),
 }
-"""What is started: a key of the menu of `play`, or a command with a stand-in for the camera."""
+"""Programs to start: a key of the menu of `play`, or a command with a stand-in for the camera."""
 _DEAF_TO_KEYS = frozenset({"B", "service"})
 """Those that read no keys of a terminal: they are left by Ctrl-C after q did nothing."""
 
@@ -247,7 +247,7 @@ def _those_with(mark: str) -> Iterator[Path]:
 
 
 def _temporary_files(mark: str) -> Iterator[Path]:
-    """What those processes have open in memory or among temporary files of everybody."""
+    """The files that those processes have open in memory or among temporary files of everybody."""
     for process in _those_with(mark):
         with suppress(OSError):
             for descriptor in (process / "fd").iterdir():

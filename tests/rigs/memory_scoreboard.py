@@ -27,7 +27,7 @@ class MemoryScoreboard:
 
     @property
     def picture(self) -> Picture:
-        """What it shows now; dark before the first picture."""
+        """The picture it shows now; dark before the first."""
         return self.pictures[-1] if self.pictures else Picture()
 
     def show(self, picture: Picture) -> None:

@@ -47,7 +47,7 @@ def line(kind: str, what: Any) -> dict[str, Any]:
 
 
 def lines(session: Session, story: Story) -> Iterator[dict[str, Any]]:
-    """What is sent at this point of a session: how it stands, then what is new in its log."""
+    """The lines sent at this point of a session: how it stands, then what is new in its log."""
     story.begin_if_new(session)
     yield line("snapshot", snapshot(session))
     while events := story.next_events(session):

@@ -11,6 +11,6 @@ def games_of(journal: JournalReader) -> list[SavedGame]:
 
 
 def summaries_of(journal: JournalReader) -> list[Summary]:
-    """What is counted of each; raises JournalError if the disk refuses."""
+    """The summary of each; raises JournalError if the disk refuses."""
     rows = filter(None, journal.counted())
     return sorted(entry for row in rows for entry in row.summaries())

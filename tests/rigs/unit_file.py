@@ -1,4 +1,4 @@
-"""What the unit of the service tells systemd, and what its ExecStopPost does."""
+"""Settings that the unit of the service gives systemd, and what its ExecStopPost does."""
 
 import re
 import signal

@@ -31,7 +31,7 @@ LACKING_ATTRIBUTES: Mapping[ModuleType, str] = {
     select: "EPOLLIN POLLIN POLLOUT POLLHUP epoll poll",
     time: "CLOCK_BOOTTIME clock_gettime pthread_getcpuclockid tzset",
 }
-"""What the standard library of Windows lacks (its documentation: "Availability: Unix")."""
+"""The names the standard library of Windows lacks (its documentation: "Availability: Unix")."""
 
 LIBRARIES = (
     *("asyncio", "cv2", "email.parser", "gpiozero", "gpiozero.pins.mock", "logging", "mpremote"),
@@ -87,7 +87,7 @@ class Bytes:
             raise PermissionError(errno.EACCES, "Permission denied") from error
 
     def kbhit(self) -> bool:
-        """Whether a key was pressed."""
+        """True if a key was pressed."""
         return False
 
     def getwch(self) -> str:

@@ -40,7 +40,7 @@ class Wiring:
         return 8 * column + x, 8 * row + y
 
     def words(self, picture: Picture, line: int) -> bytes:
-        """What the chips must be sent for one of their eight lines: the farthest chip first."""
+        """The words to send to the chips for one of their eight lines: the farthest chip first."""
         words = bytearray()
         for chip in reversed(range(CHIP_COUNT)):
             lights = (self.light(chip, line, segment) for segment in range(8))

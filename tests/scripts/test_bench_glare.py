@@ -1,4 +1,4 @@
-"""What the benchmark of polished dice counts."""
+"""Counts of the benchmark of polished dice."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What the benchmark of strangers' photographs counts."""
+"""Counts of the benchmark of strangers' photographs."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a reading costs, measured in stages that add up to the whole."""
+"""The cost of a reading, measured in stages that add up to the whole."""
 
 import json
 from importlib import import_module

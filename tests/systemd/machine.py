@@ -237,7 +237,7 @@ class Machine:
         return self.run(top / "systemd/install.sh", *words, **more)
 
     def boot(self) -> None:
-        """What a start does: undoes an upgrade that was cut off, then starts the service."""
+        """Starts as a machine does: undoes an upgrade that was cut off, then starts the service."""
         script = self.root / "opt/dicetray/trial/switching.sh"
         if script.parent.exists():
             done = self.run(script, "--return")

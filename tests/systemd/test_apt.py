@@ -28,9 +28,9 @@ pytestmark = [
 
 PACKAGES = ("python3-venv", "polkitd", "udev", "python3-picamera2", "python3-lgpio")
 THERE = PACKAGES[:3]
-"""What Raspberry Pi OS Lite has and the installer wants."""
+"""The packages that Raspberry Pi OS Lite has and the installer wants."""
 NEEDED = "libcamera"
-"""What python3-picamera2 needs; Raspberry Pi OS has dozens of such packages."""
+"""A package that python3-picamera2 needs; Raspberry Pi OS has dozens of such packages."""
 PI = "Raspberry Pi 4 Model B Rev 1.4\0"
 NO_PICAMERA2 = '*"import picamera2"*) exit 1 ;;\n'
 USB = 'source = "v4l2:/dev/dicetray-camera"'
@@ -331,7 +331,7 @@ def test_an_archive_without_picamera2_stops_a_pi_unless_its_camera_is_a_usb_came
 def test_the_room_that_all_packages_need_counts(
     pi: Pi, archive: Archive, debs: dict[str, list[Path]], lists: str, tmp_path: Path
 ) -> None:
-    """What picamera2 needs is larger than itself: up to 190 packages on Raspberry Pi OS Lite."""
+    """The packages picamera2 needs are larger than itself: up to 190 on Raspberry Pi OS Lite."""
     archive.offer(debs["2"], needed_mb=416)
     done = pi.get(tmp_path, "--check")
     assert done.returncode == 0, done.stderr

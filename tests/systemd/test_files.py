@@ -106,7 +106,7 @@ def test_nothing_waits_for_the_network(path: Path) -> None:
 
 
 def after(name: str) -> set[str]:
-    """What a unit starts after, waits for or wants."""
+    """The units that a unit starts after, waits for or wants."""
     text = (FOLDER / name).read_text()
     named = re.findall(r"^(?:After|Wants|Requires|Requisite|BindsTo)=(.*)$", text, re.MULTILINE)
     return {word.split("@")[0] for line in named for word in line.split()}

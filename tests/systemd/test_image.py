@@ -30,7 +30,7 @@ WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 FIELDS = {"Name", "Description", "Desc", "Category", "Version", "Requires", "Provides"} | {
     *("RequiresProvider", "AfterProvider", "Conflicts", "Type", "Generator", "Sets")
 }
-"""What a layer may say about itself; `Desc` is how rpi-image-gen's own layers spell it."""
+"""The fields that describe a layer; `Desc` is how rpi-image-gen's own layers spell it."""
 ATTRIBUTES = {"Description", "Desc", "Required", "Valid", "Set", "Triggers", "Conflicts", "Anchor"}
 
 

@@ -27,7 +27,7 @@ def packed(top: Path) -> Path:
 
 
 def checkout(folder: Path) -> Path:
-    """What scripts/make_deb needs of a checkout: it writes into dist/ beside itself."""
+    """The part of a checkout that scripts/make_deb needs: it writes into dist/ beside itself."""
     for name in ("scripts/make_deb", "scripts/environment.sh", "systemd/signature.sh"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)

@@ -1,4 +1,4 @@
-"""The same content gives the same release, byte for byte."""
+"""Releases of equal content are equal, byte for byte."""
 
 import os
 import shutil
@@ -65,7 +65,7 @@ def test_what_was_packed_is_whole_and_the_same_for_everybody(tmp_path: Path) -> 
 
 
 class Checkout:
-    """What scripts/make_release needs of a checkout until it begins to download."""
+    """The part of a checkout that scripts/make_release needs until it begins to download."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "checkout"
@@ -88,7 +88,7 @@ class Checkout:
             subprocess.run([*git, *words], cwd=self.folder, check=True)
 
     def release(self, *words: str, **more: str) -> str:
-        """What it complains of; nothing may be made or downloaded until then."""
+        """The complaint; nothing may be made or downloaded until then."""
         environment = {"HOME": str(self.folder), "PATH": real_path(), "NO_PARTS": "yes", **more}
         command = ["/bin/sh", str(self.folder / "scripts/make_release"), *words]
         done = subprocess.run(command, capture_output=True, text=True, env=environment)

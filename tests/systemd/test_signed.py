@@ -195,7 +195,7 @@ class Stick:
         (self.folder / name).write_bytes(content)
 
     def update(self, text: str | None = None) -> list[str]:
-        """What the board is told; `text` is the program of what is installed."""
+        """The answer on the board; `text` is the program of what is installed."""
         write(self._desk / "update", "")
         self.journal = upgrade(self._machine, "--offered", text=text).stderr
         assert not (self._desk / "update").exists(), "it would be asked for again and again"
@@ -205,7 +205,7 @@ class Stick:
 
 
 def offer(machine: Machine, file: Path, name: str) -> list[str]:
-    """What the board is told when this file is on a stick and an update was asked for."""
+    """The answer on the board when this file is on a stick and an update was asked for."""
     stick = Stick(machine)
     stick.put(name, file.read_bytes())
     return stick.update()

@@ -1,4 +1,4 @@
-"""What the reader achieved on the test pictures, as lower bounds that may only rise."""
+"""The reader's results on the test pictures, as lower bounds that may only rise."""
 
 from functools import cache
 

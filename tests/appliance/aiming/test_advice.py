@@ -1,4 +1,4 @@
-"""What is said of a camera, on rendered pictures of every mistake that people make."""
+"""Advice on a camera, on rendered pictures of every mistake that people make."""
 
 from collections.abc import Callable
 from dataclasses import replace

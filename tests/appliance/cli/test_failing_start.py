@@ -73,7 +73,7 @@ class Start:
         self.said: list[str] = []
 
     def until(self, line: str) -> bool:
-        """Whether systemd hears this before the process ends."""
+        """True if systemd hears this before the process ends."""
         end_s = time.monotonic() + PATIENCE_S
         while line not in self.said and time.monotonic() < end_s:
             with suppress(TimeoutError):
@@ -91,7 +91,7 @@ class Start:
 
 
 def picture(*lines: str) -> str:
-    """What the board prints for two lines."""
+    """The board's printed form of two lines."""
     out = StringIO()
     TextBoard(out).show(two_lines(*lines))
     return out.getvalue()

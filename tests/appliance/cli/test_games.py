@@ -92,7 +92,7 @@ BAD = {
     "a later version's": ("[Version", '[Weather "rain"]'),
     "game": ("[Game", '[Game "chess"]'),
 }
-"""What begins a line of a game's file, and what is there instead, with the right checksum."""
+"""Lines of a game's file by their beginning, and what is there instead, with the right checksum."""
 
 
 @pytest.mark.parametrize("bad", BAD)

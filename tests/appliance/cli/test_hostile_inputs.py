@@ -36,7 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What is printed for bad input: one line, without control characters."""
+    """The message for bad input: one line, without control characters."""
     capsys.readouterr()
     assert main(list(arguments)) == 2
     said = capsys.readouterr().err

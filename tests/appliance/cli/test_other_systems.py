@@ -42,7 +42,7 @@ RUNS = {
     "dataset": ("dataset add dice.png --truth black:4 --to set",),
     "completion": ("completion bash",),
 }
-"""What is tried of each command."""
+"""The trials of each command."""
 
 REFUSED = {
     "run --camera file:dice.png --board sim --buttons none": "which Windows cannot make",
@@ -51,7 +51,7 @@ REFUSED = {
     "mqtt": "Windows has no sockets",
     "flash --port COM3": "from Linux or macOS",
 }
-"""What needs another system, and a part of the sentence that says so."""
+"""Commands that need another system, and a part of the sentence that says so."""
 
 DRIVER = """
 import contextlib, io, json, sys

@@ -1,4 +1,4 @@
-"""What `dicetray play` prints when it draws nothing."""
+"""The prints of `dicetray play` when it draws nothing."""
 
 import os
 import sys
@@ -29,7 +29,7 @@ from tests.rigs.at_table import AtTable
 
 
 def simulated(**how: Any) -> Launch:
-    """What is played in a rendered tray without any other option."""
+    """The launch of a game in a rendered tray without any other option."""
     return replace(UNSAID, simulation=replace(UNSAID.simulation, **how))
 
 

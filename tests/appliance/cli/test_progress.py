@@ -28,7 +28,7 @@ def said(
     prints: bool = False,
     total: int | None = 10,
 ) -> list[str]:
-    """What is shown while ten pieces of work take this long each."""
+    """The lines shown while ten pieces of work take this long each."""
     err = Terminal(terminal)
     monkeypatch.setattr(sys, "stderr", err)
     monkeypatch.setattr(sys, "stdout", Terminal(True))

@@ -130,8 +130,8 @@ OTHERS = {
 asked for. A file's name there may be wrong, or mean something else, but does no harm either."""
 
 STATUS = {"doctor --config": 1, "web --folder": 0}
-"""What is right where it is not 2: a wrong configuration is what the doctor finds, and no page is
-wanted in what is not the appliance's folder."""
+"""The right status where it is not 2: a wrong configuration is what the doctor finds, and no page
+is wanted in what is not the appliance's folder."""
 
 TAKES_FOLDER = {
     "read --annotate": 0,
@@ -233,7 +233,7 @@ def in_time() -> Iterator[None]:
 
 
 def seen(folder: Path, *, deep: bool = False) -> dict[str, tuple[int, ...]]:
-    """What lies in a folder: kind, number, time, size and owner by name; of its folders no times.
+    """The entries of a folder: kind, number, time, size and owner by name; of its folders no times.
 
     Also what lies in those, if `deep`.
     """
@@ -298,7 +298,7 @@ BESIDE = (
     *(".games", ".games/going", ".games/packs", ".games/second", ".games/second/going"),
     *(".games/lock", ".games/settings", ".games/tray", ".games/deleted"),
 )
-"""What is opened, made or deleted by the name of a journal."""
+"""The files that are opened, made or deleted by the name of a journal."""
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "folder"])

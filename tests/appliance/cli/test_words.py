@@ -1,4 +1,4 @@
-"""What people type and read on the command line, in their own words."""
+"""The command line in people's own words, typed and read."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ def journal(tmp_path: Path) -> Path:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What is said of arguments that are refused."""
+    """The message on arguments that are refused."""
     try:
         status: object = main(arguments)
     except SystemExit as ended:

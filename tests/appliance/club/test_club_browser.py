@@ -34,7 +34,7 @@ pytestmark = [
 
 
 def messages() -> Iterator[Message]:
-    """What three tables publish: one has finished a game, one is playing, one has gone."""
+    """Messages of three tables: one has finished a game, one is playing, one has gone."""
     for number, (game, players) in enumerate(
         (("classic", ("ANNA", "BEN")), ("power", ("CLEO", "DAN")), ("showdown", ("EVE", "FINN")))
     ):

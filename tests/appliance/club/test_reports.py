@@ -1,4 +1,4 @@
-"""What anybody might send in place of a table, and that none of it does harm."""
+"""Messages that anybody might send in place of a table, none of which does harm."""
 
 import asyncio
 import json
@@ -114,7 +114,7 @@ class Page:
         self.tables = Tables("dicetray", self.games, self.asked.append, self.channel.publish)
 
     def events(self) -> dict[str, Any]:
-        """What a browser gets that opens the page now: kinds and their values."""
+        """The events for a browser that opens the page now: kinds and their values."""
 
         async def first() -> bytes:
             async with aclosing(self.channel.events()) as events:  # type: ignore[type-var]

@@ -37,7 +37,7 @@ class Chip:
 
     @property
     def open(self) -> bool:
-        """Whether any chip is open."""
+        """True while any chip is open."""
         return bool(self.opened)
 
     def pull(self, gpio: int, level: int) -> None:

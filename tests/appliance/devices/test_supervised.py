@@ -21,7 +21,7 @@ TIMEOUT_S = 20.0
 
 @pytest.fixture(autouse=True)
 def reported(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What `threading.excepthook` receives; no pauses are made."""
+    """The errors that `threading.excepthook` receives; no pauses are made."""
     told: list[str] = []
     monkeypatch.setattr(supervised_module, "RESTART_DELAY_S", 0.0)
     monkeypatch.setattr(threading, "excepthook", lambda args: told.append(repr(args.exc_value)))

@@ -145,7 +145,7 @@ ALSA lib pcm_file.c:443:(snd_pcm_file_write_bytes) write failed, file data may b
 error: Input/output error
 """
 UNDERRUN = "ALSA lib pcm.c:8545:(snd_pcm_recover) underrun occurred\n"
-"""What espeak-ng 1.51 wrote, at status 0: without a card, for a wrong device, on one that fails.
+"""Outputs of espeak-ng 1.51 at status 0: without a card, for a wrong device, on one that fails.
 
 The last is ALSA's own, and all was heard.
 """

@@ -75,7 +75,7 @@ PLANTED = {
     "seed": "5f3a09c1d2e4b687",
     "picture's source": "kinderzimmer",
 }
-"""What somebody would not want to leave their house, by what it is."""
+"""Texts that somebody would not want to leave their house, by what they are."""
 
 SAID_BY_SYSTEMD = (
     "start operation timed out. Killing.",
@@ -222,7 +222,7 @@ def games_in(members: Mapping[str, bytes], folder: Path) -> JournalReader:
 
 
 def report_of(folder: Path) -> str:
-    """What the doctor would print, and a finding whose text is nothing but private."""
+    """The report that the doctor would print, and a finding whose text is nothing but private."""
     found = [
         *(
             Finding("configuration", Level.WRONG, str(e))

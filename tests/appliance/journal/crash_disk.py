@@ -55,7 +55,7 @@ class Sync:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """What was written to a file since its last sync is forgotten, though reading still shows it.
+    """Forgets what was written to a file since its last sync, though reading still shows it.
 
     That is what Linux may do when a sync fails; the next one succeeds
     (https://wiki.postgresql.org/wiki/Fsync_Errors).
@@ -189,7 +189,7 @@ class RecordingFiles(Files):
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What is certainly in a file, and what may be."""
+    """The bytes that are certainly in a file, and the writes that may be."""
 
     kept: bytes = b""
     loose: tuple[Write | Truncate, ...] = ()
@@ -205,7 +205,7 @@ class _Folder:
 
 @dataclass(slots=True)
 class Disk:
-    """What is on the disk, for certain and perhaps."""
+    """The content of the disk, certain and possible."""
 
     files: dict[int, _File] = field(default_factory=dict)
     folders: dict[str, _Folder] = field(default_factory=dict)
@@ -232,7 +232,7 @@ class Disk:
                 self.folders[operation.folder] = _Folder(_names(folder.kept, folder.loose))
 
     def states(self, most: int, random: Random) -> Iterator[State]:
-        """What a crash may leave now: everything possible, or so many of them at random.
+        """The states that a crash may leave now: everything possible, or so many of them at random.
 
         The first has nothing that was not synced, the second has everything.
         """

@@ -34,7 +34,7 @@ _TRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the journal had promised after so many steps of the disk.
+    """The promises of the journal after so many steps of the disk.
 
     Attributes:
         steps: how many.
@@ -63,7 +63,7 @@ class Shown:
 
 @dataclass(slots=True)
 class Recording:
-    """What was done to a disk, and what was promised meanwhile."""
+    """The operations on a disk, and what was promised meanwhile."""
 
     tape: list[Operation]
     shown: list[Shown]
@@ -129,7 +129,7 @@ class Play:
         self._next("end" if ended else "append", do)
 
     def copy(self, *, sync: bool) -> None:
-        """What was shown gets to its second place."""
+        """Copies what was shown to its second place."""
 
         def do() -> Shown:
             fresh = self.now.present not in self.now.copied
@@ -301,7 +301,7 @@ def evening(folder: Path, seed: int, errors: Mapping[int, int] = MappingProxyTyp
 
 
 def lost(state: State, promised: Shown, coming: Shown) -> str:
-    """What was promised and is not there after a start, tidied up or not; empty if all is."""
+    """A promise that is not there after a start, tidied up or not; empty if all are."""
     journal = Journal(MEMORY, files=MemoryFiles(state))
     try:
         journal.finish_what_was_cut()
@@ -364,12 +364,12 @@ def _number_twice(journal: Journal, promised: Shown) -> str:
 
 
 def lost_of_first(state: State, promised: Shown, coming: Shown) -> str:
-    """What the first places alone do not have of what was promised."""
+    """A promise that the first places alone do not hold."""
     return lost(_with_zeros(state, lambda name: name.startswith(SECOND)), promised, coming)
 
 
 def lost_of_second(state: State, promised: Shown, coming: Shown) -> str:
-    """What the second places alone do not have of what they were promised to have."""
+    """A promise that the second places alone do not hold, of those made for them."""
     rotten = _with_zeros(state, lambda name: not name.startswith(SECOND))
     journal = Journal(MEMORY, files=MemoryFiles(rotten))
     try:
@@ -408,7 +408,7 @@ KINDS = (
     "settings",
     "start",
 )
-"""What is done while the power is cut."""
+"""The work that is done while the power is cut."""
 
 
 def steps_of(recording: Recording, kind: str) -> list[int]:
@@ -419,7 +419,7 @@ def steps_of(recording: Recording, kind: str) -> list[int]:
 
 
 def fault_of(state: State, promised: Shown, coming: Shown) -> str:
-    """What is not as promised, from both places, or from one of them if the other has rotted."""
+    """A broken promise, read from both places, or from one of them if the other has rotted."""
     return next(filter(None, (check(state, promised, coming) for check in CHECKS)), "")
 
 
@@ -450,7 +450,7 @@ something was promised."""
 
 
 def found_without(recording: Recording, at: int, most: int, random: Random) -> str:
-    """What is lost if one sync is left out, and the power cut before the next one of its kind.
+    """The loss if one sync is left out, and the power cut before the next one of its kind.
 
     If the same is synced again before anything is promised, that is left out, too.
     """

@@ -35,7 +35,7 @@ MOST_CALLS = 200
 """Calls of a game until the first that fails: some turns."""
 
 MOST_SHOWN_BYTES = 60_000
-"""What a board shows until the process is killed at the latest."""
+"""The most bytes that a board shows before the process is killed."""
 
 GAMES_PER_JOURNAL = 10
 """Games after which a new journal is begun, so that the lines stay short."""
@@ -49,7 +49,7 @@ Answer = tuple[bool, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """What became of a start with damaged files while the disk failed.
+    """The outcome of a start with damaged files while the disk failed.
 
     Attributes:
         damage: what was damaged, and how.
@@ -73,13 +73,13 @@ class Failed:
 
     @property
     def lossless(self) -> bool:
-        """Whether everything is there."""
+        """True if everything is there."""
         return not self.lost and not self.said
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What became of a game on a disk that failed.
+    """The outcome of a game on a disk that failed.
 
     Attributes:
         after: calls until the first that failed.

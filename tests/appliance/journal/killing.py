@@ -15,14 +15,14 @@ from tests.appliance.journal import endless_game
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the board showed last: the game's number and its log."""
+    """The board's last state: the game's number and its log."""
 
     game: int = 0
     log: str = ""
 
 
 def last_shown(output: str, before: Shown) -> Shown:
-    """What the last whole line of a process's output says."""
+    """The state that the last whole line of a process's output tells."""
     whole = output[: output.rfind("\n") + 1].splitlines()
     if not whole:
         return before

@@ -21,7 +21,7 @@ ENDED, ASIDE = 6, 3
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What the players' program has written, by number, and how often it had to wait and retry."""
+    """Lines that the players' program wrote, by number, and how often it had to wait and retry."""
 
     lines: dict[int, list[str]]
     last: int

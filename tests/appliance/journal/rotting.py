@@ -98,7 +98,7 @@ GOING = ("going", "going, second")
 ENDED = ("ended", "ended, second")
 OTHERS = ("index", "tray", "settings", "name", "name, second")
 TARGETS = (*GOING, *ENDED, *OTHERS)
-"""What is damaged. With a `name` it is the name of the game going on that is gone, and the file."""
+"""Files to damage. With a `name` it is the name of the game going on that is gone, and the file."""
 
 ENDS = ("closed", "killed")
 
@@ -106,7 +106,7 @@ ENDED_GAMES = 6
 
 
 class Words(logging.Handler):
-    """What the appliance says about its games."""
+    """The appliance's words about its games."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -149,7 +149,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of damages: shown lines that are gone or others, and what was said about it.
+    """The outcome of damages: shown lines that are gone or others, and what was said about it.
 
     Attributes:
         hits: the damages, one after the other.
@@ -169,7 +169,7 @@ class Outcome:
 
     @property
     def silent(self) -> bool:
-        """Whether lines are lost without a word."""
+        """True if lines are lost without a word."""
         return self.ended + self.going > 0 and not self.said
 
 

@@ -36,7 +36,7 @@ SENTENCES = (
     "(SystemError). This is a bug",
     "(RuntimeError). This is a bug",
 )
-"""What is said; Python itself says SystemError, or that it "can't allocate read lock"."""
+"""The last sentences; Python itself says SystemError, or that it "can't allocate read lock"."""
 
 GLIBC_ENDS = 127
 GLIBC_SAYS = "cannot allocate memory for thread-local data: ABORT"
@@ -45,7 +45,7 @@ GLIBC_SAYS = "cannot allocate memory for thread-local data: ABORT"
 
 @dataclass(frozen=True, slots=True)
 class Starved:
-    """What became of a game whose memory ran out.
+    """The outcome of a game whose memory ran out.
 
     Attributes:
         after: allocations until the first that failed.
@@ -63,7 +63,7 @@ class Starved:
 
     @property
     def clean(self) -> bool:
-        """Whether it played on, or ended with a sentence; a service's log also gets a traceback."""
+        """True if it played on, or ended with a sentence; a service's log also gets a traceback."""
         if self.status == EXIT_SOFTWARE:
             return any(words in self.said[-400:] for words in SENTENCES)
         ended_by_glibc = self.status == GLIBC_ENDS and GLIBC_SAYS in self.said

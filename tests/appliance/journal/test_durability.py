@@ -63,7 +63,7 @@ def test_every_sync_is_needed(recording: Recording, part: int) -> None:
 def test_whatever_fails_once_is_done_when_it_is_tried_again(
     tmp_path: Path, number: int, length: int
 ) -> None:
-    """What could not be synced is forgotten by the disk, though reading still shows it."""
+    """The disk forgets what could not be synced, though reading still shows it."""
     random = Random(number * length)
     whole = evening(tmp_path / "whole", seed=1)
     for part, first in enumerate(random.sample(range(1, len(whole.tape)), 6)):
@@ -75,7 +75,7 @@ def test_whatever_fails_once_is_done_when_it_is_tried_again(
 
 
 def states(*operations: Operation) -> set[bytes | None]:
-    """What file "a" may hold after a crash following the last of these; None if it is not there."""
+    """The contents file "a" may have after a crash following the last of these; None for none."""
     disk = Disk()
     for operation in operations:
         disk.do(operation)

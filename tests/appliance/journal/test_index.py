@@ -1,4 +1,4 @@
-"""What is indexed is not counted again; what is not, or is damaged there, is counted anew."""
+"""Indexed games are not counted again; others, and those damaged there, are counted anew."""
 
 import sqlite3
 from dataclasses import replace

@@ -17,7 +17,7 @@ OLD, NEW = ("one 1", "two 2", "three 3"), ("one 1", "two 7", "three 3")
 
 
 def kept(first: bytes | None, second: bytes | None) -> tuple[str, ...]:
-    """What is read from these two places."""
+    """The lines read from these two places."""
     places = {"a": first, "second/a": second}
     files = MemoryFiles({name: data for name, data in places.items() if data is not None})
     return read_kept(files, "a").texts

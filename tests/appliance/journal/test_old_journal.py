@@ -441,7 +441,7 @@ def test_damage_in_the_index_keeps_nobody_from_playing(old: Path) -> None:
 
 
 def refusal_of_1_0_0(path: Path) -> str:
-    """What version 1.0.0 makes of a file by its version and columns, as it was seen to."""
+    """The refusal by version 1.0.0 of a file with this version and columns, as it was seen."""
     columns = "id, game, edition, players, options, version, ended, opened, sum"
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

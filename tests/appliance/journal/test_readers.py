@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def cut(path: Path) -> Path:
-    """What a power cut leaves: half a line, a file being written, second places behind."""
+    """A journal after a power cut: half a line, a file being written, second places behind."""
     folder = folder_of(path)
     (going,) = (folder / "going").iterdir()
     with going.open("ab") as file:

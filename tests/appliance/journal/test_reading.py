@@ -114,7 +114,7 @@ def test_a_file_of_somebody_else_is_named(killed: Path, monkeypatch: pytest.Monk
 
 
 def mounts() -> bool:
-    """Whether a folder can be mounted read-only here."""
+    """True if a folder can be mounted read-only here."""
     try:
         done = subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False)
     except FileNotFoundError:

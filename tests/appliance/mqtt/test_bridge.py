@@ -97,7 +97,7 @@ def closing() -> Iterator[list[Listener | Bridge]]:
 
 
 def whole_log(kept: dict[str, str], table: TellingTable) -> bool:
-    """Whether the broker has the whole log of the current game."""
+    """True if the broker has the whole log of the current game."""
     texts = log_texts(table.session)
     told = [kept.get(f"dicetray/tray-1/log/{n}", "{}") for n in range(1, len(texts) + 1)]
     return [json.loads(text).get("text") for text in told] == texts

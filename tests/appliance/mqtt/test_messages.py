@@ -1,4 +1,4 @@
-"""What a broker is told about a game."""
+"""Messages to a broker about a game."""
 
 import json
 from dataclasses import asdict, replace

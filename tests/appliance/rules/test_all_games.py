@@ -1,4 +1,4 @@
-"""What holds for every game, whatever its rules."""
+"""Properties of every game, whatever its rules."""
 
 from dataclasses import dataclass
 from random import Random

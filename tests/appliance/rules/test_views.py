@@ -1,4 +1,4 @@
-"""What every game shows of its table, and the bonuses ahead, at any point in random games."""
+"""Views of every game's table, and the bonuses ahead, at any point in random games."""
 
 from dataclasses import replace
 from random import Random

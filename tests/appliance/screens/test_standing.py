@@ -48,7 +48,7 @@ CLOSING = (
 
 
 def is_crowned(picture: Picture, x: int, y: int) -> bool:
-    """Whether a crown's lower edge is in this row, from this column on."""
+    """True if a crown's lower edge is in this row, from this column on."""
     above = [picture.is_lit(x + n, y - 1) for n in range(3)]
     return above == [True, False, True] and all(picture.is_lit(x + n, y) for n in range(3))
 
@@ -97,14 +97,14 @@ def test_the_end_is_announced_in_words_that_fit(code: str) -> None:
 
 
 def said_of(shown: ThrowPrompt) -> tuple[str, Standing]:
-    """What is asked for on the page with everybody's points, and the points."""
+    """The request on the page with everybody's points, and the points."""
     assert shown.standing is not None
     todo = "RED DIE" if shown.purpose == "RED DIE" else f"THROW {len(shown.slots)}"
     return todo, shown.standing
 
 
 def turns_begun(setup: Setup, chance: Random) -> Iterator[tuple[ThrowPrompt, tuple[int, ...]]]:
-    """What the board shows as each turn of a random game begins, and everybody's points."""
+    """The board's prompts as each turn of a random game begins, and everybody's points."""
     session = new_session(setup)
     while (event := random_event(session.rules, session.state, chance)) is not None:
         if isinstance(event, Choice) and not isinstance(event, Keep):

@@ -35,7 +35,7 @@ def longest_wait_s(prompt: Prompt) -> float:
 
 
 def needs_time(prompt: Prompt) -> bool:
-    """Whether it is read at leisure: a menu, or odds, which LEFT and RIGHT go through."""
+    """True if it is read at leisure: a menu, or odds, which LEFT and RIGHT go through."""
     return isinstance(prompt, PagePrompt) or (isinstance(prompt, HintPrompt) and prompt.odds != ())
 
 

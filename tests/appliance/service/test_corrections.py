@@ -1,4 +1,4 @@
-"""What players enter is kept with the picture it refers to."""
+"""Corrections by players are kept with the picture they refer to."""
 
 from dataclasses import replace
 from pathlib import Path

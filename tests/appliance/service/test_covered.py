@@ -282,7 +282,7 @@ def test_ok_counts_no_dice_that_nobody_saw(journal: Journal) -> None:
 
 
 def test_a_press_acts_on_the_page_that_is_up(journal: Journal) -> None:
-    """The same question, answered while each of its pages is up."""
+    """One question, answered while each of its pages is up."""
     bench = with_throw(journal)
     bench.press(Button.HOLD1)
     bench.watcher.events = [throw(2, 6, 1, 6, 5, new=(1, 2, 3))]

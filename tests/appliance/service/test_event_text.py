@@ -1,4 +1,4 @@
-"""What happened, for people and for programs."""
+"""Events as text, for people and for programs."""
 
 import json
 

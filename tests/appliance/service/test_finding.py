@@ -75,7 +75,7 @@ class Room:
     def close(self) -> None: ...
 
     def show(self, watcher: Watching, seconds: float) -> list[TrayEvent]:
-        """What is made of this scene, ten frames a second."""
+        """The events made of this scene, ten frames a second."""
         events: list[TrayEvent] = []
         for _ in range(round(seconds * 10)):
             self.time_s += 0.1

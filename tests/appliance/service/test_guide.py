@@ -1,4 +1,4 @@
-"""What can be done at a step of the calibration."""
+"""Guidance at a step of the calibration."""
 
 from appliance.service.guide import wizard_guidance
 from calibration.wizard.pages import Page

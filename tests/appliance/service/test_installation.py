@@ -1,4 +1,4 @@
-"""What is known about the tray: kept, lost, found again; players' corrections count."""
+"""Knowledge of the tray: kept, lost, found again; players' corrections count."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -73,7 +73,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def told_at_next_start(path: Path) -> bool:
-    """Whether the power goes, and the next start tells of it."""
+    """Cuts the power; True if the next start tells of a loss."""
     return Started(path).tells
 
 

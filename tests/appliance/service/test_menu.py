@@ -1,4 +1,4 @@
-"""What the service does around the games: requests from the console, activities, shutting down."""
+"""The service's work around the games: requests from the console, activities, shutting down."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -281,7 +281,7 @@ def test_from_a_scrambled_board_to_one_that_can_be_read(
 
 
 def shows(board: FaultyBoard, host: SerialScoreboard, picture: Picture) -> bool:
-    """Whether it is seen upright once the board has acknowledged what it was sent."""
+    """True if it is seen upright once the board has acknowledged what it was sent."""
     count = host.status.shown
     host.wait(lambda status: status.shown >= count + 2)
     return board.lights().data == picture.data

@@ -1,4 +1,4 @@
-"""What is heard in a turn."""
+"""The sounds of a turn."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is pressed while real dice roll: it counts for the dice that it was meant for, or not."""
+"""Presses while real dice roll: each counts for the dice that it was meant for, or not."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What other processes learn: what the board shows to everybody, and nothing else."""
+"""Snapshots for other processes: what the board shows to everybody, and nothing else."""
 
 import json
 import socket

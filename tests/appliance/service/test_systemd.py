@@ -1,4 +1,4 @@
-"""What systemd hears."""
+"""The words that systemd hears."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""What screens show, made from a running appliance."""
+"""Views for screens, made from a running appliance."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -53,7 +53,7 @@ def simulated(journal: Journal, seed: int) -> SimulatedAppliance:
 
 
 def pass_news(played: SimulatedAppliance) -> None:
-    """What was bet before stands over the question for a moment."""
+    """Waits for the news to pass: what was bet before stands over the question for a moment."""
     while played.appliance.shows_news:
         played.step()
 
@@ -111,7 +111,7 @@ def shows_what_it_should(played: SimulatedAppliance) -> bool:
 
 
 def now(played: SimulatedAppliance) -> Prompt:
-    """What the game has to say; over it there may be a notice."""
+    """The game's own prompt; over it there may be a notice."""
     return prompt(played.appliance.session)
 
 

@@ -50,7 +50,7 @@ def lines_of(record: Record) -> tuple[str, ...]:
 
 
 def counted(*records: Record) -> Group:
-    """What is counted of games on disk."""
+    """The counts of games on disk."""
     group = Group()
     for record in records:
         group.count(count_game(saved(record), 1))

@@ -1,4 +1,4 @@
-"""What to hold, against plain enumeration of everything that can be thrown."""
+"""Dice to hold, against plain enumeration of everything that can be thrown."""
 
 from itertools import product
 from random import Random

@@ -28,7 +28,7 @@ class ScriptedWatcher:
         return self._pop()
 
     def finish(self) -> tuple[TrayEvent, ...]:
-        """The same at the end."""
+        """The events at the end."""
         return self._pop()
 
     def expect(self, count: int | None) -> None:
@@ -55,7 +55,7 @@ class ScriptedKeys:
         self.closed: frozenset[Button] = frozenset()
 
     def poll(self) -> tuple[Pressed | Chord, ...]:
-        """What was pressed since the last call."""
+        """The presses since the last call."""
         presses, self.presses = tuple(self.presses), []
         return presses
 

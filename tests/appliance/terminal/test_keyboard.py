@@ -1,4 +1,4 @@
-"""What typed bytes mean, and what signals leave behind."""
+"""The meaning of typed bytes, and what signals leave behind."""
 
 import math
 import os

@@ -1,4 +1,4 @@
-"""What is drawn in terminals of all kinds."""
+"""Drawing in terminals of all kinds."""
 
 import io
 import re
@@ -38,7 +38,7 @@ class Tty(io.TextIOWrapper):
 
     @property
     def text(self) -> str:
-        """What was written."""
+        """The text written."""
         self.flush()
         return self.raw_bytes.getvalue().decode(self.encoding)
 

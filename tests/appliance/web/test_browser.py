@@ -59,7 +59,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=[ENGLISH, "de"])
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """What the program and this test speak."""
+    """The language of the program and this test."""
     set_language(request.param)
     yield request.param
     set_language(ENGLISH)
@@ -141,7 +141,7 @@ def without_news(tab: Any) -> str:
 
 
 def can(tab: Any, action: str) -> bool:
-    """Whether there is a button for it in the line that says what can be done."""
+    """True if there is a button for it in the line that says what can be done."""
     return bool(tab.locator(f"#can button[data-action='{action}']").count())
 
 
@@ -384,7 +384,7 @@ def test_the_table_is_drawn_and_played_on(tab: Any, state: Path, name: str, lang
 
 
 def throw_heard(tab: Any, count: int) -> str:
-    """What is said of a throw, the `count`th thing; thrown again if a hand was in the tray."""
+    """The words said of a throw, the `count`th of all; thrown again if a hand was in the tray."""
     tab.evaluate(KEEP_ALL_LINES)
     while True:
         # Refused twice, the line would say the same, and no other would follow.

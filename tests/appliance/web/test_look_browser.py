@@ -25,7 +25,7 @@ pytestmark = [
 
 
 class Webcam:
-    """What the camera sees now, with the noise of a sensor."""
+    """A webcam above the dice that it sees now, with the noise of a sensor."""
 
     def __init__(self) -> None:
         self.sees = photograph(over_dice(3, (4, 2, 5, 1, 6), lean=20))

@@ -1,4 +1,4 @@
-"""What pages are served with: who is let in, and what a page is told."""
+"""Serving of pages: who is let in, and what a page is told."""
 
 import asyncio
 import http.client

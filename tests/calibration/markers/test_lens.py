@@ -32,7 +32,7 @@ from vision.geometry.sight import Sight, part_of_shape, webcam_sight
 
 SIZE = (1536, 864)
 CROPPED = Sight("imx708", (4608, 2592), (768, 432, 3072, 1728))
-"""What picamera2 shows of a Camera Module 3 if it chooses the mode."""
+"""The part of a Camera Module 3 that picamera2 shows if it chooses the mode."""
 
 
 @pytest.mark.parametrize("camera", CAMERAS, ids=lambda camera: camera.models[0])

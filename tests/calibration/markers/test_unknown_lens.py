@@ -1,4 +1,4 @@
-"""What is claimed with cameras that are not a Camera Module 3 is true, though it is little.
+"""Claims with cameras that are not a Camera Module 3 are true, though little is claimed.
 
 The published angles of view, across the diagonal: Logitech C270 55 or 60 degrees (people have
 measured 60: theshuttergoesclick.blogspot.com, January 2021), C920 78 (wimsworld.wordpress.com,
@@ -166,7 +166,7 @@ def from_floor(scene: Scene, rng: np.random.Generator, sight: Sight | None) -> C
 @pytest.mark.slow
 @pytest.mark.parametrize("given", [False, True])
 def test_what_is_claimed_from_the_corners_is_true(given: bool) -> None:
-    """Whether or not somebody has given the angle of view."""
+    """With and without an angle of view that somebody has given."""
     off, off_mm = [], []
     for view in VIEWS:
         for seed in range(TRAYS):

@@ -1,4 +1,4 @@
-"""What is taken for a webcam's lens, by its numbers or by the angle that somebody gives."""
+"""The lens assumed for a webcam, by its numbers or by the angle that somebody gives."""
 
 from math import atan, degrees, hypot
 

@@ -26,7 +26,7 @@ from vision.reading import POWER_FACES, Kind
 
 @lru_cache(maxsize=64)
 def answer(said: str, shows: str, turn: float = 0.0) -> PowerFace:
-    """What players said of a face, and how it looked."""
+    """The players' answer on a face, and how it looked."""
     patch = patch_of(draw_face(shows, PowerArt(), turn=turn))
     return PowerFace(said, learn([(said, patch)]).prints[0][1])
 

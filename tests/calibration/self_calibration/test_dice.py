@@ -27,7 +27,7 @@ from vision.reading import Kind
 
 
 def of_size(style: DieStyle, edge: float) -> DieStyle:
-    """The same make, larger or smaller."""
+    """A make of dice, larger or smaller."""
     scale = edge / 16.0
     return replace(
         style,

@@ -13,7 +13,7 @@ from vision.frame import Frame, Image
 
 
 def looks(watch: SelfCalibration, pictures: Iterable[Image]) -> list[Calibration | Brighter | None]:
-    """What comes of each picture, shown for half a second."""
+    """The result of each picture, shown for half a second."""
     return [
         watch.feed(Frame(image, 0.5 * k, k, sight=MODULE_3_SIGHT))
         for k, image in enumerate(pictures)

@@ -1,4 +1,4 @@
-"""What four markers alone tell of a tray, and what is said of it."""
+"""Facts about a tray from four markers alone, and what is said of it."""
 
 from dataclasses import replace
 

@@ -42,7 +42,7 @@ HOLDER = np.array([(100.0, -20.0), (120.0, -20.0), (120.0, 20.0), (100.0, 20.0)]
 
 
 def draft(name: str = "", faces: Sequence[str] = ()) -> Calibration:
-    """What a look might have found, with a name to recognise it by."""
+    """A draft that a look might have found, with a name to recognise it by."""
     patch = np.zeros((48, 48), np.uint8)
     profile = Profile(
         size=(640, 360),

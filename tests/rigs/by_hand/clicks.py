@@ -59,7 +59,7 @@ _ANY = (
     *(THROW_ACTION, SHOW_ACTION, *Button, LONG_PREFIX + Button.BACK),
     *(Button.OK, Button.OK, THROW_ACTION),
 )
-"""What is clicked without a reason."""
+"""The clicks made without a reason."""
 _AS_DICE_ROLL = tuple(action for action in _ANY if not action.endswith(Button.BACK))
 _LETS_ROLL = 0.93
 """Share of the clicks while dice roll that do not ask to take the throw back."""
@@ -127,7 +127,7 @@ class Clicker:
         self._views.append(view)
 
     def poll(self, naming: bool = False) -> list[str]:
-        """What was clicked since the last call."""
+        """The actions clicked since the last call."""
         del naming
         self.made_at = None
         if not self._views:
@@ -146,7 +146,7 @@ class Clicker:
         return [action if self._by_keys else SeenAction(action, view.occasion)]
 
     def obey_signals(self) -> bool:
-        """Whether a signal asks to stop: none does."""
+        """True if a signal asks to stop: none does."""
         return False
 
     def pause(self, seconds: float) -> bool:
@@ -250,7 +250,7 @@ class _KnowingWatcher:
         return ()
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
-        """What is new in the tray, whatever the frame shows."""
+        """The events in the tray, whatever the frame shows."""
         del frame
         tray = self._tray
         act, now_s = tray.act, tray.time_s

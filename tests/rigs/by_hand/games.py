@@ -121,7 +121,7 @@ class Player:
 
     @property
     def guide(self) -> str:
-        """What the screen says can be done now; empty if it does not say."""
+        """The screen's line on what can be done now; empty if there is none."""
         lines = self._terminal.screen
         found = [n for n, line in enumerate(lines) if line.startswith(("q quit", "Ctrl-C quit"))]
         return lines[found[0] - 1] if found else ""

@@ -115,7 +115,7 @@ class Terminal:
 
     @property
     def latest(self) -> bytes:
-        """What came since the last whole frame, such as a question before the first."""
+        """The text that came since the last whole frame, such as a question before the first."""
         return self._text
 
     def read(self, patience_s: float | None = None) -> bool:
@@ -163,7 +163,7 @@ class Terminal:
             self._text = self._text[end + len(_FRAME_END) :]
 
     def _between(self, text: bytes) -> bytes:
-        """What was printed outside frames."""
+        """The text printed outside frames."""
         parts = re.split(rb"\x1b\[H.*?\x1b\[K\x1b\[J", text, flags=re.DOTALL)
         return b"".join(parts)
 

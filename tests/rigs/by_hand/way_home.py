@@ -46,5 +46,5 @@ def to_hold(state: State) -> tuple[int, ...] | None:
 
 
 def places(state: State) -> bool:
-    """Whether a card can be placed with the dice as they lie."""
+    """True if a card can be placed with the dice as they lie."""
     return any(isinstance(choice, Place) for choice in showdown.choices(state))

@@ -1,4 +1,4 @@
-"""What reads bytes or text from outside, each with what it may refuse, and examples to begin with.
+"""Readers of bytes or text from outside, each with what it may refuse, and examples to begin with.
 
 A target takes any bytes. It returns where they are read, or refused by the error that is documented
 for that; and raises for anything else, such as a value that is written otherwise than it was read.
@@ -53,7 +53,7 @@ from vision.geometry.profile_file import load_profile, save_profile
 from vision.image.files import MAX_PICTURE_PIXELS, MIN_PICTURE_SIDE_PX, decode_picture
 
 FINDS = Path(__file__).with_name("finds")
-"""What was found, by target: bytes that once broke it."""
+"""The finds by target: bytes that once broke it."""
 
 NAMES = ("Ann", 'B "b"', "Zoë # ;|[]")
 
@@ -235,7 +235,7 @@ def _heard(sent: bytes, size: int) -> list[tuple[int, int, bytes]]:
 
 
 def some_hellos() -> Iterator[bytes]:
-    """What boards of several versions say of themselves."""
+    """The HELLOs of boards of several versions."""
     for minor in range(3):
         numbers = (framing.PROTOCOL_MAJOR, minor, 1, 0, 0, 64, 16, 1, 8, 7)
         head = struct.pack(framing.HELLO_FORMAT, *numbers, b"12345678", b"abc")

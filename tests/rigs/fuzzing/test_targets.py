@@ -1,4 +1,4 @@
-"""What `scripts/fuzz.py` begins with, and what it found, is read or refused as documented."""
+"""Examples and finds of `scripts/fuzz.py` are read or refused as documented."""
 
 import pytest
 

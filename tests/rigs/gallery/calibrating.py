@@ -48,7 +48,7 @@ def tray(doubt_mm: float = 2.5, markers: bool = True) -> Calibration:
 
 
 def leaning(degrees: float) -> Calibration:
-    """The same from a camera that leans."""
+    """The tray's calibration from a camera that leans."""
     found = tray()
     turn, _ = cv2.Rodrigues(np.array((np.radians(degrees), 0.0, 0.0)))
     return replace(found, profile=replace(found.profile, rotation=np.asarray(turn, np.float64)))
@@ -143,7 +143,7 @@ WIZARDS: Mapping[str, Wizard] = {
 """The wizard at each screen, by name; the pages of a screen alternate."""
 
 SCREENS: Mapping[str, WizardPrompt] = {name: wizard_prompt(one) for name, one in WIZARDS.items()}
-"""What the board is to say on each of them."""
+"""The prompt for the board on each of them."""
 
 IN_THE_PAGE = (
     *("list", "tray", "tray-seen", "tray-found", "tray-no-markers"),

@@ -1,4 +1,4 @@
-"""What a scene of the gallery is, and game tables that several scenes share."""
+"""The form of a scene of the gallery, and game tables that several scenes share."""
 
 from dataclasses import dataclass, replace
 
@@ -49,7 +49,7 @@ RING = _ring()
 """The ring of Showdown as Anna sees it, with her pawn on a card of Bob's."""
 
 MOVING = replace(RING, spots=tuple(replace(spot, aim=False) for spot in RING.spots))
-"""The same before she moves on."""
+"""The ring before she moves on."""
 
 COMMUNITY = (
     ShownDie(DieKind.RED, 6),

@@ -1,4 +1,4 @@
-"""What can happen to the bytes of one frame."""
+"""Damage to the bytes of one frame."""
 
 from collections.abc import Callable, Mapping
 from random import Random

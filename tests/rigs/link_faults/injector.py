@@ -1,4 +1,4 @@
-"""What happens to the bytes between host and board."""
+"""Faults in the bytes between host and board."""
 
 from random import Random
 
@@ -6,7 +6,7 @@ from firmware import framing
 from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged
 
 LINE_FAULTS = (*BYTE_FAULTS, "delay", "flood", "half frame, silence", "other version")
-"""What can be wrong with a line whose ends both work."""
+"""The faults of a line whose ends both work."""
 
 _VERSIONS = {framing.HELLO: framing.HELLO_BYTES, framing.HELLO_REQUEST: 2}
 
@@ -41,7 +41,7 @@ class Injector:
         self._left = (None, None)
 
     def to_board(self, data: bytes) -> bytes:
-        """What arrives at the board."""
+        """The bytes that arrive at the board."""
         board, host = self._left
         if board is not None:
             data = data[:board]
@@ -69,7 +69,7 @@ class Injector:
         return data
 
     def to_host(self, data: bytes) -> bytes:
-        """What arrives at the host."""
+        """The bytes that arrive at the host."""
         board, host = self._left
         if host is not None:
             data = data[:host]

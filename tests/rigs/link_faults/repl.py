@@ -27,7 +27,7 @@ class _Os:
 
 
 class Repl:
-    """What came in on a line so far, and in which mode it is."""
+    """The REPL on a line: what came in so far, and in which mode it is."""
 
     def __init__(self) -> None:
         self._in = sys.stdin.buffer

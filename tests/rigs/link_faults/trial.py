@@ -32,7 +32,7 @@ _UPDATE = "#...#.#...#.#...#.#...#...#...#"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a trial found.
+    """The findings of a trial.
 
     Attributes:
         kinds: number of faults and longest time until the right picture was back, seconds, by kind.

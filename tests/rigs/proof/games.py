@@ -181,7 +181,7 @@ def written(
 
 
 def faults_of(session: Session, referee: Referee | None, *, whole: bool = True) -> str:
-    """What is wrong with a game; empty when nothing is. A whole one must be over."""
+    """The faults of a game; empty when there are none. A whole one must be over."""
     if referee is None:
         return "no game started"
     rules = session.rules

@@ -79,7 +79,7 @@ SIZE = (660, 429)
 """Width and height of the pictures that are read; an edge of a die is about 33 pixels."""
 
 SMALL = (220, 143)
-"""The same for those that are only watched."""
+"""The size of pictures that are only watched."""
 
 VIEW_DEG = 57.5
 """Diagonal angle of view: the tray and what lies beside it fill the picture."""
@@ -163,7 +163,7 @@ def tray_of(seed: int, kinds: Mapping[int, Kind]) -> WatchedTray:
 
 @lru_cache(maxsize=1)
 def calibrated() -> Profile:
-    """What calibration finds out about that tray."""
+    """The profile that calibration finds for that tray."""
     return learn_profile(tray_of(0, {}), SIZE)
 
 

@@ -67,7 +67,7 @@ class UnpicturedTray:
         self._events: list[TrayEvent] = []
 
     def events(self) -> list[TrayEvent]:
-        """What happened since the last call."""
+        """The events since the last call."""
         events, self._events = self._events, []
         return events
 
@@ -197,7 +197,7 @@ class UnpicturedTray:
 def events_of_rest(
     tracker: Tracker, readings: Sequence[DieReading], rolled: Collection[tuple[float, float]]
 ) -> Iterator[TrayEvent]:
-    """What the watcher reports of dice that have come to rest; some `rolled` to their places."""
+    """The watcher's events for dice that have come to rest; some `rolled` to their places."""
     tracked = tracker.dice
     now = tracker.compare(readings)
     if now.gone:

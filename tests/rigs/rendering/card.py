@@ -67,7 +67,7 @@ class FlatCard:
         return (c * dx + s * dy) / self.size[0], (-s * dx + c * dy) / self.size[1]
 
     def covers(self, origin: Floats, rays: Floats) -> BoolArray:
-        """Whether rays (…, 3) from a point hit the card."""
+        """True for rays (…, 3) from a point that hit the card."""
         reach = (-self.height - origin[2]) / np.maximum(rays[..., 2], 1e-3)
         u, v = self._on(origin[0] + rays[..., 0] * reach, origin[1] + rays[..., 1] * reach)
         return np.asarray((np.abs(u) < 0.5) & (np.abs(v) < 0.5) & (reach > 0), np.bool_)

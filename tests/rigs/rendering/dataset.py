@@ -62,7 +62,7 @@ def _die_record(number: int, die: DieTruth) -> dict[str, Any]:
 def truth_record(
     scene: Scene, dice: Sequence[DieTruth], name: str, difficulty: str, seed: int
 ) -> dict[str, Any]:
-    """What the JSON file beside a picture says.
+    """The record in the JSON file beside a picture.
 
     Args:
         scene: what was drawn, at the size of the picture.

@@ -176,7 +176,7 @@ def random_dice(
 
 
 def _flat_below(dice: Sequence[DieBody], place: Place) -> bool:
-    """Whether the die at a place lies flat on the floor and carries nothing."""
+    """True if the die at a place lies flat on the floor and carries nothing."""
     here = [d for d in dice if np.hypot(d.position[0] - place[0], d.position[1] - place[1]) < 8]
     return len(here) == 1 and abs(here[0].position[2] + here[0].half) < 1e-6
 

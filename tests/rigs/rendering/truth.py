@@ -1,4 +1,4 @@
-"""What is really in a scene: exact, computed from the scene, not from its picture."""
+"""The truth about a scene: exact, computed from the scene, not from its picture."""
 
 from dataclasses import dataclass, replace
 

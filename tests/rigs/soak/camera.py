@@ -24,7 +24,7 @@ UNASKED_S = 1.0
 
 
 class CameraFault(StrEnum):
-    """What may be wrong with a camera."""
+    """A fault of a camera."""
 
     GONE = "camera pulled out"
     HANGS = "camera hangs"
@@ -96,7 +96,7 @@ def changed(shot: Shot, change: Callable[[Image], Image]) -> Shot:
 
 
 class Lens:
-    """What lies between the room and its camera; shared by all its openings.
+    """The lens between the room and its camera; shared by all its openings.
 
     Frames are delivered one by one, on request, so that little is drawn in vain.
 

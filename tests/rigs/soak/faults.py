@@ -1,4 +1,4 @@
-"""What may happen to an appliance in the long run: each fault begins, lasts, and ends."""
+"""Faults that an appliance may meet in the long run: each begins, lasts, and ends."""
 
 import errno
 import shutil
@@ -31,7 +31,7 @@ CAMERA_FAULTS = {
     CameraFault.WHITE: Alert.BRIGHT,
     CameraFault.SOFT: Alert.NOT_SHARP,
 }
-"""What the board must say of each camera fault; of a pattern only where pictures are read."""
+"""The board's alert for each camera fault; for a pattern only where pictures are read."""
 
 DISKS = {
     "disk full": (errno.ENOSPC, Alert.DISK_FULL),
@@ -42,7 +42,7 @@ DISKS = {
 
 
 class World(Protocol):
-    """What faults act on."""
+    """The parts that faults act on."""
 
     pico: FaultyBoard
     injector: Injector

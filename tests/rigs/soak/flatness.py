@@ -21,7 +21,7 @@ LEAST_SAMPLES = 8
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a process uses at a quiet moment, after garbage collection.
+    """The resources of a process at a quiet moment, after garbage collection.
 
     Attributes:
         time_s: since the start, seconds.
@@ -80,13 +80,13 @@ BOUNDS = (
     Bound("games on disk, for each line", _bytes_a_line, 20.0, "bytes"),
     Bound("other files on disk", lambda s: s.other_bytes, 8e6, "MB", 1e6, capped=True),
 )
-"""What is checked. Games are kept for good, so what counts is how much a line takes; SQLite's log
-grows to 4 MB and begins again, and pictures are kept up to a number."""
+"""The quantities that are checked. Games are kept for good, so what counts is how much a line
+takes; SQLite's log grows to 4 MB and begins again, and pictures are kept up to a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of one quantity.
+    """The outcome for one quantity.
 
     Attributes:
         bound: how much it may grow.
@@ -105,7 +105,7 @@ class Verdict:
 
     @property
     def flat(self) -> bool:
-        """Whether it did not grow more than it may."""
+        """True if it did not grow more than it may."""
         return (self.peak if self.bound.capped else self.growth) <= self.bound.most
 
 

@@ -1,4 +1,4 @@
-"""What this process uses now: memory, handles, threads, files."""
+"""Resources of this process now: memory, handles, threads, files."""
 
 import gc
 import os

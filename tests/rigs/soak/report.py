@@ -1,4 +1,4 @@
-"""What a soak found, as tables and as a picture (SVG)."""
+"""Findings of a soak, as tables and as a picture (SVG)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from xml.sax.saxutils import escape

@@ -238,12 +238,12 @@ class Rig:
 
     @property
     def saw_frame(self) -> bool:
-        """Whether a frame arrived in the loop's last round."""
+        """True if a frame arrived in the loop's last round."""
         return self._asked.came
 
     @property
     def well(self) -> bool:
-        """Whether nothing is wrong, by the status sent to systemd."""
+        """True while nothing is wrong, by the status sent to systemd."""
         return self.notifier.said in ("", "all is well")
 
     def open_contact(self, button: Button) -> None:

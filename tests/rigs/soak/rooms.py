@@ -47,7 +47,7 @@ class Room(Protocol):
         """A picture of it now."""
 
     def watcher(self) -> Watching:
-        """What turns such pictures into events."""
+        """The watcher that turns such pictures into events."""
 
     def play_with(self, game: str) -> None:
         """The players take another game's dice."""
@@ -60,7 +60,7 @@ class Room(Protocol):
 
     @property
     def comparable(self) -> bool:
-        """Whether the watcher keeps no more pictures now than at any other such moment.
+        """True while the watcher keeps no more pictures than at any other such moment.
 
         While dice rest it keeps up to ten, 15 MB, which would look like growth, or hide it.
         """
@@ -181,7 +181,7 @@ class _Changing(UnpicturedTray):
         self._unseen = False
 
     def events(self) -> list[TrayEvent]:
-        """What happened since the last call."""
+        """The events since the last call."""
         self._seen = copy(self._tracker)
         self._unseen = False
         return super().events()
@@ -207,11 +207,11 @@ class _Listener:
         self._tray = tray
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
-        """What has happened in the tray."""
+        """The events in the tray."""
         return self._tray.events()
 
     def finish(self) -> Sequence[TrayEvent]:
-        """The same, at the end."""
+        """The events in the tray, at the end."""
         return self._tray.events()
 
     def expect(self, count: int | None) -> None:

@@ -94,7 +94,7 @@ class _Seat:
 
 @dataclass(slots=True)
 class Tally:
-    """What has happened.
+    """Counts of what has happened.
 
     Attributes:
         faults: how often each was tried.
@@ -518,7 +518,7 @@ class Soak:
         log.info("%s: lights right after %.1f s", fault.name, _since(real_s))
 
     def _lights_are_right(self) -> bool:
-        """Whether the chips come to show the appliance's picture within a moment."""
+        """True if the chips come to show the appliance's picture within a moment."""
         for _ in range(30):
             if Picture(self.pico.lights().data) == self._rig.appliance.picture:
                 return True

@@ -36,7 +36,7 @@ def run(count: int = 61) -> list[Sample]:
 
 
 def grown(**by: float) -> list[Sample]:
-    """The same with some quantities growing steadily, by this much in all."""
+    """A run with some quantities growing steadily, by this much in all."""
     samples = run()
     share = 1 / (len(samples) - 1)
     for n, sample in enumerate(samples):

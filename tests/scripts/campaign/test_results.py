@@ -115,7 +115,7 @@ def test_parts_are_measured_gone_on_with_and_merged(
 
 
 def counted(files: list[Path]) -> tuple[set[str], Counts]:
-    """What files hold together, without how long each reading took."""
+    """The contents of files together, without how long each reading took."""
     results = Results()
     for path in files:
         for one in load(path):

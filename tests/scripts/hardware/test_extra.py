@@ -1,4 +1,4 @@
-"""What is missing for the printed parts is named with the command that brings it."""
+"""Everything missing for the printed parts is named with the command that brings it."""
 
 import ctypes
 import sys

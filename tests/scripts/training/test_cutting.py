@@ -100,7 +100,7 @@ def test_what_cannot_be_read_is_called_so(degrees: float, hidden: float, label: 
 
 @pytest.mark.parametrize(("hidden", "values"), [(0.4, {NONE, 5}), (0.6, {NONE, ANY})])
 def test_lessons_keep_the_value_until_half_is_hidden(hidden: float, values: set[int]) -> None:
-    """What a hand leaves visible of a 5 is still a 5, not a 2."""
+    """A 5 is still a 5, not a 2, by what a hand leaves visible of it."""
     rng = np.random.default_rng(7)
     lessons = [one for _ in range(20) for one in cut_lessons(rng, view(hidden=hidden))]
     assert {lesson.value for lesson in lessons} == values

@@ -1,4 +1,4 @@
-"""What the heat map should say of scenes."""
+"""Heat maps that scenes should give."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What is learnt about a simulated tray is kept for the next start."""
+"""Knowledge of a simulated tray is kept for the next start."""
 
 from dataclasses import replace
 from pathlib import Path

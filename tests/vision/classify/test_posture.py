@@ -34,7 +34,7 @@ def profile_of(scene: Scene) -> Profile:
 
 
 def read(*dice: DieBody) -> DieReading | None:
-    """What a calibrated reader says about the first die; None if it finds none there."""
+    """A calibrated reader's reading of the first die; None if it finds none there."""
     view = seen_close(np.random.default_rng(1), replace(SCENE, dice=dice))
     found = Reader(profile_of(view.scene)).read(view.picture).dice
     x, y = view.dice[0].centre_px

@@ -47,7 +47,7 @@ def place(size: float = 1.0, beyond: bool = False) -> TrayPlace:
 
 
 def plain(one: Detection, flat: float = 1.0, lean: float = 0.0, covered: float = 0.0) -> Detection:
-    """The same lying flat."""
+    """A detection lying flat."""
     faces = np.zeros(10)
     faces[COVERED] = covered
     return replace(one, faces=faces, postures=np.array([flat, 1 - flat, 0.0, 0.0]), lean=lean)

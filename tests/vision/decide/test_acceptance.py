@@ -1,4 +1,4 @@
-"""What is claimed about a die that was found."""
+"""Claims about a die that was found."""
 
 from dataclasses import replace
 

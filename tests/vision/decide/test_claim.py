@@ -191,7 +191,7 @@ def test_a_sure_five_that_its_pips_rule_out_is_searched_for_a_six(
 
 
 class Looks:
-    """What a second look and a count of the pips say of a die."""
+    """Stand-ins for a second look and a count of the pips of a die."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.again: Detection | None = None

@@ -1,4 +1,4 @@
-"""What speaks for and against dice as the detector finds them."""
+"""Evidence for and against dice as the detector finds them."""
 
 import math
 from dataclasses import replace

@@ -52,7 +52,7 @@ def with_pips(value: int, *pips: tuple[float, float]) -> Detection:
 
 
 def may_lie(one: Detection, value: int = 3, *, alone: bool = True, beyond: bool = False) -> bool:
-    """Whether it is not ruled out that a die lies flat."""
+    """True if it is not ruled out that a die lies flat."""
     return lying_risk(one, value, alone, BEYOND if beyond else INSIDE) < 1
 
 
@@ -197,7 +197,7 @@ LIMITS: dict[str, tuple[Callable[[float], bool], float, float]] = {
         2,
     ),
 }
-"""What still passes, and what does not, of each."""
+"""The test of each limit, a value that still passes, and one that does not."""
 
 
 @pytest.mark.parametrize("name", LIMITS)

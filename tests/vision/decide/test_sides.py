@@ -1,4 +1,4 @@
-"""What is no die but the side of one."""
+"""Sides of dice, which are no dice."""
 
 from dataclasses import replace
 

@@ -84,7 +84,7 @@ Places = tuple[FloatArray, FloatArray]
 def thinned_at_once(
     centers: FloatArray, edges: FloatArray, reach: float, ratio: float = np.inf
 ) -> list[int]:
-    """The same as `distinct_indices`, with a table of all gaps."""
+    """A slow `distinct_indices`, with a table of all gaps."""
     gap = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0))
     size = np.log(edges)
     close = (gap < reach * edges[:, None]) & (np.abs(size[:, None] - size[None]) < ratio)

@@ -1,4 +1,4 @@
-"""What spots on a top say about its value."""
+"""Spots on a top, and what they say about its value."""
 
 import numpy as np
 import pytest

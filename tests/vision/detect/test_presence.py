@@ -1,4 +1,4 @@
-"""What is there: heat, face, size and pips must speak for a die."""
+"""Heat, face, size and pips must speak for a die."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What several readings of the same dice at rest say together."""
+"""Several readings of the same dice at rest, and what they say together."""
 
 from dataclasses import replace
 

@@ -12,7 +12,7 @@ SIZE = (320, 180)
 
 
 def weighed_everywhere(before: Small, after: Small) -> Mask:
-    """The same as `changed_pixels`, without skipping what cannot matter."""
+    """A slow `changed_pixels`, without skipping what cannot matter."""
     edges = cv2.max(before.edges, after.edges)
     forgiven = cv2.convertScaleAbs(edges, alpha=motion._FORGIVEN_EDGE_SHARE)
     left = cv2.subtract(cv2.absdiff(before.detail, after.detail), forgiven)

@@ -1,4 +1,4 @@
-"""What differs from the tray as it was reported: black dice on a dark floor in half the light.
+"""Differences from the tray as it was reported: black dice on a dark floor in half the light.
 
 Of an evening's 1,000 dice, read in `scripts/bench_evening.py`, six such ones were missed: hardly a
 pixel of theirs changed beyond the noise, so they were taken for phantoms. One that had been taken

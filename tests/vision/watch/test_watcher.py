@@ -1,4 +1,4 @@
-"""What the watcher reports about a throw, a pick-up and everything that is neither."""
+"""Reports of the watcher about a throw, a pick-up and everything that is neither."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -516,7 +516,7 @@ def test_where_no_hand_is_ever_seen_nothing_proves_a_roll(film: Film) -> None:
 
 
 def square(edge: float, state: DieState) -> DieReading:
-    """What a reader makes of an empty tray: one die with this edge, pixels."""
+    """The reading of an empty tray: one die with this edge, pixels."""
     half = edge / 2
     corners = [(-half, -half), (half, -half), (half, half), (-half, half)]
     outline = tuple((WIDTH / 2 + x, HEIGHT / 2 + y) for x, y in corners)

@@ -1,4 +1,4 @@
-"""What people see when the program hits a bug: a sentence, and where the report is."""
+"""A bug as people see it: a sentence, and where the report is."""
 
 import errno
 import io

@@ -111,7 +111,7 @@ def asks_which(view: View) -> bool:
 
 
 def has_stills(count: int) -> Callable[[View], bool]:
-    """Whether so many stills were taken: what has none yet is grey all over."""
+    """True once so many stills were taken: what has none yet is grey all over."""
     return lambda view: (
         asks_which(view)
         and view.tray is not None

@@ -217,7 +217,7 @@ class NoFeed:
 
 
 def film(image: Image, begin_s: float, seconds: float = 1.5) -> tuple[Frame, ...]:
-    """What a webcam gives of a tray in which nothing moves."""
+    """The frames of a webcam above a tray in which nothing moves."""
     count = round(15 * seconds)
     noise = [np.random.default_rng(k).integers(0, 3, image.shape, np.uint8) for k in range(4)]
     return tuple(

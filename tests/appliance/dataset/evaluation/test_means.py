@@ -1,4 +1,4 @@
-"""What the bench measures besides single pictures: installations."""
+"""Measurements of the bench besides single pictures: installations."""
 
 from pathlib import Path
 

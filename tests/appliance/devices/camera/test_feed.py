@@ -28,7 +28,7 @@ class Still:
 
 
 def interrupted(feed: Feed, after: int) -> bool:
-    """Whether a signal, like one that ends the service, comes this many lines into the wait."""
+    """True if a signal, like one that ends the service, comes this many lines into the wait."""
     left = after
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:

@@ -79,7 +79,7 @@ def test_a_bad_picture_is_named_within_two_seconds_and_over_when_it_is_good(
 
 
 def blurred(index: int) -> Image:
-    """The same picture out of focus; the sensor's noise is as before."""
+    """The tray out of focus; the sensor's noise is as before."""
     sharp = cv2.GaussianBlur(tray(7), (0, 0), 4.0)
     noise = np.random.default_rng(index).integers(0, 6, sharp.shape)
     return np.asarray(np.clip(sharp + noise, 0, 255), np.uint8)

@@ -50,7 +50,7 @@ class Published(FakePicamera2):
 
     @property
     def mode(self) -> Mapping[str, Any]:
-        """What the sensor does after `configure`."""
+        """The sensor's mode after `configure`."""
         return chosen(self.listed, self.config)
 
 
@@ -198,7 +198,7 @@ SHOWN = {
     "ov64a40": (0, 876, 9280, 5223),
     "imx519": (0, 440, 4656, 2618),
 }
-"""What pictures of 16:9 show of each sensor: its whole width."""
+"""The part of each sensor that pictures of 16:9 show: its whole width."""
 
 
 @pytest.mark.parametrize("sensor", PUBLISHED)

@@ -285,7 +285,7 @@ class Streaming(FakeCapture):
 
 
 def opened_usb(tmp_path: Path, capture: Any) -> Any:
-    """What the reading thread has of a USB camera, without the thread."""
+    """The reading thread's part of a USB camera, without the thread."""
     device = tmp_path / "video2"
     device.touch()
     clock = lambda: getattr(capture, "now_s", 0.0)  # noqa: E731

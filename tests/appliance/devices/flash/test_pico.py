@@ -79,7 +79,7 @@ class FakePico:
 
 
 def answer(layout: Layout, own: str = "{}") -> str:
-    """What a Pico with these settings says about them."""
+    """The answer of a Pico with these settings."""
     wiring = layout.wiring()
     lines = (
         f"own {own}",

@@ -1,4 +1,4 @@
-"""What a scoreboard says about itself, byte by byte."""
+"""A scoreboard's HELLO, byte by byte."""
 
 import struct
 from dataclasses import replace

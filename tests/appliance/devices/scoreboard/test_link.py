@@ -51,7 +51,7 @@ class Board:
         link.opened(self.now)
 
     def heard(self) -> list[tuple[int, int, bytes]]:
-        """What the host sends now: type, sequence, payload."""
+        """The messages that the host sends now: type, sequence, payload."""
         found: list[tuple[int, int, bytes]] = []
         while data := self.link.outgoing(self.now):
             assert len(found) < MANY, "it never falls silent"

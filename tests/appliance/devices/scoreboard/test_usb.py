@@ -1,4 +1,4 @@
-"""What is on USB, from a made-up /sys."""
+"""Devices on USB, from a made-up /sys."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What asking for the legal choices costs, counted in calls, which no other work slows down."""
+"""The cost of asking for the legal choices, counted in calls, which no other work slows down."""
 
 import sys
 from pathlib import Path

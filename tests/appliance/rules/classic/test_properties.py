@@ -1,4 +1,4 @@
-"""What holds in every game of Classic, whatever is thrown and chosen."""
+"""Properties of every game of Classic, whatever is thrown and chosen."""
 
 from itertools import pairwise
 from random import Random

@@ -1,4 +1,4 @@
-"""What holds in every game of Free for All, whatever is thrown, drawn and chosen."""
+"""Properties of every game of Free for All, whatever is thrown, drawn and chosen."""
 
 from collections import Counter
 from itertools import pairwise

@@ -47,7 +47,7 @@ def ways(state: State) -> Counter[tuple[int, int]]:
 def counted(
     bets: tuple[int, ...], speaker: int, left: int, high: int, raises: int
 ) -> Counter[tuple[int, int]]:
-    """The same by the wording of the rules, from what each has bet and who speaks.
+    """Counts by the wording of the rules, from what each has bet and who speaks.
 
     Args:
         bets: what each seat has bet in tens; `~bet` for a seat that folded.

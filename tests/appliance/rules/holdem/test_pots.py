@@ -176,7 +176,7 @@ TENS = st.integers(1, 12).map(lambda n: 10 * n)
 
 @st.composite
 def settled(draw: st.DrawFn) -> tuple[list[int], list[bool], list[Hand | None], int]:
-    """What each seat has put in, who is live, their hands, the dealer."""
+    """The chips that each seat has put in, who is live, their hands, the dealer."""
     players = draw(st.integers(2, 6))
     live = draw(st.lists(st.booleans(), min_size=players, max_size=players).filter(any))
     paid = draw(st.lists(TENS, min_size=players, max_size=players))

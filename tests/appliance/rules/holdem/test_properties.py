@@ -1,4 +1,4 @@
-"""What holds in every game of Hold'em, however it is played."""
+"""Properties of every game of Hold'em, however it is played."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What holds in every game of Power, whatever is thrown and chosen."""
+"""Properties of every game of Power, whatever is thrown and chosen."""
 
 from itertools import pairwise
 from pathlib import Path

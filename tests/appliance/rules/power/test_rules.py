@@ -57,7 +57,7 @@ def offered(state: State) -> list[str]:
 
 
 def scores(state: State) -> dict[str, int]:
-    """What each score brings, by label."""
+    """The points of each score, by label."""
     by_label = {}
     for choice in power.choices(state):
         if isinstance(choice, Score):

@@ -1,4 +1,4 @@
-"""What holds in every game of Showdown, whatever is thrown and chosen."""
+"""Properties of every game of Showdown, whatever is thrown and chosen."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -178,7 +178,7 @@ def slow_chips(faces: Sequence[int]) -> dict[Card, int]:
 
 
 def slow_uses(state: State) -> set[Choice]:
-    """What a roll may be used for, by the wording of the rules rather than their code."""
+    """The uses of a roll by the wording of the rules rather than their code."""
     chips = slow_chips(state.dice)
     five = len(set(state.dice)) == 1
     board = showdown.board(state)

@@ -46,7 +46,7 @@ play = partial(play_text, showdown)
 
 
 def uses(state: State) -> set[Choice]:
-    """What the roll on the table may be used for, apart from the pass and the holds."""
+    """The uses of the roll on the table, apart from the pass and the holds."""
     return {c for c in showdown.choices(state) if not isinstance(c, Keep | Pass)}
 
 

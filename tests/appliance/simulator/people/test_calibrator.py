@@ -60,7 +60,7 @@ class Hand:
         self._advance(Press(KEYS.get(button, Key.HOLD), slot))
 
     def look(self) -> None:
-        """What the appliance sees of a tray in which nothing moves."""
+        """Shows the wizard a tray in which nothing moves, as the appliance would."""
         wizard, page = self.wizard, self.wizard.page
         faces = tuple(face_up(die) for die in self.tray.resting.values())
         if page is Page.KEPT:

@@ -1,4 +1,4 @@
-"""What a person's hands do when keys are pressed; nobody keeps a second record."""
+"""A person's hands when keys are pressed; nobody keeps a second record."""
 
 from dataclasses import replace
 from random import Random
@@ -306,7 +306,7 @@ def test_a_throw_that_is_seen_late_while_the_next_one_is_made_is_not_misread() -
 
 @pytest.mark.parametrize("seed", range(5))
 def test_throws_again_throws_all_dice_that_the_question_is_about(seed: int) -> None:
-    """The same four were thrown each time, and the fifth, which was asked about, never."""
+    """Four used to be thrown each time, and the fifth, which was asked about, never."""
     table = Table(new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),))), seed)
     table.throw()
     table.press(Button.HOLD1, Button.HOLD2)

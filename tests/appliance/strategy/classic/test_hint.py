@@ -31,7 +31,7 @@ from tests.appliance.strategy.positions import decisions
 from tests.rigs import set_up
 
 BEST = 254.5877287345
-"""What a whole game is worth, as computed by the solver."""
+"""The worth of a whole game, as computed by the solver."""
 HALF_STEP = 0.5 / STEPS_PER_POINT + 1e-9
 FEW = 1 << Box.SIXES | 1 << Box.FULL_HOUSE | 1 << Box.FIVE_ALIKE
 

@@ -1,4 +1,4 @@
-"""What to bet in Hold'em: checked against exact counts, and never based on hidden dice."""
+"""Advice on bets in Hold'em: checked against exact counts, and never based on hidden dice."""
 
 from dataclasses import replace
 from random import Random

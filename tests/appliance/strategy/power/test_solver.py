@@ -46,7 +46,7 @@ def _value(after: Sheet, worth: Worth) -> float:
 
 
 def by_the_rules(now: Sheet, worth: Worth, monkeypatch: pytest.MonkeyPatch) -> float:
-    """What a sheet is worth before its turn, by the rules and by the arithmetic of hints."""
+    """The worth of a sheet before its turn, by the rules and by the arithmetic of hints."""
     blank = replace(power.start(["A"], {}), sheets=(now,))
     hands = np.empty((len(HANDS), 6))
     for index, hand in enumerate(HANDS):

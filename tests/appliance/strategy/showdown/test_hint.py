@@ -39,7 +39,7 @@ def cards_worth(state: State, outlook: Outlook) -> float:
 
 
 def used(state: State, choice: Place | Take | Raise | Pass) -> float:
-    """What a use brings, from the boards before and after it; further moves by the solver."""
+    """The gain of a use, from the boards before and after it; further moves by the solver."""
     outlook = Outlook.of(state)
     after = showdown.apply(state, choice)
     gain = cards_worth(after, outlook) - cards_worth(state, outlook)

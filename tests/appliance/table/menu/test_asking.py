@@ -1,4 +1,4 @@
-"""What is asked is the same question until something happens in the game, or another page is up."""
+"""A question stays the same until something happens in the game, or another page is up."""
 
 from dataclasses import replace
 

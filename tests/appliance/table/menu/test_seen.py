@@ -148,7 +148,7 @@ class Table:
 
 
 def check_page(console: Console, shown: Prompt, page: Picture, button: Button) -> None:
-    """What a press counts can be read on the page that is up, whatever the others say."""
+    """Checks that the page that is up, whatever the others say, shows what a press counts."""
     after, requests = advance(console, Pressed(button))
     before, now = console.session, after.session
     heavy = any(isinstance(request, BeginGame | ShutDown) for request in requests)
@@ -201,7 +201,7 @@ def _reads_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check(console: Console, shown: Prompt, press: Pressed) -> None:
-    """What a press changes was to be seen on the board before it."""
+    """Checks that what a press changes was to be seen on the board before it."""
     after, requests = advance(console, press)
     said = shown, press
     if console.notice is not None:
@@ -267,7 +267,7 @@ def check_requests(
 
 
 def check_lines(shown: Prompt, press: Pressed, before: Session, lines: Sequence[object]) -> None:
-    """What goes on record was to be seen, and the button was the one for it."""
+    """Checks that what goes on record was to be seen, and that the button was the one for it."""
     said = shown, press, lines
     if isinstance(shown, UndoPrompt):
         assert press == OK or press == Pressed(Button.OK, long=True), said
@@ -321,7 +321,7 @@ def some_dice(session: Session, random: Random) -> tuple[TrackedDie, ...]:
 
 
 def asked_dice(session: Session, random: Random) -> list[TrackedDie]:
-    """What lies in the tray after a throw, by a slip with other dice kept than those held."""
+    """The dice in the tray after a throw, by a slip with other dice kept than those held."""
     rules, state = session.rules, session.state
     ask = rules.ask(state)
     lying: list[TrackedDie] = []

@@ -1,4 +1,4 @@
-"""What dice are held for: named if it is still open, and as a person would say it."""
+"""Reasons to hold dice: a box is named if it is still open, and as a person would say it."""
 
 from dataclasses import replace
 from random import Random

@@ -1,4 +1,4 @@
-"""What choices leave behind as news, and who may join."""
+"""News that choices leave behind, and who may join."""
 
 import pytest
 

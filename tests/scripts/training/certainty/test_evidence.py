@@ -1,4 +1,4 @@
-"""What is kept of readings, and decided again from what was kept."""
+"""Evidence kept of readings, and decided again from what was kept."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ PICTURES = ROOT / "tests/vision/regression"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What is known about the dice in one photograph."""
+    """A folder with what is known about the dice in one photograph."""
     [line] = (PICTURES / "index.jsonl").read_text("utf-8").splitlines()
     entry = json.loads(line)
     kept = Evidence()
@@ -53,7 +53,7 @@ def test_claims_are_counted(folder: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def known(folder: Path, out: Path) -> None:
-    """The same dice with geometry and without, as they are, read wrongly, and leaning."""
+    """Keeps the dice with geometry and without, as they are, read wrongly, and leaning."""
     with np.load(next(folder.glob("*.npz"))) as file:
         columns = dict(file)
     ones = np.ones(len(columns["size"]))

@@ -1,4 +1,4 @@
-"""What photographs say about claims, and how it is written."""
+"""Evidence of photographs on claims, and how it is written."""
 
 import json
 import shutil
