@@ -15,6 +15,7 @@ from appliance.config import Config
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
+from appliance.service.ports import Happened
 from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
 from appliance.table.session.session import Setup
 from simulator.pico.max7219 import Lights
@@ -48,6 +49,8 @@ def main() -> None:
             seed=args.seed,
             stream=StreamSettings(fps=FPS),
         ) as simulated:
+            heard: list[Happened] = []
+            simulated.hear = heard.append
             while len(frames) < args.rolls:
                 frame = simulated.take_frame()
                 # A camera has taken its picture by now; this one is rendered on first access.
@@ -55,13 +58,14 @@ def main() -> None:
                 start = time.perf_counter()
                 simulated.process_frame(frame)
                 done = time.perf_counter()
-                for happened in simulated.take_news():
+                for happened in heard:
                     if isinstance(happened.input, Roll):
                         wanted = simulated.appliance.picture
                         simulated.pico.wait(partial(shows, wanted))
                         total_ms.append(1000 * (time.perf_counter() - start))
                         deciding_ms.append(1000 * (done - start))
                         frames.append(happened.input.frame - happened.input.rest_frame)
+                heard.clear()
                 simulated.let_play()
             player = simulated.player.hands
     print(

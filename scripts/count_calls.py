@@ -20,6 +20,7 @@ from appliance.config import Config
 from appliance.inputs import Button
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
+from appliance.service.ports import Happened
 from appliance.simulator.appliance import SimulatedAppliance
 from appliance.table.session.session import Setup
 from vision.events import Roll
@@ -88,13 +89,13 @@ def main() -> int:
             session, journal, dict(buttons.pins), buttons.lights, seed=args.seed
         ) as simulated:
             files = tracked_files()
-            throw, press, seen = Entered(files), Entered(files), False
-            while not seen:
+            throw, press = Entered(files), Entered(files)
+            heard: list[Happened] = []
+            simulated.hear = heard.append
+            while not any(isinstance(happened.input, Roll) for happened in heard):
+                simulated.let_play()
                 frame = simulated.take_frame()
                 throw.during(lambda frame=frame: simulated.process_frame(frame))  # type: ignore[misc]
-                seen = any(isinstance(happened.input, Roll) for happened in simulated.take_news())
-                if not seen:
-                    simulated.let_play()
             simulated.mock_buttons.press(Button.HOLD1)
             press.during(simulated.appliance.presses)
     print(*throw.rows("throw"), *press.rows("press"), sep="\n")

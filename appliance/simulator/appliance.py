@@ -80,7 +80,7 @@ QUICK_STREAM = StreamSettings((640, 360), (160, 90), 5.0, GLANCE_QUALITY)
 
 
 class SimulatedAppliance:
-    """A simulated appliance with its surroundings.
+    """A simulated appliance with its surroundings; `with` starts it and shuts it down.
 
     Args:
         session: the game to play; None starts with the menu.
@@ -107,7 +107,7 @@ class SimulatedAppliance:
         player: the one who plays.
         mock_buttons: presses the buttons.
         viewer: makes views for whoever shows or publishes them.
-        hear: gets everything that happens.
+        hear: gets everything that happens from the start on.
     """
 
     def __init__(
@@ -130,7 +130,6 @@ class SimulatedAppliance:
     ) -> None:
         rng = np.random.default_rng(seed)
         self._clock = SimulatedClock(stream.fps)
-        self._unread_events: list[Happened] = []
         self.hear: Callable[[Happened], object] = lambda _: None
         self._stack = ExitStack()
         self._calibrated, self._finds_tray = calibrated, finds_tray
@@ -172,7 +171,6 @@ class SimulatedAppliance:
             self._at_keys = AtKeys(self)
             if session is not None:
                 self._lay_dice_of_unfinished_turn(session)
-            self.appliance.start()
             # What is learnt of a rendered tray is right, so nothing is watched over.
             self._loop = Loop(
                 devices,
@@ -183,6 +181,10 @@ class SimulatedAppliance:
                 health=NothingAmiss(),
             )
             self._stack = stack.pop_all()
+
+    def start(self) -> None:
+        """Shows the first prompt."""
+        self.appliance.start()
 
     def _watched(self) -> Tray:
         """The tray as the appliance has it."""
@@ -254,7 +256,6 @@ class SimulatedAppliance:
         return self._at_keys.throws
 
     def _on_happened(self, happened: Happened) -> None:
-        self._unread_events.append(happened)
         self.viewer.hear(happened)
         self.hear(happened)
         self._at_keys.hear(happened)
@@ -284,12 +285,6 @@ class SimulatedAppliance:
             self.tray.throw(lying)
             while self.tray.busy:
                 self.tray.advance(0.1)
-
-    def take_news(self) -> list[Happened]:
-        """What happened since the last call."""
-        unread = self._unread_events
-        self._unread_events = []
-        return unread
 
     @property
     def over(self) -> bool:
@@ -413,6 +408,7 @@ class SimulatedAppliance:
         self._stack.close()
 
     def __enter__(self) -> Self:
+        self.start()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,15 +1,42 @@
 """What is said of a game that is only watched: who rolled what, kept what, and took what."""
 
 from appliance.rules.game import Choice, Keep, Left, Rolled
+from appliance.service.ports import Happened
 from appliance.table.session.session import Session, replay
 from appliance.words import Label, say
 
+WATCHED_SENTENCE = "The players are simulated. To play yourself, start it with --human."
 ROLLED_SENTENCE = "{player} rolls {dice}."
 KEPT_SENTENCE = "{player} keeps {dice} and throws the rest again."
 KEPT_NONE_SENTENCE = "{player} throws all dice again."
 TOOK_SENTENCE = "{player}: {choice}."
 SCORED_SENTENCE = "{player}: {choice} for {points}."
-SENTENCES = (ROLLED_SENTENCE, KEPT_SENTENCE, KEPT_NONE_SENTENCE, TOOK_SENTENCE, SCORED_SENTENCE)
+SENTENCES = (
+    WATCHED_SENTENCE,
+    ROLLED_SENTENCE,
+    KEPT_SENTENCE,
+    KEPT_NONE_SENTENCE,
+    TOOK_SENTENCE,
+    SCORED_SENTENCE,
+)
+
+
+class Commentary:
+    """The running commentary on a game.
+
+    Attributes:
+        said: the latest sentence.
+    """
+
+    def __init__(self) -> None:
+        self.said = say(WATCHED_SENTENCE)
+        self._told = 0
+
+    def hear(self, happened: Happened) -> None:
+        """Comments on an event of the game, once."""
+        session = happened.session
+        if session is not None and len(session.events) != self._told:
+            self.said, self._told = comment(session) or self.said, len(session.events)
 
 
 def comment(session: Session) -> str:

@@ -16,7 +16,7 @@ from appliance.aiming import Advice
 from appliance.alerts import Alert
 from appliance.chance import random_event
 from appliance.cli.play import UNKNOWN_KEY_SENTENCE, WHAT_TO_PLAY
-from appliance.cli.shared.simulated_game import SAVED_SENTENCE, WATCHED_SENTENCE
+from appliance.cli.shared.simulated_game import SAVED_SENTENCE
 from appliance.devices.camera.phone import Away
 from appliance.guidance import BUTTON_BY_KEY
 from appliance.rules.computers import COMPUTER_NAMES
@@ -161,7 +161,6 @@ def made() -> set[str]:
         FINISHED_LINE,
         WHAT_TO_PLAY,
         SAVED_SENTENCE,
-        WATCHED_SENTENCE,
         UNKNOWN_KEY_SENTENCE,
     }
     found |= {step.line for step in TUTORIAL_STEPS} | {*SENTENCES}

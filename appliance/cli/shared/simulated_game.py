@@ -3,7 +3,7 @@
 import logging
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -18,6 +18,7 @@ from appliance.cli.shared.launch import PLAY_LOG, TUTORIAL_GAME, Launch
 from appliance.cli.shared.output import stream_for_words
 from appliance.cli.shared.publishing import how_to_follow, open_publisher, serves_scores
 from appliance.cli.shared.stopping import StopRequests
+from appliance.cli.shared.telling import tell_events
 from appliance.cli.shared.terminal import GameTerminal
 from appliance.config import Config, GamesConfig
 from appliance.config.paths import state_folder
@@ -29,10 +30,11 @@ from appliance.journal.lock import claimed
 from appliance.journal.mending import open_and_mend
 from appliance.journal.origin import FILES, Origin
 from appliance.rules.game import ROLL_OFF
-from appliance.service.event_text import to_json, to_text
+from appliance.service.corrections import fan_out
 from appliance.service.installation import CalibratedTray
+from appliance.service.snapshot import Publisher
 from appliance.simulator.appliance import QUICK_STREAM, SHARP_STREAM, SimulatedAppliance
-from appliance.simulator.commentary import comment
+from appliance.simulator.commentary import Commentary
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.tutorial import Tutorial
 from appliance.table.menu.options import seat_option
@@ -49,7 +51,6 @@ log = logging.getLogger(__name__)
 
 PLAY_PROFILE = "play.profile"
 """File beside the simulated games: the calibration of the rendered tray."""
-WATCHED_SENTENCE = "The players are simulated. To play yourself, start it with --human."
 COMPUTER_PLAYERS: tuple[str, ...] = ("computer:best", "computer:best")
 """Who plays a game that is only watched, unless somebody names the players."""
 LINGER_S = 4.0
@@ -96,14 +97,26 @@ def _set_up(
         shown=3 if launch.log else 0,
     )
     journal = _open_journal(path, origin, stack)
-    simulated = stack.enter_context(_simulated_appliance(launch, config, journal, stack))
-    if terminal.draws:
-        terminal.open(KEY_HELP if launch.keyboard else WATCH_HELP)
-        show = draw_simulated(simulated, launch, terminal)
+    simulated = _simulated_appliance(launch, config, journal, stack)
+    stack.callback(simulated.close)
+    terminal.open(KEY_HELP if launch.keyboard else WATCH_HELP)
+    log.info(simulated.firmware)
+    listeners = [tell_events(terminal, launch.json)]
+    if not terminal.draws:
+        shows = [print_calibration_steps(simulated, launch.json)]
+    elif launch.keyboard:
+        shows = [draw_for_player(simulated, launch, terminal)]
     else:
-        show = print_news(simulated, launch.json)
-    show_and_publish = _publishing(launch, config, simulated, journal, show, stack)
-    game = SimulatedGame(simulated, launch, show_and_publish, terminal)
+        commentary = Commentary()
+        listeners.append(commentary.hear)
+        shows = [draw_for_watcher(simulated, terminal, commentary)]
+    if not launch.simulation.tutorial:
+        publisher = _publisher(launch, config, simulated, journal, stack)
+        listeners.append(publisher.hear)
+        shows.append(lambda: publisher.publish(simulated.appliance))
+    simulated.hear = fan_out(*listeners)
+    simulated.start()
+    game = SimulatedGame(simulated, launch, shows, terminal)
     if launch.keyboard:
         simulated.prepare()
     if launch.keyboard and launch.simulation.calibrate:
@@ -117,7 +130,7 @@ class SimulatedGame:
     """The rounds of a game: the appliance sees a frame, it is shown, and somebody acts.
 
     Args:
-        show: shows how everything stands, after each frame.
+        shows: show and publish how everything stands, after each frame and each key.
         terminal: has the keys of those who play or watch, and says what signals ask for.
 
     Attributes:
@@ -128,13 +141,13 @@ class SimulatedGame:
         self,
         simulated: SimulatedAppliance,
         launch: Launch,
-        show: Callable[[], None],
+        shows: Sequence[Callable[[], None]],
         terminal: GameTerminal,
     ) -> None:
         self._simulated = simulated
         self._human = launch.keyboard
         self._wait = make_pacer(launch.simulation.speed, terminal.pause)
-        self._show = show
+        self._shows = shows
         self._terminal = terminal
         self.menu_user: MenuUser | None = None
 
@@ -160,6 +173,10 @@ class SimulatedGame:
                 over_s = simulated.time_s
             if not self._wait_and_obey():
                 break
+
+    def _show(self) -> None:
+        for show in self._shows:
+            show()
 
     def _wait_and_obey(self) -> bool:
         """Waits for the next frame; what is pressed meanwhile is answered at once."""
@@ -234,27 +251,18 @@ def _simulated_appliance(
     )
 
 
-def _publishing(
+def _publisher(
     launch: Launch,
     config: Config,
     simulated: SimulatedAppliance,
     journal: Journal,
-    show: Callable[[], None],
     stack: ExitStack,
-) -> Callable[[], None]:
-    """Shows the game, and publishes it if the configuration has a score page or a broker."""
-    if launch.simulation.tutorial:
-        return show
+) -> Publisher:
+    """The publisher of the game; says how to follow it, if there is a score page or a broker."""
     publisher = open_publisher(config, simulated.viewer, journal, stack)
-    simulated.hear = publisher.hear
     for sentence in how_to_follow(launch, config, simulated.appliance.console.settings.pin or ""):
         print(sentence, file=stream_for_words(launch.json), flush=True)
-
-    def show_and_publish() -> None:
-        show()
-        publisher.publish(simulated.appliance)
-
-    return show_and_publish
+    return publisher
 
 
 def session_to_play(launch: Launch, config: Config, journal: Journal) -> Session | None:
@@ -286,16 +294,12 @@ def menu_user_of(simulated: SimulatedAppliance, launch: Launch, config: Config) 
     return MenuUser(simulated.mock_buttons, wishes, before=before)
 
 
-def print_news(simulated: SimulatedAppliance, as_json: bool) -> Callable[[], None]:
-    """Prints what happens, one line per event."""
-    to_line = to_json if as_json else to_text
-    log.info(simulated.firmware)
+def print_calibration_steps(simulated: SimulatedAppliance, as_json: bool) -> Callable[[], None]:
+    """Prints what a calibration asks for, a line a step; programs get events alone."""
     asked: tuple[Page, str] | None = None
 
     def show() -> None:
         nonlocal asked
-        for happened in simulated.take_news():
-            print(to_line(happened), flush=True)
         before, wizard = asked, simulated.wizard
         face = "" if wizard is None or wizard.page is not Page.POWER else wizard.face
         asked = None if wizard is None else (wizard.page, face)
@@ -307,28 +311,26 @@ def print_news(simulated: SimulatedAppliance, as_json: bool) -> Callable[[], Non
     return show
 
 
-def draw_simulated(
+def draw_for_player(
     simulated: SimulatedAppliance, launch: Launch, terminal: GameTerminal
 ) -> Callable[[], None]:
-    """Draws the current state in place; what happens goes to a file, as JSON also to the output."""
-    log.info(simulated.firmware)
-    human = launch.keyboard
+    """Draws how it stands, and the tutorial's lesson above it, if it is one."""
     tutorial = Tutorial(simulated.player.hands) if launch.simulation.tutorial else None
-    said, told = say(WATCHED_SENTENCE), 0
 
     def show() -> None:
-        nonlocal said, told
-        for happened in simulated.take_news():
-            terminal.write(to_text(happened))
-            session = happened.session
-            if not human and session is not None and len(session.events) != told:
-                said, told = comment(session) or said, len(session.events)
-            if launch.json:
-                print(to_json(happened), flush=True)
-        first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
-        shown = simulated.view()
-        shown = shown if human else replace(shown, guidance=Guidance(said))
-        terminal.draw(shown, first)
+        lesson = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
+        terminal.draw(simulated.view(), lesson)
+
+    return show
+
+
+def draw_for_watcher(
+    simulated: SimulatedAppliance, terminal: GameTerminal, commentary: Commentary
+) -> Callable[[], None]:
+    """Draws how it stands, with the commentary in place of what a player could do."""
+
+    def show() -> None:
+        terminal.draw(replace(simulated.view(), guidance=Guidance(commentary.said)))
 
     return show
 

@@ -14,6 +14,7 @@ from appliance.cli.shared.launch import Launch
 from appliance.cli.shared.publishing import open_publisher
 from appliance.cli.shared.start import Start, without_what_fails
 from appliance.cli.shared.stopping import StopRequests
+from appliance.cli.shared.telling import tell_events
 from appliance.config import Config
 from appliance.devices.camera import Camera
 from appliance.devices.camera.address import MOVE_PASSWORD, passwords_in
@@ -27,7 +28,6 @@ from appliance.journal.journal import Journal
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, fan_out
 from appliance.service.devices import Devices
-from appliance.service.event_text import to_json, to_text
 from appliance.service.installation import CalibratedTray
 from appliance.service.loop import Loop, say_what_came_up
 from appliance.service.opening import retry_until_done
@@ -146,20 +146,11 @@ class Running:
         self._appliance, self._devices = made, devices
 
     def _listener(self) -> Callable[[Happened], None]:
-        """Prints what happens; with a live tray, what players correct is kept and counted."""
-        launch, terminal = self._start.launch, self._terminal
-        text = to_json if launch.json else to_text
-
-        def report(happened: Happened) -> None:
-            drawn = terminal is not None and terminal.draws
-            if terminal is not None and drawn:
-                terminal.write(text(happened))
-            if launch.json or not drawn:
-                print(text(happened), flush=True)
-
-        if launch.film:
-            return report
-        return fan_out(report, self._corrections, self._tray.learning.learn_from)
+        """Tells what happens; with a live tray, what players correct is kept and counted."""
+        tell = tell_events(self._terminal, self._start.launch.json)
+        if self._start.launch.film:
+            return tell
+        return fan_out(tell, self._corrections, self._tray.learning.learn_from)
 
     def begin(self) -> None:
         """Shows the first prompt."""

@@ -15,7 +15,7 @@ import pytest
 from appliance.cli.main import main
 from appliance.cli.play import UNSAID, ask_what_to_play
 from appliance.cli.shared.launch import Launch
-from appliance.cli.shared.simulated_game import print_news
+from appliance.cli.shared.simulated_game import print_calibration_steps
 from appliance.config import Config
 from appliance.errors import ConfigError
 from appliance.journal.journal import Journal
@@ -34,8 +34,8 @@ def simulated(**how: Any) -> Launch:
 
 
 def test_each_step_of_a_calibration_is_announced_once(capsys: pytest.CaptureFixture[str]) -> None:
-    simulated: Any = SimpleNamespace(firmware="", take_news=list, wizard=None, frames=7, time_s=0.5)
-    show = print_news(simulated, as_json=False)
+    simulated: Any = SimpleNamespace(wizard=None, frames=7, time_s=0.5)
+    show = print_calibration_steps(simulated, as_json=False)
     show()
     for page in (Page.TRAY, Page.TRAY, Page.POWER):
         simulated.wizard = SimpleNamespace(page=page, face="freeze")
@@ -49,10 +49,8 @@ def test_each_step_of_a_calibration_is_announced_once(capsys: pytest.CaptureFixt
 
 def test_programs_get_nothing_but_events(capsys: pytest.CaptureFixture[str]) -> None:
     wizard = SimpleNamespace(page=Page.TRAY)
-    simulated: Any = SimpleNamespace(
-        firmware="", take_news=list, wizard=wizard, frames=7, time_s=0.5
-    )
-    print_news(simulated, as_json=True)()
+    simulated: Any = SimpleNamespace(wizard=wizard, frames=7, time_s=0.5)
+    print_calibration_steps(simulated, as_json=True)()
     assert capsys.readouterr().out == ""
 
 

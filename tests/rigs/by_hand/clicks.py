@@ -349,7 +349,7 @@ def click_game(
                 clicker.over = simulated.appliance.console.over
 
             options = replace(UNSAID, buttons="keyboard", simulation=Simulation(speed=speed))
-            game = SimulatedGame(simulated, options, show, clicker)  # type: ignore[arg-type]
+            game = SimulatedGame(simulated, options, [show], clicker)  # type: ignore[arg-type]
             game.run(0.0)
             judge.look()
             clicked.ended = simulated.appliance.console.over
