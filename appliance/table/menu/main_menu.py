@@ -32,7 +32,7 @@ from appliance.table.menu.requests import (
 )
 from appliance.table.menu.telling import TELLINGS, open_telling
 from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
 from appliance.table.session.step import step

@@ -31,7 +31,8 @@ from appliance.table.menu.prompting import NamePrompt, QuestionPrompt, RollOffPr
 from appliance.table.menu.requests import BeginGame, NamePlayer
 from appliance.table.menu.settings import number_of_unnamed, unnamed
 from appliance.table.menu.telling import open_telling
-from appliance.table.prompts import CountPrompt, FacePrompt, Prompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import CountPrompt, FacePrompt
 from appliance.table.session.recording import (
     add_latecomer,
     may_leave,

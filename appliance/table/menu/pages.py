@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from appliance.inputs import Button, Pressed
 from appliance.table.menu.console import Console, Page
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 
 
 @dataclass(frozen=True, slots=True)

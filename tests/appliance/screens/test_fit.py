@@ -41,23 +41,17 @@ from appliance.screens.drawing.film import pages as dispatched
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.turn import label_legend
 from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.prompts import (
-    ChoicePrompt,
-    ClashPrompt,
-    CountPrompt,
-    DicePrompt,
-    EntryPrompt,
-    FacePrompt,
+from appliance.table.prompts.looking import (
     MapPrompt,
-    OverPrompt,
     PlacePrompt,
-    Prompt,
     SheetPrompt,
     Spot,
     TableSpots,
-    ThrowPrompt,
     UndoPrompt,
 )
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.matching import Why
 from appliance.table.session.modes import (
     Browsing,

@@ -60,7 +60,7 @@ from appliance.table.menu.prompting import (
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Setup, new_session
 from appliance.words import CATALOGUES, Language, read_language
 from tests.appliance.screens.golden import assert_golden

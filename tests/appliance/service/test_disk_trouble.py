@@ -39,7 +39,7 @@ from appliance.table.menu.main_menu import Menu, Off
 from appliance.table.menu.name_entry import NAME_END, Entry
 from appliance.table.menu.prompting import NamePrompt, NoticePrompt, QuestionPrompt
 from appliance.table.menu.settings import from_text
-from appliance.table.prompts import ChoicePrompt
+from appliance.table.prompts.turn import ChoicePrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll

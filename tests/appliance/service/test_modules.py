@@ -24,7 +24,7 @@ from appliance.service.ports import PictureBoard
 from appliance.table.menu.main_menu import Menu, Off
 from appliance.table.menu.modules import Modules
 from appliance.table.menu.prompting import ListPrompt, ModulesPrompt, NoticePrompt
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Session, Setup, new_session
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.rigs.faulty_board import FaultyBoard

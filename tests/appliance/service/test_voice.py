@@ -18,7 +18,8 @@ from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import VoicePage
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings, from_text
-from appliance.table.prompts import BetPrompt, ChoicePrompt, OverPrompt
+from appliance.table.prompts.holdem import BetPrompt
+from appliance.table.prompts.turn import ChoicePrompt, OverPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.menu.test_menu import FakeService
 from tests.builders import die, roll

@@ -20,25 +20,18 @@ from appliance.table.menu.prompting import (
     TellingPrompt,
 )
 from appliance.table.menu.reviewing import Reviewed
-from appliance.table.prompts import (
-    BetPrompt,
-    ChoicePrompt,
-    ClashPrompt,
-    ColourPrompt,
-    CountPrompt,
-    DicePrompt,
-    EntryPrompt,
-    FacePrompt,
-    HintPrompt,
+from appliance.table.prompts.hints import HintPrompt, WaitPrompt
+from appliance.table.prompts.holdem import BetPrompt, ColourPrompt
+from appliance.table.prompts.looking import (
     MapPrompt,
     PlacePrompt,
     SheetPrompt,
     StripPrompt,
     TablePrompt,
-    ThrowPrompt,
     UndoPrompt,
-    WaitPrompt,
 )
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.matching import Why
 from appliance.words import Label, Verbatim
 from tests.builders import reading

@@ -18,7 +18,8 @@ from appliance.table.menu.prompting import ListPrompt, NoticePrompt, TellingProm
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import advance
 from appliance.table.menu.telling import TELLINGS
-from appliance.table.prompts import DicePrompt, ThrowPrompt, WaitPrompt
+from appliance.table.prompts.hints import WaitPrompt
+from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
 from tests.appliance.table.menu.test_menu import FakeService
 from tests.builders import die, roll

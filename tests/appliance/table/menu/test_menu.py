@@ -46,15 +46,10 @@ from appliance.table.menu.requests import (
 )
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
-from appliance.table.prompts import (
-    CountPrompt,
-    DicePrompt,
-    FacePrompt,
-    OverPrompt,
-    Prompt,
-    SheetPrompt,
-    ThrowPrompt,
-)
+from appliance.table.prompts.looking import SheetPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import CountPrompt, FacePrompt
+from appliance.table.prompts.turn import DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.recording import with_player_named
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.words import Label
