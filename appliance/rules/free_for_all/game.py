@@ -60,6 +60,7 @@ from appliance.rules.free_for_all.state import TurnUp as TurnUp
 from appliance.rules.game import Pass as Pass
 from appliance.rules.notation.events import Verb, Words, plain_verb
 from appliance.rules.seats import without_player
+from appliance.rules.views import Row, Sheet, TableItem, TableView
 
 NAME = "free-for-all"
 EDITION = "1"
@@ -403,17 +404,17 @@ def outcome(state: State) -> rules.Outcome | None:
     return state.outcome(scores(state))
 
 
-def sheet(state: State, seat: int) -> rules.Sheet:
+def sheet(state: State, seat: int) -> Sheet:
     """What a player has banked: None for a kind that the player has none of."""
     rows = []
     for kind in Kind:
         cards = [card for card in state.banked[seat] if card.kind is kind]
-        rows.append(rules.Row(f"kind {kind.word}", total_points(cards) if cards else None))
-    rows.append(rules.Row("chips", state.banked_chips[seat]))
-    return rules.Sheet(tuple(rows), scores(state)[seat])
+        rows.append(Row(f"kind {kind.word}", total_points(cards) if cards else None))
+    rows.append(Row("chips", state.banked_chips[seat]))
+    return Sheet(tuple(rows), scores(state)[seat])
 
 
-def open_cards(state: State) -> tuple[rules.Row, ...]:
+def open_cards(state: State) -> tuple[Row, ...]:
     """The cards that can be taken or stolen, named as in `choices`, with what they are worth.
 
     First the three of the centre with the chips under them (None for an empty space), then those
@@ -423,15 +424,15 @@ def open_cards(state: State) -> tuple[rules.Row, ...]:
     for space in range(CENTRE_SPACES):
         card = state.centre[space]
         worth = None if card is None else card.points + state.chips[space]
-        rows.append(rules.Row(f"c{space + 1}" if card is None else Take(space, card).key, worth))
+        rows.append(Row(f"c{space + 1}" if card is None else Take(space, card).key, worth))
     for seat, homes in enumerate(state.homes):
         for home, lying in enumerate(homes):
             if lying is not None:
-                rows.append(rules.Row(Steal(seat, home, lying.card).key, lying.card.points))
+                rows.append(Row(Steal(seat, home, lying.card).key, lying.card.points))
     return tuple(rows)
 
 
-def table_view(state: State) -> rules.TableView:
+def table_view(state: State) -> TableView:
     """The cards of `open_cards` with what a roll must beat, and what is left beside them."""
     places = []
     for space, (card, chips) in enumerate(zip(state.centre, state.chips, strict=True)):
@@ -439,19 +440,19 @@ def table_view(state: State) -> rules.TableView:
             note = f"chips +{chips}" if chips else ""
             worth = card.points + chips
             key = Take(space, card).key
-            places.append(rules.TableItem(key, worth, note, aim=True, chips=chips))
+            places.append(TableItem(key, worth, note, aim=True, chips=chips))
     for seat, homes in enumerate(state.homes):
         for home, lying in enumerate(homes):
             if lying is not None:
                 card, note = lying.card, f"beat {strength(lying.dice, lying.card.kind)}"
                 key = Steal(seat, home, card).key
-                places.append(rules.TableItem(key, card.points, note, seat, aim=seat != state.seat))
+                places.append(TableItem(key, card.points, note, seat, aim=seat != state.seat))
     beside = (
-        rules.TableItem("deck", len(state.deck), "cards"),
-        rules.TableItem("five-alike", len(state.apart), "cards"),
-        rules.TableItem("chips-left", state.pile),
+        TableItem("deck", len(state.deck), "cards"),
+        TableItem("five-alike", len(state.apart), "cards"),
+        TableItem("chips-left", state.pile),
     )
-    return rules.TableView(tuple(places), beside=beside)
+    return TableView(tuple(places), beside=beside)
 
 
 def turn(state: State) -> int:

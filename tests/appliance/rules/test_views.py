@@ -10,13 +10,14 @@ from appliance.chance import random_event
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.sheet import Sheet as ClassicSheet
 from appliance.rules.free_for_all import game as free_for_all
-from appliance.rules.game import Goal, Options
+from appliance.rules.game import Options
 from appliance.rules.holdem import game as holdem
 from appliance.rules.power import game as power
 from appliance.rules.power.sheet import FilledSlot
 from appliance.rules.power.sheet import Sheet as PowerSheet
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown import game as showdown
+from appliance.rules.views import Goal
 from appliance.words import Label
 from tests.rigs import set_up
 

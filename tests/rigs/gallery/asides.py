@@ -1,8 +1,9 @@
 """Scenes other than turns: doubts, undo, sheets and tables, hints, menus."""
 
 from appliance.rules.classic import game as classic
-from appliance.rules.game import DieKind, Goal, Measure, Odds, Points
+from appliance.rules.game import DieKind, Measure, Odds, Points
 from appliance.rules.power import game as power
+from appliance.rules.views import Goal
 from appliance.rules.yatzy import game as yatzy
 from appliance.table.menu.console import Console
 from appliance.table.menu.name_entry import Entry
