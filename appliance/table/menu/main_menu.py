@@ -21,7 +21,7 @@ from appliance.table.menu.options import (
     options_asked,
 )
 from appliance.table.menu.own_die import OwnDie
-from appliance.table.menu.pages import ListRow, PlainList
+from appliance.table.menu.pages import ListRow, PlainList, Question
 from appliance.table.menu.requests import (
     AnswerDice,
     Calibrate,
@@ -171,33 +171,29 @@ def with_stick(console: Console, words: tuple[str, ...]) -> Console:
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping(Page):
+class Keeping(Question):
     """Asks whether to begin a new game, and says that the current one is kept."""
 
     def prompt(self, console: Console) -> Prompt:
         """The question."""
         return prompting.QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))
 
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK is yes, BACK is no."""
-        if press.button is Button.BACK:
-            return console.back()
-        return new_game.begin_setup(console) if press.button is Button.OK else console
+    def answered(self, console: Console, yes: bool) -> Console:
+        """Sets up a new game, or goes back."""
+        return new_game.begin_setup(console) if yes else console.back()
 
 
 @dataclass(frozen=True, slots=True)
-class PlayAgain(Page):
+class PlayAgain(Question):
     """Asks whether to play again: one OK too many must not hide who has won."""
 
     def prompt(self, console: Console) -> Prompt:
         """The question."""
         return prompting.QuestionPrompt("PLAY AGAIN?")
 
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK is yes, BACK is no."""
-        if press.button is Button.BACK:
-            return console.back()
-        return new_game.play_again(console) if press.button is Button.OK else console
+    def answered(self, console: Console, yes: bool) -> Console:
+        """Begins the game again, or goes back."""
+        return new_game.play_again(console) if yes else console.back()
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,7 +375,7 @@ def _switch_network(console: Console, pin: str) -> Console:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherDice(Page):
+class OtherDice(Question):
     """Asks whether dice that seem to have another size, in millimetres, are new ones."""
 
     old_mm: float
@@ -390,15 +386,13 @@ class OtherDice(Page):
         sizes = f"{self.old_mm:g} MM", f"NOW {self.new_mm:g} MM"
         return prompting.QuestionPrompt("NEW DICE?", sizes)
 
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK: they are new; BACK: they are the same."""
-        if press.button not in (Button.OK, Button.BACK):
-            return console
-        return console.back().with_requests(AnswerDice(press.button is Button.OK))
+    def answered(self, console: Console, yes: bool) -> Console:
+        """Passes the answer on: yes, they are new."""
+        return console.back().with_requests(AnswerDice(yes))
 
 
 @dataclass(frozen=True, slots=True)
-class OtherColours(Page):
+class OtherColours(Question):
     """Asks whether dice whose colours are not the known ones are new; words as on the board."""
 
     old: tuple[str, ...]
@@ -409,15 +403,13 @@ class OtherColours(Page):
         old, new = (words[0] if len(words) == 1 else "MIXED" for words in (self.old, self.new))
         return prompting.QuestionPrompt("NEW DICE?", (old, f"NOW {new}"))
 
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK: they are new; BACK: they are the same."""
-        if press.button not in (Button.OK, Button.BACK):
-            return console
-        return console.back().with_requests(AnswerDice(press.button is Button.OK))
+    def answered(self, console: Console, yes: bool) -> Console:
+        """Passes the answer on: yes, they are new."""
+        return console.back().with_requests(AnswerDice(yes))
 
 
 @dataclass(frozen=True, slots=True)
-class Off(Page):
+class Off(Question):
     """Asks whether to switch the appliance off."""
 
     switches_off = True
@@ -426,11 +418,9 @@ class Off(Page):
         """The question."""
         return prompting.QuestionPrompt("SHUT DOWN?")
 
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK is yes, BACK is no."""
-        if press.button is Button.OK:
-            return console.replace_top(GoodBye()).with_requests(ShutDown())
-        return console.back() if press.button is Button.BACK else console
+    def answered(self, console: Console, yes: bool) -> Console:
+        """Shuts it down, or goes back."""
+        return console.replace_top(GoodBye()).with_requests(ShutDown()) if yes else console.back()
 
 
 @dataclass(frozen=True, slots=True)

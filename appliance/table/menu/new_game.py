@@ -15,7 +15,7 @@ from appliance.rules.game import ROLL_OFF, OptionValue, RulesError
 from appliance.rules.registry import find_game
 from appliance.rules.seats import roll_off_standing, throwers
 from appliance.table.menu import name_entry as naming
-from appliance.table.menu.console import Console, Page, SettingUp
+from appliance.table.menu.console import Console, SettingUp
 from appliance.table.menu.lesson import open_lesson
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import (
@@ -26,7 +26,7 @@ from appliance.table.menu.options import (
     options_asked,
     seat_option,
 )
-from appliance.table.menu.pages import ListPage, ListRow, PlainList
+from appliance.table.menu.pages import ListPage, ListRow, PlainList, Question
 from appliance.table.menu.prompting import NamePrompt, QuestionPrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame, NamePlayer
 from appliance.table.menu.settings import number_of_unnamed, unnamed
@@ -518,7 +518,7 @@ def _name_player(console: Console, seat: int) -> Console:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving(Page):
+class Leaving(Question):
     """Asks whether a player really leaves: it is as heavy as anything that a game can undo."""
 
     seat: int
@@ -529,11 +529,15 @@ class Leaving(Page):
         return QuestionPrompt("LEAVES?", player=console.session.setup.players[self.seat])
 
     def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK is yes, BACK is no."""
-        session = console.session
-        if press.button is Button.BACK or session is None or not may_leave(session, self.seat):
+        """Takes the answer; goes back if the player may no longer leave."""
+        if console.session is None or not may_leave(console.session, self.seat):
             return console.back()
-        return _leave_game(console, self.seat) if press.button is Button.OK else console
+        # Named, as a dataclass with slots is not the class that `super()` looks for.
+        return Question.pressed(self, console, press)
+
+    def answered(self, console: Console, yes: bool) -> Console:
+        """The player leaves, or not."""
+        return _leave_game(console, self.seat) if yes else console.back()
 
 
 def _ask_to_leave(console: Console, seat: int) -> Console:

@@ -67,3 +67,19 @@ class PlainList(ListPage):
     """A list whose only state is which item is shown."""
 
     index: int = 0
+
+
+class Question(Page):
+    """Asks something: OK is yes, BACK is no, and the other buttons do nothing."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def answered(self, console: Console, yes: bool) -> Console:
+        """The console after an answer."""
+
+    def pressed(self, console: Console, press: Pressed) -> Console:
+        """Takes the answer."""
+        if press.button not in (Button.OK, Button.BACK):
+            return console
+        return self.answered(console, press.button is Button.OK)
