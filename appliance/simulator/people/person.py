@@ -18,8 +18,8 @@ from appliance.simulator.people.ports import Tray
 from appliance.simulator.people.roller import Roller, count_throws_on_record
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
-from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.own_die import OwnDie
+from appliance.table.menu.roll_off import RollOff
 from appliance.table.prompts.holdem import ColourPrompt, DealPrompt, ShowPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt

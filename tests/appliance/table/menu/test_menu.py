@@ -7,7 +7,7 @@ import pytest
 from appliance.inputs import SHUT_DOWN, Button, Pressed, Typed
 from appliance.rules.game import Rolled
 from appliance.rules.registry import GAMES
-from appliance.table.menu import main_menu
+from appliance.table.menu import main_menu, upkeep
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import (
     Aside,
@@ -20,10 +20,11 @@ from appliance.table.menu.console import (
     with_refusal,
 )
 from appliance.table.menu.final_scores import FinalScore, best_scores
-from appliance.table.menu.main_menu import GoodBye, Menu, Off, OtherDice, Records
+from appliance.table.menu.main_menu import Menu
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.new_game import PickName, play_again
 from appliance.table.menu.options import seat_option
+from appliance.table.menu.played import Records
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     ListPrompt,
@@ -46,6 +47,7 @@ from appliance.table.menu.requests import (
 )
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
+from appliance.table.menu.upkeep import GoodBye, Off, OtherDice
 from appliance.table.prompts.looking import SheetPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import CountPrompt, FacePrompt
@@ -714,8 +716,8 @@ def test_shutting_down_is_asked_about_once() -> None:
 
 def test_a_stick_is_offered_at_the_menu_and_over_no_other_page() -> None:
     menu, words = main_menu.over_menu(Console()), ("SAVE GAMES",)
-    assert main_menu.with_stick(menu, words).page == main_menu.Stick()
+    assert main_menu.with_stick(menu, words).page == upkeep.Stick()
     away = main_menu.with_stick(main_menu.with_stick(menu, words), ())
     assert away.page == main_menu.Menu()
-    about = menu.push(main_menu.About())
-    assert main_menu.with_stick(about, words).page == main_menu.About()
+    about = menu.push(upkeep.About())
+    assert main_menu.with_stick(about, words).page == upkeep.About()
