@@ -21,7 +21,7 @@ from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts.holdem import BetPrompt
 from appliance.table.prompts.turn import ChoicePrompt, OverPrompt
 from appliance.table.session.session import Setup
-from tests.appliance.table.menu.test_menu import FakeService
+from tests.appliance.table.menu.fake_service import FakeService
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable
 from tests.rigs.gallery import SITUATIONS

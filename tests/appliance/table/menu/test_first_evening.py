@@ -23,7 +23,7 @@ from appliance.table.menu.telling import TELLINGS
 from appliance.table.prompts.hints import WaitPrompt
 from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
-from tests.appliance.table.menu.test_menu import FakeService
+from tests.appliance.table.menu.fake_service import FakeService
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable
 from tests.rigs.spoken import spoken

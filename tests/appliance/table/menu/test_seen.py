@@ -66,7 +66,7 @@ from appliance.table.session.session import (
     new_session,
 )
 from appliance.words import Label
-from tests.appliance.table.menu.test_menu import KNOWN, FakeService
+from tests.appliance.table.menu.fake_service import KNOWN, FakeService
 from tests.builders import die, roll
 from vision.events import Cleared, Moved, PickedUp, TrackedDie, TrayChanged
 from vision.reading import POWER_FACES, DieState, Kind, TrayState
