@@ -15,6 +15,7 @@ from scripts.training.drawn.makes import (
     Generator,
     Make,
     body_pattern,
+    hsv,
     ivory,
     random_make,
 )
@@ -95,7 +96,7 @@ def _plain_style(rng: Generator, kind: int) -> Style:
     if kind == 0:
         body = np.clip(rng.uniform(0.03, 0.26) + rng.normal(0, 0.015, 3), 0.01, 1)
     elif kind == 1:
-        body = _hsv(rng.uniform(-9, 9), rng.uniform(0.6, 1.0), rng.uniform(0.35, 0.95))
+        body = hsv(rng.uniform(-9, 9), rng.uniform(0.6, 1.0), rng.uniform(0.35, 0.95))
         translucent = float(rng.uniform(0.05, 0.5)) if rng.random() < 0.4 else 0.0
     elif kind == 2:
         body = np.clip(rng.uniform(0.7, 1.0) * np.array([rng.uniform(0.72, 1), 0.97, 1]), 0, 1)
@@ -103,17 +104,17 @@ def _plain_style(rng: Generator, kind: int) -> Style:
             body = ivory(rng)
         pip = dark
     elif kind == 3:
-        body = _hsv(rng.uniform(42, 62), rng.uniform(0.6, 1.0), rng.uniform(0.65, 1.0))
+        body = hsv(rng.uniform(42, 62), rng.uniform(0.6, 1.0), rng.uniform(0.65, 1.0))
         pip = dark
     elif kind == 4:
-        body = _hsv(rng.uniform(200, 240), rng.uniform(0.65, 1.0), rng.uniform(0.4, 1.0))
+        body = hsv(rng.uniform(200, 240), rng.uniform(0.65, 1.0), rng.uniform(0.4, 1.0))
     else:
         body, pip = _foreign(rng, white, dark)
         translucent = float(rng.uniform(0.05, 0.5)) if rng.random() < 0.3 else 0.0
     clear = rng.random() < (0.55 if kind == 1 else 0.4)
     if kind in (1, 5) and clear:  # as thrown in casinos: sharp, clear, large pips
         if kind == 5 and rng.random() < 0.7:
-            body, pip = _hsv(rng.uniform(95, 260), 0.85, rng.uniform(0.1, 0.6)), white
+            body, pip = hsv(rng.uniform(95, 260), 0.85, rng.uniform(0.1, 0.6)), white
         return Style(
             kind=kind,
             body=body,
@@ -141,27 +142,27 @@ def _plain_style(rng: Generator, kind: int) -> Style:
 def _foreign(rng: Generator, white: FloatArray, dark: FloatArray) -> tuple[FloatArray, FloatArray]:
     which = int(rng.integers(7))
     if which == 0:  # black, grey or brown with red pips, or with other coloured ones
-        pip = _hsv(rng.uniform(-10, 10) if rng.random() < 0.6 else rng.uniform(20, 330), 0.8, 0.75)
+        pip = hsv(rng.uniform(-10, 10) if rng.random() < 0.6 else rng.uniform(20, 330), 0.8, 0.75)
         tint = np.clip(rng.normal(1, 0.08, 3), 0.7, 1.3)
         return np.clip(rng.uniform(0.04, 0.35) * tint, 0, 1), pip * rng.uniform(0.6, 1.2)
     if which == 1:  # brown, bronze, orange, olive with black pips
-        return _hsv(rng.uniform(15, 60), rng.uniform(0.3, 0.9), rng.uniform(0.25, 0.7)), dark
+        return hsv(rng.uniform(15, 60), rng.uniform(0.3, 0.9), rng.uniform(0.25, 0.7)), dark
     if which == 2:  # any two colours that differ
         return _two_colours(rng)
     if which == 3 and rng.random() < 0.5:  # pale with coloured pips
-        return np.full(3, rng.uniform(0.75, 1.0)), _hsv(rng.uniform(-10, 240), 0.8, 0.6)
+        return np.full(3, rng.uniform(0.75, 1.0)), hsv(rng.uniform(-10, 240), 0.8, 0.6)
     if which == 4:  # blue, green, violet, red with golden, yellow, red or silver pips
-        body = _hsv(rng.uniform(90, 370), rng.uniform(0.5, 1.0), rng.uniform(0.15, 0.8))
+        body = hsv(rng.uniform(90, 370), rng.uniform(0.5, 1.0), rng.uniform(0.15, 0.8))
         hue = rng.uniform(38, 58) if rng.random() < 0.6 else rng.uniform(-10, 10)
-        pip = _hsv(hue, rng.uniform(0.3, 0.9), rng.uniform(0.6, 1.0))
+        pip = hsv(hue, rng.uniform(0.3, 0.9), rng.uniform(0.6, 1.0))
         return (body, pip) if _differ(body, pip) else (body, white)
-    return _hsv(rng.uniform(75, 330), rng.uniform(0.45, 1.0), rng.uniform(0.2, 0.9)), white
+    return hsv(rng.uniform(75, 330), rng.uniform(0.45, 1.0), rng.uniform(0.2, 0.9)), white
 
 
 def _two_colours(rng: Generator) -> tuple[FloatArray, FloatArray]:
     while True:
         body, pip = (
-            _hsv(rng.uniform(0, 360), rng.uniform(0.3, 1.0), rng.uniform(0.15, 0.95))
+            hsv(rng.uniform(0, 360), rng.uniform(0.3, 1.0), rng.uniform(0.15, 0.95))
             for _ in range(2)
         )
         if _differ(body, pip):
@@ -171,11 +172,6 @@ def _two_colours(rng: Generator) -> tuple[FloatArray, FloatArray]:
 def _differ(one: FloatArray, other: FloatArray) -> bool:
     """Whether people would tell pips of one colour from a body of the other."""
     return float(np.abs(one - other).max()) > 0.3
-
-
-def _hsv(hue: float, saturation: float, value: float) -> FloatArray:
-    pixel = np.array([[[hue % 360, saturation, value]]], dtype=np.float32)
-    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0], dtype=np.float64)
 
 
 def texture(
@@ -191,7 +187,7 @@ def texture(
     if style.make.pattern != "plain":
         second = np.clip(style.body * np.exp(rng.normal(0, 0.5)), 0, 1)
         if style.kind == 5 and rng.random() < 0.4:
-            second = _hsv(rng.uniform(0, 360), 0.6, rng.uniform(0.1, 0.8))
+            second = hsv(rng.uniform(0, 360), 0.6, rng.uniform(0.1, 0.8))
         mask = body_pattern(rng, style.make.pattern, n)[..., None]
         mask *= np.float32(rng.uniform(0.3, 1.0))
         out[..., :3] = out[..., :3] * (1 - mask) + second * mask

@@ -42,9 +42,14 @@ def _grid(size: Size, angle: float = 0.0) -> tuple[Grey, Grey]:
 
 
 def _discs(size: Size, radius: Grey | float, pitch: float, angle: float = 0.0) -> Grey:
+    return np.asarray(np.clip(radius - _away(size, pitch, angle) + 0.5, 0, 1), np.float32)
+
+
+def _away(size: Size, pitch: float, angle: float = 0.0) -> Grey:
+    """How far each pixel is from the nearest point of a square grid."""
     x, y = _grid(size, angle)
     away = np.hypot((x + pitch / 2) % pitch - pitch / 2, (y + pitch / 2) % pitch - pitch / 2)
-    return np.asarray(np.clip(radius - away + 0.5, 0, 1), np.float32)
+    return np.asarray(away, np.float32)
 
 
 def _dots(dot: float, pitch: float, angle: float = 0.0, dark: bool = False) -> Draw:
@@ -82,11 +87,8 @@ def _cloth(side: float) -> Draw:
 
 def _lace(pitch: float) -> Draw:
     def draw(size: Size, rng: np.random.Generator) -> Image:
-        x, y = _grid(size)
-        at = np.hypot((x + pitch / 2) % pitch - pitch / 2, (y + pitch / 2) % pitch - pitch / 2)
-        holes = np.maximum(
-            _discs(size, pitch / 11, pitch / 4), (np.abs(at - pitch / 3) < pitch / 20) * 1.0
-        )
+        rings = (np.abs(_away(size, pitch) - pitch / 3) < pitch / 20) * 1.0
+        holes = np.maximum(_discs(size, pitch / 11, pitch / 4), rings)
         return _tinted(np.asarray(1 - holes, np.float32), rng)
 
     return draw
