@@ -1,4 +1,4 @@
-"""What can be seen of a game: a player's sheet, the bonuses ahead, what lies on the table."""
+"""The visible part of a game: a player's sheet, the bonuses ahead, what lies on the table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Sheet:
 
 
 class SheetView(Protocol):
-    """What can be seen of a player's sheet."""
+    """The visible part of a player's sheet."""
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -80,7 +80,7 @@ class TableItem:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """What lies on the table for all players.
+    """The things on the table for all players.
 
     Attributes:
         places: in the order in which players look at them; around a ring clockwise.

@@ -21,7 +21,7 @@ from appliance.rules.free_for_all.state import (
 from appliance.rules.seats import without_player
 
 Use = Take | Steal | TakeFive | rules.Pass
-"""What ends a turn."""
+"""A use of the roll, which ends the turn."""
 
 
 def uses_of_roll(state: State) -> Iterator[Use]:
@@ -46,7 +46,7 @@ def five_card(state: State, use: TakeFive) -> Card:
 
 
 def points_of_use(state: State, use: Use) -> rules.Points:
-    """What a use brings if its card is banked, chips included, and what it is up against.
+    """The points of a use if its card is banked, chips included, and what it is up against.
 
     The card of a turn that ends the game is never banked.
     """
@@ -69,7 +69,7 @@ def points_of_use(state: State, use: Use) -> rules.Points:
 
 
 def ends_game(state: State, use: Use) -> bool:
-    """Whether this turn ends the game."""
+    """True if this turn ends the game."""
     return not state.deck if isinstance(use, Take) else state.pile < CENTRE_SPACES
 
 

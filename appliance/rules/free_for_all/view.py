@@ -1,4 +1,4 @@
-"""What can be seen of Free for All: the cards to take and to steal, and what each has banked."""
+"""The visible part of Free for All: the cards to take and to steal, and what each has banked."""
 
 from appliance.rules.free_for_all.cards import Kind, strength
 from appliance.rules.free_for_all.deck import CENTRE_SPACES
@@ -13,7 +13,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def sheet(state: State, seat: int) -> Sheet:
-    """What a player has banked: None for a kind that the player has none of."""
+    """The cards and chips a player has banked: None for a kind that the player has none of."""
     rows = []
     for kind in Kind:
         cards = [card for card in state.banked[seat] if card.kind is kind]

@@ -72,7 +72,7 @@ def _turns_until_next(mover: int, seat: int, stay: tuple[int, ...], seats: int) 
 
 
 def gain_of_use(state: free_for_all.State, choice: course.Use | free_for_all.Bank) -> float:
-    """What banking a card, or a use of the roll on the table, brings."""
+    """The gain from banking a card, or from a use of the roll on the table."""
     seat = state.seat
     before = worth_at_home(state, seat)
     if isinstance(choice, free_for_all.Bank):

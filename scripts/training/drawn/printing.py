@@ -1,4 +1,4 @@
-"""What makers print on faces beside the pips, or in place of them."""
+"""Prints of makers on faces, beside the pips or in place of them."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from vision.image.arrays import Float32Array, FloatArray
 
 
 def draw_lettering(rng: Generator, out: Float32Array, style: Style, face: int) -> None:
-    """What makers print beside the pips: most often where a face has room for it."""
+    """Draws a maker's print beside the pips: most often where a face has room for it."""
     ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
     if face in _USUAL and rng.random() < 0.7:
         usual = _USUAL[face]
@@ -119,7 +119,7 @@ _USUAL: dict[int, tuple[Callable[[Generator, Image], None], ...]] = {
     3: (_logo,),
     6: (_between,),
 }
-"""What is printed most often beside the pips of a face."""
+"""The most frequent prints beside the pips of a face."""
 
 
 def draw_symbol(rng: Generator, out: Float32Array, colour: FloatArray) -> None:

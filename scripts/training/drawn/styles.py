@@ -144,5 +144,5 @@ def _two_colours(rng: Generator) -> tuple[FloatArray, FloatArray]:
 
 
 def differ(one: FloatArray, other: FloatArray) -> bool:
-    """Whether people would tell pips of one colour from a body of the other."""
+    """True if people would tell pips of one colour from a body of the other."""
     return float(np.abs(one - other).max()) > 0.3
