@@ -222,7 +222,7 @@ class Appliance:
         if blind is not self._blind:
             self._blind = blind
             session = self.console.session
-            entered = session is not None and (session.by_hand or enters_throw(session))
+            entered = session is not None and (session.tracked.by_hand or enters_throw(session))
             if entered and not blind:
                 # Dice that were entered by hand lie there: they were found, not thrown.
                 self._tray.renew_watcher(self.console)

@@ -312,7 +312,7 @@ class Publisher:
             self._missed = iter(() if self._past is None else self._past(sent))
         if session is not None:
             thrown = [e for e in self._send_events(broadcast, session) if e["verb"] in _THROW_VERBS]
-            if thrown and not session.by_hand and not self._story.is_behind(session):
+            if thrown and not session.tracked.by_hand and not self._story.is_behind(session):
                 self._send_throw(broadcast, appliance, thrown[-1])
         for ended in islice(self._missed, 1):
             self._ended_lines[ended["game"]] = _json_line("ended", ended)

@@ -103,7 +103,7 @@ class AtKeys:
     @property
     def _tray_is_busy(self) -> bool:
         """Whether dice or a hand move in the tray, or were seen to."""
-        return self._room.tray.busy or self._room.appliance.console.tray.is_busy
+        return self._room.tray.busy or self._room.appliance.console.tray.state.is_busy
 
     def hear(self, happened: Happened) -> None:
         """Takes note of what happens: dice that were read are thrown no longer."""

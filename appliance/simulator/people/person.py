@@ -108,7 +108,7 @@ class Person:
             session = console.page.session
             prompt = prompt_of(session)
             self._follow_game(session)
-            self.hands.match_bodies_to_slots(session.seen, session)
+            self.hands.match_bodies_to_slots(session.tracked.seen, session)
         if session is None:
             return NOTHING_TO_THROW
         self._follow_game(session)

@@ -18,9 +18,9 @@ from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
 from appliance.table.prompts import Prompt
 from appliance.table.session.session import Session
+from appliance.table.session.tray import TraySeen
 from appliance.words import Label, Verbatim
 from vision.events import TrackedDie
-from vision.reading import TrayState
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,7 @@ class Console:
         modules: what the scoreboard says about its modules.
         stick: what can be done with the stick that is plugged in.
         notice: a message shown in passing.
-        lying: dice in the tray when it was last still.
-        blind: whether the camera cannot see the tray.
+        tray: what was last seen of the tray.
         requests: what is to be done, oldest first; `advance` hands them over.
     """
 
@@ -128,9 +127,7 @@ class Console:
     modules: BoardModules = field(default_factory=BoardModules)
     stick: tuple[str, ...] = ()
     notice: Notice | None = None
-    tray: TrayState = TrayState.EMPTY
-    lying: int = 0
-    blind: bool = False
+    tray: TraySeen = field(default_factory=TraySeen)
     requests: tuple[Request, ...] = ()
 
     @property
@@ -186,7 +183,7 @@ class Console:
 
 def open_session(console: Console, session: Session, notice: Notice | None = None) -> Console:
     """The console with a game that was begun or resumed."""
-    session = replace(session, tray=console.tray, lying=console.lying, blind=console.blind)
+    session = replace(session, tray=console.tray)
     return replace(console, session=session, pages=(), notice=notice)
 
 

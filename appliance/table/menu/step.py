@@ -24,7 +24,7 @@ from appliance.table.session.session import (
     player_choices,
 )
 from appliance.table.session.step import Input, step
-from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
+from vision.events import Found, Moved, Roll, TrayEvent
 from vision.reading import TrayState
 
 Happening = Input | Chord | Typed | Waited
@@ -63,7 +63,9 @@ def _apply(console: Console, happened: Happening) -> Console:
             session = step(console.session, happened)
             return replace(console, session=session, notice=None)
         case Sight(blind):
-            return _follow_sight(replace(console, blind=blind), happened)
+            state = TrayState.STILL if blind else TrayState.MOVING
+            tray = replace(console.tray, state=state, blind=blind)
+            return _follow_sight(replace(console, tray=tray), happened)
         case Decided():
             return _pass_to_game_or_setup(replace(console, notice=None), happened)
         case _:
@@ -73,12 +75,11 @@ def _apply(console: Console, happened: Happening) -> Console:
 def _follow_sight(console: Console, sight: Sight) -> Console:
     """The camera is gone, or is back: a notice then says so to players entering throws."""
     session, notice = console.session, console.notice
-    console = replace(console, tray=TrayState.STILL if sight.blind else TrayState.MOVING)
     if isinstance(console.page, Lesson):
         console = console.page.happened(console, sight)
     if session is None:
         return console
-    if not sight.blind and (session.by_hand or enters_throw(session)):
+    if not sight.blind and (session.tracked.by_hand or enters_throw(session)):
         enter = (("CAMERA WORKS", "BUT FIRST"), ("ENTER ALL DICE", "OF THIS ROLL"))
         notice = Notice(enter if enters_throw(session) else (("CAMERA WORKS", "PLAY ON"),))
     return replace(console, session=step(session, sight), notice=notice)
@@ -135,21 +136,13 @@ def _is_untouched(session: Session) -> bool:
 
 def _note_what_lies_there(console: Console, happened: Input) -> Console:
     """Keeps track of what lies in the tray, for the next game."""
-    match happened:
-        case TrayChanged(state=state):
-            # A camera that is back begins with movement, which must not take a notice away.
-            hands = state.is_busy and not console.tray.is_busy
-            return replace(console, tray=state, notice=None if hands else console.notice)
-        case Roll(dice=dice):
-            return replace(console, lying=len(dice), notice=None)
-        case Found(dice=dice):
-            return replace(console, lying=len(dice))
-        case PickedUp(track_ids=slots):
-            return replace(console, lying=max(0, console.lying - len(slots)))
-        case Cleared():
-            return replace(console, lying=0)
-        case _:
-            return console
+    if not isinstance(happened, TrayEvent):
+        return console
+    before, now = console.tray, console.tray.after(happened)
+    # A camera that is back begins with movement, which must not take a notice away.
+    hands = now.state.is_busy and not before.state.is_busy
+    noticed = hands or isinstance(happened, Roll)
+    return replace(console, tray=now, notice=None if noticed else console.notice)
 
 
 def _pass_to_game_or_setup(console: Console, happened: Input) -> Console:

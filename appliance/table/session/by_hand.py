@@ -37,8 +37,9 @@ def open_entry_of_surplus(session: Session) -> Session:
     lying, known = slots_left_lying(session), session.rules.dice(session.state)
     decides = isinstance(session.rules.ask(session.state), Choose)
     if decides and lying == set(range(len(known))):
-        return replace(session, mode=Playing(), loose=frozenset())
-    return _open_entry(session, session.holds or lying, Pressed(Button.OK), sight=not session.blind)
+        return replace(session, mode=Playing(), tracked=session.tracked.lain_before())
+    sight = not session.tray.blind
+    return _open_entry(session, session.holds or lying, Pressed(Button.OK), sight=sight)
 
 
 def _open_entry(
@@ -103,9 +104,10 @@ def _count_entry(
 ) -> Session:
     """The session with the throw on record or, where colours count, asking about those."""
     dice = tuple(ThrownDie(slot, NOT_SEEN) for slot, _ in faces)
-    seen = () if session.blind else session.seen
+    seen = () if session.tray.blind else session.tracked.seen
     # What lay there when the camera failed is not what lies there now.
-    session = replace(session, mode=Playing(), seen=(), places=(), by_hand=True)
+    tracked = replace(session.tracked, seen=(), places={}, by_hand=True)
+    session = replace(session, mode=Playing(), tracked=tracked)
     after = ask_or_count(session, Answer(kept, dice, meant=True), faces)
     return take_found_dice(after, seen) if seen else after
 
@@ -120,10 +122,12 @@ def follow_tray_while_entering(session: Session, happened: TrayEvent) -> Session
     """The session when the camera sees the tray again during entry of a throw, which continues."""
     match happened:
         case Roll() | Found():
-            return replace(session, seen=happened.dice, lying=len(happened.dice))
+            seen = happened.dice
         case PickedUp():
-            left = tuple(die for die in session.seen if die.track_id not in happened.track_ids)
-            return replace(session, seen=left, lying=len(left))
+            seen = session.tracked.without(happened.track_ids).seen
         case Cleared():
-            return replace(session, seen=(), lying=0)
-    return session
+            seen = ()
+        case _:
+            return session
+    tray = replace(session.tray, lying=len(seen))
+    return replace(session, tray=tray, tracked=replace(session.tracked, seen=seen))

@@ -169,7 +169,7 @@ def _correct_colours_before(session: Session, colours: Sequence[DieKind]) -> Ses
         if surplus[die.kind] > 0:
             surplus[die.kind] -= 1
             events.append(Recoloured(die.slot, missing.pop()))
-    return replace(play(session, *events), loose=session.loose)
+    return replace(play(session, *events), tracked=session.tracked)
 
 
 def _settle_surplus_of_colour(
@@ -247,7 +247,7 @@ def colour_entered(session: Session, mode: EnteringColour) -> Session:
     if mode.slot not in thrown and before is not None and before.kind is not mode.kind:
         try:
             right = play(session, Recoloured(mode.slot, mode.kind))
-            session = replace(right, loose=session.loose)
+            session = replace(right, tracked=session.tracked)
         except IllegalEvent:
             return session
     return count_coloured_throw(

@@ -198,6 +198,6 @@ def _awaited_in_game(session: Session) -> tuple[tuple[str, str], ...]:
     else:
         what = f"{count} DICE" if count > 1 else "1 DIE"
     todo: tuple[tuple[str, str], ...] = ((name, f"{verb} {what}"),)
-    if isinstance(ask, Throw) and len(ask.dice) > 1 and ask.roll == 1 and session.lying:
+    if isinstance(ask, Throw) and len(ask.dice) > 1 and ask.roll == 1 and session.tray.lying:
         todo = (("FIRST TAKE", "DICE OUT"), *todo)
     return todo

@@ -41,12 +41,14 @@ def deal_prompt(session: Session, ask: Throw | Reveal) -> DealPrompt | ShowPromp
     lying = tuple(die for slot, die in sorted(known.items()) if slot < COMMUNITY_DICE)
     news = _last_action(session)
     if isinstance(ask, Reveal):
-        return ShowPrompt(player, session.tray, lying, session.remark, news)
-    surplus = max(0, session.lying - len(lying))
+        return ShowPrompt(player, session.tray.state, lying, session.remark, news)
+    surplus = max(0, session.tray.lying - len(lying))
     if colours_thrown_again(session) is not None:
         # The dice of the Flop are picked up to be thrown again.
-        surplus = max(0, session.lying - len(ask.dice))
-    return DealPrompt(player, Label(ask.purpose), len(ask.dice), session.tray, surplus, lying, news)
+        surplus = max(0, session.tray.lying - len(ask.dice))
+    return DealPrompt(
+        player, Label(ask.purpose), len(ask.dice), session.tray.state, surplus, lying, news
+    )
 
 
 def choose_prompt(

@@ -47,7 +47,7 @@ def pressed(session: Session, press: Pressed) -> Session:
     """The session after a press."""
     after = _answer_press(replace(session, remark=""), press)
     leaves = not isinstance(session.mode, modes.Playing) and isinstance(after.mode, modes.Playing)
-    if leaves and after.loose and after.events == session.events and _keeps_throw(session):
+    if leaves and after.tracked.loose and after.events == session.events and _keeps_throw(session):
         # A throw still waits for its answer.
         return throws.match_again_as_it_lies(after)
     return after
@@ -61,7 +61,7 @@ def _keeps_throw(session: Session) -> bool:
     """
     if isinstance(session.mode, modes.Undoing | modes.ViewingSheet | modes.LookingOver):
         return True
-    if isinstance(session.mode, modes.EnteringThrow) and not session.blind:
+    if isinstance(session.mode, modes.EnteringThrow) and not session.tray.blind:
         return True
     return isinstance(session.rules.ask(session.state), Choose)
 
@@ -93,7 +93,7 @@ def _press_in_computers_turn(session: Session, press: Pressed) -> Session:
         return _open_undo(session)
     if press.button in HOLD_BUTTONS and press.long:
         return _hold_or_correct(session, Slot(HOLD_BUTTONS.index(press.button)), long=True)
-    if session.blind and press.button is Button.RIGHT and sessions.has_decided(session):
+    if session.tray.blind and press.button is Button.RIGHT and sessions.has_decided(session):
         return open_throw_entry(session, _OK)
     return session
 
@@ -112,7 +112,7 @@ def _press_playing(session: Session, mode: modes.Playing, press: Pressed) -> Ses
         return _press_browsing(session, modes.Browsing(0), press)
     if button in HOLD_BUTTONS:
         return _hold_or_correct(session, Slot(HOLD_BUTTONS.index(button)), press.long)
-    if session.blind and button is Button.RIGHT and throws.may_roll_again(session):
+    if session.tray.blind and button is Button.RIGHT and throws.may_roll_again(session):
         return open_throw_entry(session, _OK)
     if button is Button.OK and sessions.only_passes(session):
         return choose(session, Pass())
@@ -123,7 +123,7 @@ def _press_playing(session: Session, mode: modes.Playing, press: Pressed) -> Ses
 
 def _press_before_throw(session: Session, press: Pressed) -> Session:
     """LEFT and RIGHT look over what there is; any press enters a throw that cannot be seen."""
-    if session.blind:
+    if session.tray.blind:
         return open_throw_entry(session, press)
     walks = press.button in (Button.LEFT, Button.RIGHT)
     looks = walks and look_prompt(session, modes.LookingOver())
@@ -284,7 +284,7 @@ def _press_with_clash(session: Session, mode: modes.Clashing, press: Pressed) ->
             return throws.take_as_it_lay(session)
         if clash.why in (Why.SAME, Why.CHANGED):
             # They were only pushed or laid down: they count as having lain there before.
-            return replace(session, mode=modes.Playing(), loose=frozenset())
+            return replace(session, mode=modes.Playing(), tracked=session.tracked.lain_before())
         return replace(session, mode=modes.Playing())
     return session
 

@@ -103,7 +103,7 @@ def _game_prompt(session: Session, mode: modes.Playing | modes.LookingOver) -> p
         return _thinking_prompt(session, ask)
     if isinstance(ask, Choose):
         return _choice_prompt(session, 0, False) if lists else _dice_prompt(session, ask)
-    if sessions.asks_colours(ask) and not session.blind:
+    if sessions.asks_colours(ask) and not session.tray.blind:
         return holdem_prompts.deal_prompt(session, ask)
     return _throw_prompt(session, ask)
 
@@ -131,10 +131,10 @@ def _dice_prompt(session: Session, ask: Choose) -> prompts.DicePrompt:
         held=tuple(sorted(sessions.held_slots(session))),
         purpose=Label(Pass().key if sessions.only_passes(session) else ask.purpose),
         may_roll=may_roll_again(session),
-        tray=session.tray,
+        tray=session.tray.state,
         remark=session.remark,
         table=table_spots(session, ask.seat),
-        blind=session.blind,
+        blind=session.tray.blind,
         decided=sessions.has_decided(session) if sessions.is_computers_turn(session) else None,
     )
 
@@ -206,13 +206,13 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> prompts.ThrowPrompt:
         slots=tuple(die.slot for die in ask.dice),
         kind=kinds[0] if len(set(kinds)) == 1 else None,
         dice=dice,
-        tray=session.tray,
-        take=session.lying >= max(2, len(ask.dice)) and not session.blind,
+        tray=session.tray.state,
+        take=session.tray.lying >= max(2, len(ask.dice)) and not session.tray.blind,
         scored=scored,
         scorer=session.setup.players[scored.seat] if scored else "",
         table=table_spots(session, ask.seat),
         odd=kinds[-1] if len(set(kinds)) == 2 and kinds.count(kinds[-1]) == 1 else None,
-        blind=session.blind,
+        blind=session.tray.blind,
         standing=standing(session, ask),
     )
 
@@ -251,7 +251,7 @@ def _count_prompt(session: Session, miscount: Miscount) -> prompts.CountPrompt:
     """Names the missing dice if it is known which: the odd ones, and kept ones."""
     answer, names = miscount.answer, []
     if answer is not None:
-        lying = {place for _, place in session.places}
+        lying = set(session.tracked.places.values())
         names = [sessions.die_name(session, slot) for slot in answer.kept if slot not in lying]
         unseen = [seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN]
         # One of several black dice that were thrown could be any of them.

@@ -32,8 +32,7 @@ def play(session: Session, *events: game.Event) -> Session:
         log=session.log + tuple(sessions.Played(e) for e in events),
         mode=Playing(),
         holds=frozenset(),
-        loose=frozenset(),
-        gone=frozenset(),
+        tracked=session.tracked.counted(),
         remark="",
     )
 
@@ -57,11 +56,12 @@ def choose(session: Session, choice: game.Choice) -> Session:
     after = play(session, choice)
     # If another's dice count now, as when a pot goes to them, the dice lying there are not theirs.
     now, dice = dict(enumerate(after.rules.dice(after.state))), session.rules.dice(session.state)
-    places = tuple((t, s) for t, s in session.places if now.get(s) in (None, *dice[s : s + 1]))
-    after = replace(after, places=places)
+    lay = session.tracked.places.items()
+    places = {t: s for t, s in lay if now.get(s) in (None, *dice[s : s + 1])}
+    tracked = replace(after.tracked, places=places)
     celebrated = is_celebrated(session.rules, choice, points)
     scored = sessions.Scored(seat, choice, points.points, Label(points.reason), celebrated)
-    return replace(after, scored=scored)
+    return replace(after, tracked=tracked, scored=scored)
 
 
 def is_celebrated(rules: Recordable[Any], choice: game.Choice, points: game.Points) -> bool:
@@ -93,8 +93,7 @@ def play_leaving(session: Session, seat: int) -> Session:
         log=after.log + held,
         mode=session.mode,
         holds=session.holds,
-        loose=session.loose,
-        gone=session.gone,
+        tracked=session.tracked,
     )
 
 

@@ -18,9 +18,9 @@ from appliance.table.session.modes import (
     Playing,
     mode_behind_hint,
 )
+from appliance.table.session.tray import TrackedDice, TraySeen
 from appliance.words import Label
 from vision.events import TrackedDie, TrackId
-from vision.reading import TrayState
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,18 +134,13 @@ class Session:
         events: the events in force, without what was undone.
         log: everything that happened; append-only.
         holds: slots held by buttons.
-        loose: the tracker's numbers of dice thrown since the last roll that counted.
-        places: the game's slot for each of the tracker's numbers.
-        gone: slots whose dice were seen being taken out since the last roll that counted.
-        lying: dice in the tray when it was last still.
-        seen: the dice of the last throw as they lie now, by the tracker's numbers.
+        tray: what was last seen of the tray, as far as this game is concerned.
+        tracked: the dice of the last throw.
         scored: the result of the last choice, while it is news.
         banked: points of the card that was banked as the last event let a turn begin; 0 for none.
         remark: a short remark on the last press or throw, while it is news.
-        blind: whether the camera cannot see the tray, so that throws must be entered.
         first: after how many events which choice stands first in the list, for a beginner; None
             in the place of the choice where no solver knows one.
-        by_hand: whether the last throw was entered, and none has been seen since.
     """
 
     setup: Setup
@@ -155,17 +150,11 @@ class Session:
     log: tuple[LogLine, ...] = ()
     mode: Mode = field(default_factory=Playing)
     holds: frozenset[games.Slot] = frozenset()
-    loose: frozenset[TrackId] = frozenset()
-    places: tuple[tuple[TrackId, games.Slot], ...] = ()
-    gone: frozenset[games.Slot] = frozenset()
-    tray: TrayState = TrayState.EMPTY
-    lying: int = 0
-    seen: tuple[TrackedDie, ...] = ()
+    tray: TraySeen = field(default_factory=TraySeen)
+    tracked: TrackedDice = field(default_factory=TrackedDice)
     scored: Scored | None = None
     banked: int = 0
     remark: str = ""
-    blind: bool = False
-    by_hand: bool = False
     first: tuple[int, games.Choice | None] | None = None
 
     @property
@@ -439,11 +428,11 @@ def faces_entered(session: Session) -> dict[games.Slot, games.Face]:
 
 def faces_on_record(session: Session) -> dict[TrackId, tuple[TrackedDie, games.Face]]:
     """The dice of the last throw with the faces that count, by the tracker's numbers."""
-    faces, places = session.rules.dice(session.state), dict(session.places)
+    faces, tracked = session.rules.dice(session.state), session.tracked
     found = {}
-    for die in session.seen:
+    for die in tracked.seen:
         # Dice of a throw that waits for an answer are not on record.
-        slot = None if die.track_id in session.loose else places.get(die.track_id)
+        slot = None if die.track_id in tracked.loose else tracked.places.get(die.track_id)
         face = faces[slot] if slot is not None and slot < len(faces) else None
         if face is not None:
             found[die.track_id] = (die, face)

@@ -70,6 +70,7 @@ from appliance.table.session.modes import (
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Scored, Session, Setup, new_session, ranked_choices
 from appliance.table.session.sheets import places_looked_over
+from appliance.table.session.tray import TraySeen
 from appliance.words import Label
 from tests.rigs.gallery import kinds_of_prompts
 from vision.reading import POWER_FACES, DieState, TrayState
@@ -366,7 +367,7 @@ def moment(session: Session, random: Random) -> None:
     for mode in modes(session):
         film(prompt(replace(session, mode=mode)))
     for tray in TrayState:
-        film(prompt(replace(session, tray=tray, lying=random.randint(0, 6))))
+        film(prompt(replace(session, tray=TraySeen(tray, random.randint(0, 6)))))
     if isinstance(ask, Throw):
         choice = random.choice(CHOICES)
         news = Scored(ask.seat, choice, random.choice(POINTS), random.choice(REASONS))

@@ -62,6 +62,7 @@ from appliance.table.menu.settings import Settings
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.prompts import Prompt
 from appliance.table.session.session import Setup, new_session
+from appliance.table.session.tray import TraySeen
 from appliance.words import CATALOGUES, Language, read_language
 from tests.appliance.screens.golden import assert_golden
 from tests.appliance.screens.test_fit import LABELS
@@ -201,7 +202,7 @@ def test_every_step_of_setting_up_fits(game: str) -> None:
     steps += [Keeping(), Off(), GoodBye()]
     for page in steps:
         for tray in TrayState:
-            fits(replace(console, pages=(page,), tray=tray))
+            fits(replace(console, pages=(page,), tray=TraySeen(tray)))
 
 
 def test_every_option_of_every_game_has_words_of_its_own() -> None:

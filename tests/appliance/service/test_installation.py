@@ -319,10 +319,10 @@ def playing() -> Session:
 
 def corrected(session: Session, slot: int, face: int) -> Session:
     """The session as if a die had been read differently from what the log says."""
-    seen = list(session.seen)
+    seen = list(session.tracked.seen)
     wrong = replace(seen[slot].reading, value=face)
     seen[slot] = replace(seen[slot], reading=wrong)
-    return replace(session, seen=tuple(seen))
+    return replace(session, tracked=replace(session.tracked, seen=tuple(seen)))
 
 
 def test_what_players_put_right_makes_the_statement_worse(tmp_path: Path) -> None:

@@ -205,7 +205,7 @@ class _Judge:
             # What was undone and is put back was judged before.
             if isinstance(line, Played) and before and not isinstance(before.mode, Undoing):
                 self._judge(line.event, before)
-        seen = self._simulated.appliance.console.tray
+        seen = self._simulated.appliance.console.tray.state
         if not self._simulated.tray.busy and seen in (TrayState.STILL, TrayState.EMPTY):
             # What was read may be asked about, and not count.
             self._in_air = False

@@ -30,6 +30,7 @@ from appliance.table.session.session import (
     new_session,
 )
 from appliance.table.session.step import Input, step
+from appliance.table.session.tray import TrackedDice
 from simulator.motion.acts import Mishap
 from tests.builders import reading
 from tests.rigs.proof.games import faults_of
@@ -235,8 +236,8 @@ def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
     ]
     # The tracker's slot 3 is glare beside die 0; the board has its fourth die in slot 5.
     pairs = ((0, 0), (1, 1), (2, 2), (5, 3), (4, 4))
-    on_record = tuple((TrackId(number), Slot(slot)) for number, slot in pairs)
-    session = replace(session, places=on_record)
+    on_record = {TrackId(number): Slot(slot) for number, slot in pairs}
+    session = replace(session, tracked=TrackedDice(places=on_record))
     table.player.hands.match_bodies_to_slots(seen, session)
     assert table.player.hands.bodies == {0: 4, 1: 3, 2: 2, 3: 1, 4: 0}
 

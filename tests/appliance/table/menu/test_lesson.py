@@ -131,7 +131,7 @@ def test_the_game_below_is_as_it_was(game: str) -> None:
     after = service.console.session
     assert after is not None
     assert (after.events, after.log, after.state) == (session.events, session.log, session.state)
-    assert after.lying == service.console.lying == 4
+    assert after.tray.lying == service.console.tray.lying == 4
 
 
 def test_it_is_not_offered_while_dice_of_a_turn_lie_there() -> None:

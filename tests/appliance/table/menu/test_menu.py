@@ -57,6 +57,7 @@ from appliance.table.prompts import (
 )
 from appliance.table.session.recording import with_player_named
 from appliance.table.session.session import Session, Setup, new_session
+from appliance.table.session.tray import TraySeen
 from appliance.words import Label
 from tests.builders import throw as dice
 from vision.events import Cleared, Found, TrayChanged
@@ -708,7 +709,7 @@ def test_a_new_game_knows_what_lies_in_the_tray() -> None:
     service = FakeService()
     service.happen(TrayChanged(0, 0.0, TrayState.STILL), dice(1, 2, 3, 4, 5))
     service.play()
-    assert (service.session.tray, service.session.lying) == (TrayState.STILL, 5)
+    assert service.session.tray == TraySeen(TrayState.STILL, 5)
 
 
 def test_shutting_down_is_asked_about_once() -> None:

@@ -36,6 +36,7 @@ from appliance.table.session.matching import Answer, Clash, Miscount, ThrownDie,
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
+from appliance.table.session.tray import TraySeen
 from tests.builders import reading, throw
 from vision.reading import DieState
 
@@ -175,9 +176,9 @@ def consoles() -> Iterator[Console]:
         coloured = isinstance(mode, modes.EnteringColour)
         session = replace(flopped() if coloured else decided(), mode=mode)
         yield console(session)
-        yield console(replace(session, blind=True))
+        yield console(replace(session, tray=TraySeen(blind=True)))
     yield console(new_session(PAIR))
-    yield console(replace(new_session(PAIR), blind=True))
+    yield console(replace(new_session(PAIR), tray=TraySeen(blind=True)))
     yield console(over())
     yield console(None)
     for page in PAGES:

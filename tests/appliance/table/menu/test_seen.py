@@ -79,6 +79,7 @@ from appliance.table.session.session import (
     held_slots,
     new_session,
 )
+from appliance.table.session.tray import TraySeen
 from appliance.words import Label
 from tests.appliance.table.menu.test_menu import KNOWN, FakeService
 from tests.builders import die, roll
@@ -147,6 +148,10 @@ class Table:
             self.tried["under a notice"] += 1
 
 
+def counting(session: Session) -> object:
+    return session.log, session.holds, session.tracked.loose
+
+
 def check_page(console: Console, shown: Prompt, page: Picture, button: Button) -> None:
     """What a press counts can be read on the page that is up, whatever the others say."""
     after, requests = advance(console, Pressed(button))
@@ -156,7 +161,7 @@ def check_page(console: Console, shown: Prompt, page: Picture, button: Button) -
         before is not None
         and now is not None
         and before.serial == now.serial
-        and ((before.log, before.holds, before.loose) != (now.log, now.holds, now.loose))
+        and counting(before) != counting(now)
     )
     if not counts and not heavy:
         return
@@ -229,11 +234,11 @@ def check(console: Console, shown: Prompt, press: Pressed) -> None:
         check_lines(shown, press, before, lines)
     if not any(isinstance(line, Holding | Played | Undone) for line in lines):
         assert now.holds == before.holds, said
-    left = isinstance(shown, QUESTIONS_ABOUT_DICE) and before.loose
+    left = isinstance(shown, QUESTIONS_ABOUT_DICE) and before.tracked.loose
     asks = DicePrompt | ThrowPrompt if press == OK else DicePrompt
-    if left and isinstance(console_prompt(after), asks) and not before.blind:
+    if left and isinstance(console_prompt(after), asks) and not before.tray.blind:
         # No roll is shown while dice lie there that have not counted, and OK does not forget them.
-        assert not now.loose, said
+        assert not now.tracked.loose, said
     new = after.notice if after.notice is not console.notice else None
     if new is not None and after.page is None and not isinstance(shown, ListPrompt | NamePrompt):
         assert not any(NAMED_BUTTON.search(text) for page in new.pages for text in page), new
@@ -374,8 +379,8 @@ def what_happens(table: Table) -> Happening:
         dice = some_dice(session, random)
         if dice:
             return roll(*dice)
-    if at < 0.34 and session is not None and session.seen:
-        one = random.choice(session.seen)
+    if at < 0.34 and session is not None and session.tracked.seen:
+        one = random.choice(session.tracked.seen)
         return random.choice(
             (
                 PickedUp(0, 0.0, (one.track_id,)),
@@ -448,7 +453,7 @@ def test_the_first_throw_of_a_game_too() -> None:
     for game, blind in product(GAMES, (False, True)):
         table = Table(Random(5))
         players = ("ANNA", "BOB", "CLEO")[: PLAYERS[game]]
-        session = replace(new_session(Setup(game, players)), blind=blind)
+        session = replace(new_session(Setup(game, players)), tray=TraySeen(blind=blind))
         table.service.console = replace(table.console, session=session, ended=None)
         shown = console_prompt(table.console)
         assert isinstance(shown, ThrowPrompt | BetPrompt | ChoicePrompt)

@@ -142,7 +142,7 @@ class People:
         kinds = dict(enumerate(slot_kinds(session)))
         faces = session.rules.dice(session.state)
         # The kinds and the tracker's order tell which die is in which slot.
-        places = dict(session.places)
+        places = session.tracked.places
         numbers: dict[int, int] = {
             places[d.track_id]: n for n, d in self.tray.lying.items() if d.track_id in places
         }

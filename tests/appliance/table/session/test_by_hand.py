@@ -225,16 +225,16 @@ def test_dice_of_a_turn_that_was_entered_are_no_throw_of_the_next_player() -> No
     # The next throw in the tray is an ordinary one.
     session = play(session, Cleared(10, 1.0), throw(1, 2, 3, 4, 5))
     assert session.events[-1] == Rolled((1, 2, 3, 4, 5))
-    assert not session.by_hand
+    assert not session.tracked.by_hand
 
 
 def test_what_was_seen_before_the_camera_went_is_not_taken_for_what_lies_there_now() -> None:
     session = play(new_session(PAIR), throw(6, 6, 6, 1, 1), Sight(blind=True), RIGHT)
     session = play(session, *faces(1, 2, 3, 4, 5), OK)
-    assert session.seen == ()
-    assert session.places == ()
+    assert session.tracked.seen == ()
+    assert session.tracked.places == {}
 
 
 def test_dice_do_not_tumble_on_the_board_for_ever_when_the_camera_goes_while_they_roll() -> None:
     session = play(new_session(PAIR), Sight(blind=True))
-    assert session.tray is TrayState.STILL
+    assert session.tray.state is TrayState.STILL

@@ -656,7 +656,7 @@ def test_no_press_leads_to_a_roll_that_no_longer_lies_there(
     for one in pressed:
         before, session = session, step(session, one)
         decides = isinstance(session.rules.ask(session.state), Choose)
-        if decides and session.loose and isinstance(session.mode, Playing | Browsing):
+        if decides and session.tracked.loose and isinstance(session.mode, Playing | Browsing):
             assert isinstance(mode_behind_hint(before.mode), Playing | Browsing)
 
 

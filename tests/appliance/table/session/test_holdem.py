@@ -85,7 +85,8 @@ def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
     assert isinstance(first, BetPrompt)
     assert (first.player, first.label, first.count, first.dealer) == ("BOB", "CHECK", 3, "ANNA")
     session = at_flop()
-    assert prompt(session) == DealPrompt("ANNA", "FLOP", 3, session.tray, 0, (), ("ANNA", "CHECK"))
+    tray = session.tray.state
+    assert prompt(session) == DealPrompt("ANNA", "FLOP", 3, tray, 0, (), ("ANNA", "CHECK"))
     session = at_showdown()
     shown = prompt(session)
     assert isinstance(shown, ShowPrompt)

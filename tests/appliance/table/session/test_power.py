@@ -12,6 +12,7 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
+from appliance.table.session.tray import TrackedDice
 from tests.builders import die, roll
 from vision.events import TrackId
 from vision.reading import Kind
@@ -21,8 +22,8 @@ def before_the_fourth_roll() -> Session:
     session = new_session(Setup("power", ("ANNA",)))
     all_six, keep_power = Rolled((1, 1, 1, 5, 5, "power")), Keep((0, 1, 2, 5))
     session = play(session, all_six, keep_power, Rolled((5, 4)), keep_power, Rolled((5, 5)))
-    places = tuple((TrackId(slot), Slot(slot)) for slot in range(5))
-    return replace(session, places=places)
+    places = {TrackId(slot): Slot(slot) for slot in range(5)}
+    return replace(session, tracked=TrackedDice(places=places))
 
 
 def test_in_the_fourth_roll_the_power_die_is_held_and_is_not_let_go() -> None:
@@ -35,8 +36,8 @@ def test_in_the_fourth_roll_the_power_die_is_held_and_is_not_let_go() -> None:
         shown = prompt(session)
         assert isinstance(shown, DicePrompt)
         assert (shown.held, shown.remark) == (held, remark)
-    places = tuple((TrackId(slot), Slot(slot)) for slot in range(6))
-    session = replace(session, places=places)
+    places = {TrackId(slot): Slot(slot) for slot in range(6)}
+    session = replace(session, tracked=TrackedDice(places=places))
     lying = die(5, "power", Kind.POWER, thrown=False)
     session = step(session, roll(*(die(slot, 3) for slot in range(5)), lying))
     assert session.events[-2:] == (Keep((5,)), Rolled((3, 3, 3, 3, 3)))
@@ -57,8 +58,8 @@ def test_a_power_die_that_is_not_seen_was_not_thrown_in_the_fourth_roll() -> Non
 def thrown_with_the_power_die(*held: Button, thrown: Collection[int]) -> Session:
     """The session after these were thrown before the fourth roll, the Power die among them."""
     session = before_the_fourth_roll()
-    places = tuple((TrackId(slot), Slot(slot)) for slot in range(6))
-    session = replace(session, places=places)
+    places = {TrackId(slot): Slot(slot) for slot in range(6)}
+    session = replace(session, tracked=TrackedDice(places=places))
     for button in held:
         session = step(session, Pressed(button))
     lying = [die(s, 3 if s in thrown else (1, 1, 1, 5, 5)[s], thrown=s in thrown) for s in range(5)]
