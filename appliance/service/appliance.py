@@ -115,7 +115,7 @@ class Appliance:
         if self._devices.dim is not None:
             self._devices.dim(saved.console.brightness)
         session = saved.console.session
-        if session is not None and session.log and session.rules.ask(session.state) is not None:
+        if session is not None and session.record.log and session.record.ask is not None:
             notice = resume_notice(session, "WELCOME BACK")
             saved.console = replace(saved.console, notice=notice)
         self._tray.expect_dice(saved.console)

@@ -61,7 +61,7 @@ class Corrections:
             self._kept = {}
         if session is None:
             return
-        before, self._lines = self._lines, len(session.log)
+        before, self._lines = self._lines, len(session.record.log)
         if self._lines == before or self._still is None:
             return
         shown = faces_on_record(session)

@@ -22,10 +22,10 @@ def first_console(
     if language is not None:
         set_language(language)
     settings = settings.with_spoken_names()
-    if session is not None and not session.log:
+    if session is not None and not session.record.log:
         # Players named on the command line are offered again.
-        last = settings.last_setup(session.setup.game)
-        setup = session.setup
+        last = settings.last_setup(session.record.setup.game)
+        setup = session.record.setup
         if last is None or last.players != setup.players:
             settings = settings.with_game_begun(setup)
             with suppress(JournalError):

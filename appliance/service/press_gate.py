@@ -112,7 +112,7 @@ def _may_be_thrown(console: Console) -> bool:
     mode = mode_behind_hint(session.mode)
     if enters_throw(session) and not (isinstance(mode, EnteringThrow) and mode.sight):
         return False
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     return isinstance(ask, Throw | Reveal) or (isinstance(ask, Choose) and may_roll_again(session))
 
 

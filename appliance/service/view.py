@@ -287,11 +287,11 @@ class Viewer:
         entered = dict[Slot, Face]()
         kept = frozenset[int]()
         if session is not None:
-            faces = session.rules.dice(session.state)
+            faces = session.record.dice
             on_record = {Slot(n): face for n, face in enumerate(faces) if face is not None}
             # Dice of a throw that waits for an answer are not on record.
             tracked, entered = session.tracked, faces_entered(session)
-            kept = held_slots(session) | set(session.rules.held(session.state))
+            kept = held_slots(session) | set(session.record.held)
         lying = []
         for track in self._readings:
             die = self._die_view(track)
@@ -355,11 +355,11 @@ def die_picture(image: Image, reading: DieReading) -> Image:
 
 def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
     """What each player has, in seat order."""
-    rules = session.rules
-    state = session.state
+    rules = session.record.rules
+    state = session.record.state
     ask = rules.ask(state)
     sheets = []
-    for seat, player in enumerate(session.setup.players):
+    for seat, player in enumerate(session.record.setup.players):
         sheet = rules.sheet(state, seat)
         cells = ((Label(row.key), row.points) for row in sheet.rows)
         rows = tuple((label, "-" if n is None else str(n)) for label, n in cells)

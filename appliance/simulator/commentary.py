@@ -14,15 +14,15 @@ SENTENCES = (ROLLED_SENTENCE, KEPT_SENTENCE, KEPT_NONE_SENTENCE, TOOK_SENTENCE, 
 
 def comment(session: Session) -> str:
     """The last thing that happened, in a sentence; empty before anything has."""
-    if not session.events:
+    if not session.record.events:
         return ""
-    before = replay(session.setup, session.events[:-1])
-    rules = session.rules
+    before = replay(session.record.setup, session.record.events[:-1])
+    rules = session.record.rules
     ask = rules.ask(before)
-    event = session.events[-1]
+    event = session.record.events[-1]
     if ask is None or isinstance(event, Left):
         return ""
-    player = session.setup.players[ask.seat]
+    player = session.record.setup.players[ask.seat]
     match event:
         case Rolled():
             shown = rules.dice(rules.apply(before, event))

@@ -321,8 +321,8 @@ def draw_simulated(
         for happened in simulated.take_news():
             terminal.write(to_text(happened))
             session = happened.session
-            if not human and session is not None and len(session.events) != told:
-                said, told = comment(session) or said, len(session.events)
+            if not human and session is not None and len(session.record.events) != told:
+                said, told = comment(session) or said, len(session.record.events)
             if launch.json:
                 print(to_json(happened), flush=True)
         first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)

@@ -139,7 +139,7 @@ class Console:
     def over(self) -> bool:
         """Whether the current game is over."""
         session = self.session
-        return session is not None and session.rules.ask(session.state) is None
+        return session is not None and session.record.ask is None
 
     def push(self, page: Page) -> "Console":
         """Lays a page on top."""
@@ -189,9 +189,9 @@ def open_session(console: Console, session: Session, notice: Notice | None = Non
 
 def resume_notice(session: Session, greeting: str) -> Notice:
     """Says which game is resumed and whose turn it is."""
-    ask = session.rules.ask(session.state)
-    who = () if ask is None else ((Verbatim(session.setup.players[ask.seat]), "YOUR TURN"),)
-    return Notice(((greeting, Label(session.rules.NAME)), *who))
+    ask = session.record.ask
+    who = () if ask is None else ((Verbatim(session.record.setup.players[ask.seat]), "YOUR TURN"),)
+    return Notice(((greeting, Label(session.record.rules.NAME)), *who))
 
 
 def with_about(console: Console, about: tuple[tuple[str, str], ...]) -> Console:

@@ -60,7 +60,8 @@ class Lesson(SettingUp):
     @property
     def at(self) -> int:
         """Which step comes next, from 0. What was left out does not come again."""
-        if any(isinstance(e, Choice) and not isinstance(e, Keep) for e in self.session.events):
+        events = self.session.record.events
+        if any(isinstance(e, Choice) and not isinstance(e, Keep) for e in events):
             return self.read
         match prompt(self.session):
             case ChoicePrompt():

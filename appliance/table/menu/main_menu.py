@@ -309,7 +309,9 @@ class Games(PlainList):
 def _tell_rules(console: Console) -> Console:
     """Tells how the current game goes; without one, whichever is chosen."""
     session = console.session
-    return console.push(Games()) if session is None else open_telling(console, session.setup.game)
+    if session is None:
+        return console.push(Games())
+    return open_telling(console, session.record.setup.game)
 
 
 class HouseRules(PlainList):
@@ -321,7 +323,7 @@ class HouseRules(PlainList):
         """One option per row; OK changes those that are asked about for the next game."""
         if console.session is None:
             return ()
-        setup = console.session.setup
+        setup = console.session.record.setup
         game, changing = setup.game, options_asked(setup.game)
         rows = []
         for name in setup.rules.OPTIONS:
@@ -456,18 +458,18 @@ def _is_playing(console: Console) -> bool:
 def _begins_turn(console: Console) -> bool:
     """Whether a turn begins, so that no dice in the tray are needed for it."""
     session = console.session
-    ask = None if session is None else session.rules.ask(session.state)
+    ask = None if session is None else session.record.ask
     return isinstance(ask, Throw) and ask.roll == 1 and not ask.coloured
 
 
 def _open_scores(console: Console) -> Console:
     session = console.session
-    ask = None if session is None else session.rules.ask(session.state)
+    ask = None if session is None else session.record.ask
     return console.push(Scores(ViewingSheet(0 if ask is None else ask.seat)))
 
 
 def _ask_for_new_game(console: Console) -> Console:
-    kept = console.session is not None and not console.over and console.session.events
+    kept = console.session is not None and not console.over and console.session.record.events
     return console.push(Keeping()) if kept else new_game.begin_setup(console)
 
 
@@ -510,7 +512,7 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry(
         "RULES",
         _tell_rules,
-        lambda console: console.session is None or console.session.setup.game in TELLINGS,
+        lambda console: console.session is None or console.session.record.setup.game in TELLINGS,
     ),
     MenuEntry(
         new_game.TRY_A_TURN,

@@ -92,7 +92,7 @@ def play_again(console: Console) -> Console:
     """
     if console.session is None:
         return begin_setup(console)
-    setup = console.session.setup
+    setup = console.session.record.setup
     options = {**dict(setup.options)}
     options |= {
         name: console.settings.option(setup.game, name) for name in options_asked(setup.game)
@@ -101,7 +101,7 @@ def play_again(console: Console) -> Console:
         first = option_in_force(setup, seat)
         options[seat] = (first + 1) % len(setup.players) if isinstance(first, int) else first
     same = Setup(setup.game, setup.players, tuple(sorted(options.items())))
-    return console.with_requests(BeginGame(same, console.session.serial))
+    return console.with_requests(BeginGame(same, console.session.record.serial))
 
 
 class PickGame(SettingUp, PlainList):
@@ -339,9 +339,8 @@ def _seat_player(console: Console, draft: Draft, name: str) -> Console:
             session = add_latecomer(session, name)
         except RulesError:
             return console.show_notice((Verbatim(name), "CANNOT JOIN"))
-        after = replace(
-            console.with_settings(console.settings.with_game_begun(session.setup)), session=session
-        )
+        settings = console.settings.with_game_begun(session.record.setup)
+        after = replace(console.with_settings(settings), session=session)
         return after.show_notice((Verbatim(name), "JOINS"), ("PLAYS LAST", "THIS ROUND"))
     draft = replace(draft, players=(*draft.players, name))
     if len(draft.players) < draft.count:
@@ -498,12 +497,12 @@ class AtTable(PlainList):
             return ()
         leavers = [
             ListRow("WHO LEAVES?", (Verbatim(name),), partial(_ask_to_leave, seat=seat))
-            for seat, name in enumerate(session.setup.players)
+            for seat, name in enumerate(session.record.setup.players)
             if may_leave(session, seat)
         ]
         nameless = [
             ListRow("GIVE A NAME?", (Verbatim(name),), partial(_name_player, seat=seat))
-            for seat, name in enumerate(session.setup.players)
+            for seat, name in enumerate(session.record.setup.players)
             if number_of_unnamed(name) is not None
         ]
         return [*nameless, *leavers, ListRow("WHO JOINS?", ("ONE MORE",), _join_game)]
@@ -513,7 +512,7 @@ def _name_player(console: Console, seat: int) -> Console:
     session = console.session
     if session is None:
         return console
-    setup = session.setup
+    setup = session.record.setup
     return console.push(PickName(Draft(setup.game, len(setup.players), setup.players, names=seat)))
 
 
@@ -526,7 +525,7 @@ class Leaving(Page):
     def prompt(self, console: Console) -> Prompt:
         """The question."""
         assert console.session is not None
-        return QuestionPrompt("LEAVES?", player=console.session.setup.players[self.seat])
+        return QuestionPrompt("LEAVES?", player=console.session.record.setup.players[self.seat])
 
     def pressed(self, console: Console, press: Pressed) -> Console:
         """OK is yes, BACK is no."""
@@ -544,8 +543,8 @@ def _leave_game(console: Console, seat: int) -> Console:
     session = console.session
     if session is None:
         return console
-    names, after = session.setup.players, play_leaving(session, seat)
-    ask = after.rules.ask(after.state)
+    names, after = session.record.setup.players, play_leaving(session, seat)
+    ask = after.record.ask
     turn = () if ask is None else ((Verbatim(names[ask.seat]), "YOUR TURN"),)
     said = console.show_notice((Verbatim(names[seat]), "HAS LEFT"), ("WRONG?", "UNDO IT"), *turn)
     return replace(said, session=after)
@@ -557,6 +556,6 @@ def _join_game(console: Console) -> Console:
         return console
     if (why := why_nobody_can_join(session)) is not None:
         return console.show_notice(why, ("JOIN IN THE", "NEXT GAME"))
-    setup = session.setup
+    setup = session.record.setup
     draft = Draft(setup.game, len(setup.players) + 1, setup.players, joins=True)
     return console.push(PickName(draft))

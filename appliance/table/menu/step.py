@@ -111,7 +111,7 @@ def _press_in_game(console: Console, press: Pressed) -> Console:
         # A slip of the finger must not end the evening's best game.
         return console.with_requests(OpenGame(console.ended))
     if press.button is Button.HINT and _is_first_throw(session):
-        return open_telling(console, session.setup.game)
+        return open_telling(console, session.record.setup.game)
     after = pressed(session, press)
     if replace(after, remark="", scored=None) == replace(session, remark="", scored=None):
         # A press that changes nothing is answered with what the board is waiting for.
@@ -122,15 +122,15 @@ def _press_in_game(console: Console, press: Pressed) -> Console:
 
 def _is_first_throw(session: Session) -> bool:
     """Whether somebody's first turn of this game begins, when a newcomer asks how it goes."""
-    rules, ask = session.rules, session.rules.ask(session.state)
-    told = session.setup.game in TELLINGS and isinstance(session.mode, Playing)
-    begins = isinstance(ask, Throw) and ask.roll == 1
-    return told and begins and rules.turn(session.state) <= 1 and not is_computers_turn(session)
+    record, ask = session.record, session.record.ask
+    told = record.setup.game in TELLINGS and isinstance(session.mode, Playing)
+    begins = isinstance(ask, Throw) and ask.roll == 1 and record.rules.turn(record.state) <= 1
+    return told and begins and not is_computers_turn(session)
 
 
 def _is_untouched(session: Session) -> bool:
     """Whether nobody has thrown or chosen yet; the appliance may have drawn lots."""
-    lots = all(isinstance(event, Choice) for event in session.events)
+    lots = all(isinstance(event, Choice) for event in session.record.events)
     return lots and not player_choices(session)
 
 
@@ -161,6 +161,7 @@ def _pass_to_game_or_setup(console: Console, happened: Input) -> Console:
         return console
     after = step(session, happened)
     # Players who throw want to see the throw: menus over the game close.
-    seen = isinstance(happened, Roll) and (after.state, after.mode) != (session.state, session.mode)
+    same = after.record.state == session.record.state and after.mode == session.mode
     console = replace(console, session=after)
+    seen = isinstance(happened, Roll) and not same
     return console.close() if seen and not _switches_off(console) else console

@@ -20,6 +20,7 @@ from appliance.table import prompts
 from appliance.table.session import holdem_prompts, modes
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
+from appliance.table.session.listing import lists_at_once, only_passes, ranked_choices
 from appliance.table.session.matching import NOT_SEEN, Clash, Miscount, Why
 from appliance.table.session.recording import put_back, taken_back, undo_count
 from appliance.table.session.session import Session, player_choices
@@ -83,7 +84,7 @@ def _faces_of_clash(session: Session, clash: Clash) -> tuple[Face | None, Face |
     """
     if clash.why is not Why.CHANGED and not (clash.why is Why.HELD and clash.idle):
         return None, None
-    faces = session.rules.dice(session.state)
+    faces = session.record.dice
     was = faces[clash.slot] if clash.slot < len(faces) else None
     thrown = {die.slot: die.reading for die in clash.answer.thrown}
     seen = thrown.get(clash.slot)
@@ -95,10 +96,10 @@ def _game_prompt(session: Session, mode: modes.Playing | modes.LookingOver) -> p
     looked = look_prompt(session, mode) if isinstance(mode, modes.LookingOver) else None
     if looked is not None:
         return looked
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     if ask is None:
         return _over_prompt(session)
-    computing, lists = sessions.is_computers_turn(session), sessions.lists_at_once(session)
+    computing, lists = sessions.is_computers_turn(session), lists_at_once(session)
     if computing and (isinstance(ask, Reveal) or lists):
         return _thinking_prompt(session, ask)
     if isinstance(ask, Choose):
@@ -110,8 +111,8 @@ def _game_prompt(session: Session, mode: modes.Playing | modes.LookingOver) -> p
 
 def _player_asked(session: Session) -> str:
     """The name of the player whose turn it is; empty if the game is over."""
-    ask = session.rules.ask(session.state)
-    return session.setup.players[ask.seat] if ask is not None else ""
+    ask = session.record.ask
+    return session.record.setup.players[ask.seat] if ask is not None else ""
 
 
 def _thinking_prompt(session: Session, ask: Choose | Reveal | Throw) -> prompts.Prompt:
@@ -127,9 +128,9 @@ def _dice_prompt(session: Session, ask: Choose) -> prompts.DicePrompt:
         player=_player_asked(session),
         roll=ask.roll,
         rolls=ask.rolls,
-        dice=session.rules.dice(session.state),
+        dice=session.record.dice,
         held=tuple(sorted(sessions.held_slots(session))),
-        purpose=Label(Pass().key if sessions.only_passes(session) else ask.purpose),
+        purpose=Label(Pass().key if only_passes(session) else ask.purpose),
         may_roll=may_roll_again(session),
         tray=session.tray.state,
         remark=session.remark,
@@ -140,7 +141,7 @@ def _dice_prompt(session: Session, ask: Choose) -> prompts.DicePrompt:
 
 
 def _turned_prompt(session: Session, mode: modes.Turned) -> prompts.FacePrompt:
-    dice = session.rules.dice(session.state)
+    dice = session.record.dice
     first, row = _row_of_dice(session, mode.slot, dice)
     name = sessions.die_name(session, mode.slot)
     turned = dice[mode.slot]
@@ -148,19 +149,19 @@ def _turned_prompt(session: Session, mode: modes.Turned) -> prompts.FacePrompt:
 
 
 def _undo_prompt(session: Session, steps: int) -> prompts.UndoPrompt:
-    before = session.events[: len(session.events) - undo_count(session, steps)]
-    again, taken = not steps, session.events[len(before) :]
+    before = session.record.events[: len(session.record.events) - undo_count(session, steps)]
+    again, taken = not steps, session.record.events[len(before) :]
     if again:
         taken = taken_back(session)
         steps = len(player_choices(put_back(session))) - len(player_choices(session))
-    event, state = taken[0], sessions.replay(session.setup, before)
-    ask = session.rules.ask(state)
+    event, state = taken[0], sessions.replay(session.record.setup, before)
+    ask = session.record.rules.ask(state)
     seat = event.seat if isinstance(event, Left) else ask.seat if ask is not None else 0
-    shown = prompts.UndoPrompt(session.setup.players[seat], "", steps, again=again)
+    shown = prompts.UndoPrompt(session.record.setup.players[seat], "", steps, again=again)
     if isinstance(event, Corrected | Recoloured):
         return replace(shown, label=f"DIE {event.slot + 1} SET")
     if isinstance(event, Keep):
-        dice = session.rules.dice(state)
+        dice = session.record.rules.dice(state)
         # More dice than fit into a row lie there only where none are held.
         return replace(shown, label=Label(event.key), dice=dice, held=event.slots)
     return replace(shown, label=Label(event.key) if isinstance(event, Choice) else "")
@@ -169,18 +170,18 @@ def _undo_prompt(session: Session, steps: int) -> prompts.UndoPrompt:
 def _choice_prompt(
     session: Session, index: int, confirm: bool
 ) -> prompts.ChoicePrompt | prompts.HoldemPrompt:
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     if isinstance(ask, Choose) and (
         special := holdem_prompts.choose_prompt(session, ask, index, confirm=confirm)
     ):
         return special
-    ranked = sessions.ranked_choices(session)
+    ranked = ranked_choices(session)
     choice = ranked[index % len(ranked)]
     boxes = () if ask is None else open_boxes(session, ask.seat)
     return prompts.ChoicePrompt(
         player=_player_asked(session),
         label=Label(choice.key),
-        points=session.rules.preview(session.state, choice) or Points(0),
+        points=session.record.rules.preview(session.record.state, choice) or Points(0),
         index=index % len(ranked),
         count=len(ranked),
         dice=sessions.dice_on_table(session),
@@ -193,8 +194,8 @@ def _choice_prompt(
 
 
 def _throw_prompt(session: Session, ask: Throw | Reveal) -> prompts.ThrowPrompt:
-    held = set(session.rules.held(session.state))
-    known = session.rules.dice(session.state)
+    held = set(session.record.held)
+    known = session.record.dice
     dice = tuple(face if slot in held else None for slot, face in enumerate(known))
     scored = session.scored
     kinds = [die.kind for die in ask.dice]
@@ -209,7 +210,7 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> prompts.ThrowPrompt:
         tray=session.tray.state,
         take=session.tray.lying >= max(2, len(ask.dice)) and not session.tray.blind,
         scored=scored,
-        scorer=session.setup.players[scored.seat] if scored else "",
+        scorer=session.record.setup.players[scored.seat] if scored else "",
         table=table_spots(session, ask.seat),
         odd=kinds[-1] if len(set(kinds)) == 2 and kinds.count(kinds[-1]) == 1 else None,
         blind=session.tray.blind,
@@ -218,7 +219,7 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> prompts.ThrowPrompt:
 
 
 def _entry_prompt(session: Session, mode: modes.EnteringThrow) -> prompts.EntryPrompt:
-    faces, dice = dict(mode.faces), session.rules.dice(session.state)
+    faces, dice = dict(mode.faces), session.record.dice
     every = {**{slot: dice[slot] for slot in mode.kept}, **faces}
     row = sorted(every) if len(every) <= MAX_DICE_SIDE_BY_SIDE else sorted(faces)
     shown = tuple(every[slot] for slot in row)
@@ -227,7 +228,7 @@ def _entry_prompt(session: Session, mode: modes.EnteringThrow) -> prompts.EntryP
 
 
 def _face_prompt(session: Session, mode: modes.EnteringFace) -> prompts.FacePrompt:
-    name, dice = sessions.die_name(session, mode.slot), session.rules.dice(session.state)
+    name, dice = sessions.die_name(session, mode.slot), session.record.dice
     if mode.answer is None:
         first, row = _row_of_dice(session, mode.slot, dice)
         return prompts.FacePrompt(name, mode.slot - first, mode.face, None, row)
@@ -262,8 +263,8 @@ def _count_prompt(session: Session, miscount: Miscount) -> prompts.CountPrompt:
 
 
 def _over_prompt(session: Session) -> prompts.OverPrompt:
-    outcome = session.rules.outcome(session.state)
-    names = session.setup.players
+    outcome = session.record.rules.outcome(session.record.state)
+    names = session.record.setup.players
     if outcome is None:
         return prompts.OverPrompt((), ())
     totals = sorted(zip(names, outcome.scores, strict=True), key=lambda t: -t[1])

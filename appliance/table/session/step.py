@@ -46,7 +46,8 @@ def step(session: Session, happened: Input) -> Session:
         case Decided(event):
             return play_decision(session, event)
         case Seeded():
-            return session if session.log else replace(session, log=(happened,))
+            record = session.record
+            return replace(session, record=replace(record, log=record.log or (happened,)))
         case Hinted():
             return take_hint(session, happened)
         case Advised():

@@ -31,7 +31,7 @@ from vision.reading import POWER_FACES, DieReading, DieState
 
 def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """The session after dice were thrown and have come to rest; `dice` are all in the tray."""
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     dice = _without_duplicates(dice)
     tracked = replace(session.tracked, seen=dice, by_hand=False)
     session = replace(session, remark="", tracked=tracked)
@@ -49,29 +49,27 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
         return _match_coloured(session, ask, dice)
     kinds = slot_kinds(session)
     if not kinds:
-        remark = "BET FIRST" if session.rules.kinds(session.state) else "NO ROLLS LEFT"
+        remark = "BET FIRST" if session.record.kinds else "NO ROLLS LEFT"
         return replace(session, mode=modes.Playing(), remark=remark)
     if isinstance(ask, game.Choose):
-        kept = find_dice_set_aside(
-            dice, tracked.places, session.rules.dice(session.state), session.holds
-        )
+        kept = find_dice_set_aside(dice, tracked.places, session.record.dice, session.record.holds)
         dice = tuple(replace(d, thrown=d.thrown and d.track_id not in kept) for d in dice)
         others = {t: s for t, s in tracked.places.items() if s not in kept.values()}
         loose = tracked.loose - kept.keys()
         tracked = replace(tracked, seen=dice, places=others | kept, loose=loose)
     loose, known = tracked.loose | {d.track_id for d in dice if d.thrown}, tracked.places
     # Dice of another throw, such as the red die of Showdown, belong to that one alone.
-    same = isinstance(ask, game.Choose) or len(kinds) == len(session.rules.DICE)
+    same = isinstance(ask, game.Choose) or len(kinds) == len(session.record.rules.DICE)
     dice = dice_of_game(dice, kinds, loose, known if same else ())
-    places = assign_slots(dice, known, kinds, session.holds)
+    places = assign_slots(dice, known, kinds, session.record.holds)
     seen = [PlacedDie(places[d.track_id], d.reading, d.track_id in loose, d.rolled) for d in dice]
     if isinstance(ask, game.Throw):
         match = match_first(slots_asked(ask), seen)
     else:
-        old = session.rules.dice(session.state)
-        match = match_again(old, session.holds, seen)
+        old = session.record.dice
+        match = match_again(old, session.record.holds, seen)
         sighted = tracked.gone.union(known.values())
-        match = question_newcomers(match, old, session.holds, seen, sighted)
+        match = question_newcomers(match, old, session.record.holds, seen, sighted)
     tracked = replace(tracked, places=places)
     if match is None:
         return replace(session, tracked=tracked)
@@ -152,7 +150,7 @@ def _keep_what_rules_require(session: Session, answer: Answer) -> Answer:
 
     In the fourth roll of Power the Power die stays as it is, wherever the players put it.
     """
-    choices = session.rules.choices(session.state)
+    choices = session.record.choices
     allowed = {tuple(map(game.Slot, c.slots)) for c in choices if isinstance(c, game.Keep)}
     if not allowed or answer.kept in allowed:
         return answer
@@ -166,7 +164,7 @@ def _keep_what_rules_require(session: Session, answer: Answer) -> Answer:
 
 def take_found_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """Dice already there when the appliance started: those on record, or a throw that got lost."""
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     dice = _without_duplicates(dice)
     before, tracked = session.tracked.seen, replace(session.tracked, seen=dice)
     session = replace(session, tracked=tracked)
@@ -174,7 +172,7 @@ def take_found_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         # What lies there has already been entered, or seen and counted.
         return session
     if isinstance(ask, game.Choose):
-        places = assign_slots_by_face(dice, session.rules.dice(session.state))
+        places = assign_slots_by_face(dice, session.record.dice)
         return replace(session, tracked=replace(tracked, places=places))
     if ask is None or len(dice) != len(ask.dice):
         return session
@@ -223,7 +221,7 @@ def ask_or_count(
             likely = likely_faces(seen.reading, is_power(session, seen.slot))
             face = likely[0] if likely else None
             return replace(session, mode=modes.EnteringFace(answer, faces, seen.slot, face))
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     if asks_colours(ask):
         return count_coloured_throw(session, answer, faces, ())
     if isinstance(ask, game.Choose) and _perhaps_pushed(session, answer, by_slot):
@@ -262,9 +260,9 @@ def _perhaps_pushed(session: Session, answer: Answer, faces: dict[game.Slot, gam
     rolled = all(die.rolled for die in tracked.came)
     if rolled and {s.slot for s in answer.thrown} <= tracked.gone:
         return False
-    if session.holds and tracked.slots_left <= session.holds:
+    if session.record.holds and tracked.slots_left <= session.record.holds:
         return False
-    old = session.rules.dice(session.state)
+    old = session.record.dice
     slots = [seen.slot for seen in answer.thrown]
     return sorted(str(old[s]) for s in slots) == sorted(str(faces[s]) for s in slots)
 
@@ -307,7 +305,7 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         return take_as_it_lay(after) if _is_turned_back(session, after) else after
     if not isinstance(session.mode, modes.Playing | modes.Browsing | modes.Turned):
         return session
-    if not session.events and isinstance(session.mode, modes.Playing):
+    if not session.record.events and isinstance(session.mode, modes.Playing):
         # What lay there before the game may have been thrown where it lay: the players say so.
         return take_found_dice(before, seen)
     if _all_but_held_moved(session, now):
@@ -315,7 +313,7 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
             replace(session, mode=modes.Playing()),
             tuple(replace(d, thrown=d.thrown or d.track_id in now) for d in seen),
         )
-    faces = session.rules.dice(session.state)
+    faces = session.record.dice
     for track_id, die in now.items():
         slot = tracked.places.get(track_id)
         if slot is None or slot >= len(faces) or faces[slot] is None:
@@ -356,12 +354,12 @@ def _all_but_held_moved(session: Session, now: Mapping[TrackId, TrackedDie]) -> 
 
     Nobody holds some dice and then turns all the others by mistake.
     """
-    faces, places = session.rules.dice(session.state), session.tracked.places
+    faces, places = session.record.dice, session.tracked.places
     slots = {slot: now[tracked].reading for tracked, slot in places.items() if tracked in now}
-    keep = game.Keep(tuple(sorted(session.holds)))
-    if not session.holds or keep not in session.rules.choices(session.state):
+    keep = game.Keep(tuple(sorted(session.record.holds)))
+    if not session.record.holds or keep not in session.record.choices:
         return False
-    if set(slots) != set(range(len(faces))) - session.holds:
+    if set(slots) != set(range(len(faces))) - session.record.holds:
         return False
     return any(reading.sure and reading.value != faces[slot] for slot, reading in slots.items())
 
@@ -382,7 +380,7 @@ def match_again_as_it_lies(session: Session) -> Session:
 
 def slots_left_lying(session: Session) -> set[game.Slot]:
     """The slots of the game whose dice still lie where they were when the last throw counted."""
-    count = len(session.rules.dice(session.state))
+    count = len(session.record.dice)
     return {slot for slot in session.tracked.slots_left if slot is not None and slot < count}
 
 
@@ -407,11 +405,11 @@ def is_power(session: Session, slot: game.Slot) -> bool:
 
 def may_go_back(session: Session, clash: Clash) -> bool:
     """Whether the throw in question can be taken in another way than as it lies."""
-    later = isinstance(session.rules.ask(session.state), game.Choose)
+    later = isinstance(session.record.ask, game.Choose)
     known = clash.strict is not None or clash.idle or clash.why in (Why.SAME, Why.CHANGED)
     return not later or known
 
 
 def may_roll_again(session: Session) -> bool:
     """Whether the turn has a throw left."""
-    return any(isinstance(c, game.Keep) for c in session.rules.choices(session.state))
+    return any(isinstance(c, game.Keep) for c in session.record.choices)

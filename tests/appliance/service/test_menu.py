@@ -203,14 +203,14 @@ def test_settings_and_old_games_are_there_after_a_new_start(tmp_path: Path) -> N
         bench.choose("NEW NAME")
         bench.press(OK)
         bench.feed(MENU)
-        assert bench.appliance.session.setup.players == ("A",)
+        assert bench.appliance.session.record.setup.players == ("A",)
         bench.watcher.events = [roll(1, 2, 3, 4, 6, 6)]
         bench.feed(count=2)
         assert dimmed == [3, 4, 5]
     with Journal(path) as journal:
         session = session_or_menu(_no_arguments(), Config(), journal)
         assert session is not None
-        assert session.setup.game == "power"
+        assert session.record.setup.game == "power"
         again = Bench(journal, session, dim=dimmed.append)
         assert dimmed == [3, 4, 5, 5]
         assert again.appliance.console.settings.names[0] == "A"
@@ -220,11 +220,11 @@ def test_settings_and_old_games_are_there_after_a_new_start(tmp_path: Path) -> N
         again.press(OK)
         shown = again.shows()
         assert shown == NoticePrompt((("GOES ON", "CLASSIC"), ("ANNA", "YOUR TURN")))
-        assert again.appliance.session.rules.dice(again.appliance.session.state) == (1, 2, 3, 4, 6)
+        assert again.appliance.session.record.dice == (1, 2, 3, 4, 6)
     with Journal(path) as journal:
         session = session_or_menu(_no_arguments(), Config(), journal)
         assert session is not None
-        assert session.setup == PAIR
+        assert session.record.setup == PAIR
 
 
 def _no_arguments() -> GameOptions:
@@ -233,7 +233,7 @@ def _no_arguments() -> GameOptions:
 
 def test_a_welcome_goes_away_by_itself(journal: Journal) -> None:
     session = load_session(journal, PAIR)
-    journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
+    journal.append(session.record.serial, 0, ["roll 1 2 3 4 6"])
     bench = Bench(journal, load_session(journal, None), Environment())
     shown = bench.shows()
     assert shown == NoticePrompt((("WELCOME BACK", "CLASSIC"), ("ANNA", "YOUR TURN")))
@@ -246,7 +246,7 @@ def test_a_welcome_goes_away_by_itself(journal: Journal) -> None:
 
 def test_a_welcome_stays_up_on_a_machine_that_has_been_on_for_days(journal: Journal) -> None:
     session = load_session(journal, PAIR)
-    journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
+    journal.append(session.record.serial, 0, ["roll 1 2 3 4 6"])
     days_s = 300_000.0
     board, keys = MemoryScoreboard(), ScriptedKeys()
     appliance = Appliance(
@@ -270,22 +270,22 @@ def test_a_game_that_does_not_replay_is_refused_and_stays(
     journal: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = load_session(journal, PAIR)
-    journal.append(broken.serial, 0, ["roll 1 2 3 4 5", "score nonsense"])
+    journal.append(broken.record.serial, 0, ["roll 1 2 3 4 5", "score nonsense"])
     assert session_or_menu(_no_arguments(), Config(), journal) is None
     assert "begin a new game" in caplog.text
     bench = Bench(journal, None, Environment())
     bench.choose("OLD GAMES")
     bench.press(OK)
-    assert bench.shows() == NoticePrompt(((f"GAME {broken.serial}", "IS DAMAGED"),))
+    assert bench.shows() == NoticePrompt(((f"GAME {broken.record.serial}", "IS DAMAGED"),))
     bench.press(BACK)
     assert isinstance(bench.shows(), ListPrompt)
-    assert [aside.number for aside in bench.appliance.console.aside] == [broken.serial]
+    assert [aside.number for aside in bench.appliance.console.aside] == [broken.record.serial]
 
 
 def test_old_games_that_were_deleted_meanwhile_are_named(journal: Journal) -> None:
     for _ in range(2):
         old = load_session(journal, PAIR, fresh=True)
-        journal.append(old.serial, 0, ["roll 1 2 3 4 5"])
+        journal.append(old.record.serial, 0, ["roll 1 2 3 4 5"])
     bench = Bench(journal, None, Environment())
     bench.choose("OLD GAMES")
     for left in (1, 0):
@@ -324,14 +324,14 @@ def test_an_activity_has_board_buttons_and_frames_until_it_is_done(journal: Jour
     bench.feed(Pressed(RIGHT), Pressed(BACK, long=True), count=3)
     assert activity.frames == 3
     assert activity.heard == [Pressed(RIGHT), Pressed(BACK, long=True)]
-    assert (bench.watcher.frames, bench.appliance.session.events) == (seen, ())
+    assert (bench.watcher.frames, bench.appliance.session.record.events) == (seen, ())
     bench.press(OK)
     assert bench.board.picture == before
     assert isinstance(bench.shows(), ThrowPrompt)
     assert fresh.expected == 5
     fresh.events = [roll(1, 2, 3, 4, 6)]
     bench.feed()
-    assert len(bench.appliance.session.events) == 1
+    assert len(bench.appliance.session.record.events) == 1
     assert bench.watcher.frames == seen
 
 
@@ -345,7 +345,7 @@ def test_a_darker_frame_is_the_activitys_and_no_throw_in_it(journal: Journal) ->
     bench.watcher.events = [roll(1, 2, 3, 4, 6)]
     bench.appliance.feed(Frame(np.zeros((4, 4, 3), np.uint8), 9.0, 90, exposure=0.125))
     assert (activity.frames, bench.watcher.frames) == (1, seen)
-    assert bench.appliance.session.events == ()
+    assert bench.appliance.session.record.events == ()
 
 
 def test_shutting_down_is_possible_in_an_activity(journal: Journal) -> None:

@@ -109,7 +109,7 @@ class BlindPlayer:
     def throw_others(self, keep: Collection[int]) -> None:
         """Hands throw all dice but these; what they then show is for the camera."""
         table = self.table
-        rules, state = table.session.rules, table.session.state
+        rules, state = table.session.record.rules, table.session.record.state
         assert isinstance(rules.ask(state), Choose)
         lying = []
         for slot, old in enumerate(rules.dice(state)):
@@ -142,7 +142,7 @@ def test_a_whole_game_is_played_by_ear(game: str) -> None:
     table, ear = play_by_ear(game)
     session = table.session
     assert isinstance(table.appliance.prompt, OverPrompt)
-    totals = session.rules.scores(session.state)
+    totals = session.record.rules.scores(session.record.state)
     last = next(line for line in reversed(ear.heard) if re.match(r"\w+ \d+, ", line))
     assert {*last.rstrip(".").split(", ")} == {f"Anna {totals[0]}", f"Ben {totals[1]}"}
     if game not in ("classic", "showdown", "holdem"):

@@ -130,7 +130,11 @@ def test_the_game_below_is_as_it_was(game: str) -> None:
     service.happen(first_roll(5, 5, 5, 5, 5), OK, OK, dice_picked_up(0, 0.0, (0,)), BACK)
     after = service.console.session
     assert after is not None
-    assert (after.events, after.log, after.state) == (session.events, session.log, session.state)
+    assert (after.record.events, after.record.log, after.record.state) == (
+        session.record.events,
+        session.record.log,
+        session.record.state,
+    )
     assert after.tray.lying == service.console.tray.lying == 4
 
 

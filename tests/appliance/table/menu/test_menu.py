@@ -85,7 +85,7 @@ class FakeService:
                 console = self.carry_out(console, request)
             self.console = console
             if console.session is not None:
-                self.saved[console.session.serial] = console.session
+                self.saved[console.session.record.serial] = console.session
         return console_prompt(self.console)
 
     def press(self, *buttons: Button) -> Prompt:
@@ -111,11 +111,11 @@ class FakeService:
                 return console
 
     def with_aside(self, console: Console) -> Console:
-        present = console.session.serial if console.session else None
+        present = console.session.record.serial if console.session else None
         asides = [
-            Aside(n, s.setup.game, s.setup.players)
+            Aside(n, s.record.setup.game, s.record.setup.players)
             for n, s in self.saved.items()
-            if n != present and s.log and s.rules.ask(s.state) is not None
+            if n != present and s.record.log and s.record.ask is not None
         ]
         return replace(console, aside=tuple(reversed(asides)))
 
@@ -299,7 +299,7 @@ def test_a_name_is_typed_where_there_is_a_keyboard() -> None:
     service.happen(Typed("X"))
     service.press(OK)
     service.choose("GR\u00dcNDLICHERR")
-    assert service.session.setup.players == ("\u0141UKASZ", "GR\u00dcNDLICHERR")
+    assert service.session.record.setup.players == ("\u0141UKASZ", "GR\u00dcNDLICHERR")
 
 
 def test_typing_and_the_ring_can_be_mixed() -> None:
@@ -330,7 +330,7 @@ def test_the_longest_name_leads_to_its_end() -> None:
     assert (shown.entry.text, shown.entry.letter) == ("AAAAAAAAAAAA", "")
     service.press(RIGHT)
     service.press(OK)
-    assert service.session.setup.players == ("AAAAAAAAAAAA",)
+    assert service.session.record.setup.players == ("AAAAAAAAAAAA",)
 
 
 def test_a_name_taken_in_an_earlier_seat_is_not_offered_again() -> None:
@@ -378,7 +378,7 @@ def test_a_roll_off_in_the_tray_decides_who_begins(game: str) -> None:
     begun = service.requests[-1]
     assert isinstance(begun, BeginGame)
     assert dict(begun.setup.options)["first"] == 1
-    assert not service.session.events or service.session.events[0] != Rolled((6,))
+    assert not service.session.record.events or service.session.record.events[0] != Rolled((6,))
 
 
 def test_a_roll_off_can_be_entered_and_taken_back_with_buttons() -> None:
@@ -402,7 +402,7 @@ def test_a_roll_off_can_be_entered_and_taken_back_with_buttons() -> None:
     assert isinstance(open_question, FacePrompt)
     assert open_question.face is None, "OK cannot count what nobody has said"
     service.press(RIGHT, OK, OK, RIGHT, RIGHT, OK)
-    assert dict(service.session.setup.options)["first"] == 1
+    assert dict(service.session.record.setup.options)["first"] == 1
 
 
 def test_the_menu_leads_back_to_the_game_as_it_was() -> None:
@@ -454,7 +454,7 @@ def test_a_throw_closes_the_menu_and_counts() -> None:
     service.choose("BRIGHTNESS")
     shown = service.happen(dice(1, 2, 3, 4, 6))
     assert isinstance(shown, DicePrompt)
-    assert service.session.events == (Rolled((1, 2, 3, 4, 6)),)
+    assert service.session.record.events == (Rolled((1, 2, 3, 4, 6)),)
 
 
 def test_a_throw_while_a_new_game_is_set_up_is_not_one_of_the_present_game() -> None:
@@ -478,14 +478,14 @@ def test_a_new_game_keeps_the_present_one_which_goes_on_later() -> None:
     service.press(BACK, BACK)
     assert service.session == first
     service.play("POWER")
-    assert service.session.setup.game == "power"
+    assert service.session.record.setup.game == "power"
     assert service.aside() == [Aside(1, "classic", ("ANNA", "BOB"))]
     service.happen(MENU)
     service.choose("OLD GAMES")
     assert console_prompt(service.console) == ListPrompt("CLASSIC", ("ANNA BOB",), 0, 1)
     shown = service.press(OK)
     assert shown == NoticePrompt((("GOES ON", "CLASSIC"), ("ANNA", "YOUR TURN")))
-    assert service.session.events == first.events
+    assert service.session.record.events == first.record.events
     # Nothing was played in the other one, so there is nothing to resume.
     assert service.aside() == []
     assert isinstance(service.happen(Waited()), DicePrompt)
@@ -496,9 +496,9 @@ def test_the_end_of_a_game_offers_another_one() -> None:
     service.press(OK, OK, OK)
     for _ in range(13):
         service.happen(dice(6, 6, 6, 6, 6), Cleared(0, 0.0))
-        rolled = service.session.events
+        rolled = service.session.record.events
         service.press(OK, OK)
-        if service.session.events == rolled:
+        if service.session.record.events == rolled:
             # A zero has to be confirmed.
             service.press(OK)
     assert isinstance(console_prompt(service.console), OverPrompt)
@@ -510,18 +510,18 @@ def test_the_end_of_a_game_offers_another_one() -> None:
     assert service.press(OK) == QuestionPrompt("PLAY AGAIN?")
     assert isinstance(service.press(BACK), OverPrompt)
     service.press(OK, OK)
-    assert service.session.serial == 2
-    assert service.session.setup.players == ("ANNA",)
-    assert service.session.events == ()
+    assert service.session.record.serial == 2
+    assert service.session.record.setup.players == ("ANNA",)
+    assert service.session.record.events == ()
     # One press too many loses nothing: BACK leads to the end of the previous game.
     service.press(BACK)
-    assert service.session.serial == 1
+    assert service.session.record.serial == 1
     assert service.console.over
     # The first press takes the notice away.
     service.press(OK, OK, OK)
     service.happen(dice(6, 6, 6, 6, 6))
     service.press(BACK)
-    assert service.session.serial == 3
+    assert service.session.record.serial == 3
 
 
 @pytest.mark.parametrize(
@@ -693,9 +693,9 @@ def test_a_notice_is_read_first_over_the_game_as_over_a_page() -> None:
     assert isinstance(console_prompt(service.console), NoticePrompt)
     service.press(Button.HOLD2)
     assert isinstance(console_prompt(service.console), DicePrompt)
-    assert service.session.holds == frozenset()
+    assert service.session.record.holds == frozenset()
     service.press(Button.HOLD2)
-    assert service.session.holds == {1}
+    assert service.session.record.holds == {1}
     service.happen(MENU)
     service.console = replace(service.console, notice=Notice((("GAME 3", "IS DAMAGED"),)))
     service.press(OK)

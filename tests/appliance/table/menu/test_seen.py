@@ -70,6 +70,7 @@ from appliance.table.session.session import (
     Drawn,
     Hinted,
     Holding,
+    OnRecord,
     Played,
     Session,
     Setup,
@@ -118,12 +119,12 @@ class Table:
         self.service.happen(happened)
         for _ in range(200):
             session = self.console.session
-            ask = None if session is None else session.rules.ask(session.state)
+            ask = None if session is None else session.record.ask
             if session is None or not isinstance(ask, Draw):
                 break
             self.service.happen(Drawn(self.random.choice(ask.lots)))
         if session is not None and wants_hint(session):
-            choices = session.rules.choices(session.state)
+            choices = session.record.choices
             hint = Hint(self.random.choice(choices), 0.5, Measure.WIN) if choices else None
             self.service.happen(Hinted(hint if self.random.random() < 0.8 else None))
 
@@ -149,7 +150,7 @@ class Table:
 
 
 def counting(session: Session) -> object:
-    return session.log, session.holds, session.tracked.loose
+    return session.record.log, session.record.holds, session.tracked.loose
 
 
 def check_page(console: Console, shown: Prompt, page: Picture, button: Button) -> None:
@@ -160,7 +161,7 @@ def check_page(console: Console, shown: Prompt, page: Picture, button: Button) -
     counts = (
         before is not None
         and now is not None
-        and before.serial == now.serial
+        and before.record.serial == now.record.serial
         and counting(before) != counting(now)
     )
     if not counts and not heavy:
@@ -214,7 +215,7 @@ def check(console: Console, shown: Prompt, press: Pressed) -> None:
         return
     check_requests(shown, press, console, requests)
     before, now = console.session, after.session
-    if before is None or now is None or before.serial != now.serial:
+    if before is None or now is None or before.record.serial != now.record.serial:
         assert before is now or isinstance(shown, ListPrompt | NamePrompt | QuestionPrompt), said
         return
     if isinstance(shown, WaitPrompt):
@@ -227,13 +228,13 @@ def check(console: Console, shown: Prompt, press: Pressed) -> None:
         check_places(shown)
     if isinstance(shown, StripPrompt | TablePrompt) and not press.long:
         # It is only looked at.
-        assert now.log == before.log, said
+        assert now.record.log == before.record.log, said
         assert replace(now, mode=before.mode) == before, said
-    lines = now.log[len(before.log) :]
+    lines = now.record.log[len(before.record.log) :]
     if lines:
         check_lines(shown, press, before, lines)
     if not any(isinstance(line, Holding | Played | Undone) for line in lines):
-        assert now.holds == before.holds, said
+        assert now.record.holds == before.record.holds, said
     left = isinstance(shown, QUESTIONS_ABOUT_DICE) and before.tracked.loose
     asks = DicePrompt | ThrowPrompt if press == OK else DicePrompt
     if left and isinstance(console_prompt(after), asks) and not before.tray.blind:
@@ -327,7 +328,7 @@ def some_dice(session: Session, random: Random) -> tuple[TrackedDie, ...]:
 
 def asked_dice(session: Session, random: Random) -> list[TrackedDie]:
     """What lies in the tray after a throw, by a slip with other dice kept than those held."""
-    rules, state = session.rules, session.state
+    rules, state = session.record.rules, session.record.state
     ask = rules.ask(state)
     lying: list[TrackedDie] = []
     if isinstance(ask, Throw | Reveal) and asks_colours(ask):
@@ -348,7 +349,7 @@ def asked_dice(session: Session, random: Random) -> list[TrackedDie]:
             if old is None:
                 continue
             kind = rules.DICE[slot]
-            kept = slot in session.holds if session.holds else random.random() < 0.5
+            kept = slot in session.record.holds if session.record.holds else random.random() < 0.5
             if kept is not (slips and random.random() < 0.5):
                 lying.append(die(slot, old, Kind(kind.value), thrown=False))
             else:
@@ -437,7 +438,7 @@ def test_every_button_does_only_what_was_to_be_seen(game: str) -> None:
 def test_at_the_end_of_a_game_too(game: str) -> None:
     players = ("ANNA", "BOB", "CLEO")[: PLAYERS[game]]
     events, state = random_game(GAMES[game], players, {}, Random(3))
-    session = replace(new_session(Setup(game, players)), state=state, events=tuple(events))
+    session = Session(OnRecord(Setup(game, players), 1, state, tuple(events)))
     table = Table(Random(4))
     table.service.console = replace(table.console, session=session)
     assert isinstance(console_prompt(table.console), OverPrompt)
