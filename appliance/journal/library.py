@@ -142,7 +142,8 @@ class Library:
         if self._indexing is None:
             # Other programs may have brought in games, or deleted some.
             self._indexing = self._journal.indexing()
-        return replace(console, aside=aside, finished=self._journal.has_finished())
+        kept = replace(console.kept, aside=aside, finished=self._journal.has_finished())
+        return replace(console, kept=kept)
 
     def _aside(self, going: Going) -> Aside | None:
         saved = self._journal.resumable(going)
@@ -160,7 +161,7 @@ class Library:
         try:
             for found in self._records:
                 if found is not None:
-                    console = replace(console, records=found)
+                    console = replace(console, kept=replace(console.kept, records=found))
                     break
                 if enough():
                     return console

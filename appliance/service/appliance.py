@@ -321,7 +321,7 @@ class Appliance:
     @property
     def misses_voice(self) -> bool:
         """Whether somebody wants to hear a voice that cannot be heard."""
-        return bool(self.console.speaks) and self._devices.voice.silent
+        return bool(self.console.equipment.speaks) and self._devices.voice.silent
 
     @property
     def frame_rate(self) -> float | None:

@@ -7,7 +7,7 @@ from appliance.errors import JournalError
 from appliance.journal.library import Library
 from appliance.service.devices import Tray
 from appliance.service.environment import Environment
-from appliance.table.menu.console import Console
+from appliance.table.menu.console import Console, Equipment
 from appliance.table.menu.main_menu import over_menu
 from appliance.table.session.session import Session
 from appliance.words import set_language
@@ -39,15 +39,18 @@ def first_console(
     speaks = environment.speaks
     if speaks is not None and settings.voice is not None:
         speaks = settings.voice
-    console = Console(
-        session=session,
-        settings=settings,
+    equipment = Equipment(
         games=environment.games,
         can_calibrate=tray.calibrate is not None,
         judges_dice=tray.judge_face is not None,
-        network=network,
         speaks=speaks,
         advises=settings.beginners if environment.advises else None,
+        network=network,
+    )
+    console = Console(
+        session=session,
+        settings=settings,
+        equipment=equipment,
         brightness=environment.brightness if level is None else level,
     )
     return over_menu(library.with_aside(console))

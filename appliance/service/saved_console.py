@@ -192,7 +192,7 @@ class SavedConsole:
 def _begins_list_of_beginner(console: Console) -> bool:
     """Whether somebody who has never won looks at a list, and should see the best of it first."""
     session = console.session
-    if session is None or not console.advises or not wants_advice(session):
+    if session is None or not console.equipment.advises or not wants_advice(session):
         return False
     ask, players = session.record.ask, session.record.setup.players
     return ask is not None and players[ask.seat] not in console.settings.winners

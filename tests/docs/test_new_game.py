@@ -25,7 +25,7 @@ from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.strategy import advice, computer
 from appliance.strategy.review import review_game
 from appliance.table.menu.asking import console_prompt
-from appliance.table.menu.console import Console
+from appliance.table.menu.console import Console, Equipment
 from appliance.table.menu.main_menu import HouseRules
 from appliance.table.menu.prompting import ListPrompt
 from appliance.table.menu.requests import BeginGame
@@ -174,7 +174,7 @@ def test_hint_does_no_harm_where_no_solver_knows_the_game(
 def set_up(registered: Any, wishes: Wishes) -> tuple[Setup, list[str]]:
     """Walks through the menu by what the board shows; returns the game and what was asked."""
     environment = environment_from(Config())
-    console = Console(settings=environment.settings, games=environment.games)
+    console = Console(settings=environment.settings, equipment=Equipment(environment.games))
     asked: list[str] = []
     for _ in range(200):
         shown = console_prompt(console)

@@ -33,6 +33,53 @@ class Aside:
 
 
 @dataclass(frozen=True, slots=True)
+class GamesKept:
+    """What is known of the games that are kept.
+
+    Attributes:
+        aside: games that were put aside, the latest first.
+        finished: whether there are games that were played to their end.
+        records: everybody's best scores; None until they are counted.
+        review: what there is to say about decisions in the current one; None until it is known.
+        ended: the game that the current one was begun right after; None if there was none.
+    """
+
+    aside: tuple[Aside, ...] = ()
+    finished: bool = False
+    records: tuple[FinalScore, ...] | None = None
+    review: tuple[Reviewed, ...] | None = None
+    ended: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """What this appliance has and can do, and says about itself.
+
+    Attributes:
+        games: the names of those that can be played.
+        can_calibrate: whether a calibration can be started.
+        judges_dice: whether somebody says why a die of the owner's is not read.
+        speaks: whether a voice says what the board shows; None where there is no voice.
+        advises: whether beginners see the best choice first; None where nobody could say it.
+        about: labels and texts about versions and health, as last requested.
+        network: a new PIN for a score page, then labels and texts about the network; empty if
+            there is no page.
+        modules: what the scoreboard says about its modules.
+        stick: what can be done with the stick that is plugged in.
+    """
+
+    games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
+    can_calibrate: bool = False
+    judges_dice: bool = False
+    speaks: bool | None = None
+    advises: bool | None = None
+    about: tuple[tuple[str, str], ...] = ()
+    network: tuple[tuple[str, str], ...] = ()
+    modules: BoardModules = field(default_factory=BoardModules)
+    stick: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Pages of two lines; `passing` ones go away by themselves, or as soon as something happens.
 
@@ -89,20 +136,8 @@ class Console:
     Attributes:
         pages: what lies over the game, the top page last; where there is no game, the menu lies at
             the bottom (`main_menu.over_menu`).
-        aside: games that were put aside, the latest first.
-        finished: whether there are games that were played to their end.
-        records: everybody's best scores; None until they are counted.
-        review: what there is to say about its decisions; None until they are assessed.
-        ended: the game that the current one was begun right after; None if there was none.
-        about: labels and texts about versions and health, as last requested.
-        network: a new PIN for a score page, then labels and texts about the network; empty if
-            there is no page.
-        can_calibrate: whether a calibration can be started.
-        judges_dice: whether somebody says why a die of the owner's is not read.
-        speaks: whether a voice says what the board shows; None where there is no voice.
-        advises: whether beginners see the best choice first; None where nobody could say it.
-        modules: what the scoreboard says about its modules.
-        stick: what can be done with the stick that is plugged in.
+        kept: what is known of other games.
+        equipment: what this appliance has and can do.
         notice: a message shown in passing.
         tray: what was last seen of the tray.
         requests: what is to be done, oldest first; `advance` hands them over.
@@ -111,21 +146,9 @@ class Console:
     session: Session | None = None
     pages: tuple[Page, ...] = ()
     settings: Settings = field(default_factory=Settings)
-    aside: tuple[Aside, ...] = ()
-    finished: bool = False
-    records: tuple[FinalScore, ...] | None = None
-    review: tuple[Reviewed, ...] | None = None
-    ended: int | None = None
-    about: tuple[tuple[str, str], ...] = ()
-    network: tuple[tuple[str, str], ...] = ()
-    games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
-    can_calibrate: bool = False
-    judges_dice: bool = False
+    kept: GamesKept = field(default_factory=GamesKept)
+    equipment: Equipment = field(default_factory=Equipment)
     brightness: int = 3
-    speaks: bool | None = None
-    advises: bool | None = None
-    modules: BoardModules = field(default_factory=BoardModules)
-    stick: tuple[str, ...] = ()
     notice: Notice | None = None
     tray: TraySeen = field(default_factory=TraySeen)
     requests: tuple[Request, ...] = ()
@@ -169,10 +192,6 @@ class Console:
         """The console with other settings, to be saved."""
         return replace(self, settings=settings).with_requests(Remember(settings))
 
-    def with_modules(self, modules: BoardModules) -> "Console":
-        """The console once the scoreboard has said this about its modules."""
-        return replace(self, modules=modules)
-
     def with_brightness(self, level: int) -> "Console":
         """Sets the board's brightness, at once and permanently; there is none beyond its levels."""
         if level not in BRIGHTNESS_LEVELS or level == self.brightness:
@@ -192,11 +211,6 @@ def resume_notice(session: Session, greeting: str) -> Notice:
     ask = session.record.ask
     who = () if ask is None else ((Verbatim(session.record.setup.players[ask.seat]), "YOUR TURN"),)
     return Notice(((greeting, Label(session.record.rules.NAME)), *who))
-
-
-def with_about(console: Console, about: tuple[tuple[str, str], ...]) -> Console:
-    """The console with the appliance's status."""
-    return replace(console, about=about)
 
 
 def with_refusal(console: Console, what: str, why: str) -> Console:

@@ -50,12 +50,12 @@ class Records(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """One score per row."""
-        return [_score_row(score) for score in console.records or ()]
+        return [_score_row(score) for score in console.kept.records or ()]
 
     def prompt(self, console: Console) -> Prompt:
         """The score shown, or why there is none."""
         none = prompting.NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
-        return none if console.records == () else super().prompt(console)
+        return none if console.kept.records == () else super().prompt(console)
 
 
 def _score_row(score: FinalScore) -> ListRow:
@@ -106,7 +106,7 @@ class OldGames(PlainList):
                 new_game.lines_of_names(aside.players),
                 partial(_open_old_game, number=aside.number),
             )
-            for aside in console.aside
+            for aside in console.kept.aside
         ]
 
 
@@ -125,12 +125,12 @@ class Review(PlainList):
         onward = Review(self.index + 1)
         return [
             ListRow(said.title, said.lines, lambda console: console.replace_top(onward))
-            for said in console.review or ()
+            for said in console.kept.review or ()
         ]
 
     def prompt(self, console: Console) -> Prompt:
         """A decision is shown with the throw that it was about."""
-        said = console.review or ()
+        said = console.kept.review or ()
         at = self.index % len(said) if said else 0
         if said and said[at].dice:
             return prompting.DecisionPrompt(said[at], at, len(said))
@@ -144,7 +144,7 @@ class Stick(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """One action per row."""
-        return [_stick_row(*offer.split("\t")) for offer in console.stick]
+        return [_stick_row(*offer.split("\t")) for offer in console.equipment.stick]
 
 
 def _stick_row(word: str, title: str = "STICK", *said: str) -> ListRow:
@@ -160,11 +160,12 @@ def _use_stick(console: Console, word: str) -> Console:
 
 def with_stick(console: Console, words: tuple[str, ...]) -> Console:
     """The console with what a stick can be used for; a new one is offered over the game or menu."""
-    new = words and not console.stick
+    new = words and not console.equipment.stick
     if new and console.notice is not None:
         return console
     pages = tuple(page for page in console.pages if words or not isinstance(page, Stick))
-    console = over_menu(replace(console, stick=words, pages=pages))
+    equipment = replace(console.equipment, stick=words)
+    console = over_menu(replace(console, equipment=equipment, pages=pages))
     # In a game the menu is something that people are in.
     free = console.page is None or (console.session is None and console.page == Menu())
     return console.push(Stick()) if new and free else console
@@ -265,14 +266,14 @@ class VoicePage(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """Its switch."""
-        word = "SWITCH OFF" if console.speaks else "SWITCH ON"
+        word = "SWITCH OFF" if console.equipment.speaks else "SWITCH ON"
         return [ListRow("VOICE", (word,), _switch_voice)]
 
 
 def _switch_voice(console: Console) -> Console:
-    speaks = not console.speaks
+    speaks = not console.equipment.speaks
     console = console.with_settings(replace(console.settings, voice=speaks))
-    return replace(console, speaks=speaks)
+    return replace(console, equipment=replace(console.equipment, speaks=speaks))
 
 
 class Beginners(PlainList):
@@ -282,14 +283,14 @@ class Beginners(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """What comes first now; OK changes it."""
-        word = "BEST FIRST" if console.advises else "POINTS FIRST"
+        word = "BEST FIRST" if console.equipment.advises else "POINTS FIRST"
         return [ListRow("BEGINNERS", (word,), _switch_advice)]
 
 
 def _switch_advice(console: Console) -> Console:
-    advises = not console.advises
+    advises = not console.equipment.advises
     console = console.with_settings(replace(console.settings, beginners=advises))
-    return replace(console, advises=advises)
+    return replace(console, equipment=replace(console.equipment, advises=advises))
 
 
 class Games(PlainList):
@@ -301,7 +302,7 @@ class Games(PlainList):
         """One game per row."""
         return [
             ListRow("RULES", (Label(game),), partial(open_telling, game=game))
-            for game in console.games
+            for game in console.equipment.games
             if game in TELLINGS
         ]
 
@@ -351,7 +352,7 @@ class About(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """One item per row, as last requested."""
-        about = console.about or (("ABOUT", "DICETRAY"),)
+        about = console.equipment.about or (("ABOUT", "DICETRAY"),)
         return [ListRow(label, (text,), ok="") for label, text in about]
 
     def pressed(self, console: Console, press: Pressed) -> Console:
@@ -368,7 +369,7 @@ class NetworkPage(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """What is needed to open the page; at the end, or alone, its switch."""
-        pin, ((_, new), *about) = console.settings.pin, console.network
+        pin, ((_, new), *about) = console.settings.pin, console.equipment.network
         said = [("PIN", pin[:6]), *about] if pin else []
         rows = [ListRow(label, tuple(wrap(text, MAX_NAME_LETTERS)), ok="") for label, text in said]
         word, switch = ("SWITCH OFF", "") if pin else ("SWITCH ON", new)
@@ -481,33 +482,37 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("SCORES", _open_scores, lambda console: console.over),
     MenuEntry(
         "REVIEW",
-        lambda console: replace(console, review=None).push(Review()),
+        lambda console: replace(console, kept=replace(console.kept, review=None)).push(Review()),
         lambda console: console.over,
     ),
     MenuEntry("PLAYERS", lambda console: console.push(AtTable()), _is_playing),
-    MenuEntry("OLD GAMES", lambda console: console.push(OldGames()), lambda console: console.aside),
+    MenuEntry(
+        "OLD GAMES", lambda console: console.push(OldGames()), lambda console: console.kept.aside
+    ),
     MenuEntry(
         "RECORDS",
-        lambda console: replace(console, records=None).push(Records()),
-        lambda console: console.finished or console.over,
+        lambda console: replace(console, kept=replace(console.kept, records=None)).push(Records()),
+        lambda console: console.kept.finished or console.over,
     ),
-    MenuEntry("STICK", lambda console: console.push(Stick()), lambda console: console.stick),
+    MenuEntry(
+        "STICK", lambda console: console.push(Stick()), lambda console: console.equipment.stick
+    ),
     MenuEntry(
         "NETWORK",
         lambda console: console.push(NetworkPage()).with_requests(ShowAbout()),
-        lambda console: console.network,
+        lambda console: console.equipment.network,
     ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
     MenuEntry("LANGUAGE", lambda console: console.push(Languages())),
     MenuEntry(
         "VOICE",
         lambda console: console.push(VoicePage()),
-        lambda console: console.speaks is not None,
+        lambda console: console.equipment.speaks is not None,
     ),
     MenuEntry(
         "BEGINNERS",
         lambda console: console.push(Beginners()),
-        lambda console: console.advises is not None,
+        lambda console: console.equipment.advises is not None,
     ),
     MenuEntry(
         "RULES",
@@ -527,14 +532,14 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry(
         "CALIBRATE",
         lambda console: console.close().with_requests(Calibrate()),
-        lambda console: console.can_calibrate,
+        lambda console: console.equipment.can_calibrate,
     ),
     MenuEntry(
         "MY DICE",
         lambda console: console.push(OwnDie()),
-        lambda console: console.judges_dice,
+        lambda console: console.equipment.judges_dice,
     ),
-    MenuEntry("MODULES", ask_for_layout, lambda console: console.modules.layouts),
+    MenuEntry("MODULES", ask_for_layout, lambda console: console.equipment.modules.layouts),
     MenuEntry("ABOUT", lambda console: console.push(About()).with_requests(ShowAbout())),
     MenuEntry("SHUT DOWN", lambda console: console.push(Off())),
 )

@@ -80,9 +80,9 @@ class Draft:
 
 def begin_setup(console: Console) -> Console:
     """The first step: which game? The one played last is shown first."""
-    last = console.settings.last_setup()
-    game = last.game if last is not None and last.game in console.games else console.games[0]
-    return console.push(PickGame(console.games.index(game)))
+    last, games = console.settings.last_setup(), console.equipment.games
+    game = last.game if last is not None and last.game in games else games[0]
+    return console.push(PickGame(games.index(game)))
 
 
 def play_again(console: Console) -> Console:
@@ -112,9 +112,9 @@ class PickGame(SettingUp, PlainList):
     def pressed(self, console: Console, press: Pressed) -> Console:
         """Goes through the list, takes a game, goes back, or tells how one goes."""
         if press.button is Button.HINT:
-            if self.index >= len(console.games):
+            if self.index >= len(console.equipment.games):
                 return open_lesson(console)
-            return open_telling(console, console.games[self.index])
+            return open_telling(console, console.equipment.games[self.index])
         # Named, as a dataclass with slots is not the class that `super()` looks for.
         return PlainList.pressed(self, console, press)
 
@@ -122,7 +122,7 @@ class PickGame(SettingUp, PlainList):
         """One game per row; a turn to learn from as long as nobody has given a name."""
         games = (
             ListRow("WHICH GAME?", (Label(game),), partial(_ask_players, draft=Draft(game)))
-            for game in console.games
+            for game in console.equipment.games
         )
         lesson = ListRow("WHICH GAME?", (TRY_A_TURN,), open_lesson)
         return [*games, *(() if console.settings.given_names else (lesson,))]

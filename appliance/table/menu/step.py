@@ -107,9 +107,9 @@ def _press_in_game(console: Console, press: Pressed) -> Console:
         return replace(console, session=replace(session, remark="")).push(Menu())
     if press.button is Button.OK and console.over and isinstance(session.mode, Playing):
         return console.push(PlayAgain())
-    if press == Pressed(Button.BACK) and console.ended is not None and _is_untouched(session):
+    if press == Pressed(Button.BACK) and console.kept.ended is not None and _is_untouched(session):
         # A slip of the finger must not end the evening's best game.
-        return console.with_requests(OpenGame(console.ended))
+        return console.with_requests(OpenGame(console.kept.ended))
     if press.button is Button.HINT and _is_first_throw(session):
         return open_telling(console, session.record.setup.game)
     after = pressed(session, press)

@@ -99,6 +99,6 @@ def test_a_half_game_of_an_earlier_version_waits_in_the_menu(tmp_path: Path) -> 
         assert journal.last() is None
         assert session_or_menu(GameOptions(), Config(), journal) is None
         aside = [one for one in journal.going() if journal.resumable(one) is not None]
-        assert len(aside) == len(Library(journal).with_aside(Console()).aside) > 0
+        assert len(aside) == len(Library(journal).with_aside(Console()).kept.aside) > 0
     with Journal(path) as journal:
         assert journal.last() is not None

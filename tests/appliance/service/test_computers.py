@@ -259,8 +259,8 @@ def test_records_and_stats_keep_computers_apart(
     made = table("classic", path=tmp_path / "games")
     made.play()
     console = Library(made.journal).with_records(made.appliance.console, lambda: False)
-    assert console.records is not None
-    assert {score.player for score in console.records} == {"ANNA"}
+    assert console.kept.records is not None
+    assert {score.player for score in console.kept.records} == {"ANNA"}
     made.journal.close()
     assert main(["stats", "--journal", str(tmp_path / "games")]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if "classic" in line]

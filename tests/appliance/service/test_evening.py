@@ -250,7 +250,7 @@ def test_who_comes_late_plays_last_in_the_first_round(journal: Journal) -> None:
     assert order == ["CLEO", "ANNA", "DORA"]
     assert load_session(journal, None).record.state == desk.appliance.session.record.state
     # The game without Dora is kept.
-    assert desk.appliance.console.aside[0].players == THREE.players
+    assert desk.appliance.console.kept.aside[0].players == THREE.players
 
 
 def test_the_roll_off_is_not_thrown_again_for_who_joins(journal: Journal) -> None:

@@ -279,7 +279,7 @@ def test_a_game_that_does_not_replay_is_refused_and_stays(
     assert bench.shows() == NoticePrompt(((f"GAME {broken.record.serial}", "IS DAMAGED"),))
     bench.press(BACK)
     assert isinstance(bench.shows(), ListPrompt)
-    assert [aside.number for aside in bench.appliance.console.aside] == [broken.record.serial]
+    assert [aside.number for aside in bench.appliance.console.kept.aside] == [broken.record.serial]
 
 
 def test_old_games_that_were_deleted_meanwhile_are_named(journal: Journal) -> None:
@@ -293,7 +293,7 @@ def test_old_games_that_were_deleted_meanwhile_are_named(journal: Journal) -> No
         bench.pause()
         bench.press(OK)
         assert bench.shows() == NoticePrompt(((f"GAME {left + 1}", "IS GONE"),))
-        assert len(bench.appliance.console.aside) == left
+        assert len(bench.appliance.console.kept.aside) == left
         bench.press(BACK)
     assert bench.appliance.disk is None
     assert bench.shows() == NoticePrompt((("NO OLD", "GAMES"),), passing=False)
@@ -524,7 +524,7 @@ def test_records_are_counted_while_they_are_looked_at(journal: Journal) -> None:
     assert bench.shows() == NoticePrompt((("STILL", "COUNTING"),), passing=False)
     # The clock says that each step takes a whole round, and there is one for each game at least.
     bench.feed(count=4)
-    assert bench.appliance.console.records is None
+    assert bench.appliance.console.kept.records is None
     bench.feed(count=60)
     first, second = sorted(won.items(), key=lambda item: -item[1])
     assert bench.shows() == ListPrompt("CLASSIC", first[:1], 0, 2, str(first[1]))
@@ -537,12 +537,14 @@ def test_records_are_counted_to_the_end_whichever_game_is_on_the_board(journal: 
         save_finished(journal, random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(seed))[0])
     library, looked = Library(journal), 0
     console = Console(session=resume_saved(journal.load(1)))
-    while console.records is None:
+    while console.kept.records is None:
         console = library.with_records(console, lambda: True)
         looked += 1
     assert looked > 4
-    at_once = library.with_records(replace(console, records=None), lambda: False)
-    assert at_once.records == console.records
+    at_once = library.with_records(
+        replace(console, kept=replace(console.kept, records=None)), lambda: False
+    )
+    assert at_once.kept.records == console.kept.records
 
 
 def test_games_are_looked_at_and_indexed_behind_the_menu(tmp_path: Path) -> None:
@@ -550,10 +552,10 @@ def test_games_are_looked_at_and_indexed_behind_the_menu(tmp_path: Path) -> None
     grow(path, 3, aside=2 * MOST_READ, kinds=2)
     with Journal(path) as journal:
         bench = Bench(journal, None, Environment())
-        assert len(bench.appliance.console.aside) == MOST_READ
+        assert len(bench.appliance.console.kept.aside) == MOST_READ
         # A round in which a game was counted has no time for another.
         bench.feed(count=2)
-        assert len(bench.appliance.console.aside) == 2 * MOST_READ
+        assert len(bench.appliance.console.kept.aside) == 2 * MOST_READ
         assert path.exists()
         rows = Index(path, read_only=True).rows().values()
         assert [row.numbers for row in rows if row.file.startswith("packs/")] == [{1, 2, 3}]
@@ -563,11 +565,11 @@ def test_records_count_games_of_those_who_play_now_only(tmp_path: Path) -> None:
     events, _ = random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(1))
     with Journal(tmp_path / "games", origin=Origin.DEMO) as demo:
         save_finished(demo, events)
-        assert Library(demo).with_aside(Console()).finished
+        assert Library(demo).with_aside(Console()).kept.finished
     with Journal(tmp_path / "games", origin=Origin.KEYBOARD) as journal:
         library = Library(journal)
-        assert not library.with_aside(Console()).finished
-        assert library.with_records(Console(), lambda: False).records == ()
+        assert not library.with_aside(Console()).kept.finished
+        assert library.with_records(Console(), lambda: False).kept.records == ()
 
 
 def save_finished(

@@ -14,7 +14,7 @@ from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Choose, Face, Points
 from appliance.service.environment import Environment
 from appliance.service.voice_announcer import news, sentences, warning
-from appliance.table.menu.console import Console
+from appliance.table.menu.console import Console, Equipment
 from appliance.table.menu.main_menu import VoicePage
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings, from_text
@@ -185,7 +185,7 @@ def test_the_menu_has_no_voice_where_there_is_none() -> None:
     for _ in range(12):
         words.add(str(service.happen(Pressed(Button.RIGHT))))
     assert not any("VOICE" in word for word in words)
-    service = FakeService(Console(speaks=False))
+    service = FakeService(Console(equipment=Equipment(speaks=False)))
     service.choose("VOICE")
     assert isinstance(service.console.page, VoicePage)
 

@@ -152,7 +152,7 @@ def nothing_is_lost(appliance: Appliance, journal: Journal) -> None:
     """Every game in which something happened is the present one, over, or can be resumed."""
     console = appliance.console
     present = console.session.record.serial if console.session is not None else None
-    offered = {aside.number for aside in console.aside} | {present}
+    offered = {aside.number for aside in console.kept.aside} | {present}
     for saved in games_of(journal):
         assert not saved.lines or saved.ended or saved.id in offered, saved
         if saved.id == present and console.session is not None:

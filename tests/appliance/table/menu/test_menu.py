@@ -12,11 +12,12 @@ from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import (
     Aside,
     Console,
+    Equipment,
+    GamesKept,
     Notice,
     Waited,
     open_session,
     resume_notice,
-    with_about,
     with_refusal,
 )
 from appliance.table.menu.final_scores import FinalScore, best_scores
@@ -95,9 +96,9 @@ class FakeService:
         match request:
             case BeginGame(setup, after):
                 session = new_session(setup, len(self.saved) + 1)
-                console = replace(
-                    console, settings=console.settings.with_game_begun(setup), ended=after
-                )
+                settings = console.settings.with_game_begun(setup)
+                kept = replace(console.kept, ended=after)
+                console = replace(console, settings=settings, kept=kept)
                 return self.with_aside(open_session(console, session))
             case OpenGame(number):
                 session = self.saved[number]
@@ -106,7 +107,9 @@ class FakeService:
             case NamePlayer(seat, name) if console.session is not None:
                 return replace(console, session=with_player_named(console.session, seat, name))
             case ShowAbout():
-                return with_about(console, (("SOFTWARE", "1"), ("FIRMWARE", "2")))
+                return replace(
+                    console, equipment=Equipment(about=(("SOFTWARE", "1"), ("FIRMWARE", "2")))
+                )
             case _:
                 return console
 
@@ -117,7 +120,7 @@ class FakeService:
             for n, s in self.saved.items()
             if n != present and s.record.log and s.record.ask is not None
         ]
-        return replace(console, aside=tuple(reversed(asides)))
+        return replace(console, kept=replace(console.kept, aside=tuple(reversed(asides))))
 
     def choose(self, text: str) -> Prompt:
         """Goes through the list with RIGHT until this is shown, and selects it."""
@@ -147,7 +150,7 @@ class FakeService:
         raise AssertionError(f"{letter!r} is not in the ring")
 
     def aside(self) -> list[Aside]:
-        return list(self.console.aside)
+        return list(self.console.kept.aside)
 
     @property
     def session(self) -> Session:
@@ -561,12 +564,12 @@ def test_records_are_the_best_of_each_game_and_player() -> None:
         ("classic", "BOB", 200),
         ("power", "BOB", 300),
     ]
-    service = FakeService(replace(Console(), finished=True))
+    service = FakeService(Console(kept=GamesKept(finished=True)))
     assert service.choose("RECORDS") == NoticePrompt((("STILL", "COUNTING"),), passing=False)
     # There is nothing to turn to yet.
     service.press(RIGHT)
     service.choose("RECORDS")
-    service.console = replace(service.console, records=found)
+    service.console = replace(service.console, kept=GamesKept(records=found))
     assert console_prompt(service.console) == ListPrompt("CLASSIC", ("ANNA",), 0, 3, "254")
     assert service.press(LEFT) == ListPrompt("POWER", ("BOB",), 2, 3, "300")
     assert isinstance(service.press(OK), ListPrompt)
@@ -574,10 +577,10 @@ def test_records_are_the_best_of_each_game_and_player() -> None:
 
 
 def test_a_record_takes_turns_where_a_line_has_no_room() -> None:
-    console = Console(records=(FinalScore("holdem", "GRÜNDLICHERR", 1800),))
+    console = Console(kept=GamesKept(records=(FinalScore("holdem", "GRÜNDLICHERR", 1800),)))
     assert Records().prompt(console) == ListPrompt("HOLD'EM", ("GRÜNDLICHERR", "1800"), 0, 1, "")
     empty = NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
-    assert Records().prompt(Console(records=())) == empty
+    assert Records().prompt(Console(kept=GamesKept(records=()))) == empty
 
 
 def test_brightness_is_live_and_remembered() -> None:
@@ -639,7 +642,7 @@ def test_about_is_asked_for_and_shown() -> None:
 
 
 def test_calibration_is_called_where_there_is_one() -> None:
-    service = FakeService(Console(settings=KNOWN, can_calibrate=True))
+    service = FakeService(Console(settings=KNOWN, equipment=Equipment(can_calibrate=True)))
     service.choose("CALIBRATE")
     assert service.requests == [Calibrate()]
 

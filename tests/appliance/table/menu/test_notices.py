@@ -19,7 +19,7 @@ from appliance.rules.registry import GAMES
 from appliance.table.menu import main_menu, new_game
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.board_modules import BoardModules
-from appliance.table.menu.console import Aside, Console, Notice, Page
+from appliance.table.menu.console import Aside, Console, Equipment, GamesKept, Notice, Page
 from appliance.table.menu.final_scores import FinalScore
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.modules import Modules
@@ -158,15 +158,19 @@ def console(session: Session | None, *pages: Page) -> Console:
         session,
         pages,
         settings=Settings(("ANNA", "BOB", "CLEO"), (PAIR,), pin=("123456" * 2)),
-        aside=(Aside(3, "power", ("ANNA",)),),
-        records=(FinalScore("classic", "ANNA", 300),),
-        review=(Reviewed("REVIEW", ("ANNA", "PAR 255")),),
-        network=(("PIN", "654321"), ("ADDRESS", "10.0.0.2")),
-        can_calibrate=True,
-        judges_dice=True,
-        modules=BoardModules("1", ("fc16", "generic"), "fc16"),
-        stick=("SAVE GAMES",),
-        ended=7,
+        kept=GamesKept(
+            aside=(Aside(3, "power", ("ANNA",)),),
+            records=(FinalScore("classic", "ANNA", 300),),
+            review=(Reviewed("REVIEW", ("ANNA", "PAR 255")),),
+            ended=7,
+        ),
+        equipment=Equipment(
+            network=(("PIN", "654321"), ("ADDRESS", "10.0.0.2")),
+            can_calibrate=True,
+            judges_dice=True,
+            modules=BoardModules("1", ("fc16", "generic"), "fc16"),
+            stick=("SAVE GAMES",),
+        ),
     )
     return main_menu.over_menu(made)
 

@@ -266,7 +266,7 @@ def check_requests(
                     assert isinstance(shown, ListPrompt | FacePrompt | NamePrompt), (shown, press)
             case OpenGame() if not isinstance(shown, ListPrompt):
                 assert press == Pressed(Button.BACK)
-                assert console.ended is not None
+                assert console.kept.ended is not None
             case ShutDown():
                 assert isinstance(shown, QuestionPrompt)
                 assert shown.question == "SHUT DOWN?"
@@ -455,7 +455,8 @@ def test_the_first_throw_of_a_game_too() -> None:
         table = Table(Random(5))
         players = ("ANNA", "BOB", "CLEO")[: PLAYERS[game]]
         session = replace(new_session(Setup(game, players)), tray=TraySeen(blind=blind))
-        table.service.console = replace(table.console, session=session, ended=None)
+        kept = replace(table.console.kept, ended=None)
+        table.service.console = replace(table.console, session=session, kept=kept)
         shown = console_prompt(table.console)
         assert isinstance(shown, ThrowPrompt | BetPrompt | ChoicePrompt)
         table.try_all_buttons()
