@@ -110,6 +110,7 @@ class Seeded:
     seed: str
 
 
+Correction = games.Corrected | games.Recoloured
 LogLine = Played | Undone | Holding | Seeded
 
 
@@ -240,13 +241,8 @@ def new_session(setup: Setup, serial: int = 1) -> Session:
 
 def must_stay(session: Session) -> frozenset[games.Slot]:
     """The slots that every remaining throw leaves lying, like the Power die in its fourth roll."""
-    choices = session.record.choices
-    keeps = [
-        frozenset(map(games.Slot, choice.slots))
-        for choice in choices
-        if isinstance(choice, games.Keep)
-    ]
-    return frozenset.intersection(*keeps) if keeps else frozenset()
+    keeps = [c.slots for c in session.record.choices if isinstance(c, games.Keep)]
+    return frozenset(map(games.Slot, set(keeps[0]).intersection(*keeps))) if keeps else frozenset()
 
 
 def held_slots(session: Session) -> frozenset[games.Slot]:
@@ -276,27 +272,21 @@ def player_choices(session: Session) -> tuple[int, ...]:
     These are people's choices, without lots, and corrections of dice: what a computer did is undone
     with the step before it, unless it is the very first.
     """
-    rules = session.record.rules
-    state = replay(session.record.setup, ())
-    found: list[int] = []
-    for index, event in enumerate(session.record.events):
-        before = session.record.events[index - 1] if index else None
-        if isinstance(event, games.Corrected | games.Recoloured):
-            if (
-                not isinstance(before, games.Corrected | games.Recoloured)
-                or before.slot != event.slot
-            ):
+    record, rules = session.record, session.record.rules
+    state, found = replay(record.setup, ()), list[int]()
+    for index, event in enumerate(record.events):
+        before = record.events[index - 1] if index else None
+        if isinstance(event, Correction):
+            if not isinstance(before, Correction) or before.slot != event.slot:
                 found.append(index)
         elif isinstance(event, games.Choice) and not isinstance(
             ask := rules.ask(state), games.Draw
         ):
-            if not found or deciding_computer(session.record.setup.players, ask) is None:
+            if not found or deciding_computer(record.setup.players, ask) is None:
                 found.append(index)
         elif isinstance(event, games.Rolled | games.Shown):
             # Corrections just before a throw, as in a roll-off, are not steps of their own.
-            while found and isinstance(
-                session.record.events[found[-1]], games.Corrected | games.Recoloured
-            ):
+            while found and isinstance(record.events[found[-1]], Correction):
                 found.pop()
         state = rules.apply(state, event)
     return tuple(found)

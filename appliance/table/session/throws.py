@@ -37,12 +37,10 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
     session = replace(session, remark="", tracked=tracked)
     if ask is None:
         return session
-    if (
-        isinstance(session.mode, modes.EnteringFace | modes.EnteringColour)
-        and session.mode.answer is not None
-    ):
+    mode = session.mode
+    if isinstance(mode, modes.EnteringFace | modes.EnteringColour) and mode.answer is not None:
         # Dice thrown again because they could not be read replace what was pending.
-        dice = _with_entered_faces(tracked, dice, dict(session.mode.faces))
+        dice = _with_entered_faces(tracked, dice, dict(mode.faces))
         tracked = replace(tracked, seen=dice)
         session = replace(session, mode=modes.Playing(), tracked=tracked)
     if isinstance(ask, game.Throw | game.Reveal) and asks_colours(ask):
@@ -70,12 +68,9 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
         match = match_again(old, session.record.holds, seen)
         sighted = tracked.gone.union(known.values())
         match = question_newcomers(match, old, session.record.holds, seen, sighted)
-    tracked = replace(tracked, places=places)
-    if match is None:
-        return replace(session, tracked=tracked)
-    return _act_on_match(
-        replace(session, tracked=replace(tracked, loose=loose), scored=None), match
-    )
+    tracked = replace(tracked, places=places, loose=tracked.loose if match is None else loose)
+    session = replace(session, tracked=tracked)
+    return session if match is None else _act_on_match(session, match)
 
 
 def _with_entered_faces(
@@ -111,12 +106,11 @@ def _match_coloured(
         fresh = {d.track_id: asked[id(d.reading)] for d in dice if id(d.reading) in asked}
         others = {t: s for t, s in tracked.places.items() if s not in asked.values()}
         tracked = replace(tracked, places=others | fresh)
-    return _act_on_match(
-        replace(session, tracked=replace(tracked, loose=loose), scored=None), match
-    )
+    return _act_on_match(replace(session, tracked=replace(tracked, loose=loose)), match)
 
 
 def _act_on_match(session: Session, match: Answer | Miscount | Clash) -> Session:
+    session = replace(session, scored=None)
     match match:
         case Miscount(answer=Answer() as answer):
             answer = _keep_what_rules_require(session, answer)
@@ -366,16 +360,10 @@ def _all_but_held_moved(session: Session, now: Mapping[TrackId, TrackedDie]) -> 
 
 def match_again_as_it_lies(session: Session) -> Session:
     """Looks again at a throw that has not counted, with the dice as they lie now."""
-    if (
-        isinstance(session.mode, modes.EnteringFace | modes.EnteringColour)
-        and session.mode.answer is None
-    ):
+    mode, seen = session.mode, session.tracked.seen
+    if isinstance(mode, modes.EnteringFace | modes.EnteringColour) and mode.answer is None:
         return session
-    return (
-        take_settled_dice(replace(session, mode=modes.Playing()), session.tracked.seen)
-        if session.tracked.seen
-        else session
-    )
+    return take_settled_dice(replace(session, mode=modes.Playing()), seen) if seen else session
 
 
 def slots_left_lying(session: Session) -> set[game.Slot]:
