@@ -1,7 +1,7 @@
 """What is said of a game that is only watched: who rolled what, kept what, and took what."""
 
 from appliance.rules.game import Choice, Keep, Left, Rolled
-from appliance.table.session.session import Session, replay
+from appliance.table.session.session import Session
 from appliance.words import Label, say
 
 ROLLED_SENTENCE = "{player} rolls {dice}."
@@ -14,28 +14,25 @@ SENTENCES = (ROLLED_SENTENCE, KEPT_SENTENCE, KEPT_NONE_SENTENCE, TOOK_SENTENCE, 
 
 def comment(session: Session) -> str:
     """The last thing that happened, in a sentence; empty before anything has."""
-    if not session.record.events:
+    record = session.record
+    if not record.events:
         return ""
-    before = replay(session.record.setup, session.record.events[:-1])
-    rules = session.record.rules
-    ask = rules.ask(before)
-    event = session.record.events[-1]
+    before, event = record.undone(1), record.events[-1]
+    ask = before.ask
     if ask is None or isinstance(event, Left):
         return ""
-    player = session.record.setup.players[ask.seat]
+    player = record.setup.players[ask.seat]
     match event:
         case Rolled():
-            shown = rules.dice(rules.apply(before, event))
-            dice = " ".join(str(face) for face in shown if face is not None)
+            dice = " ".join(str(face) for face in record.dice if face is not None)
             return say(ROLLED_SENTENCE, player=player, dice=dice)
         case Keep(slots=()):
             return say(KEPT_NONE_SENTENCE, player=player)
         case Keep(slots=slots):
-            faces = rules.dice(before)
-            dice = " ".join(str(faces[slot]) for slot in slots)
+            dice = " ".join(str(before.dice[slot]) for slot in slots)
             return say(KEPT_SENTENCE, player=player, dice=dice)
         case Choice():
-            points = rules.preview(before, event)
+            points = record.rules.preview(before.state, event)
             choice = say(Label(event.key))
             if points is None:
                 return say(TOOK_SENTENCE, player=player, choice=choice)

@@ -12,7 +12,7 @@ from appliance.chance import random_event
 from appliance.journal.log import line_to_text
 from appliance.service.broadcast import STREAM_VERSION, Broadcast
 from appliance.service.snapshot import Story
-from appliance.table.session.session import Played, Session, Setup, new_session
+from appliance.table.session.session import Session, Setup, new_session
 from appliance.words import Label
 
 
@@ -59,14 +59,7 @@ def played(setup: Setup, serial: int, random: Random) -> Iterator[Session]:
     session = new_session(setup, serial)
     yield session
     while (event := random_event(session.record.rules, session.record.state, random)) is not None:
-        state = session.record.rules.apply(session.record.state, event)
-        log = (*session.record.log, Played(event))
-        session = replace(
-            session,
-            record=replace(
-                session.record, state=state, events=(*session.record.events, event), log=log
-            ),
-        )
+        session = replace(session, record=session.record.played(event))
         yield session
 
 

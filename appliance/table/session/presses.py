@@ -140,10 +140,7 @@ def _press_hinting(session: Session, mode: modes.Hinting, press: Pressed) -> Ses
 
 
 def _hold_or_correct(session: Session, slot: Slot, long: bool) -> Session:
-    dice = session.record.dice
-    if slot >= len(dice):
-        return session
-    face = dice[slot]
+    face = dict(enumerate(session.record.dice)).get(slot)
     if face is None:
         return session
     if long:

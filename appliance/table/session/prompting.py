@@ -149,21 +149,19 @@ def _turned_prompt(session: Session, mode: modes.Turned) -> prompts.FacePrompt:
 
 
 def _undo_prompt(session: Session, steps: int) -> prompts.UndoPrompt:
-    before = session.record.events[: len(session.record.events) - undo_count(session, steps)]
-    again, taken = not steps, session.record.events[len(before) :]
+    before = session.record.undone(undo_count(session, steps))
+    again, taken = not steps, session.record.events[len(before.events) :]
     if again:
         taken = taken_back(session)
         steps = len(player_choices(put_back(session))) - len(player_choices(session))
-    event, state = taken[0], sessions.replay(session.record.setup, before)
-    ask = session.record.rules.ask(state)
+    event, ask = taken[0], before.ask
     seat = event.seat if isinstance(event, Left) else ask.seat if ask is not None else 0
     shown = prompts.UndoPrompt(session.record.setup.players[seat], "", steps, again=again)
     if isinstance(event, Corrected | Recoloured):
         return replace(shown, label=f"DIE {event.slot + 1} SET")
     if isinstance(event, Keep):
-        dice = session.record.rules.dice(state)
         # More dice than fit into a row lie there only where none are held.
-        return replace(shown, label=Label(event.key), dice=dice, held=event.slots)
+        return replace(shown, label=Label(event.key), dice=before.dice, held=event.slots)
     return replace(shown, label=Label(event.key) if isinstance(event, Choice) else "")
 
 

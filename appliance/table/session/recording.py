@@ -63,7 +63,7 @@ def is_celebrated(rules: Recordable[Any], choice: game.Choice, points: game.Poin
 def may_leave(session: Session, seat: int) -> bool:
     """Whether this player may leave now."""
     try:
-        session.record.rules.apply(session.record.state, game.Left(seat))
+        session.record.played(game.Left(seat))
     except game.IllegalEvent:
         return False
     return True

@@ -16,7 +16,7 @@ from appliance.service.devices import Devices, Tray
 from appliance.service.snapshot import Story
 from appliance.service.snapshot import snapshot as appliance_snapshot
 from appliance.service.view import Viewer
-from appliance.table.session.session import Seeded, Setup, Undone, new_session, replay
+from appliance.table.session.session import Seeded, Setup, new_session
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.played_tables import line, lines, log_texts, played, snapshot
@@ -123,16 +123,7 @@ def test_a_game_whose_last_choice_is_taken_back_is_over_no_more() -> None:
     *_, last = played(SETUP, 5, Random(1))
     teller, story = Composer(SETTINGS, lambda: 0.0), Story()
     told(lines(last, story), teller)
-    events = last.record.events[:-1]
-    back = replace(
-        last,
-        record=replace(
-            last.record,
-            state=replay(SETUP, events),
-            events=events,
-            log=(*last.record.log, Undone(1)),
-        ),
-    )
+    back = replace(last, record=last.record.undone(1))
     [ended] = payloads(told(lines(back, story), teller), f"ended/{5 % MAX_ENDED_GAMES}")
     assert ended["over"] is False
     assert ended["log"][-1] == "undo 1"

@@ -20,7 +20,7 @@ from appliance.chance import random_event
 from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import begin_session, saved_game_of
-from appliance.rules.game import Draw, Hint, Left, Measure, Odds, Slot
+from appliance.rules.game import Draw, Hint, Left, Measure, Odds
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
@@ -34,7 +34,7 @@ from appliance.table.menu.console import Page
 from appliance.table.menu.main_menu import About
 from appliance.table.session.modes import Hinting
 from appliance.table.session.recording import play, undo
-from appliance.table.session.session import Holding, Played, Seeded, Session, Setup, new_session
+from appliance.table.session.session import Played, Seeded, Session, Setup, new_session
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw
 from tests.profiles import make_profile
@@ -77,10 +77,7 @@ def evening(game: Recordable[Any], number: int, steps: int = 50) -> Iterator[Ses
         if random.random() < 0.1:
             session = undo(session, 1)
         if random.random() < 0.1:
-            log = (*session.record.log, Holding((0,)))
-            session = replace(
-                session, record=replace(session.record, log=log, holds=frozenset({Slot(0)}))
-            )
+            session = replace(session, record=session.record.holding((0,)))
         yield session
 
 
@@ -208,10 +205,7 @@ class Evening:
                 journal, new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
             )
         else:
-            first = replace(
-                session,
-                record=replace(session.record, serial=journal.put(saved_game_of(session))[0]),
-            )
+            first = session.numbered(journal.put(saved_game_of(session))[0])
         self.keys, self.watcher, self.events = ScriptedKeys(), ScriptedWatcher(), list(events)
         profile = make_profile()
         self.viewer = Viewer(lambda: profile)

@@ -102,10 +102,7 @@ def test_the_table_is_shown_while_throwing_deciding_and_choosing() -> None:
             event = random_event(game, session.record.state, random)
             if event is None:
                 break
-            session = replace(
-                session,
-                record=replace(session.record, state=game.apply(session.record.state, event)),
-            )
+            session = replace(session, record=session.record.played(event))
             asked = game.ask(session.record.state)
             if asked is None:
                 break
@@ -154,9 +151,7 @@ def before_a_throw(name: str, seed: int = 5) -> Session:
         event = random_event(game, session.record.state, random)
         if event is None:
             break
-        session = replace(
-            session, record=replace(session.record, state=game.apply(session.record.state, event))
-        )
+        session = replace(session, record=session.record.played(event))
     raise AssertionError("expected a turn that begins")
 
 
@@ -220,9 +215,7 @@ def test_a_choice_shows_the_open_boxes_and_which_one_it_fills(name: str) -> None
     for _ in range(60):
         event = random_event(game, session.record.state, random)
         assert event is not None
-        session = replace(
-            session, record=replace(session.record, state=game.apply(session.record.state, event))
-        )
+        session = replace(session, record=session.record.played(event))
         ask = game.ask(session.record.state)
         if not isinstance(ask, Choose):
             continue
@@ -245,9 +238,7 @@ def test_what_the_dice_make_is_marked_on_the_table() -> None:
         event = random_event(game, session.record.state, random)
         if event is None:
             break
-        session = replace(
-            session, record=replace(session.record, state=game.apply(session.record.state, event))
-        )
+        session = replace(session, record=session.record.played(event))
         shown = prompt(session)
         if isinstance(shown, DicePrompt):
             assert shown.table is not None
