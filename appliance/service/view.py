@@ -292,10 +292,10 @@ class Viewer:
             # Dice of a throw that waits for an answer are not on record.
             tracked, entered = session.tracked, faces_entered(session)
             kept = held_slots(session) | set(session.record.held)
-        lying = []
+        lying, slots = [], tracked.slots
         for track in self._readings:
             die = self._die_view(track)
-            slot = tracked.places.get(track)
+            slot = slots.get(track)
             outline = (die.outline - low) / size
             counts = entered if track in tracked.loose else on_record
             face = None if slot is None else counts.get(slot)

@@ -120,7 +120,7 @@ class Roller:
             order += [body for body in self.asked if body not in order]
             self.bodies |= {self.first_slot + i: body for i, body in enumerate(order)}
             return
-        slots = session.tracked.places
+        slots = session.tracked.slots
         # Anything seen besides the game's dice has no slot in the game.
         placed: dict[int, int] = {
             slots[track]: body for track, body in nearest.items() if track in slots

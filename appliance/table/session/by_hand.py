@@ -106,7 +106,7 @@ def _count_entry(
     dice = tuple(ThrownDie(slot, NOT_SEEN) for slot, _ in faces)
     seen = () if session.tray.blind else session.tracked.seen
     # What lay there when the camera failed is not what lies there now.
-    tracked = replace(session.tracked, seen=(), places={}, by_hand=True)
+    tracked = replace(session.tracked, seen=(), places=(), by_hand=True)
     session = replace(session, mode=Playing(), tracked=tracked)
     after = ask_or_count(session, Answer(kept, dice, meant=True), faces)
     return take_found_dice(after, seen) if seen else after

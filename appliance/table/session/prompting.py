@@ -250,7 +250,7 @@ def _count_prompt(session: Session, miscount: Miscount) -> prompts.CountPrompt:
     """Names the missing dice if it is known which: the odd ones, and kept ones."""
     answer, names = miscount.answer, []
     if answer is not None:
-        lying = set(session.tracked.places.values())
+        lying = set(session.tracked.slots.values())
         names = [sessions.die_name(session, slot) for slot in answer.kept if slot not in lying]
         unseen = [seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN]
         # One of several black dice that were thrown could be any of them.

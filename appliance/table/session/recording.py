@@ -46,9 +46,8 @@ def choose(session: Session, choice: game.Choice) -> Session:
     after = play(session, choice)
     # If another's dice count now, as when a pot goes to them, the dice lying there are not theirs.
     now, dice = dict(enumerate(after.record.dice)), session.record.dice
-    lay = session.tracked.places.items()
-    places = {t: s for t, s in lay if now.get(s) in (None, *dice[s : s + 1])}
-    tracked = replace(after.tracked, places=places)
+    lay = session.tracked.places
+    tracked = after.tracked.placed({t: s for t, s in lay if now.get(s) in (None, *dice[s : s + 1])})
     celebrated = is_celebrated(session.record.rules, choice, points)
     scored = sessions.Scored(seat, choice, points.points, Label(points.reason), celebrated)
     return replace(after, tracked=tracked, scored=scored)

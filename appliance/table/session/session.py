@@ -409,10 +409,10 @@ def faces_entered(session: Session) -> dict[games.Slot, games.Face]:
 def faces_on_record(session: Session) -> dict[TrackId, tuple[TrackedDie, games.Face]]:
     """The dice of the last throw with the faces that count, by the tracker's numbers."""
     faces, tracked = session.record.dice, session.tracked
-    found = {}
+    found, slots = {}, tracked.slots
     for die in tracked.seen:
         # Dice of a throw that waits for an answer are not on record.
-        slot = None if die.track_id in tracked.loose else tracked.places.get(die.track_id)
+        slot = None if die.track_id in tracked.loose else slots.get(die.track_id)
         face = faces[slot] if slot is not None and slot < len(faces) else None
         if face is not None:
             found[die.track_id] = (die, face)

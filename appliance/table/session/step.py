@@ -82,6 +82,6 @@ def _follow_tray(session: Session, happened: TrayEvent) -> Session:
         case Moved(dice=dice):
             return take_moved_dice(session, dice)
         case Cleared():
-            tracked = replace(session.tracked, seen=(), places={}, loose=frozenset())
+            tracked = replace(session.tracked, seen=(), places=(), loose=frozenset())
             return replace(session, tracked=tracked)
     return session

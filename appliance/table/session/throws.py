@@ -50,12 +50,12 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
         remark = "BET FIRST" if session.record.kinds else "NO ROLLS LEFT"
         return replace(session, mode=modes.Playing(), remark=remark)
     if isinstance(ask, game.Choose):
-        kept = find_dice_set_aside(dice, tracked.places, session.record.dice, session.record.holds)
+        kept = find_dice_set_aside(dice, tracked.slots, session.record.dice, session.record.holds)
         dice = tuple(replace(d, thrown=d.thrown and d.track_id not in kept) for d in dice)
-        others = {t: s for t, s in tracked.places.items() if s not in kept.values()}
+        others = {t: s for t, s in tracked.places if s not in kept.values()}
         loose = tracked.loose - kept.keys()
-        tracked = replace(tracked, seen=dice, places=others | kept, loose=loose)
-    loose, known = tracked.loose | {d.track_id for d in dice if d.thrown}, tracked.places
+        tracked = replace(tracked.placed(others | kept), seen=dice, loose=loose)
+    loose, known = tracked.loose | {d.track_id for d in dice if d.thrown}, tracked.slots
     # Dice of another throw, such as the red die of Showdown, belong to that one alone.
     same = isinstance(ask, game.Choose) or len(kinds) == len(session.record.rules.DICE)
     dice = dice_of_game(dice, kinds, loose, known if same else ())
@@ -68,16 +68,17 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
         match = match_again(old, session.record.holds, seen)
         sighted = tracked.gone.union(known.values())
         match = question_newcomers(match, old, session.record.holds, seen, sighted)
-    tracked = replace(tracked, places=places, loose=tracked.loose if match is None else loose)
-    session = replace(session, tracked=tracked)
-    return session if match is None else _act_on_match(session, match)
+    tracked = tracked.placed(places)
+    if match is None:
+        return replace(session, tracked=tracked)
+    return _act_on_match(replace(session, tracked=replace(tracked, loose=loose)), match)
 
 
 def _with_entered_faces(
     tracked: TrackedDice, dice: tuple[TrackedDie, ...], faces: Mapping[game.Slot, game.Face]
 ) -> tuple[TrackedDie, ...]:
     """The dice, those that lie as before with the faces that the players have entered for them."""
-    places, found = tracked.places, []
+    places, found = tracked.slots, []
     for die in dice:
         face = faces.get(places[die.track_id]) if die.track_id in places else None
         if face is not None and not die.thrown and die.track_id in tracked.loose:
@@ -104,8 +105,8 @@ def _match_coloured(
     if isinstance(match, Answer):
         asked = {id(s.reading): s.slot for s in match.thrown}
         fresh = {d.track_id: asked[id(d.reading)] for d in dice if id(d.reading) in asked}
-        others = {t: s for t, s in tracked.places.items() if s not in asked.values()}
-        tracked = replace(tracked, places=others | fresh)
+        kept = {t: s for t, s in tracked.places if s not in asked.values() and t not in fresh}
+        tracked = tracked.placed(kept | fresh)
     return _act_on_match(replace(session, tracked=replace(tracked, loose=loose)), match)
 
 
@@ -167,14 +168,14 @@ def take_found_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         return session
     if isinstance(ask, game.Choose):
         places = assign_slots_by_face(dice, session.record.dice)
-        return replace(session, tracked=replace(tracked, places=places))
+        return replace(session, tracked=tracked.placed(places))
     if ask is None or len(dice) != len(ask.dice):
         return session
     ordered = sorted(dice, key=lambda d: d.reading.center)
     if not asks_colours(ask):
         places = assign_slots(dice, {}, slot_kinds(session))
         ordered = sorted(dice, key=lambda d: places[d.track_id])
-        session = replace(session, tracked=replace(tracked, places=places))
+        session = replace(session, tracked=tracked.placed(places))
     seen = tuple(ThrownDie(s, d.reading) for s, d in zip(slots_asked(ask), ordered, strict=True))
     return replace(session, mode=modes.Clashing(Clash(seen[0].slot, Why.LAZY, Answer((), seen))))
 
@@ -226,8 +227,8 @@ def ask_or_count(
             for s in answer.thrown
         )
         again = Answer(answer.kept, certain, meant=True)
-        tracked = session.tracked
-        newcomers = [tracked.places.get(die.track_id) for die in tracked.came]
+        slots = session.tracked.slots
+        newcomers = [slots.get(die.track_id) for die in session.tracked.came]
         slot = min((s for s in newcomers if s is not None), default=certain[0].slot)
         return replace(session, mode=modes.Clashing(Clash(slot, Why.SAME, again)))
     events: list[game.Event] = []
@@ -307,9 +308,9 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
             replace(session, mode=modes.Playing()),
             tuple(replace(d, thrown=d.thrown or d.track_id in now) for d in seen),
         )
-    faces = session.record.dice
+    faces, slots = session.record.dice, tracked.slots
     for track_id, die in now.items():
-        slot = tracked.places.get(track_id)
+        slot = slots.get(track_id)
         if slot is None or slot >= len(faces) or faces[slot] is None:
             continue
         turned = isinstance(session.mode, modes.Turned) and session.mode.slot == slot
@@ -348,7 +349,7 @@ def _all_but_held_moved(session: Session, now: Mapping[TrackId, TrackedDie]) -> 
 
     Nobody holds some dice and then turns all the others by mistake.
     """
-    faces, places = session.record.dice, session.tracked.places
+    faces, places = session.record.dice, session.tracked.slots
     slots = {slot: now[tracked].reading for tracked, slot in places.items() if tracked in now}
     keep = game.Keep(tuple(sorted(session.record.holds)))
     if not session.record.holds or keep not in session.record.choices:
@@ -377,7 +378,7 @@ def take_picked_up_dice(session: Session, taken: tuple[TrackId, ...]) -> Session
     before = session.tracked
     session = replace(session, tracked=before.without(taken))
     match session.mode:
-        case modes.Turned(slot) if slot in map(before.places.get, taken):
+        case modes.Turned(slot) if slot in map(before.slots.get, taken):
             return replace(session, mode=modes.Playing())
         case modes.Miscounted(Miscount(answer=None)):
             # There were too many: perhaps those that are left are the right ones.

@@ -1,7 +1,7 @@
 """What was last seen of the tray, and the dice of the last throw in it."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from appliance.rules.game import Slot
 from vision.events import (
@@ -58,10 +58,15 @@ class TrackedDice:
     """
 
     seen: tuple[TrackedDie, ...] = ()
-    places: Mapping[TrackId, Slot] = field(default_factory=dict)
+    places: tuple[tuple[TrackId, Slot], ...] = ()
     loose: frozenset[TrackId] = frozenset()
     gone: frozenset[Slot] = frozenset()
     by_hand: bool = False
+
+    @property
+    def slots(self) -> dict[TrackId, Slot]:
+        """The game's slot for each of them."""
+        return dict(self.places)
 
     @property
     def came(self) -> tuple[TrackedDie, ...]:
@@ -71,7 +76,12 @@ class TrackedDice:
     @property
     def slots_left(self) -> set[Slot | None]:
         """The slots of the dice that lay there before; None for a die without one."""
-        return {self.places.get(d.track_id) for d in self.seen if d.track_id not in self.loose}
+        slots = self.slots
+        return {slots.get(d.track_id) for d in self.seen if d.track_id not in self.loose}
+
+    def placed(self, slots: Mapping[TrackId, Slot]) -> "TrackedDice":
+        """The dice in these slots of the game."""
+        return replace(self, places=tuple(slots.items()))
 
     def lain_before(self) -> "TrackedDice":
         """The dice where all of them count as having lain there before."""
@@ -87,5 +97,5 @@ class TrackedDice:
             self,
             seen=tuple(die for die in self.seen if die.track_id not in taken),
             loose=self.loose.difference(taken),
-            gone=self.gone.union(slot for die, slot in self.places.items() if die in taken),
+            gone=self.gone.union(slot for die, slot in self.places if die in taken),
         )

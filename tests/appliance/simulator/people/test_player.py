@@ -239,7 +239,7 @@ def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
     # The tracker's slot 3 is glare beside die 0; the board has its fourth die in slot 5.
     pairs = ((0, 0), (1, 1), (2, 2), (5, 3), (4, 4))
     on_record = {TrackId(number): Slot(slot) for number, slot in pairs}
-    session = replace(session, tracked=TrackedDice(places=on_record))
+    session = replace(session, tracked=TrackedDice().placed(on_record))
     table.player.hands.match_bodies_to_slots(seen, session)
     assert table.player.hands.bodies == {0: 4, 1: 3, 2: 2, 3: 1, 4: 0}
 

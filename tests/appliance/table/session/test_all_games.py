@@ -141,7 +141,7 @@ class People:
         kinds = dict(enumerate(slot_kinds(session)))
         faces = session.record.dice
         # The kinds and the tracker's order tell which die is in which slot.
-        places = session.tracked.places
+        places = session.tracked.slots
         numbers: dict[int, int] = {
             places[d.track_id]: n for n, d in self.tray.lying.items() if d.track_id in places
         }

@@ -232,7 +232,7 @@ def test_what_was_seen_before_the_camera_went_is_not_taken_for_what_lies_there_n
     session = play(new_session(PAIR), throw(6, 6, 6, 1, 1), Sight(blind=True), RIGHT)
     session = play(session, *faces(1, 2, 3, 4, 5), OK)
     assert session.tracked.seen == ()
-    assert session.tracked.places == {}
+    assert session.tracked.places == ()
 
 
 def test_dice_do_not_tumble_on_the_board_for_ever_when_the_camera_goes_while_they_roll() -> None:

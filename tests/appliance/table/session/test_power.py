@@ -23,7 +23,7 @@ def before_the_fourth_roll() -> Session:
     all_six, keep_power = Rolled((1, 1, 1, 5, 5, "power")), Keep((0, 1, 2, 5))
     session = play(session, all_six, keep_power, Rolled((5, 4)), keep_power, Rolled((5, 5)))
     places = {TrackId(slot): Slot(slot) for slot in range(5)}
-    return replace(session, tracked=TrackedDice(places=places))
+    return replace(session, tracked=TrackedDice().placed(places))
 
 
 def test_in_the_fourth_roll_the_power_die_is_held_and_is_not_let_go() -> None:
@@ -37,7 +37,7 @@ def test_in_the_fourth_roll_the_power_die_is_held_and_is_not_let_go() -> None:
         assert isinstance(shown, DicePrompt)
         assert (shown.held, shown.remark) == (held, remark)
     places = {TrackId(slot): Slot(slot) for slot in range(6)}
-    session = replace(session, tracked=TrackedDice(places=places))
+    session = replace(session, tracked=TrackedDice().placed(places))
     lying = die(5, "power", Kind.POWER, thrown=False)
     session = step(session, roll(*(die(slot, 3) for slot in range(5)), lying))
     assert session.record.events[-2:] == (Keep((5,)), Rolled((3, 3, 3, 3, 3)))
@@ -59,7 +59,7 @@ def thrown_with_the_power_die(*held: Button, thrown: Collection[int]) -> Session
     """The session after these were thrown before the fourth roll, the Power die among them."""
     session = before_the_fourth_roll()
     places = {TrackId(slot): Slot(slot) for slot in range(6)}
-    session = replace(session, tracked=TrackedDice(places=places))
+    session = replace(session, tracked=TrackedDice().placed(places))
     for button in held:
         session = step(session, Pressed(button))
     lying = [die(s, 3 if s in thrown else (1, 1, 1, 5, 5)[s], thrown=s in thrown) for s in range(5)]
