@@ -86,9 +86,9 @@ def is_counted(dice: tuple[DieReading, ...], values: list[object]) -> bool:
     """True if Classic takes a first throw as it lies, with the right faces."""
     tracked = tuple(TrackedDie(TrackId(k), die, True) for k, die in enumerate(dice))
     after = take_settled_dice(new_session(PAIR), tracked)
-    return isinstance(after.mode, Playing) and sorted(
-        map(str, after.rules.dice(after.state))
-    ) == sorted(map(str, values))
+    return isinstance(after.mode, Playing) and sorted(map(str, after.record.dice)) == sorted(
+        map(str, values)
+    )
 
 
 def with_look_learnt(

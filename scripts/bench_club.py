@@ -56,13 +56,13 @@ def table(folder: Path, name: str, url: str, pace: float) -> None:
     with journal.open("a", encoding="utf-8") as file:
         while True:
             for session in played(SETUP, serial, Random(f"{name} {serial}")):
-                number = len(session.log)
+                number = len(session.record.log)
                 if number > had:
                     if stop.exists():
                         time.sleep(60)
                     time.sleep(random.expovariate(pace))
                     text = log_texts(session)[-1]
-                    outcome = session.rules.outcome(session.state)
+                    outcome = session.record.rules.outcome(session.record.state)
                     scores = list(outcome.scores) if outcome else None
                     file.write(json.dumps({"game": serial, "text": text, "scores": scores}) + "\n")
                     file.flush()

@@ -125,7 +125,7 @@ def begin_game(path: Path) -> None:
     with Journal(path) as journal:
         setup = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
         session = load_session(journal, setup, fresh=True)
-        journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
+        journal.append(session.record.serial, 0, ["roll 1 2 3 4 6"])
 
 
 def index_of(path: Path) -> None:

@@ -86,7 +86,7 @@ def rounds(changes: int, viewers: int, told: bool) -> tuple[list[float], list[fl
                 begun_s = time.perf_counter()
                 room.does(presses=(HOLDS[number % len(HOLDS)],))
                 took_s.append(room.rounds_s[-1])
-                made_s[len(room.appliance.session.log)] = begun_s
+                made_s[len(room.appliance.session.record.log)] = begun_s
             time.sleep(1.0)
             came = [
                 viewer.came_s[state] - begun_s

@@ -120,7 +120,7 @@ def prepare(folder: Path, games: int) -> bytes:
             journal.append(number, 0, ["roll 1 2 3 4 6"] * 200, ended=True)
             journal.tidy()
         session = load_session(journal, setup, fresh=True)
-        journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
+        journal.append(session.record.serial, 0, ["roll 1 2 3 4 6"])
         session = load_session(journal, None)
     first = pages(
         console_prompt(Console(session=session, notice=resume_notice(session, "WELCOME BACK")))

@@ -174,13 +174,13 @@ def played(
     player.begin(session)
     appliance.start()
     for frame in frames():
-        before, started = len(appliance.session.log), time.perf_counter()
+        before, started = len(appliance.session.record.log), time.perf_counter()
         appliance.feed(frame)
-        if took is not None and len(appliance.session.log) != before:
+        if took is not None and len(appliance.session.record.log) != before:
             took.append(time.perf_counter() - started)
         player.act(appliance.prompt, frame.time_s)
         if player.done:
-            return player.hands.throws, len(appliance.session.log)
+            return player.hands.throws, len(appliance.session.record.log)
     raise AssertionError("frames never end")
 
 

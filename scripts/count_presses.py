@@ -80,7 +80,7 @@ def play(setup: Setup, seed: int, clumsy: float, think_s: float) -> tuple[int, i
             watcher.events.extend(tray.events())
             appliance.feed(Frame(BLANK, number * FRAME_S, number))
             if player.done:
-                return buttons.count, len(appliance.session.log)
+                return buttons.count, len(appliance.session.record.log)
     raise RuntimeError(f"expected an end of {setup}, seed {seed}, found none")
 
 

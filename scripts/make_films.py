@@ -234,7 +234,7 @@ def game(
         next_s, ended_s = BEFORE_FIRST_KEY_S, MAX_FILM_S
         while simulated.time_s < ended_s:
             view = looked_at(simulated)
-            restless = simulated.tray.busy or simulated.appliance.console.tray.is_busy
+            restless = simulated.tray.busy or simulated.appliance.console.tray.state.is_busy
             if not (hurried and restless and simulated.frames % 2):
                 yield view
             if restless:

@@ -147,7 +147,7 @@ def terminal(image: Image, reading: TrayReading, session: Session) -> Image:
             slot + 1,
             face_text(die),
             die.sure,
-            slot in session.holds,
+            slot in session.record.holds,
             die_picture(image, die),
             (np.array(die.outline) - low) / size,
         )

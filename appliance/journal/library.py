@@ -110,7 +110,7 @@ class Library:
         game = None if session is None else saved_game_of(session, self._journal.origin)
         number, done = mend(self._journal, game, self._remembered)
         if session is not None and number is not None:
-            console = replace(console, session=replace(session, serial=number))
+            console = replace(console, session=session.numbered(number))
         return self.with_aside(console), done
 
     def untold(self) -> Mended | None:
@@ -131,7 +131,7 @@ class Library:
         Of many that it does not know yet, it reads the latest; `knows_aside` says whether it is
         to be called again.
         """
-        present = console.session.serial if console.session is not None else None
+        present = console.session.record.serial if console.session is not None else None
         going = [one for one in self._journal.going() if one.number != present]
         for one in [one for one in going if one not in self._known][:MOST_READ]:
             self._known[one] = self._aside(one)
@@ -142,7 +142,8 @@ class Library:
         if self._indexing is None:
             # Other programs may have brought in games, or deleted some.
             self._indexing = self._journal.indexing()
-        return replace(console, aside=aside, finished=self._journal.has_finished())
+        kept = replace(console.kept, aside=aside, finished=self._journal.has_finished())
+        return replace(console, kept=kept)
 
     def _aside(self, going: Going) -> Aside | None:
         saved = self._journal.resumable(going)
@@ -160,7 +161,7 @@ class Library:
         try:
             for found in self._records:
                 if found is not None:
-                    console = replace(console, records=found)
+                    console = replace(console, kept=replace(console.kept, records=found))
                     break
                 if enough():
                     return console
@@ -175,20 +176,20 @@ class Library:
         session = after.session
         if session is None or before is None:
             return after
-        if session.serial != before.serial:
+        if session.record.serial != before.record.serial:
             fresh = begin_session(self._journal, session)
             self._turn_is_over = True
             # A game that somebody has joined begins with what was played without them.
             self._append_new_lines(fresh, 0)
             return self.with_aside(replace(after, session=fresh))
-        self._append_new_lines(session, len(before.log))
+        self._append_new_lines(session, len(before.record.log))
         return after
 
     def _append_new_lines(self, session: Session, done: int) -> None:
-        if len(session.log) > done:
-            texts = [line_to_text(session.setup, line) for line in session.log[done:]]
-            ended = session.rules.outcome(session.state) is not None
-            self._journal.append(session.serial, done, texts, ended=ended)
+        if len(session.record.log) > done:
+            texts = [line_to_text(session.record.setup, line) for line in session.record.log[done:]]
+            ended = session.record.rules.outcome(session.record.state) is not None
+            self._journal.append(session.record.serial, done, texts, ended=ended)
             self._records = None
             self._turn_is_over |= _is_between_turns(session)
 
@@ -206,9 +207,9 @@ class Library:
         if console.session is None:
             return console
         session = with_player_named(console.session, seat, name)
-        console = replace(console, settings=console.settings.with_game_begun(session.setup))
+        console = replace(console, settings=console.settings.with_game_begun(session.record.setup))
         self.remember(console.settings)
-        self._journal.name_players(session.serial, session.setup.players)
+        self._journal.name_players(session.record.serial, session.record.setup.players)
         return replace(console, session=session)
 
     def open(self, console: Console, number: int) -> Console:
@@ -224,7 +225,7 @@ class Library:
             log.warning("%s", error)
             return with_refusal(console, f"GAME {number}", "IS DAMAGED")
         saved = self._journal.open(number)
-        if len(saved.lines) > len(session.log):
+        if len(saved.lines) > len(session.record.log):
             # A stick has brought more of it meanwhile.
             session = resume_saved(saved)
         return self.with_aside(open_session(console, session, resume_notice(session, "GOES ON")))

@@ -1,7 +1,5 @@
 """Sessions and the journal: resumes the last game, begins a new one, saves a session."""
 
-from dataclasses import replace
-
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
@@ -36,23 +34,23 @@ def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) 
 
 def saved_game_of(session: Session, origin: Origin = Origin.APPLIANCE) -> SavedGame:
     """A session as the journal should have it."""
-    setup = session.setup
+    setup = session.record.setup
     return SavedGame(
-        id=session.serial,
+        id=session.record.serial,
         game=setup.game,
         edition=setup.rules.EDITION,
         players=setup.players,
         options=setup.options,
         version=written_by(origin),
-        ended=session.rules.outcome(session.state) is not None,
-        lines=tuple(line_to_text(setup, line) for line in session.log),
+        ended=session.record.rules.outcome(session.record.state) is not None,
+        lines=tuple(line_to_text(setup, line) for line in session.record.log),
     )
 
 
 def begin_session(journal: Journal, session: Session) -> Session:
     """Begins a new game in the journal; returns the session with the number that it has there."""
-    setup = session.setup
+    setup = session.record.setup
     number = journal.begin(
         setup.game, setup.rules.EDITION, setup.players, setup.options, written_by(journal.origin)
     )
-    return replace(session, serial=number)
+    return session.numbered(number)

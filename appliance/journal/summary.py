@@ -78,11 +78,11 @@ def _cannot_be_replayed(saved: SavedGame, error: Exception) -> JournalError:
 
 def record_of(saved: SavedGame) -> Record:
     """The events of a saved game that stand; JournalError if its lines no longer replay."""
-    session = resume_saved(saved)
+    kept = resume_saved(saved).record
     # While the game goes on nobody may know what comes next.
-    seed = session.seed if saved.ended else ""
+    seed = kept.seed if saved.ended else ""
     return Record(
-        saved.game, saved.edition, saved.players, saved.options, session.events, saved.version, seed
+        saved.game, saved.edition, saved.players, saved.options, kept.events, saved.version, seed
     )
 
 

@@ -115,7 +115,7 @@ class Appliance:
         if self._devices.dim is not None:
             self._devices.dim(saved.console.brightness)
         session = saved.console.session
-        if session is not None and session.log and session.rules.ask(session.state) is not None:
+        if session is not None and session.record.log and session.record.ask is not None:
             notice = resume_notice(session, "WELCOME BACK")
             saved.console = replace(saved.console, notice=notice)
         self._tray.expect_dice(saved.console)
@@ -222,7 +222,7 @@ class Appliance:
         if blind is not self._blind:
             self._blind = blind
             session = self.console.session
-            entered = session is not None and (session.by_hand or enters_throw(session))
+            entered = session is not None and (session.tracked.by_hand or enters_throw(session))
             if entered and not blind:
                 # Dice that were entered by hand lie there: they were found, not thrown.
                 self._tray.renew_watcher(self.console)
@@ -321,7 +321,7 @@ class Appliance:
     @property
     def misses_voice(self) -> bool:
         """Whether somebody wants to hear a voice that cannot be heard."""
-        return bool(self.console.speaks) and self._devices.voice.silent
+        return bool(self.console.equipment.speaks) and self._devices.voice.silent
 
     @property
     def frame_rate(self) -> float | None:

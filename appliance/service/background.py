@@ -125,7 +125,7 @@ class Background:
             return
         console = self._saved.console
         try:
-            if isinstance(console.page, Records) and console.records is None:
+            if isinstance(console.page, Records) and console.kept.records is None:
                 self._saved.console = self._library.with_records(console, self._is_out_of_time)
             elif not self._library.knows_aside:
                 self._saved.console = self._library.with_aside(console)
@@ -143,8 +143,9 @@ class Background:
             return
         if self._review is None:
             self._review = review_session(session)
-        while saved.console.review is None:
-            saved.console = replace(saved.console, review=next(self._review))
+        while saved.console.kept.review is None:
+            kept = replace(saved.console.kept, review=next(self._review))
+            saved.console = replace(saved.console, kept=kept)
             if self._is_out_of_time():
                 break
 

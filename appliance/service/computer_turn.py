@@ -17,4 +17,5 @@ def deciding_session(console: Console) -> Session | None:
 
 def computer_decision(session: Session) -> Decided:
     """What the computer decides."""
-    return Decided(computer.decision(session.setup.game, session.state, session.seed))
+    record = session.record
+    return Decided(computer.decision(record.setup.game, record.state, record.seed))

@@ -61,7 +61,7 @@ class Corrections:
             self._kept = {}
         if session is None:
             return
-        before, self._lines = self._lines, len(session.log)
+        before, self._lines = self._lines, len(session.record.log)
         if self._lines == before or self._still is None:
             return
         shown = faces_on_record(session)
@@ -75,7 +75,7 @@ class Corrections:
         self._kept = corrected
         try:
             dice = [_labelled_die(die, face) for die, face in shown.values()]
-            self._add_picture(self._still, dice, partial=len(dice) < len(session.seen))
+            self._add_picture(self._still, dice, partial=len(dice) < len(session.tracked.seen))
         except ApplianceError as error:
             log.warning("%s", error)
 

@@ -98,7 +98,7 @@ class Display:
             self._shown, asked = console, self.asked(console)
             self._light_hold_lamps(console)
             self._presenter.take_prompt(asked, self._now.time_s)
-            self._announcer.take_prompt(asked.prompt, wanted=bool(console.speaks))
+            self._announcer.take_prompt(asked.prompt, wanted=bool(console.equipment.speaks))
         alert = self._due_alert(console)
         if self._rest.update(self._now.time_s, console.brightness):
             self._light_hold_lamps(console)

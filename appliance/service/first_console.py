@@ -7,7 +7,7 @@ from appliance.errors import JournalError
 from appliance.journal.library import Library
 from appliance.service.devices import Tray
 from appliance.service.environment import Environment
-from appliance.table.menu.console import Console
+from appliance.table.menu.console import Console, Equipment
 from appliance.table.menu.main_menu import over_menu
 from appliance.table.session.session import Session
 from appliance.words import set_language
@@ -22,10 +22,10 @@ def first_console(
     if language is not None:
         set_language(language)
     settings = settings.with_spoken_names()
-    if session is not None and not session.log:
+    if session is not None and not session.record.log:
         # Players named on the command line are offered again.
-        last = settings.last_setup(session.setup.game)
-        setup = session.setup
+        last = settings.last_setup(session.record.setup.game)
+        setup = session.record.setup
         if last is None or last.players != setup.players:
             settings = settings.with_game_begun(setup)
             with suppress(JournalError):
@@ -39,15 +39,18 @@ def first_console(
     speaks = environment.speaks
     if speaks is not None and settings.voice is not None:
         speaks = settings.voice
-    console = Console(
-        session=session,
-        settings=settings,
+    equipment = Equipment(
         games=environment.games,
         can_calibrate=tray.calibrate is not None,
         judges_dice=tray.judge_face is not None,
-        network=network,
         speaks=speaks,
         advises=settings.beginners if environment.advises else None,
+        network=network,
+    )
+    console = Console(
+        session=session,
+        settings=settings,
+        equipment=equipment,
         brightness=environment.brightness if level is None else level,
     )
     return over_menu(library.with_aside(console))

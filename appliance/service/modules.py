@@ -1,5 +1,7 @@
 """Asks how the scoreboard's modules are mounted: once for each board that has nothing stored."""
 
+from dataclasses import replace
+
 from appliance.devices.flash.layouts import LAYOUTS, name_of, wiring_of
 from appliance.devices.scoreboard import Hello, LayoutFrom, Scoreboard
 from appliance.devices.scoreboard.serial_port import check_layout_can_be_stored
@@ -82,8 +84,9 @@ class ModuleWatch:
         if modules is None:
             return
         saved = self._saved
-        if modules != saved.console.modules:
-            saved.console = saved.console.with_modules(modules)
+        if modules != saved.console.equipment.modules:
+            equipment = replace(saved.console.equipment, modules=modules)
+            saved.console = replace(saved.console, equipment=equipment)
         page = saved.console.page
         interrupts = self._tray.activity is not None or not isinstance(page, Menu | None)
         if not modules.chosen and modules.board not in self._asked and not interrupts:

@@ -13,8 +13,8 @@ from appliance.journal.saved_game import SavedGame
 from appliance.journal.summary import resume_saved
 from appliance.rules.dice import FIVE_DICE
 from appliance.rules.game import Face, Keep
-from appliance.rules.record import Record
 from appliance.service.broadcast import MAX_ENDED_GAMES
+from appliance.service.seen_table import record_of
 from appliance.strategy.review import PlayerReview, review_in_steps
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.session.prompting import MAX_DICE_SIDE_BY_SIDE
@@ -39,16 +39,16 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
         for saved in reversed(_last_finished(journal)):
             if saved.id not in but:
                 with suppress(JournalError):
-                    session = resume_saved(saved)
-                    outcome = session.rules.outcome(session.state)
+                    record = resume_saved(saved).record
+                    outcome = record.rules.outcome(record.state)
                     yield {
                         "game": saved.id,
-                        "title": Label(session.rules.NAME),
-                        "players": session.setup.players,
+                        "title": Label(record.rules.NAME),
+                        "players": record.setup.players,
                         "winners": () if outcome is None else outcome.winners,
-                        "scores": session.rules.scores(session.state),
+                        "scores": record.rules.scores(record.state),
                         "over": outcome is not None,
-                        "log": [public_log_text(session.setup, line) for line in session.log],
+                        "log": [public_log_text(record.setup, line) for line in record.log],
                     }
 
 
@@ -65,14 +65,12 @@ def _last_finished(journal: Journal) -> list[SavedGame]:
 
 def review_session(session: Session) -> Iterator[tuple[Reviewed, ...] | None]:
     """What the board says about a game's decisions; None after each step until it is known."""
-    setup = session.setup
-    tags = setup.game, session.rules.EDITION, setup.players, setup.options
-    record = Record(*tags, session.events, seed=session.seed)
-    for players in review_in_steps(record):
+    game = session.record.setup.game
+    for players in review_in_steps(record_of(session)):
         if players is None:
             yield None
         else:
-            rows = (row for player in players for row in _review_rows(player, setup.game))
+            rows = (row for player in players for row in _review_rows(player, game))
             yield from repeat(tuple(rows))
 
 

@@ -216,11 +216,11 @@ class Presenter:
 
 def _sound_of(before: Session | None, after: Session | None) -> Sound | None:
     """The sound that belongs to a step of the session; None for most."""
-    if before is None or after is None or before.serial != after.serial:
+    if before is None or after is None or before.record.serial != after.record.serial:
         return None
     if isinstance(after.mode, Asking) and type(after.mode) is not type(before.mode):
         return Sound.NEED
-    new = after.events[len(before.events) :]
+    new = after.record.events[len(before.record.events) :]
     if any(isinstance(event, Rolled | Shown) for event in new):
         return Sound.READ
     if new and _is_announced(before, after):
@@ -232,10 +232,10 @@ def _sound_of(before: Session | None, after: Session | None) -> Sound | None:
 
 def _is_announced(before: Session, after: Session) -> bool:
     """Whether a step has brought news for all: the end or, as a turn begins, that it is near."""
-    rules = after.rules
-    was, now = rules.ask(before.state), rules.ask(after.state)
+    was, now = before.record.ask, after.record.ask
     if was is None or now is None:
         return was is not now
     closing, banked = announcement(after)
-    begins = (rules.turn(before.state), was.seat) != (rules.turn(after.state), now.seat)
+    turns = [session.record.rules.turn(session.record.state) for session in (before, after)]
+    begins = turns[0] != turns[1] or was.seat != now.seat
     return bool(banked) or (begins and bool(closing))

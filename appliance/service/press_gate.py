@@ -56,7 +56,7 @@ class PressGate:
         """Whether dice may be rolling that are to take the place of those that are on record."""
         if not _may_be_thrown(console):
             return False
-        return console.tray is TrayState.MOVING and not self._has_moved_for_long(time_s)
+        return console.tray.state is TrayState.MOVING and not self._has_moved_for_long(time_s)
 
     def _has_moved_for_long(self, time_s: float) -> bool:
         return self._tray is TrayState.MOVING and time_s - self._moves_since_s >= ROLLING_AT_MOST_S
@@ -70,10 +70,11 @@ class PressGate:
         """
         asked = self._asked(console).question
         was_busy = self._tray.is_busy
-        if console.tray is not self._tray:
-            self._tray, self._moves_since_s = console.tray, time_s
-            moves = self._has_moved or console.tray is TrayState.MOVING
-            self._has_moved = moves and console.tray.is_busy
+        state = console.tray.state
+        if state is not self._tray:
+            self._tray, self._moves_since_s = state, time_s
+            moves = self._has_moved or state is TrayState.MOVING
+            self._has_moved = moves and state.is_busy
         if press is not None and not _makes_count(press, console):
             return [press], False
         if press is not None:
@@ -95,7 +96,7 @@ class PressGate:
     def _waits(self, console: Console, time_s: float) -> bool:
         if not _may_be_thrown(console):
             return False
-        if console.tray is TrayState.HAND:
+        if console.tray.state is TrayState.HAND:
             # Over dice that have rolled it may stay, and they are not read before it leaves.
             limit_s = ROLLING_AT_MOST_S if self._has_moved else HAND_LETS_GO_S
             return time_s - self._pressed_s < limit_s
@@ -106,13 +107,13 @@ def _may_be_thrown(console: Console) -> bool:
     """Whether a throw that the camera sees now would count, or replace one that is asked about."""
     session, page = console.session, console.page
     if isinstance(page, RollOff):
-        return not console.blind
-    if session is None or session.blind or not isinstance(page, Leaving | None):
+        return not console.tray.blind
+    if session is None or session.tray.blind or not isinstance(page, Leaving | None):
         return False
     mode = mode_behind_hint(session.mode)
     if enters_throw(session) and not (isinstance(mode, EnteringThrow) and mode.sight):
         return False
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     return isinstance(ask, Throw | Reveal) or (isinstance(ask, Choose) and may_roll_again(session))
 
 

@@ -89,7 +89,7 @@ class Presses:
         if not unseen and (session := self._session_to_hurry(console, press)) is not None:
             return computer_decision(session)
         # A voice, or a line beside the board, tells what all its pages say.
-        told = covered or self._guided or console.speaks or only_looks(console, press)
+        told = covered or self._guided or console.equipment.speaks or only_looks(console, press)
         if not (unseen or told or self._presenter.is_offered(press.button)):
             self._presenter.turn_to(press.button, time_s)
             unseen = True

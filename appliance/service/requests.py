@@ -10,7 +10,7 @@ from appliance.service.environment import Environment
 from appliance.service.ports import Layouts
 from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu import requests as menu
-from appliance.table.menu.console import Console, Notice, with_about, with_refusal
+from appliance.table.menu.console import Console, Notice, with_refusal
 from appliance.table.menu.own_die import with_verdict
 from appliance.words import set_language
 
@@ -40,7 +40,8 @@ class Requests:
         match request:
             case menu.BeginGame(setup, after):
                 house = setup.with_house_rules(self._environment.house)
-                return self._library.begin(replace(console, ended=after), house)
+                kept = replace(console.kept, ended=after)
+                return self._library.begin(replace(console, kept=kept), house)
             case menu.OpenGame(number):
                 return self._library.open(console, number)
             case menu.NamePlayer(seat, name):
@@ -68,8 +69,9 @@ class Requests:
         environment = self._environment
         if environment.health is None:
             return console
-        console = replace(console, network=environment.network())
-        return with_about(console, environment.health())
+        network, about = environment.network(), environment.health()
+        equipment = replace(console.equipment, network=network, about=about)
+        return replace(console, equipment=equipment)
 
     def _learn_about_dice(
         self, console: Console, request: menu.AnswerDice | menu.JudgeFace

@@ -20,6 +20,7 @@ from appliance.table.menu.console import Console, Waited
 from appliance.table.menu.step import Happening, advance
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import wants_advice, wants_hint
+from appliance.table.session.listing import ranked_choices
 
 
 class Showing(Protocol):
@@ -133,10 +134,10 @@ class SavedConsole:
             pass
         session = self.console.session
         if session is not None and wants_hint(session):
-            self.take(sessions.Hinted(advice.hint(session.setup.game, session.state)))
+            self.take(sessions.Hinted(advice.hint(session.record.setup.game, session.record.state)))
         if session is not None and _begins_list_of_beginner(self.console):
-            listed = sessions.ranked_choices(session)
-            best = advice.best_of(session.setup.game, session.state, listed)
+            listed = ranked_choices(session)
+            best = advice.best_of(session.record.setup.game, session.record.state, listed)
             self.take(sessions.Advised(best))
         self._remember_winners()
 
@@ -145,8 +146,8 @@ class SavedConsole:
         session, settings = self.console.session, self.console.settings
         if session is None or not self.console.over:
             return
-        outcome = session.rules.outcome(session.state)
-        names = [session.setup.players[seat] for seat in outcome.winners] if outcome else []
+        outcome = session.record.rules.outcome(session.record.state)
+        names = [session.record.setup.players[seat] for seat in outcome.winners] if outcome else []
         after = settings.with_winners(names)
         if after != settings:
             self._library.remember(after)
@@ -157,8 +158,8 @@ class SavedConsole:
         session = console.session
         if session is None:
             return None
-        ask = session.rules.ask(session.state)
-        if not session.log and (isinstance(ask, Draw) or sessions.hides_dice(session)):
+        ask = session.record.ask
+        if not session.record.log and (isinstance(ask, Draw) or sessions.hides_dice(session)):
             return sessions.Seeded(f"{self._chance.getrandbits(64):016x}")
         if not isinstance(ask, Draw):
             return None
@@ -184,18 +185,18 @@ class SavedConsole:
         session = console.session
         if session is None or console is self.console:
             return False
-        awaits = isinstance(session.rules.ask(session.state), Draw) or wants_hint(session)
+        awaits = isinstance(session.record.ask, Draw) or wants_hint(session)
         return awaits or _begins_list_of_beginner(console)
 
 
 def _begins_list_of_beginner(console: Console) -> bool:
     """Whether somebody who has never won looks at a list, and should see the best of it first."""
     session = console.session
-    if session is None or not console.advises or not wants_advice(session):
+    if session is None or not console.equipment.advises or not wants_advice(session):
         return False
-    ask = session.rules.ask(session.state)
-    return ask is not None and session.setup.players[ask.seat] not in console.settings.winners
+    ask, players = session.record.ask, session.record.setup.players
+    return ask is not None and players[ask.seat] not in console.settings.winners
 
 
 def _game_serial(console: Console) -> int | None:
-    return None if console.session is None else console.session.serial
+    return None if console.session is None else console.session.record.serial

@@ -11,6 +11,7 @@ from appliance.rules.game import Choice, Choose, DieKind, Face, Keep, Throw
 from appliance.rules.record import Record
 from appliance.rules.views import Goal, TableItem, TableView
 from appliance.table.session import session as sessions
+from appliance.table.session.listing import may_choose
 from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
 from appliance.table.session.picking import is_asked_about, moment_of, pickable_choices
 from appliance.table.session.session import Session
@@ -140,7 +141,7 @@ class SeenTable:
 
 def seen_table(session: Session, tray: TrayState) -> SeenTable:
     """The game as it stands, with what lies in the tray: `busy` while a hand or dice move there."""
-    rules, state = session.rules, session.state
+    rules, state = session.record.rules, session.record.state
     ask = rules.ask(state)
     totals = rules.scores(state)
     outcome = rules.outcome(state)
@@ -156,7 +157,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
     return SeenTable(
         rules.NAME,
         Label(rules.NAME),
-        session.serial,
+        session.record.serial,
         moment_of(session).number,
         None if ask is None else ask.seat,
         rules.turn(state),
@@ -201,8 +202,8 @@ def _goal(goal: Goal) -> SeenGoal:
 
 def _kind_of_slot(session: Session, slot: int) -> DieKind | None:
     """The kind of a die that always has the same slot; None where dice are drawn blind."""
-    dice = session.rules.DICE
-    blind = bool(session.rules.kinds(session.state)) or len(dice) > len(HOLD_BUTTONS)
+    dice = session.record.rules.DICE
+    blind = bool(session.record.kinds) or len(dice) > len(HOLD_BUTTONS)
     return None if blind or slot >= len(dice) else dice[slot]
 
 
@@ -214,8 +215,8 @@ def _lead(totals: Sequence[int]) -> tuple[tuple[int, ...], int]:
 
 
 def _offer(session: Session, choice: Choice) -> Offer:
-    possible = sessions.may_choose(session, choice)
-    points = session.rules.preview(session.state, choice) if possible else None
+    possible = may_choose(session, choice)
+    points = session.record.rules.preview(session.record.state, choice) if possible else None
     return Offer(
         Label(choice.key),
         None if points is None else points.points,
@@ -228,7 +229,7 @@ def _offer(session: Session, choice: Choice) -> Offer:
 
 def _row_filled(session: Session, choice: Choice) -> str:
     """The row of the chooser's sheet that a choice gives points which it had not before."""
-    rules, state = session.rules, session.state
+    rules, state = session.record.rules, session.record.state
     ask = rules.ask(state)
     if ask is None:
         return ""
@@ -247,6 +248,6 @@ def _row_filled(session: Session, choice: Choice) -> str:
 
 def record_of(session: Session) -> Record:
     """The game as it was played, as far as it is known to everybody."""
-    setup = session.setup
-    tags = setup.game, session.rules.EDITION, setup.players, setup.options
-    return Record(*tags, session.events, seed=session.seed)
+    setup = session.record.setup
+    tags = setup.game, session.record.rules.EDITION, setup.players, setup.options
+    return Record(*tags, session.record.events, seed=session.record.seed)

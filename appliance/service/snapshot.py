@@ -31,6 +31,7 @@ from appliance.service.ports import Happened
 from appliance.service.seen_table import SeenPlaces, places_of
 from appliance.service.view import SeenSheet, View, Viewer, sheets_of
 from appliance.table.session import session as sessions
+from appliance.table.session.listing import ranked_choices
 from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.recording import is_celebrated
@@ -91,22 +92,22 @@ def snapshot(
     )
     if session is None:
         return now
-    rules = session.rules
-    state = session.state
+    rules = session.record.rules
+    state = session.record.state
     ask = rules.ask(state)
     outcome = rules.outcome(state)
     kinds = dict(enumerate(rules.kinds(state)))
     held = sessions.held_slots(session) | set(rules.held(state))
     offers = []
     if isinstance(ask, Choose) and not isinstance(ask, Draw):
-        for choice in sessions.ranked_choices(session):
+        for choice in ranked_choices(session):
             offers.append((Label(choice.key), *_points_and_reason(rules.preview(state, choice))))
     return replace(
         now,
-        game=session.serial,
+        game=session.record.serial,
         kind=rules.NAME,
         title=Label(rules.NAME),
-        state=len(session.log),
+        state=len(session.record.log),
         sheets=sheets_of(before) if before else view.sheets,
         turn=None if ask is None else ask.seat,
         round=rules.turn(state),
@@ -154,29 +155,30 @@ class Story:
 
     def begin_if_new(self, session: sessions.Session | None) -> bool:
         """Whether this is a different game than before; if so, its story begins."""
-        game = None if session is None else (session.serial, session.setup)
+        game = None if session is None else (session.record.serial, session.record.setup)
         if game == self._game:
             return False
         self._game = game
         self._count = 0
-        self._states = [] if session is None else [sessions.replay(session.setup, ())]
+        self._states = [] if session is None else [sessions.replay(session.record.setup, ())]
         return True
 
     def is_behind(self, session: sessions.Session) -> bool:
         """Whether this game's story has begun and is not yet published to its end."""
-        return self._game == (session.serial, session.setup) and self._count < len(session.log)
+        record = session.record
+        return self._game == (record.serial, record.setup) and self._count < len(record.log)
 
     def next_events(self, session: sessions.Session) -> tuple[Event, ...]:
         """The next events, a round's worth at most; none once all are published."""
-        lines = session.log[self._count : self._count + _MAX_EVENTS_A_ROUND]
+        lines = session.record.log[self._count : self._count + _MAX_EVENTS_A_ROUND]
         return tuple(self._next_event(session, line) for line in lines)
 
     def _next_event(self, session: sessions.Session, line: sessions.LogLine) -> Event:
-        rules = session.rules
+        rules = session.record.rules
         state = self._states[-1]
         ask = rules.ask(state)
         celebrated, label = False, ""
-        text = public_log_text(session.setup, line)
+        text = public_log_text(session.record.setup, line)
         worth: Points | None = None
         match line:
             case sessions.Played(event):
@@ -196,7 +198,7 @@ class Story:
         verb = text.partition(" ")[0]
         points, reason = _points_and_reason(worth)
         return {
-            "game": session.serial,
+            "game": session.record.serial,
             "number": self._count,
             "verb": verb,
             "text": text,
@@ -246,7 +248,7 @@ class Publisher:
     def hear(self, happened: Happened) -> None:
         """Takes note of what happened, also in a game followed by another in the same round."""
         before, self._heard = self._heard, happened.session
-        if before and (self._heard is None or self._heard.serial != before.serial):
+        if before and (self._heard is None or self._heard.record.serial != before.record.serial):
             self._left_game = before
 
     def close(self) -> None:
@@ -307,12 +309,12 @@ class Publisher:
         if self._story.begin_if_new(session):
             self._events.clear()
             self._picture = b""
-            present = None if session is None else session.serial
+            present = None if session is None else session.record.serial
             sent = {present, *self._ended_lines}
             self._missed = iter(() if self._past is None else self._past(sent))
         if session is not None:
             thrown = [e for e in self._send_events(broadcast, session) if e["verb"] in _THROW_VERBS]
-            if thrown and not session.by_hand and not self._story.is_behind(session):
+            if thrown and not session.tracked.by_hand and not self._story.is_behind(session):
                 self._send_throw(broadcast, appliance, thrown[-1])
         for ended in islice(self._missed, 1):
             self._ended_lines[ended["game"]] = _json_line("ended", ended)

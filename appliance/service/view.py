@@ -27,6 +27,7 @@ from appliance.table.prompts.hints import WaitPrompt
 from appliance.table.session.picking import Moment, moment_of
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.session import Session, faces_entered, held_slots
+from appliance.table.session.tray import TrackedDice
 from appliance.words import Label, say
 from calibration.wizard.pointing import Pointing
 from calibration.wizard.prompts import PagePrompt
@@ -207,7 +208,7 @@ class Viewer:
         elif appliance.shows_news:
             can = can.under_a_notice
         low, high = self._visible_region()
-        still = console.tray is TrayState.STILL
+        still = console.tray.state is TrayState.STILL
         tray = None
         if self._frame is not None:
             image = _quickest_picture(self._frame)
@@ -236,9 +237,9 @@ class Viewer:
             return None
         # What can be chosen is not for the taking while a menu lies over it.
         covered = console.page is not None
-        now = (session, console.tray, covered)
+        now = (session, console.tray.state, covered)
         if self._last_table is None or not all(map(is_, now, self._last_table[0])):
-            table = seen_table(session, console.tray)
+            table = seen_table(session, console.tray.state)
             self._last_table = now, replace(table, offers=()) if covered else table
         return self._last_table[1]
 
@@ -281,30 +282,28 @@ class Viewer:
         self, session: Session | None, low: FloatArray, size: FloatArray
     ) -> tuple[DieView, ...]:
         """The dice with their numbers and what they count as in the game."""
-        places = dict[TrackId, Slot]()
+        tracked = TrackedDice()
         on_record = dict[Slot, Face]()
-        loose = frozenset[TrackId]()
         entered = dict[Slot, Face]()
         kept = frozenset[int]()
         if session is not None:
-            places = dict(session.places)
-            faces = session.rules.dice(session.state)
+            faces = session.record.dice
             on_record = {Slot(n): face for n, face in enumerate(faces) if face is not None}
             # Dice of a throw that waits for an answer are not on record.
-            loose, entered = session.loose, faces_entered(session)
-            kept = held_slots(session) | set(session.rules.held(session.state))
-        lying = []
+            tracked, entered = session.tracked, faces_entered(session)
+            kept = held_slots(session) | set(session.record.held)
+        lying, slots = [], tracked.slots
         for track in self._readings:
             die = self._die_view(track)
-            slot = places.get(track)
+            slot = slots.get(track)
             outline = (die.outline - low) / size
-            counts = entered if track in loose else on_record
+            counts = entered if track in tracked.loose else on_record
             face = None if slot is None else counts.get(slot)
             if slot is None or face is None:
                 number = None if slot is None else slot + 1
                 die = replace(die, number=number, outline=outline)
             else:
-                held = slot in kept and track not in loose
+                held = slot in kept and track not in tracked.loose
                 die = DieView(slot + 1, str(face), True, held, die.picture, outline)
             lying.append(die)
         return tuple(sorted(lying, key=lambda die: die.number or len(lying) + 1))
@@ -356,11 +355,11 @@ def die_picture(image: Image, reading: DieReading) -> Image:
 
 def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
     """What each player has, in seat order."""
-    rules = session.rules
-    state = session.state
+    rules = session.record.rules
+    state = session.record.state
     ask = rules.ask(state)
     sheets = []
-    for seat, player in enumerate(session.setup.players):
+    for seat, player in enumerate(session.record.setup.players):
         sheet = rules.sheet(state, seat)
         cells = ((Label(row.key), row.points) for row in sheet.rows)
         rows = tuple((label, "-" if n is None else str(n)) for label, n in cells)

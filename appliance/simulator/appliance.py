@@ -137,7 +137,7 @@ class SimulatedAppliance:
         with ExitStack() as stack:
             self._board = open_board(stack)
             devices, self.mock_buttons = open_devices(stack, self._board.board, pins, lights)
-            self._game = session.setup.game if session is not None else ""
+            self._game = session.record.setup.game if session is not None else ""
             kinds = kinds_of_dice_in(self._game)
             scene = None if calibrated is None else marked_scene()
             self.tray = WatchedTray(int(rng.integers(2**31)), kinds, scene, size=stream.full)
@@ -279,7 +279,7 @@ class SimulatedAppliance:
 
     def _lay_dice_of_unfinished_turn(self, session: Session) -> None:
         """Puts the dice of an unfinished turn in the tray, as they would lie after a power cut."""
-        faces = session.rules.dice(session.state)
+        faces = session.record.dice
         lying = {slot: face for slot, face in enumerate(faces) if face is not None}
         if lying and isinstance(self.appliance.prompt, DicePrompt):
             self.tray.throw(lying)
@@ -296,7 +296,7 @@ class SimulatedAppliance:
     def has_unfinished_game(self) -> bool:
         """Whether there is a game that is not over."""
         session = self.appliance.console.session
-        return session is not None and session.rules.outcome(session.state) is None
+        return session is not None and session.record.rules.outcome(session.record.state) is None
 
     def begin_calibration(self) -> None:
         """Begins to calibrate as somebody does who goes to the menu for it."""
@@ -357,8 +357,8 @@ class SimulatedAppliance:
             self.tray.clear()
             self.tray.lay_sheets(())
             self.tray.play_with(kinds_of_dice_in(self._game))
-        if session is not None and session.setup.game != self._game:
-            self._game = session.setup.game
+        if session is not None and session.record.setup.game != self._game:
+            self._game = session.record.setup.game
             self.tray.play_with(kinds_of_dice_in(self._game))
 
     def lay_out(self) -> None:
@@ -391,10 +391,10 @@ class SimulatedAppliance:
         session = self.appliance.console.session
         if session is None:
             return say("no game started")
-        scores = session.rules.scores(session.state)
-        names = session.setup.players
+        scores = session.record.rules.scores(session.record.state)
+        names = session.record.setup.players
         standing = ", ".join(f"{n} {s}" for n, s in zip(names, scores, strict=True))
-        over = session.rules.outcome(session.state) is not None
+        over = session.record.rules.outcome(session.record.state) is not None
         hands = self.player.hands
         counted = {name: getattr(hands, name) for name in ("throws", "read", "doubted", "misread")}
         read = "{throws} throws, {read} dice read, {doubted} unsure, {misread} misread"

@@ -41,28 +41,25 @@ class Commentary:
 
 def comment(session: Session) -> str:
     """The last thing that happened, in a sentence; empty before anything has."""
-    if not session.events:
+    record = session.record
+    if not record.events:
         return ""
-    before = replay(session.setup, session.events[:-1])
-    rules = session.rules
-    ask = rules.ask(before)
-    event = session.events[-1]
+    before, event = record.undone(1), record.events[-1]
+    ask = before.ask
     if ask is None or isinstance(event, Left):
         return ""
-    player = session.setup.players[ask.seat]
+    player = record.setup.players[ask.seat]
     match event:
         case Rolled():
-            shown = rules.dice(rules.apply(before, event))
-            dice = " ".join(str(face) for face in shown if face is not None)
+            dice = " ".join(str(face) for face in record.dice if face is not None)
             return say(ROLLED_SENTENCE, player=player, dice=dice)
         case Keep(slots=()):
             return say(KEPT_NONE_SENTENCE, player=player)
         case Keep(slots=slots):
-            faces = rules.dice(before)
-            dice = " ".join(str(faces[slot]) for slot in slots)
+            dice = " ".join(str(before.dice[slot]) for slot in slots)
             return say(KEPT_SENTENCE, player=player, dice=dice)
         case Choice():
-            points = rules.preview(before, event)
+            points = record.rules.preview(before.state, event)
             choice = say(Label(event.key))
             if points is None:
                 return say(TOOK_SENTENCE, player=player, choice=choice)

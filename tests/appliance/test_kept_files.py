@@ -78,14 +78,14 @@ def test_each_game_is_where_it_was(journal: Path) -> None:
         saved = {game.game: game for game in games_of(games)}
         assert [game for game in GAMES if saved[game].ended] == ["classic"]
         over = resume_saved(saved["classic"])
-        assert over.rules.outcome(over.state) is not None
+        assert over.record.rules.outcome(over.record.state) is not None
         for name in GAMES[1:]:
             games.open(saved[name].id)
             session = load_session(games, None)
-            assert (session.serial, session.setup.game) == (saved[name].id, name)
-            assert session.rules.outcome(session.state) is None
-            assert session.rules.ask(session.state) is not None
-            assert len(session.log) == len(saved[name].lines) > 0
+            assert (session.record.serial, session.record.setup.game) == (saved[name].id, name)
+            assert session.record.rules.outcome(session.record.state) is None
+            assert session.record.ask is not None
+            assert len(session.record.log) == len(saved[name].lines) > 0
 
 
 def test_the_finished_game_replays_to_its_scores(

@@ -142,9 +142,9 @@ class Walk:
         assert before is not None
         after, requests = advance(self._console, happened)
         assert after.session is not None
-        new = after.session.log[len(before.log) :]
-        asked = before.rules.ask(before.state)
-        asks = after.session.rules.ask(after.session.state)
+        new = after.session.record.log[len(before.record.log) :]
+        asked = before.record.ask
+        asks = after.session.record.ask
         self.say(
             f"advance(console, {type(happened).__name__})",
             f"the game asked for {text_of_ask(asked)}, and asks for {text_of_ask(asks)}\n"
@@ -152,7 +152,7 @@ class Walk:
             f"requests to the service: {', '.join(map(str, requests)) or 'none'}",
         )
         self._console = self._library.write(before, after)
-        saved = self._journal.load(after.session.serial).lines
+        saved = self._journal.load(after.session.record.serial).lines
         self.say("library.write(session, console)", f"on disk: {', '.join(saved) or 'no line'}")
 
     def show(self) -> None:

@@ -42,7 +42,9 @@ class Seats(Page):
 
     def prompt(self, console: Console) -> Prompt:
         """The seat shown."""
-        players = console.session.setup.players if console.session is not None else ("NOBODY",)
+        players = (
+            console.session.record.setup.players if console.session is not None else ("NOBODY",)
+        )
         seat = self.seat % len(players)
         return SeatPrompt(players[seat], seat, len(players))
 

@@ -102,16 +102,19 @@ def dice(faces: list[int]) -> Roll:
 def test_the_table_plays_it_and_the_board_shows_it(registered: Any) -> None:
     session = new_session(Setup(registered.NAME, ("ANNA", "BOB")))
     for number in range(2 * registered.ROUNDS):
-        assert isinstance(session.rules.ask(session.state), Throw)
+        assert isinstance(session.record.ask, Throw)
         assert isinstance(waits := prompt(session), ThrowPrompt)
         assert waits.odd is DieKind.RED
         session = step(session, dice([*[1 + number % 6] * 5, 6]))
-        assert isinstance(session.rules.ask(session.state), Choose)
+        assert isinstance(session.record.ask, Choose)
         # OK: the list, with what can be banked first; OK: bank it.
         for _ in range(2):
             assert pages(prompt(session))
             session = step(session, Pressed(Button.OK))
-    assert session.rules.scores(session.state) == (5 + 15 + 25 + 18, 10 + 20 + 30 + 18)
+    assert session.record.rules.scores(session.record.state) == (
+        5 + 15 + 25 + 18,
+        10 + 20 + 30 + 18,
+    )
     assert isinstance(prompt(session), OverPrompt)
     assert pages(prompt(session))
 
@@ -149,7 +152,7 @@ def hinted(registered: Any) -> Session:
     session = step(new_session(Setup(registered.NAME, ("ANNA",))), dice([1, 2, 3, 4, 5, 6]))
     session = step(session, Pressed(Button.HINT))
     if wants_hint(session):
-        session = step(session, Hinted(advice.hint(registered.NAME, session.state)))
+        session = step(session, Hinted(advice.hint(registered.NAME, session.record.state)))
     assert pages(prompt(session))
     return session
 
@@ -166,13 +169,13 @@ def test_hint_does_no_harm_where_no_solver_knows_the_game(
     monkeypatch.setattr(registered, "hint", lambda state: None)
     session = hinted(registered)
     session = step(session, Pressed(Button.HOLD1))
-    assert any(isinstance(c, Keep) for c in registered.choices(session.state))
+    assert any(isinstance(c, Keep) for c in registered.choices(session.record.state))
 
 
 def set_up(registered: Any, wishes: Wishes) -> tuple[Setup, list[str]]:
     """Walks through the menu by what the board shows; returns the game and what was asked."""
     environment = environment_from(Config())
-    console = Console(settings=environment.settings, games=environment.games)
+    console = Console(settings=environment.settings, equipment=Equipment(environment.games))
     asked: list[str] = []
     for _ in range(200):
         shown = console_prompt(console)
@@ -202,7 +205,7 @@ def test_the_menu_asks_its_option_with_its_words(registered: Any) -> None:
     assert setup == Setup(registered.NAME, ("ANNA", "BOB"), (("first", 1), ("red_counts", 2)))
     assert asked.index("RED COUNTS?") < asked.index("WHO BEGINS?")
     session = step(new_session(setup), dice([1, 1, 1, 1, 1, 6]))
-    assert registered.preview(session.state, registered.Bank()).points == 5 + 2 * 6
+    assert registered.preview(session.record.state, registered.Bank()).points == 5 + 2 * 6
     console = Console(session)
     assert rule_lines(console, 1)[:2] == ("RED COUNTS", ("NOW TWICE", "NEXT ONCE"))
 

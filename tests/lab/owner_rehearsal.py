@@ -203,7 +203,7 @@ class Table:
     def lines(self) -> int:
         """How many lines the present game has."""
         session = self.appliance.console.session
-        return 0 if session is None else len(session.log)
+        return 0 if session is None else len(session.record.log)
 
     @property
     def shown(self) -> str:
@@ -418,7 +418,7 @@ class Rehearsal:
         for image in (*film, *film[-REPEATED_REST_FRAMES:] * 4):
             table.look(image)
         session = table.appliance.session
-        logged = [line_to_text(session.setup, line) for line in session.log]
+        logged = [line_to_text(session.record.setup, line) for line in session.record.log]
         if logged != self._lines()[: act["lines"]]:
             print(
                 f"{act['film']} made again: {found} lines, then {logged[lines:]}, "

@@ -82,13 +82,13 @@ class AtTable:
     def throw(self) -> None:
         """Throws the dice that the board asks for, whoever's turn it is."""
         session = self.session
-        rules, state = session.rules, session.state
+        rules, state = session.record.rules, session.record.state
         ask = rules.ask(state)
         lying: list[TrackedDie] = []
         if has_decided(session):
             for slot, face in enumerate(rules.dice(state)):
                 kind = Kind(rules.DICE[slot].value)
-                if slot in session.holds:
+                if slot in session.record.holds:
                     lying.append(die(slot, face or 1, kind, thrown=False))
                 else:
                     power = kind is Kind.POWER
@@ -117,7 +117,7 @@ class AtTable:
         prompt, session = self.appliance.prompt, self.session
         if isinstance(prompt, OverPrompt):
             return False
-        asked = session.rules.ask(session.state)
+        asked = session.record.ask
         if is_computers_turn(session) and not has_decided(session):
             self.wait()
         elif isinstance(asked, Throw | Reveal) or has_decided(session):

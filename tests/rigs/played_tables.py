@@ -12,30 +12,30 @@ from appliance.chance import random_event
 from appliance.journal.log import line_to_text
 from appliance.service.broadcast import STREAM_VERSION, Broadcast
 from appliance.service.snapshot import Story
-from appliance.table.session.session import Played, Session, Setup, new_session
+from appliance.table.session.session import Session, Setup, new_session
 from appliance.words import Label
 
 
 def snapshot(session: Session) -> dict[str, Any]:
     """How a game stands, as `appliance.service.snapshot` tells it."""
-    rules, state = session.rules, session.state
+    rules, state = session.record.rules, session.record.state
     ask, outcome = rules.ask(state), rules.outcome(state)
-    seats = range(len(session.setup.players))
+    seats = range(len(session.record.setup.players))
     return {
-        "game": session.serial,
+        "game": session.record.serial,
         "kind": rules.NAME,
         "title": Label(rules.NAME),
         "origin": "appliance",
-        "state": len(session.log),
+        "state": len(session.record.log),
         "sheets": [
-            {"player": session.setup.players[seat], "total": rules.scores(state)[seat]}
+            {"player": session.record.setup.players[seat], "total": rules.scores(state)[seat]}
             for seat in seats
         ],
         "turn": None if ask is None else ask.seat,
         "round": rules.turn(state),
         "dice": [(face, None, False) for face in rules.dice(state)],
         "winners": [] if outcome is None else list(outcome.winners),
-        "line": "" if ask is None else f"{session.setup.players[ask.seat]}: throw",
+        "line": "" if ask is None else f"{session.record.setup.players[ask.seat]}: throw",
         "alerts": [],
     }
 
@@ -58,16 +58,14 @@ def played(setup: Setup, serial: int, random: Random) -> Iterator[Session]:
     """A game played at random: the session at its start, then after each event."""
     session = new_session(setup, serial)
     yield session
-    while (event := random_event(session.rules, session.state, random)) is not None:
-        state = session.rules.apply(session.state, event)
-        log = (*session.log, Played(event))
-        session = replace(session, state=state, events=(*session.events, event), log=log)
+    while (event := random_event(session.record.rules, session.record.state, random)) is not None:
+        session = replace(session, record=session.record.played(event))
         yield session
 
 
 def log_texts(session: Session) -> list[str]:
     """Its log, as it is sent."""
-    return [line_to_text(session.setup, entry) for entry in session.log]
+    return [line_to_text(session.record.setup, entry) for entry in session.record.log]
 
 
 class TellingTable:

@@ -103,7 +103,7 @@ class AtKeys:
     @property
     def _tray_is_busy(self) -> bool:
         """Whether dice or a hand move in the tray, or were seen to."""
-        return self._room.tray.busy or self._room.appliance.console.tray.is_busy
+        return self._room.tray.busy or self._room.appliance.console.tray.state.is_busy
 
     def hear(self, happened: Happened) -> None:
         """Takes note of what happens: dice that were read are thrown no longer."""
@@ -143,14 +143,14 @@ class AtKeys:
 
         At a real tray they lie aside, and nobody takes them for the others.
         """
-        thrown = session.serial, len(session.events)
+        thrown = session.record.serial, len(session.record.events)
         if thrown == self._held_after:
             return
         self._held_after = thrown
         prompt = self._room.appliance.prompt
         if not isinstance(prompt, DicePrompt) or not prompt.may_roll or prompt.decided is not None:
             return
-        match session.events[-2:]:
+        match session.record.events[-2:]:
             case (Keep(slots), Rolled()) if len(slots) < len(prompt.dice):
                 for slot in slots:
                     if slot not in prompt.held:

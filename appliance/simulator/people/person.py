@@ -71,7 +71,7 @@ class Person:
         self._follow_game(session)
 
     def _begin_if_new(self, session: Session) -> None:
-        if session.serial != self.hands.serial:
+        if session.record.serial != self.hands.serial:
             self.hands.begin(session)
             self._dealt_hands.clear()
 
@@ -85,7 +85,7 @@ class Person:
 
     def _dealt_hand(self, session: Session) -> DealtHand | None:
         """The present hand of Hold'em, dealt if it is new; None if there is none."""
-        state = session.state
+        state = session.record.state
         if not isinstance(state, State) or not state.hand:
             return None
         dealt = self._dealt_hands.get(state.hand)
@@ -110,7 +110,7 @@ class Person:
             session = console.page.session
             prompt = prompt_of(session)
             self._follow_game(session)
-            self.hands.match_bodies_to_slots(session.seen, session)
+            self.hands.match_bodies_to_slots(session.tracked.seen, session)
         if session is None:
             return NOTHING_TO_THROW
         self._follow_game(session)
@@ -161,13 +161,13 @@ class Person:
         if session is None:
             return "", NO_CUP
         self._follow_game(session)
-        dealt, ask = self._dealt_hand(session), session.rules.ask(session.state)
-        if dealt is None or ask is None or session.state.stage is Stage.PAY:
+        dealt, ask = self._dealt_hand(session), session.record.ask
+        if dealt is None or ask is None or session.record.state.stage is Stage.PAY:
             return "", NO_CUP
-        player = session.setup.players[ask.seat]
+        player = session.record.setup.players[ask.seat]
         if strength_of(player) is not None:
             return "", f"{player} shows nobody its dice."
-        if not session.state.seats[ask.seat].live:
+        if not session.record.state.seats[ask.seat].live:
             return "", Verbatim(say("{player} has folded and holds no dice.", player=player))
         one, two = (
             f"{say(KINDS_IN_BAG[die].value)} {dealt.faces[die]}" for die in dealt.cups[ask.seat]
@@ -208,7 +208,7 @@ class Person:
         if foreign := [die for die in lying if die not in hands.kinds]:
             hands.tray.pick_up(foreign)
         dice = {*(hands.pending or (lying.keys() & hands.kinds.keys())), *self._collected_dice()}
-        if isinstance(session.rules.ask(session.state), Choose):
+        if isinstance(session.record.ask, Choose):
             # Dice that were to be thrown and were not.
             left = {hands.body_of_slot(slot) for slot in _slots_not_held(session)}
             dice |= left & hands.kinds.keys()
@@ -224,7 +224,7 @@ class Person:
         die = hands.body_of_slot(mode.slot)
         if dealt is None:
             hands.throw([die])
-        elif die in hands.asked and isinstance(session.rules.ask(session.state), Throw):
+        elif die in hands.asked and isinstance(session.record.ask, Throw):
             hands.throw([die])
             dealt.faces[die] = hands.faces[die]
         else:
@@ -235,7 +235,7 @@ class Person:
     def _throw_coloured(self, session: Session) -> str:
         """Throws community dice from the bag, or lays down those of a cup as they are."""
         hands = self.hands
-        dealt, ask = self._dealt_hand(session), session.rules.ask(session.state)
+        dealt, ask = self._dealt_hand(session), session.record.ask
         if dealt is None or not isinstance(ask, Throw | Reveal):
             return NOTHING_TO_THROW
         if isinstance(ask, Reveal):
@@ -260,7 +260,7 @@ class Person:
 
 def _slots_not_held(session: Session) -> list[int]:
     held = held_slots(session)
-    return [slot for slot in range(len(session.rules.dice(session.state))) if slot not in held]
+    return [slot for slot in range(len(session.record.dice)) if slot not in held]
 
 
 def _pending_question(prompt: Prompt, session: Session) -> Prompt:

@@ -91,9 +91,9 @@ class SimulatedPlayer:
     def begin(self, session: Session) -> None:
         """Begins a game, or resumes one from what is on record."""
         self.hands.begin(session)
-        self._begin_afresh(session.setup.players)
-        self._counted_events = len(session.events)
-        if not session.rules.kinds(session.state) or not session.events:
+        self._begin_afresh(session.record.setup.players)
+        self._counted_events = len(session.record.events)
+        if not session.record.kinds or not session.record.events:
             # The game that was left may have been one with cups.
             self.bag.cups.clear()
 
@@ -102,20 +102,20 @@ class SimulatedPlayer:
         session = happened.session
         if session is None:
             return
-        if session.serial != self.hands.serial:
+        if session.record.serial != self.hands.serial:
             self.begin(session)
         if isinstance(happened.input, Roll | Found):
             self._note_reading(happened.input, session, happened.time_s)
-        grown = len(session.events) - self._counted_events
+        grown = len(session.record.events) - self._counted_events
         if not grown:
             return
-        self._counted_events = len(session.events)
+        self._counted_events = len(session.record.events)
         if grown < 0:
             self._intent.regrets = False
         decided = happened.input.event if isinstance(happened.input, Decided) else None
         if isinstance(decided, TakePot):
             # A person who takes the pot puts the dice back before; nobody else does it here.
-            self.bag.deal(session.setup.players)
+            self.bag.deal(session.record.setup.players)
         counted_before = self.hands.counted
         self.hands.counted = count_throws_on_record(session)
         if self.hands.counted > counted_before:
@@ -123,7 +123,7 @@ class SimulatedPlayer:
         elif isinstance(happened.input, Drawn):
             if not self._intent.regrets:
                 self._note_lot_drawn(happened.input.lot)
-        elif grown > 0 and isinstance(session.events[-1], Choice):
+        elif grown > 0 and isinstance(session.record.events[-1], Choice):
             self._note_choice_on_record()
 
     def _note_reading(self, event: Roll | Found, session: Session, time_s: float) -> None:

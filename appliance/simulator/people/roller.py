@@ -81,10 +81,10 @@ class Roller:
     def begin(self, session: Session) -> None:
         """Begins a game, or resumes one from what is on record."""
         self._forget_game()
-        self.serial = session.serial
-        self.kinds = kinds_of_dice_in(session.setup.game)
+        self.serial = session.record.serial
+        self.kinds = kinds_of_dice_in(session.record.setup.game)
         self.counted = count_throws_on_record(session)
-        faces = session.rules.dice(session.state)
+        faces = session.record.dice
         self.faces = {slot: face for slot, face in enumerate(faces) if face is not None}
         self.bodies = {slot: slot for slot in self.faces}
 
@@ -120,7 +120,7 @@ class Roller:
             order += [body for body in self.asked if body not in order]
             self.bodies |= {self.first_slot + i: body for i, body in enumerate(order)}
             return
-        slots = dict(session.places)
+        slots = session.tracked.slots
         # Anything seen besides the game's dice has no slot in the game.
         placed: dict[int, int] = {
             slots[track]: body for track, body in nearest.items() if track in slots
@@ -195,7 +195,7 @@ def _nearest_bodies(
 
 def count_throws_on_record(session: Session) -> int:
     """How many throws count in this game."""
-    return sum(isinstance(event, Rolled | Shown) for event in session.events)
+    return sum(isinstance(event, Rolled | Shown) for event in session.record.events)
 
 
 @dataclass(slots=True)

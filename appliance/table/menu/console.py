@@ -18,9 +18,9 @@ from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Session
+from appliance.table.session.tray import TraySeen
 from appliance.words import Label, Verbatim
 from vision.events import TrackedDie
-from vision.reading import TrayState
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,53 @@ class Aside:
     number: int
     game: str
     players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GamesKept:
+    """What is known of the games that are kept.
+
+    Attributes:
+        aside: games that were put aside, the latest first.
+        finished: whether there are games that were played to their end.
+        records: everybody's best scores; None until they are counted.
+        review: what there is to say about decisions in the current one; None until it is known.
+        ended: the game that the current one was begun right after; None if there was none.
+    """
+
+    aside: tuple[Aside, ...] = ()
+    finished: bool = False
+    records: tuple[FinalScore, ...] | None = None
+    review: tuple[Reviewed, ...] | None = None
+    ended: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """What this appliance has and can do, and says about itself.
+
+    Attributes:
+        games: the names of those that can be played.
+        can_calibrate: whether a calibration can be started.
+        judges_dice: whether somebody says why a die of the owner's is not read.
+        speaks: whether a voice says what the board shows; None where there is no voice.
+        advises: whether beginners see the best choice first; None where nobody could say it.
+        about: labels and texts about versions and health, as last requested.
+        network: a new PIN for a score page, then labels and texts about the network; empty if
+            there is no page.
+        modules: what the scoreboard says about its modules.
+        stick: what can be done with the stick that is plugged in.
+    """
+
+    games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
+    can_calibrate: bool = False
+    judges_dice: bool = False
+    speaks: bool | None = None
+    advises: bool | None = None
+    about: tuple[tuple[str, str], ...] = ()
+    network: tuple[tuple[str, str], ...] = ()
+    modules: BoardModules = field(default_factory=BoardModules)
+    stick: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,48 +136,21 @@ class Console:
     Attributes:
         pages: what lies over the game, the top page last; where there is no game, the menu lies at
             the bottom (`main_menu.over_menu`).
-        aside: games that were put aside, the latest first.
-        finished: whether there are games that were played to their end.
-        records: everybody's best scores; None until they are counted.
-        review: what there is to say about its decisions; None until they are assessed.
-        ended: the game that the current one was begun right after; None if there was none.
-        about: labels and texts about versions and health, as last requested.
-        network: a new PIN for a score page, then labels and texts about the network; empty if
-            there is no page.
-        can_calibrate: whether a calibration can be started.
-        judges_dice: whether somebody says why a die of the owner's is not read.
-        speaks: whether a voice says what the board shows; None where there is no voice.
-        advises: whether beginners see the best choice first; None where nobody could say it.
-        modules: what the scoreboard says about its modules.
-        stick: what can be done with the stick that is plugged in.
+        kept: what is known of other games.
+        equipment: what this appliance has and can do.
         notice: a message shown in passing.
-        lying: dice in the tray when it was last still.
-        blind: whether the camera cannot see the tray.
+        tray: what was last seen of the tray.
         requests: what is to be done, oldest first; `advance` hands them over.
     """
 
     session: Session | None = None
     pages: tuple[Page, ...] = ()
     settings: Settings = field(default_factory=Settings)
-    aside: tuple[Aside, ...] = ()
-    finished: bool = False
-    records: tuple[FinalScore, ...] | None = None
-    review: tuple[Reviewed, ...] | None = None
-    ended: int | None = None
-    about: tuple[tuple[str, str], ...] = ()
-    network: tuple[tuple[str, str], ...] = ()
-    games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
-    can_calibrate: bool = False
-    judges_dice: bool = False
+    kept: GamesKept = field(default_factory=GamesKept)
+    equipment: Equipment = field(default_factory=Equipment)
     brightness: int = 3
-    speaks: bool | None = None
-    advises: bool | None = None
-    modules: BoardModules = field(default_factory=BoardModules)
-    stick: tuple[str, ...] = ()
     notice: Notice | None = None
-    tray: TrayState = TrayState.EMPTY
-    lying: int = 0
-    blind: bool = False
+    tray: TraySeen = field(default_factory=TraySeen)
     requests: tuple[Request, ...] = ()
 
     @property
@@ -142,7 +162,7 @@ class Console:
     def over(self) -> bool:
         """Whether the current game is over."""
         session = self.session
-        return session is not None and session.rules.ask(session.state) is None
+        return session is not None and session.record.ask is None
 
     def push(self, page: Page) -> "Console":
         """Lays a page on top."""
@@ -172,10 +192,6 @@ class Console:
         """The console with other settings, to be saved."""
         return replace(self, settings=settings).with_requests(Remember(settings))
 
-    def with_modules(self, modules: BoardModules) -> "Console":
-        """The console once the scoreboard has said this about its modules."""
-        return replace(self, modules=modules)
-
     def with_brightness(self, level: int) -> "Console":
         """Sets the board's brightness, at once and permanently; there is none beyond its levels."""
         if level not in BRIGHTNESS_LEVELS or level == self.brightness:
@@ -186,20 +202,15 @@ class Console:
 
 def open_session(console: Console, session: Session, notice: Notice | None = None) -> Console:
     """The console with a game that was begun or resumed."""
-    session = replace(session, tray=console.tray, lying=console.lying, blind=console.blind)
+    session = replace(session, tray=console.tray)
     return replace(console, session=session, pages=(), notice=notice)
 
 
 def resume_notice(session: Session, greeting: str) -> Notice:
     """Says which game is resumed and whose turn it is."""
-    ask = session.rules.ask(session.state)
-    who = () if ask is None else ((Verbatim(session.setup.players[ask.seat]), "YOUR TURN"),)
-    return Notice(((greeting, Label(session.rules.NAME)), *who))
-
-
-def with_about(console: Console, about: tuple[tuple[str, str], ...]) -> Console:
-    """The console with the appliance's status."""
-    return replace(console, about=about)
+    ask = session.record.ask
+    who = () if ask is None else ((Verbatim(session.record.setup.players[ask.seat]), "YOUR TURN"),)
+    return Notice(((greeting, Label(session.record.rules.NAME)), *who))
 
 
 def with_refusal(console: Console, what: str, why: str) -> Console:

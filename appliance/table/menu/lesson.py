@@ -14,6 +14,7 @@ from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import Input, step
+from appliance.table.session.tray import TrackedDice
 from appliance.words import say
 
 LESSON_SERIAL = -1
@@ -39,12 +40,7 @@ _LAST_ROLL = ("3 ROLLS ARE ALL", "OK: NOW A BOX")
 def open_lesson(console: Console) -> Console:
     """Begins the lesson, over the game or the menu."""
     setup = Setup("classic", (say("YOU"),), (("first", 0),))
-    session = replace(
-        new_session(setup, LESSON_SERIAL),
-        tray=console.tray,
-        lying=console.lying,
-        blind=console.blind,
-    )
+    session = replace(new_session(setup, LESSON_SERIAL), tray=console.tray)
     return console.push(Lesson(session))
 
 
@@ -65,7 +61,8 @@ class Lesson(SettingUp):
     @property
     def at(self) -> int:
         """Which step comes next, from 0. What was left out does not come again."""
-        if any(isinstance(e, Choice) and not isinstance(e, Keep) for e in self.session.events):
+        events = self.session.record.events
+        if any(isinstance(e, Choice) and not isinstance(e, Keep) for e in events):
             return self.read
         match prompt(self.session):
             case ChoicePrompt():
@@ -120,5 +117,5 @@ def _leave_lesson(console: Console) -> Console:
     console, session = console.back(), console.session
     if session is None:
         return console
-    fresh = replace(session, tray=console.tray, lying=console.lying, seen=(), places=())
-    return replace(console, session=replace(fresh, loose=frozenset(), gone=frozenset()))
+    tracked = TrackedDice(by_hand=session.tracked.by_hand)
+    return replace(console, session=replace(session, tray=console.tray, tracked=tracked))

@@ -58,11 +58,12 @@ def over_menu(console: Console) -> Console:
 
 def with_stick(console: Console, words: tuple[str, ...]) -> Console:
     """The console with what a stick can be used for; a new one is offered over the game or menu."""
-    new = words and not console.stick
+    new = words and not console.equipment.stick
     if new and console.notice is not None:
         return console
     pages = tuple(page for page in console.pages if words or not isinstance(page, Stick))
-    console = over_menu(replace(console, stick=words, pages=pages))
+    equipment = replace(console.equipment, stick=words)
+    console = over_menu(replace(console, equipment=equipment, pages=pages))
     # In a game the menu is something that people are in.
     free = console.page is None or (console.session is None and console.page == Menu())
     return console.push(Stick()) if new and free else console
@@ -103,7 +104,7 @@ class Games(PlainList):
         """One game per row."""
         return [
             ListRow("RULES", (Label(game),), partial(open_telling, game=game))
-            for game in console.games
+            for game in console.equipment.games
             if game in TELLINGS
         ]
 
@@ -111,7 +112,9 @@ class Games(PlainList):
 def _tell_rules(console: Console) -> Console:
     """Tells how the current game goes; without one, whichever is chosen."""
     session = console.session
-    return console.push(Games()) if session is None else open_telling(console, session.setup.game)
+    if session is None:
+        return console.push(Games())
+    return open_telling(console, session.record.setup.game)
 
 
 def _is_playing(console: Console) -> bool:
@@ -121,18 +124,18 @@ def _is_playing(console: Console) -> bool:
 def _begins_turn(console: Console) -> bool:
     """Whether a turn begins, so that no dice in the tray are needed for it."""
     session = console.session
-    ask = None if session is None else session.rules.ask(session.state)
+    ask = None if session is None else session.record.ask
     return isinstance(ask, Throw) and ask.roll == 1 and not ask.coloured
 
 
 def _open_scores(console: Console) -> Console:
     session = console.session
-    ask = None if session is None else session.rules.ask(session.state)
+    ask = None if session is None else session.record.ask
     return console.push(Scores(ViewingSheet(0 if ask is None else ask.seat)))
 
 
 def _ask_for_new_game(console: Console) -> Console:
-    kept = console.session is not None and not console.over and console.session.events
+    kept = console.session is not None and not console.over and console.session.record.events
     return console.push(Keeping()) if kept else new_game.begin_setup(console)
 
 
@@ -144,38 +147,42 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("SCORES", _open_scores, lambda console: console.over),
     MenuEntry(
         "REVIEW",
-        lambda console: replace(console, review=None).push(Review()),
+        lambda console: replace(console, kept=replace(console.kept, review=None)).push(Review()),
         lambda console: console.over,
     ),
     MenuEntry("PLAYERS", lambda console: console.push(AtTable()), _is_playing),
-    MenuEntry("OLD GAMES", lambda console: console.push(OldGames()), lambda console: console.aside),
+    MenuEntry(
+        "OLD GAMES", lambda console: console.push(OldGames()), lambda console: console.kept.aside
+    ),
     MenuEntry(
         "RECORDS",
-        lambda console: replace(console, records=None).push(Records()),
-        lambda console: console.finished or console.over,
+        lambda console: replace(console, kept=replace(console.kept, records=None)).push(Records()),
+        lambda console: console.kept.finished or console.over,
     ),
-    MenuEntry("STICK", lambda console: console.push(Stick()), lambda console: console.stick),
+    MenuEntry(
+        "STICK", lambda console: console.push(Stick()), lambda console: console.equipment.stick
+    ),
     MenuEntry(
         "NETWORK",
         lambda console: console.push(NetworkPage()).with_requests(ShowAbout()),
-        lambda console: console.network,
+        lambda console: console.equipment.network,
     ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
     MenuEntry("LANGUAGE", lambda console: console.push(Languages())),
     MenuEntry(
         "VOICE",
         lambda console: console.push(VoicePage()),
-        lambda console: console.speaks is not None,
+        lambda console: console.equipment.speaks is not None,
     ),
     MenuEntry(
         "BEGINNERS",
         lambda console: console.push(Beginners()),
-        lambda console: console.advises is not None,
+        lambda console: console.equipment.advises is not None,
     ),
     MenuEntry(
         "RULES",
         _tell_rules,
-        lambda console: console.session is None or console.session.setup.game in TELLINGS,
+        lambda console: console.session is None or console.session.record.setup.game in TELLINGS,
     ),
     MenuEntry(
         new_game.TRY_A_TURN,
@@ -190,14 +197,14 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry(
         "CALIBRATE",
         lambda console: console.close().with_requests(Calibrate()),
-        lambda console: console.can_calibrate,
+        lambda console: console.equipment.can_calibrate,
     ),
     MenuEntry(
         "MY DICE",
         lambda console: console.push(OwnDie()),
-        lambda console: console.judges_dice,
+        lambda console: console.equipment.judges_dice,
     ),
-    MenuEntry("MODULES", ask_for_layout, lambda console: console.modules.layouts),
+    MenuEntry("MODULES", ask_for_layout, lambda console: console.equipment.modules.layouts),
     MenuEntry("ABOUT", lambda console: console.push(About()).with_requests(ShowAbout())),
     MenuEntry("SHUT DOWN", lambda console: console.push(Off())),
 )

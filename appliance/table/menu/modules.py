@@ -25,14 +25,14 @@ class Modules(Page):
 
     def prompt(self, console: Console) -> Prompt:
         """The figures, or why no layout can be chosen."""
-        modules = console.modules
+        modules = console.equipment.modules
         if modules.trouble:
             return prompting.NoticePrompt(modules.trouble, passing=False)
         return prompting.ModulesPrompt(self.index, len(modules.layouts))
 
     def pressed(self, console: Console, press: Pressed) -> Console:
         """LEFT and RIGHT try another layout, OK stores this one, BACK goes back."""
-        layouts, trouble = console.modules.layouts, console.modules.trouble
+        layouts, trouble = console.equipment.modules.layouts, console.equipment.modules.trouble
         if press.button is Button.BACK or trouble or not layouts:
             return console.back()
         if press.button is Button.OK:
@@ -43,7 +43,7 @@ class Modules(Page):
 
 def layout_on_trial(console: Console) -> str | None:
     """The layout that the board is to try now; None for its own."""
-    page, modules = console.page, console.modules
+    page, modules = console.page, console.equipment.modules
     if not isinstance(page, Modules) or console.notice is not None or modules.trouble:
         return None
     return modules.layouts[page.index % len(modules.layouts)] if modules.layouts else None
@@ -51,7 +51,7 @@ def layout_on_trial(console: Console) -> str | None:
 
 def ask_for_layout(console: Console) -> Console:
     """Lays the page on top, unless it is there or there is no board; the board's layout first."""
-    page, modules = console.page, console.modules
+    page, modules = console.page, console.equipment.modules
     in_the_way = page is not None and (isinstance(page, Modules) or page.switches_off)
     if in_the_way or not modules.layouts:
         return console

@@ -41,9 +41,9 @@ TRY_A_TURN = "TRY A TURN"
 
 def begin_setup(console: Console) -> Console:
     """The first step: which game? The one played last is shown first."""
-    last = console.settings.last_setup()
-    game = last.game if last is not None and last.game in console.games else console.games[0]
-    return console.push(PickGame(console.games.index(game)))
+    last, games = console.settings.last_setup(), console.equipment.games
+    game = last.game if last is not None and last.game in games else games[0]
+    return console.push(PickGame(games.index(game)))
 
 
 def play_again(console: Console) -> Console:
@@ -53,7 +53,7 @@ def play_again(console: Console) -> Console:
     """
     if console.session is None:
         return begin_setup(console)
-    setup = console.session.setup
+    setup = console.session.record.setup
     options = {**dict(setup.options)}
     options |= {
         name: console.settings.option(setup.game, name) for name in options_asked(setup.game)
@@ -62,7 +62,7 @@ def play_again(console: Console) -> Console:
         first = option_in_force(setup, seat)
         options[seat] = (first + 1) % len(setup.players) if isinstance(first, int) else first
     same = Setup(setup.game, setup.players, tuple(sorted(options.items())))
-    return console.with_requests(BeginGame(same, console.session.serial))
+    return console.with_requests(BeginGame(same, console.session.record.serial))
 
 
 class PickGame(SettingUp, PlainList):
@@ -73,9 +73,9 @@ class PickGame(SettingUp, PlainList):
     def pressed(self, console: Console, press: Pressed) -> Console:
         """Goes through the list, takes a game, goes back, or tells how one goes."""
         if press.button is Button.HINT:
-            if self.index >= len(console.games):
+            if self.index >= len(console.equipment.games):
                 return open_lesson(console)
-            return open_telling(console, console.games[self.index])
+            return open_telling(console, console.equipment.games[self.index])
         # Named, as a dataclass with slots is not the class that `super()` looks for.
         return PlainList.pressed(self, console, press)
 
@@ -83,7 +83,7 @@ class PickGame(SettingUp, PlainList):
         """One game per row; a turn to learn from as long as nobody has given a name."""
         games = (
             ListRow("WHICH GAME?", (Label(game),), partial(_ask_players, draft=Draft(game)))
-            for game in console.games
+            for game in console.equipment.games
         )
         lesson = ListRow("WHICH GAME?", (TRY_A_TURN,), open_lesson)
         return [*games, *(() if console.settings.given_names else (lesson,))]
@@ -300,9 +300,8 @@ def _seat_player(console: Console, draft: Draft, name: str) -> Console:
             session = add_latecomer(session, name)
         except RulesError:
             return console.show_notice((Verbatim(name), "CANNOT JOIN"))
-        after = replace(
-            console.with_settings(console.settings.with_game_begun(session.setup)), session=session
-        )
+        settings = console.settings.with_game_begun(session.record.setup)
+        after = replace(console.with_settings(settings), session=session)
         return after.show_notice((Verbatim(name), "JOINS"), ("PLAYS LAST", "THIS ROUND"))
     draft = replace(draft, players=(*draft.players, name))
     if len(draft.players) < draft.count:

@@ -59,7 +59,7 @@ class StoreLayout:
 
 @dataclass(frozen=True, slots=True)
 class ShowAbout:
-    """The players want to know the appliance's status; `with_about` answers."""
+    """The players want to know the appliance's status anew."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from appliance.table.session.session import (
     player_choices,
 )
 from appliance.table.session.step import Input, step
-from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
+from vision.events import Found, Moved, Roll, TrayEvent
 from vision.reading import TrayState
 
 Happening = Input | Chord | Typed | Waited
@@ -64,7 +64,9 @@ def _apply(console: Console, happened: Happening) -> Console:
             session = step(console.session, happened)
             return replace(console, session=session, notice=None)
         case Sight(blind):
-            return _follow_sight(replace(console, blind=blind), happened)
+            state = TrayState.STILL if blind else TrayState.MOVING
+            tray = replace(console.tray, state=state, blind=blind)
+            return _follow_sight(replace(console, tray=tray), happened)
         case Decided():
             return _pass_to_game_or_setup(replace(console, notice=None), happened)
         case _:
@@ -74,12 +76,11 @@ def _apply(console: Console, happened: Happening) -> Console:
 def _follow_sight(console: Console, sight: Sight) -> Console:
     """The camera is gone, or is back: a notice then says so to players entering throws."""
     session, notice = console.session, console.notice
-    console = replace(console, tray=TrayState.STILL if sight.blind else TrayState.MOVING)
     if isinstance(console.page, Lesson):
         console = console.page.happened(console, sight)
     if session is None:
         return console
-    if not sight.blind and (session.by_hand or enters_throw(session)):
+    if not sight.blind and (session.tracked.by_hand or enters_throw(session)):
         enter = (("CAMERA WORKS", "BUT FIRST"), ("ENTER ALL DICE", "OF THIS ROLL"))
         notice = Notice(enter if enters_throw(session) else (("CAMERA WORKS", "PLAY ON"),))
     return replace(console, session=step(session, sight), notice=notice)
@@ -107,11 +108,11 @@ def _press_in_game(console: Console, press: Pressed) -> Console:
         return replace(console, session=replace(session, remark="")).push(Menu())
     if press.button is Button.OK and console.over and isinstance(session.mode, Playing):
         return console.push(PlayAgain())
-    if press == Pressed(Button.BACK) and console.ended is not None and _is_untouched(session):
+    if press == Pressed(Button.BACK) and console.kept.ended is not None and _is_untouched(session):
         # A slip of the finger must not end the evening's best game.
-        return console.with_requests(OpenGame(console.ended))
+        return console.with_requests(OpenGame(console.kept.ended))
     if press.button is Button.HINT and _is_first_throw(session):
-        return open_telling(console, session.setup.game)
+        return open_telling(console, session.record.setup.game)
     after = pressed(session, press)
     if replace(after, remark="", scored=None) == replace(session, remark="", scored=None):
         # A press that changes nothing is answered with what the board is waiting for.
@@ -122,35 +123,27 @@ def _press_in_game(console: Console, press: Pressed) -> Console:
 
 def _is_first_throw(session: Session) -> bool:
     """Whether somebody's first turn of this game begins, when a newcomer asks how it goes."""
-    rules, ask = session.rules, session.rules.ask(session.state)
-    told = session.setup.game in TELLINGS and isinstance(session.mode, Playing)
-    begins = isinstance(ask, Throw) and ask.roll == 1
-    return told and begins and rules.turn(session.state) <= 1 and not is_computers_turn(session)
+    record, ask = session.record, session.record.ask
+    told = record.setup.game in TELLINGS and isinstance(session.mode, Playing)
+    begins = isinstance(ask, Throw) and ask.roll == 1 and record.rules.turn(record.state) <= 1
+    return told and begins and not is_computers_turn(session)
 
 
 def _is_untouched(session: Session) -> bool:
     """Whether nobody has thrown or chosen yet; the appliance may have drawn lots."""
-    lots = all(isinstance(event, Choice) for event in session.events)
+    lots = all(isinstance(event, Choice) for event in session.record.events)
     return lots and not player_choices(session)
 
 
 def _note_what_lies_there(console: Console, happened: Input) -> Console:
     """Keeps track of what lies in the tray, for the next game."""
-    match happened:
-        case TrayChanged(state=state):
-            # A camera that is back begins with movement, which must not take a notice away.
-            hands = state.is_busy and not console.tray.is_busy
-            return replace(console, tray=state, notice=None if hands else console.notice)
-        case Roll(dice=dice):
-            return replace(console, lying=len(dice), notice=None)
-        case Found(dice=dice):
-            return replace(console, lying=len(dice))
-        case PickedUp(track_ids=slots):
-            return replace(console, lying=max(0, console.lying - len(slots)))
-        case Cleared():
-            return replace(console, lying=0)
-        case _:
-            return console
+    if not isinstance(happened, TrayEvent):
+        return console
+    before, now = console.tray, console.tray.after(happened)
+    # A camera that is back begins with movement, which must not take a notice away.
+    hands = now.state.is_busy and not before.state.is_busy
+    noticed = hands or isinstance(happened, Roll)
+    return replace(console, tray=now, notice=None if noticed else console.notice)
 
 
 def _pass_to_game_or_setup(console: Console, happened: Input) -> Console:
@@ -169,6 +162,7 @@ def _pass_to_game_or_setup(console: Console, happened: Input) -> Console:
         return console
     after = step(session, happened)
     # Players who throw want to see the throw: menus over the game close.
-    seen = isinstance(happened, Roll) and (after.state, after.mode) != (session.state, session.mode)
+    same = after.record.state == session.record.state and after.mode == session.mode
     console = replace(console, session=after)
+    seen = isinstance(happened, Roll) and not same
     return console.close() if seen and not _switches_off(console) else console

@@ -8,5 +8,5 @@ For example:
 
     session = new_session(Setup("classic", ("ANNA", "BOB")))
     session = step(session, roll)  # a Roll of `vision.events`, a press, a hint
-    print(prompt(session), session.log)
+    print(prompt(session), session.record.log)
 """

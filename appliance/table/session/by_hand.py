@@ -25,7 +25,7 @@ def open_throw_entry(session: Session, press: Pressed) -> Session:
 
     In the middle of a turn the dice not held are those that were thrown again.
     """
-    return _open_entry(session, session.holds, press)
+    return _open_entry(session, session.record.holds, press)
 
 
 def open_entry_of_surplus(session: Session) -> Session:
@@ -34,26 +34,27 @@ def open_entry_of_surplus(session: Session) -> Session:
     Without holds the dice still lying as they were are those not thrown. If all of them are, only
     dice that do not belong to the game came into the tray, and the roll on record still counts.
     """
-    lying, known = slots_left_lying(session), session.rules.dice(session.state)
-    decides = isinstance(session.rules.ask(session.state), Choose)
+    lying, known = slots_left_lying(session), session.record.dice
+    decides = isinstance(session.record.ask, Choose)
     if decides and lying == set(range(len(known))):
-        return replace(session, mode=Playing(), loose=frozenset())
-    return _open_entry(session, session.holds or lying, Pressed(Button.OK), sight=not session.blind)
+        return replace(session, mode=Playing(), tracked=session.tracked.lain_before())
+    sight = not session.tray.blind
+    return _open_entry(session, session.record.holds or lying, Pressed(Button.OK), sight=sight)
 
 
 def _open_entry(
     session: Session, held: Collection[Slot], press: Pressed, *, sight: bool = False
 ) -> Session:
-    ask = session.rules.ask(session.state)
-    kept = tuple(map(Slot, session.rules.held(session.state)))
+    ask = session.record.ask
+    kept = tuple(map(Slot, session.record.held))
     if isinstance(ask, Choose):
-        again = [c.slots for c in session.rules.choices(session.state) if isinstance(c, Keep)]
+        again = [c.slots for c in session.record.choices if isinstance(c, Keep)]
         fits = [slots for slots in again if set(held) <= set(slots)]
         if not fits:
             return replace(session, remark="NO ROLLS LEFT" if not again else "HOLD FEWER")
         fewest = min(fits, key=len)
         kept = tuple(map(Slot, fewest))
-        every = map(Slot, range(len(session.rules.dice(session.state))))
+        every = map(Slot, range(len(session.record.dice)))
         slots = [slot for slot in every if slot not in kept]
     else:
         slots = list(slots_asked(ask)) if ask is not None else []
@@ -91,7 +92,7 @@ def press_while_entering(session: Session, mode: EnteringThrow, press: Pressed) 
 
 
 def _possible_faces(session: Session, slot: Slot) -> tuple[Face, ...]:
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     kinds = dict(enumerate(slot_kinds(session)))
     if isinstance(ask, Throw | Reveal):
         kinds = {die.slot: die.kind for die in ask.dice}
@@ -103,9 +104,10 @@ def _count_entry(
 ) -> Session:
     """The session with the throw on record or, where colours count, asking about those."""
     dice = tuple(ThrownDie(slot, NOT_SEEN) for slot, _ in faces)
-    seen = () if session.blind else session.seen
+    seen = () if session.tray.blind else session.tracked.seen
     # What lay there when the camera failed is not what lies there now.
-    session = replace(session, mode=Playing(), seen=(), places=(), by_hand=True)
+    tracked = replace(session.tracked, seen=(), places=(), by_hand=True)
+    session = replace(session, mode=Playing(), tracked=tracked)
     after = ask_or_count(session, Answer(kept, dice, meant=True), faces)
     return take_found_dice(after, seen) if seen else after
 
@@ -120,10 +122,12 @@ def follow_tray_while_entering(session: Session, happened: TrayEvent) -> Session
     """The session when the camera sees the tray again during entry of a throw, which continues."""
     match happened:
         case Roll() | Found():
-            return replace(session, seen=happened.dice, lying=len(happened.dice))
+            seen = happened.dice
         case PickedUp():
-            left = tuple(die for die in session.seen if die.track_id not in happened.track_ids)
-            return replace(session, seen=left, lying=len(left))
+            seen = session.tracked.without(happened.track_ids).seen
         case Cleared():
-            return replace(session, seen=(), lying=0)
-    return session
+            seen = ()
+        case _:
+            return session
+    tray = replace(session.tray, lying=len(seen))
+    return replace(session, tray=tray, tracked=replace(session.tracked, seen=seen))

@@ -45,7 +45,7 @@ Kinds = tuple[tuple[Slot, DieKind], ...]
 
 def open_dice(session: Session) -> dict[Slot, ShownDie]:
     """The dice that lie open on the table, by slot."""
-    faces, kinds = session.rules.dice(session.state), session.rules.kinds(session.state)
+    faces, kinds = session.record.dice, session.record.kinds
     return {
         Slot(number): ShownDie(kind, face)
         for number, (kind, face) in enumerate(zip(kinds, faces, strict=True))
@@ -55,7 +55,7 @@ def open_dice(session: Session) -> dict[Slot, ShownDie]:
 
 def dice_in_bag(session: Session) -> Counter[DieKind]:
     """How many dice of each colour the game is played with."""
-    return Counter(session.rules.DICE)
+    return Counter(session.record.rules.DICE)
 
 
 def match_coloured_throw(
@@ -69,7 +69,7 @@ def match_coloured_throw(
     """
     asked = slots_asked(ask)
     known = {slot: die for slot, die in open_dice(session).items() if slot not in asked}
-    if isinstance(ask, Throw) and not session.rules.held(session.state):
+    if isinstance(ask, Throw) and not session.record.held:
         ordered = sorted(dice, key=lambda d: d.reading.center)
         return match_first(
             asked, [PlacedDie(Slot(i), d.reading, d.thrown) for i, d in enumerate(ordered)]
@@ -155,7 +155,7 @@ def _known_colours(
 
 def colours_thrown_again(session: Session) -> tuple[DieKind, ...] | None:
     """The colours that must come up again when the same dice are thrown once more."""
-    ask, unseen = session.rules.ask(session.state), session.rules.unseen(session.state)
+    ask, unseen = session.record.ask, session.record.rules.unseen(session.record.state)
     return tuple(unseen) if isinstance(ask, Throw) and len(unseen) == len(ask.dice) else None
 
 
@@ -163,13 +163,13 @@ def _correct_colours_before(session: Session, colours: Sequence[DieKind]) -> Ses
     """Gives dice that are thrown again the colours that the players have entered for them."""
     missing = list((Counter(colours) - Counter(colours_thrown_again(session) or ())).elements())
     surplus = Counter(colours_thrown_again(session) or ()) - Counter(colours)
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     events: list[Event] = []
     for die in ask.dice if isinstance(ask, Throw) else ():
         if surplus[die.kind] > 0:
             surplus[die.kind] -= 1
             events.append(Recoloured(die.slot, missing.pop()))
-    return replace(play(session, *events), loose=session.loose)
+    return replace(play(session, *events), tracked=session.tracked)
 
 
 def _settle_surplus_of_colour(
@@ -247,7 +247,7 @@ def colour_entered(session: Session, mode: EnteringColour) -> Session:
     if mode.slot not in thrown and before is not None and before.kind is not mode.kind:
         try:
             right = play(session, Recoloured(mode.slot, mode.kind))
-            session = replace(right, loose=session.loose)
+            session = replace(right, tracked=session.tracked)
         except IllegalEvent:
             return session
     return count_coloured_throw(

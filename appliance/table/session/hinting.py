@@ -14,12 +14,12 @@ from appliance.rules.game import (
     Draw,
     Keep,
     Reveal,
-    Slot,
     Throw,
 )
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
+from appliance.table.session.listing import is_advised, listed_choices, ranked_choices
 from appliance.table.session.reasons import reason_to_hold
 from appliance.table.session.session import Session
 from appliance.table.session.throws import may_go_back
@@ -28,7 +28,7 @@ from appliance.words import Label, Verbatim
 
 def is_decision_due(session: Session) -> bool:
     """Whether a player has a decision to make that a solver can be asked about."""
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     return isinstance(ask, Choose) and not isinstance(ask, Draw)
 
 
@@ -43,18 +43,18 @@ def wants_hint(session: Session) -> bool:
 def wants_advice(session: Session) -> bool:
     """Whether a list of choices was just opened in which a beginner should see the best first."""
     opened = session.mode == modes.Browsing(0) and is_decision_due(session)
-    if not opened or sessions.is_advised(session) or sessions.is_computers_turn(session):
+    if not opened or is_advised(session) or sessions.is_computers_turn(session):
         return False
-    listed = sessions.listed_choices(session)
+    listed = listed_choices(session)
     # Bets keep their places.
-    return len(listed) > 1 and listed == sessions.ranked_choices(session)
+    return len(listed) > 1 and listed == ranked_choices(session)
 
 
 def take_advice(session: Session, advice: sessions.Advised) -> Session:
     """The session with the list in the order for a beginner; one that comes too late is dropped."""
     if not wants_advice(session):
         return session
-    return replace(session, first=(len(session.events), advice.choice))
+    return replace(session, first=(len(session.record.events), advice.choice))
 
 
 def open_hint(session: Session) -> Session:
@@ -81,7 +81,7 @@ def take_hint(session: Session, answer: sessions.Hinted) -> Session:
     mode = session.mode
     if not isinstance(mode, modes.Hinting) or not wants_hint(session):
         return session
-    legal = (None, *session.rules.choices(session.state))
+    legal = (None, *session.record.choices)
     if answer.hint is None or answer.hint.choice not in legal:
         return replace(session, mode=modes.Hinting(mode.back, answered=True))
     return replace(session, mode=modes.Hinting(mode.back, answer.hint))
@@ -107,31 +107,26 @@ def press_while_hinting(session: Session, mode: modes.Hinting, press: Pressed) -
     if hint is None or hint.choice is None or not follows:
         return replace(session, mode=mode.back)
     if isinstance(hint.choice, Keep):
-        slots = hint.choice.slots
-        return replace(
-            session,
-            mode=modes.Playing(),
-            holds=frozenset(map(Slot, slots)),
-            log=(*session.log, sessions.Holding(slots)),
-        )
-    index = sessions.listed_choices(session).index(hint.choice)
+        record = session.record.holding(hint.choice.slots)
+        return replace(session, mode=modes.Playing(), record=record)
+    index = listed_choices(session).index(hint.choice)
     return replace(session, mode=modes.Browsing(index))
 
 
 def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPrompt:
     """What the board says while a hint is shown, asked for, or not possible."""
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     hint = mode.hint
     if hint is None or not isinstance(ask, Choose):
         return WaitPrompt(what_is_awaited(session) or (("THINKING", ""),))
     choice = hint.choice
     name = type(choice).__name__
     return HintPrompt(
-        player=session.setup.players[ask.seat],
+        player=session.record.setup.players[ask.seat],
         purpose=Label(name.lower() if name in CHOICES_WITHOUT_VERB else ask.purpose),
         label=Label(choice.key) if choice is not None else "",
         # Dice with colours stay where the game's own screens show them.
-        dice=() if session.rules.kinds(session.state) else sessions.dice_on_table(session),
+        dice=() if session.record.kinds else sessions.dice_on_table(session),
         hold=choice.slots if isinstance(choice, Keep) else None,
         expects=hint.expects,
         measure=hint.measure,
@@ -177,10 +172,10 @@ def what_is_awaited(session: Session) -> tuple[tuple[str, str], ...]:
 
 
 def _awaited_in_game(session: Session) -> tuple[tuple[str, str], ...]:
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     if ask is None:
         return (("GAME OVER", "PLAY AGAIN?"),)
-    name = Verbatim(session.setup.players[ask.seat])
+    name = Verbatim(session.record.setup.players[ask.seat])
     if sessions.is_computers_turn(session):
         decided = sessions.has_decided(session)
         return ((name, "PLAYS"), ("THROW FOR IT" if decided else "PLEASE WAIT", ""))
@@ -198,6 +193,6 @@ def _awaited_in_game(session: Session) -> tuple[tuple[str, str], ...]:
     else:
         what = f"{count} DICE" if count > 1 else "1 DIE"
     todo: tuple[tuple[str, str], ...] = ((name, f"{verb} {what}"),)
-    if isinstance(ask, Throw) and len(ask.dice) > 1 and ask.roll == 1 and session.lying:
+    if isinstance(ask, Throw) and len(ask.dice) > 1 and ask.roll == 1 and session.tray.lying:
         todo = (("FIRST TAKE", "DICE OUT"), *todo)
     return todo

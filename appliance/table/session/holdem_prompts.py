@@ -21,8 +21,9 @@ from appliance.table.prompts.holdem import (
     ShowPrompt,
 )
 from appliance.table.session.coloured import colours_thrown_again, open_dice
+from appliance.table.session.listing import listed_choices, may_choose
 from appliance.table.session.modes import EnteringColour, Playing
-from appliance.table.session.session import Session, die_name, listed_choices, may_choose
+from appliance.table.session.session import Session, die_name
 from appliance.words import Label, Verbatim
 
 
@@ -37,28 +38,30 @@ def colour_prompt(session: Session, mode: EnteringColour) -> ColourPrompt:
 def deal_prompt(session: Session, ask: Throw | Reveal) -> DealPrompt | ShowPrompt:
     """Waits for dice whose colours count."""
     known = open_dice(session)
-    player = session.setup.players[ask.seat]
+    player = session.record.setup.players[ask.seat]
     lying = tuple(die for slot, die in sorted(known.items()) if slot < COMMUNITY_DICE)
     news = _last_action(session)
     if isinstance(ask, Reveal):
-        return ShowPrompt(player, session.tray, lying, session.remark, news)
-    surplus = max(0, session.lying - len(lying))
+        return ShowPrompt(player, session.tray.state, lying, session.remark, news)
+    surplus = max(0, session.tray.lying - len(lying))
     if colours_thrown_again(session) is not None:
         # The dice of the Flop are picked up to be thrown again.
-        surplus = max(0, session.lying - len(ask.dice))
-    return DealPrompt(player, Label(ask.purpose), len(ask.dice), session.tray, surplus, lying, news)
+        surplus = max(0, session.tray.lying - len(ask.dice))
+    return DealPrompt(
+        player, Label(ask.purpose), len(ask.dice), session.tray.state, surplus, lying, news
+    )
 
 
 def choose_prompt(
     session: Session, ask: Choose, index: int, *, confirm: bool = False
 ) -> HoldemPrompt | None:
     """Shows a decision in Hold'em; None for one in another game."""
-    state = session.state
+    state = session.record.state
     if not isinstance(state, State):
         return None
     listed = listed_choices(session)
     choice = listed[index % len(listed)]
-    player = session.setup.players[ask.seat]
+    player = session.record.setup.players[ask.seat]
     if isinstance(choice, Declare):
         made = best_hand(state, ask.seat)
         return HandPrompt(player, Label(choice.key), made[1] if made else ())
@@ -86,14 +89,14 @@ def choose_prompt(
         remark=session.remark,
         possible=possible,
         confirm=confirm,
-        stacks=tuple(zip(state.players, session.rules.scores(state), strict=True))
+        stacks=tuple(zip(state.players, session.record.rules.scores(state), strict=True))
         if opened and state.hand > 1
         else (),
     )
 
 
 def _pot_prompt(session: Session, state: State) -> PotPrompt:
-    names = session.setup.players
+    names = session.record.setup.players
     given = awards(state)
     made = best_hand(state, given[0].winners[0])
     pots = tuple(
@@ -107,7 +110,7 @@ def _last_action(session: Session) -> tuple[str, str] | None:
     scored = session.scored
     if scored is None:
         return None
-    name = Verbatim(session.setup.players[scored.seat])
+    name = Verbatim(session.record.setup.players[scored.seat])
     if isinstance(scored.choice, TakePot):
         return name, f"WON {scored.points}"
     return name, Label(scored.choice.key)

@@ -1,6 +1,6 @@
 """Choosing on a page: an entry of the list is pointed at, which counts only for what was shown.
 
-    choices = session.listed_choices(...)
+    choices = listed_choices(session)
     now = moment_of(session)
     picked(session, Picked(now.game, now.number, index))
 
@@ -15,6 +15,7 @@ from appliance.rules.game import Choice, Choose, Points
 from appliance.rules.holdem.state import Fold
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
+from appliance.table.session.listing import is_advised, listed_choices, may_choose, only_passes
 from appliance.table.session.recording import choose
 from appliance.table.session.session import Session
 
@@ -41,17 +42,17 @@ class Moment:
 
 def moment_of(session: Session) -> Moment:
     """The present moment of a session."""
-    happened = sum(not isinstance(line, sessions.Holding) for line in session.log)
-    return Moment(session.serial, happened, sessions.is_advised(session))
+    happened = sum(not isinstance(line, sessions.Holding) for line in session.record.log)
+    return Moment(session.record.serial, happened, is_advised(session))
 
 
 def pickable_choices(session: Session) -> tuple[Choice, ...]:
     """What can be picked now, in the order of the list; empty where something else is asked."""
     behind = modes.mode_behind_hint(session.mode)
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     if not isinstance(ask, Choose) or not isinstance(behind, modes.Playing | modes.Browsing):
         return ()
-    return () if sessions.is_computers_turn(session) else sessions.listed_choices(session)
+    return () if sessions.is_computers_turn(session) else listed_choices(session)
 
 
 def is_asked_about(session: Session, choice: Choice) -> bool:
@@ -59,9 +60,9 @@ def is_asked_about(session: Session, choice: Choice) -> bool:
 
     Moving on and the like have a reason, unlike a zero; passing may be all that is left.
     """
-    if sessions.only_passes(session):
+    if only_passes(session):
         return False
-    points = session.rules.preview(session.state, choice)
+    points = session.record.rules.preview(session.record.state, choice)
     return points == Points(0) or isinstance(choice, Fold)
 
 
@@ -74,7 +75,7 @@ def picked(session: Session, pick: Picked) -> Session:
         return session
     choice = choices[pick.index]
     session = replace(session, remark="", mode=modes.mode_behind_hint(session.mode))
-    if not sessions.may_choose(session, choice):
+    if not may_choose(session, choice):
         return replace(session, remark="NOT POSSIBLE")
     asking = session.mode == modes.Browsing(pick.index, confirm=True)
     if is_asked_about(session, choice) and not (asking and pick.confirmed):

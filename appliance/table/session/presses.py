@@ -22,6 +22,7 @@ from appliance.table.session.by_hand import (
 )
 from appliance.table.session.coloured import colour_entered, next_colour
 from appliance.table.session.hinting import open_hint, press_while_hinting, shows_dice
+from appliance.table.session.listing import listed_choices, lists_at_once, may_choose, only_passes
 from appliance.table.session.matching import Why
 from appliance.table.session.picking import is_asked_about
 from appliance.table.session.recording import (
@@ -47,7 +48,8 @@ def pressed(session: Session, press: Pressed) -> Session:
     """The session after a press."""
     after = _answer_press(replace(session, remark=""), press)
     leaves = not isinstance(session.mode, modes.Playing) and isinstance(after.mode, modes.Playing)
-    if leaves and after.loose and after.events == session.events and _keeps_throw(session):
+    counts = after.record.events != session.record.events
+    if leaves and after.tracked.loose and not counts and _keeps_throw(session):
         # A throw still waits for its answer.
         return throws.match_again_as_it_lies(after)
     return after
@@ -61,9 +63,9 @@ def _keeps_throw(session: Session) -> bool:
     """
     if isinstance(session.mode, modes.Undoing | modes.ViewingSheet | modes.LookingOver):
         return True
-    if isinstance(session.mode, modes.EnteringThrow) and not session.blind:
+    if isinstance(session.mode, modes.EnteringThrow) and not session.tray.blind:
         return True
-    return isinstance(session.rules.ask(session.state), Choose)
+    return isinstance(session.record.ask, Choose)
 
 
 def _answer_press(session: Session, press: Pressed) -> Session:
@@ -72,7 +74,7 @@ def _answer_press(session: Session, press: Pressed) -> Session:
         if press == _LONG_BACK:
             return _open_undo(session)
         if press == _LONG_OK and not _has_unfinished_throw(session):
-            ask = session.rules.ask(session.state)
+            ask = session.record.ask
             return replace(session, mode=modes.ViewingSheet(ask.seat if ask else 0))
         if press.button is Button.HINT and not _waits_for_computer(session):
             return open_hint(session)
@@ -93,7 +95,7 @@ def _press_in_computers_turn(session: Session, press: Pressed) -> Session:
         return _open_undo(session)
     if press.button in HOLD_BUTTONS and press.long:
         return _hold_or_correct(session, Slot(HOLD_BUTTONS.index(press.button)), long=True)
-    if session.blind and press.button is Button.RIGHT and sessions.has_decided(session):
+    if session.tray.blind and press.button is Button.RIGHT and sessions.has_decided(session):
         return open_throw_entry(session, _OK)
     return session
 
@@ -101,20 +103,20 @@ def _press_in_computers_turn(session: Session, press: Pressed) -> Session:
 def _press_playing(session: Session, mode: modes.Playing, press: Pressed) -> Session:
     if sessions.is_computers_turn(session):
         return _press_in_computers_turn(session, press)
-    ask, button = session.rules.ask(session.state), press.button
+    ask, button = session.record.ask, press.button
     if button is Button.BACK:
         return _open_undo(session)
     if ask is None:
         return session
     if not isinstance(ask, Choose):
         return _press_before_throw(session, press)
-    if sessions.lists_at_once(session):
+    if lists_at_once(session):
         return _press_browsing(session, modes.Browsing(0), press)
     if button in HOLD_BUTTONS:
         return _hold_or_correct(session, Slot(HOLD_BUTTONS.index(button)), press.long)
-    if session.blind and button is Button.RIGHT and throws.may_roll_again(session):
+    if session.tray.blind and button is Button.RIGHT and throws.may_roll_again(session):
         return open_throw_entry(session, _OK)
-    if button is Button.OK and sessions.only_passes(session):
+    if button is Button.OK and only_passes(session):
         return choose(session, Pass())
     if button in (Button.OK, Button.RIGHT, Button.LEFT):
         return replace(session, mode=modes.Browsing(0), scored=None)
@@ -123,7 +125,7 @@ def _press_playing(session: Session, mode: modes.Playing, press: Pressed) -> Ses
 
 def _press_before_throw(session: Session, press: Pressed) -> Session:
     """LEFT and RIGHT look over what there is; any press enters a throw that cannot be seen."""
-    if session.blind:
+    if session.tray.blind:
         return open_throw_entry(session, press)
     walks = press.button in (Button.LEFT, Button.RIGHT)
     looks = walks and look_prompt(session, modes.LookingOver())
@@ -138,10 +140,7 @@ def _press_hinting(session: Session, mode: modes.Hinting, press: Pressed) -> Ses
 
 
 def _hold_or_correct(session: Session, slot: Slot, long: bool) -> Session:
-    dice = session.rules.dice(session.state)
-    if slot >= len(dice):
-        return session
-    face = dice[slot]
+    face = dict(enumerate(session.record.dice)).get(slot)
     if face is None:
         return session
     if long:
@@ -151,12 +150,12 @@ def _hold_or_correct(session: Session, slot: Slot, long: bool) -> Session:
     stay = sessions.must_stay(session)
     if slot in stay:
         return replace(session, remark="MUST STAY")
-    holds = session.holds ^ {slot} | stay
-    return replace(session, holds=holds, log=(*session.log, sessions.Holding(tuple(sorted(holds)))))
+    holds = session.record.holds ^ {slot} | stay
+    return replace(session, record=session.record.holding(sorted(holds)))
 
 
 def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> Session:
-    choices, button = sessions.listed_choices(session), press.button
+    choices, button = listed_choices(session), press.button
     if not choices:
         return replace(session, mode=modes.Playing())
     if button is Button.BACK:
@@ -167,12 +166,12 @@ def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> S
         return replace(session, mode=modes.Browsing(_move_in_list(mode.index, len(choices), press)))
     if button is Button.OK:
         choice = choices[mode.index % len(choices)]
-        if not sessions.may_choose(session, choice):
+        if not may_choose(session, choice):
             return replace(session, mode=mode, remark="NOT POSSIBLE")
         if is_asked_about(session, choice) and not mode.confirm:
             return replace(session, mode=modes.Browsing(mode.index, confirm=True))
         return choose(session, choice)
-    if button in HOLD_BUTTONS and sessions.lists_at_once(session):
+    if button in HOLD_BUTTONS and lists_at_once(session):
         return (
             _hold_or_correct(session, Slot(HOLD_BUTTONS.index(button)), long=True)
             if press.long
@@ -216,18 +215,18 @@ def _press_entering_face(session: Session, mode: modes.EnteringFace, press: Pres
 def _correct_another(session: Session, slot: Slot, hold: int) -> Session:
     """Corrects another die; the last button serves two if there are more dice than buttons."""
     last = len(HOLD_BUTTONS) - 1
-    beyond = len(session.rules.dice(session.state)) > len(HOLD_BUTTONS)
+    beyond = len(session.record.dice) > len(HOLD_BUTTONS)
     wanted = len(HOLD_BUTTONS) if hold == last == slot and beyond else hold
     return _hold_or_correct(session, Slot(wanted), long=True)
 
 
 def _correct(session: Session, slot: Slot, face: Face) -> Session:
     """Corrects a die on the table; where colours count, its colour is asked next."""
-    kinds = session.rules.kinds(session.state)
+    kinds = session.record.kinds
     kind = kinds[slot] if slot < len(kinds) else None
     if kind is not None:
         return replace(session, mode=modes.EnteringColour(None, ((slot, face),), (), slot, kind))
-    if face == session.rules.dice(session.state)[slot]:
+    if face == session.record.dice[slot]:
         return replace(session, mode=modes.Playing())
     try:
         return play(session, Corrected(slot, face))
@@ -255,7 +254,7 @@ def _press_with_die_turned(session: Session, mode: modes.Turned, press: Pressed)
         every = throws.faces_of(isinstance(mode.face, str))
         return replace(session, mode=replace(mode, face=neighbour(every, mode.face, button)))
     if button is Button.OK:
-        kinds, old = session.rules.kinds(session.state), session.rules.dice(session.state)
+        kinds, old = session.record.kinds, session.record.dice
         if kinds and mode.slot < len(old) and old[mode.slot] == mode.face:
             return replace(session, mode=modes.Playing())
         return _correct(session, mode.slot, mode.face)
@@ -284,7 +283,7 @@ def _press_with_clash(session: Session, mode: modes.Clashing, press: Pressed) ->
             return throws.take_as_it_lay(session)
         if clash.why in (Why.SAME, Why.CHANGED):
             # They were only pushed or laid down: they count as having lain there before.
-            return replace(session, mode=modes.Playing(), loose=frozenset())
+            return replace(session, mode=modes.Playing(), tracked=session.tracked.lain_before())
         return replace(session, mode=modes.Playing())
     return session
 
@@ -311,7 +310,7 @@ def _press_undoing(session: Session, mode: modes.Undoing, press: Pressed) -> Ses
 
 
 def _press_viewing_sheet(session: Session, mode: modes.ViewingSheet, press: Pressed) -> Session:
-    seats, button = len(session.setup.players), press.button
+    seats, button = len(session.record.setup.players), press.button
     if button in (Button.LEFT, Button.RIGHT):
         step = 1 if button is Button.RIGHT else -1
         return replace(session, mode=modes.ViewingSheet(mode.seat, mode.row + step))

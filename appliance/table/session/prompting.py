@@ -31,6 +31,7 @@ from appliance.table.prompts.turn import (
 from appliance.table.session import holdem_prompts, modes
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
+from appliance.table.session.listing import lists_at_once, only_passes, ranked_choices
 from appliance.table.session.matching import NOT_SEEN, Clash, Miscount, Why
 from appliance.table.session.recording import put_back, taken_back, undo_count
 from appliance.table.session.session import Session, player_choices
@@ -94,7 +95,7 @@ def _faces_of_clash(session: Session, clash: Clash) -> tuple[Face | None, Face |
     """
     if clash.why is not Why.CHANGED and not (clash.why is Why.HELD and clash.idle):
         return None, None
-    faces = session.rules.dice(session.state)
+    faces = session.record.dice
     was = faces[clash.slot] if clash.slot < len(faces) else None
     thrown = {die.slot: die.reading for die in clash.answer.thrown}
     seen = thrown.get(clash.slot)
@@ -106,23 +107,23 @@ def _game_prompt(session: Session, mode: modes.Playing | modes.LookingOver) -> P
     looked = look_prompt(session, mode) if isinstance(mode, modes.LookingOver) else None
     if looked is not None:
         return looked
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     if ask is None:
         return _over_prompt(session)
-    computing, lists = sessions.is_computers_turn(session), sessions.lists_at_once(session)
+    computing, lists = sessions.is_computers_turn(session), lists_at_once(session)
     if computing and (isinstance(ask, Reveal) or lists):
         return _thinking_prompt(session, ask)
     if isinstance(ask, Choose):
         return _choice_prompt(session, 0, False) if lists else _dice_prompt(session, ask)
-    if sessions.asks_colours(ask) and not session.blind:
+    if sessions.asks_colours(ask) and not session.tray.blind:
         return holdem_prompts.deal_prompt(session, ask)
     return _throw_prompt(session, ask)
 
 
 def _player_asked(session: Session) -> str:
     """The name of the player whose turn it is; empty if the game is over."""
-    ask = session.rules.ask(session.state)
-    return session.setup.players[ask.seat] if ask is not None else ""
+    ask = session.record.ask
+    return session.record.setup.players[ask.seat] if ask is not None else ""
 
 
 def _thinking_prompt(session: Session, ask: Choose | Reveal | Throw) -> Prompt:
@@ -138,14 +139,14 @@ def _dice_prompt(session: Session, ask: Choose) -> DicePrompt:
         player=_player_asked(session),
         roll=ask.roll,
         rolls=ask.rolls,
-        dice=session.rules.dice(session.state),
+        dice=session.record.dice,
         held=tuple(sorted(sessions.held_slots(session))),
-        purpose=Label(Pass().key if sessions.only_passes(session) else ask.purpose),
+        purpose=Label(Pass().key if only_passes(session) else ask.purpose),
         may_roll=may_roll_again(session),
-        tray=session.tray,
+        tray=session.tray.state,
         remark=session.remark,
         table=table_spots(session, ask.seat),
-        blind=session.blind,
+        blind=session.tray.blind,
         decided=sessions.has_decided(session) if sessions.is_computers_turn(session) else None,
     )
 
@@ -164,16 +165,14 @@ def _undo_prompt(session: Session, steps: int) -> UndoPrompt:
     if again:
         taken = taken_back(session)
         steps = len(player_choices(put_back(session))) - len(player_choices(session))
-    event, state = taken[0], sessions.replay(session.setup, before)
-    ask = session.rules.ask(state)
+    event, ask = taken[0], before.ask
     seat = event.seat if isinstance(event, Left) else ask.seat if ask is not None else 0
     shown = UndoPrompt(session.setup.players[seat], "", steps, again=again)
     if isinstance(event, Corrected | Recoloured):
         return replace(shown, label=f"DIE {event.slot + 1} SET")
     if isinstance(event, Keep):
-        dice = session.rules.dice(state)
         # More dice than fit into a row lie there only where none are held.
-        return replace(shown, label=Label(event.key), dice=dice, held=event.slots)
+        return replace(shown, label=Label(event.key), dice=before.dice, held=event.slots)
     return replace(shown, label=Label(event.key) if isinstance(event, Choice) else "")
 
 
@@ -183,13 +182,13 @@ def _choice_prompt(session: Session, index: int, confirm: bool) -> ChoicePrompt 
         special := holdem_prompts.choose_prompt(session, ask, index, confirm=confirm)
     ):
         return special
-    ranked = sessions.ranked_choices(session)
+    ranked = ranked_choices(session)
     choice = ranked[index % len(ranked)]
     boxes = () if ask is None else open_boxes(session, ask.seat)
     return ChoicePrompt(
         player=_player_asked(session),
         label=Label(choice.key),
-        points=session.rules.preview(session.state, choice) or Points(0),
+        points=session.record.rules.preview(session.record.state, choice) or Points(0),
         index=index % len(ranked),
         count=len(ranked),
         dice=sessions.dice_on_table(session),
@@ -215,13 +214,13 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> ThrowPrompt:
         slots=tuple(die.slot for die in ask.dice),
         kind=kinds[0] if len(set(kinds)) == 1 else None,
         dice=dice,
-        tray=session.tray,
-        take=session.lying >= max(2, len(ask.dice)) and not session.blind,
+        tray=session.tray.state,
+        take=session.tray.lying >= max(2, len(ask.dice)) and not session.tray.blind,
         scored=scored,
-        scorer=session.setup.players[scored.seat] if scored else "",
+        scorer=session.record.setup.players[scored.seat] if scored else "",
         table=table_spots(session, ask.seat),
         odd=kinds[-1] if len(set(kinds)) == 2 and kinds.count(kinds[-1]) == 1 else None,
-        blind=session.blind,
+        blind=session.tray.blind,
         standing=standing(session, ask),
     )
 
@@ -260,7 +259,7 @@ def _count_prompt(session: Session, miscount: Miscount) -> CountPrompt:
     """Names the missing dice if it is known which: the odd ones, and kept ones."""
     answer, names = miscount.answer, []
     if answer is not None:
-        lying = {place for _, place in session.places}
+        lying = set(session.tracked.slots.values())
         names = [sessions.die_name(session, slot) for slot in answer.kept if slot not in lying]
         unseen = [seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN]
         # One of several black dice that were thrown could be any of them.

@@ -23,7 +23,7 @@ _WIDEST_RUN = 4
 
 def reason_to_hold(session: Session, slots: Sequence[int]) -> str:
     """What these dice are held for, such as "FOR THREES"; empty where nobody could say."""
-    dice = session.rules.dice(session.state)
+    dice = session.record.dice
     faces = [dice[slot] for slot in slots if slot < len(dice)]
     numbers = [face for face in faces if isinstance(face, int)]
     wanted = open_labels(session)
@@ -60,7 +60,7 @@ def open_labels(session: Session) -> Mapping[str, str]:
 
     Keys and labels are without places and numbers.
     """
-    rules, state = session.rules, session.state
+    rules, state = session.record.rules, session.record.state
     ask = rules.ask(state)
     if not isinstance(ask, Choose):
         return {}

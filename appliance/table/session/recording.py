@@ -12,7 +12,7 @@ from appliance.rules import game
 from appliance.rules.notation.events import Recordable
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Playing
-from appliance.table.session.session import Session
+from appliance.table.session.session import OnRecord, Session, new_record
 from appliance.words import Label
 
 
@@ -21,47 +21,36 @@ def play(session: Session, *events: game.Event) -> Session:
 
     IllegalEvent if the rules do not allow one of them; the session is then unchanged.
     """
-    state = session.state
-    for event in events:
-        state = session.rules.apply(state, event)
+    before, now = session.record, session.record.played(*events)
     return replace(
         session,
-        state=state,
-        banked=_points_banked(session, state),
-        events=session.events + events,
-        log=session.log + tuple(sessions.Played(e) for e in events),
+        record=now,
         mode=Playing(),
-        holds=frozenset(),
-        loose=frozenset(),
-        gone=frozenset(),
+        tracked=session.tracked.counted(),
+        banked=max(0, _points_banked(now) - _points_banked(before)),
         remark="",
     )
 
 
-def _points_banked(session: Session, after: Any) -> int:
-    """The points of the cards of Free for All that were banked on the way to a state."""
-    if session.setup.game != "free-for-all":
-        return 0
-    before, now = (
-        sum(card.points for cards in state.banked for card in cards)
-        for state in (session.state, after)
-    )
-    return max(0, int(now - before))
+def _points_banked(record: OnRecord) -> int:
+    """The points of all cards of Free for All that are banked."""
+    cards = record.state.banked if record.setup.game == "free-for-all" else ()
+    return sum(int(card.points) for banked in cards for card in banked)
 
 
 def choose(session: Session, choice: game.Choice) -> Session:
     """The session with a player's choice played, and its result as news for the board."""
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     seat = ask.seat if ask is not None else 0
-    points = session.rules.preview(session.state, choice) or game.Points(0)
+    points = session.record.rules.preview(session.record.state, choice) or game.Points(0)
     after = play(session, choice)
     # If another's dice count now, as when a pot goes to them, the dice lying there are not theirs.
-    now, dice = dict(enumerate(after.rules.dice(after.state))), session.rules.dice(session.state)
-    places = tuple((t, s) for t, s in session.places if now.get(s) in (None, *dice[s : s + 1]))
-    after = replace(after, places=places)
-    celebrated = is_celebrated(session.rules, choice, points)
+    now, dice = dict(enumerate(after.record.dice)), session.record.dice
+    lay = session.tracked.places
+    tracked = after.tracked.placed({t: s for t, s in lay if now.get(s) in (None, *dice[s : s + 1])})
+    celebrated = is_celebrated(session.record.rules, choice, points)
     scored = sessions.Scored(seat, choice, points.points, Label(points.reason), celebrated)
-    return replace(after, scored=scored)
+    return replace(after, tracked=tracked, scored=scored)
 
 
 def is_celebrated(rules: Recordable[Any], choice: game.Choice, points: game.Points) -> bool:
@@ -73,7 +62,7 @@ def is_celebrated(rules: Recordable[Any], choice: game.Choice, points: game.Poin
 def may_leave(session: Session, seat: int) -> bool:
     """Whether this player may leave now."""
     try:
-        session.rules.apply(session.state, game.Left(seat))
+        session.record.played(game.Left(seat))
     except game.IllegalEvent:
         return False
     return True
@@ -85,22 +74,15 @@ def play_leaving(session: Session, seat: int) -> Session:
     IllegalEvent if this player may not leave now.
     """
     after = replace(play(session, game.Left(seat)), scored=None)
-    if session.rules.ask(session.state) != after.rules.ask(after.state):
+    if session.record.ask != after.record.ask:
         return after
-    held = (sessions.Holding(tuple(sorted(session.holds))),) if session.holds else ()
-    return replace(
-        after,
-        log=after.log + held,
-        mode=session.mode,
-        holds=session.holds,
-        loose=session.loose,
-        gone=session.gone,
-    )
+    record = after.record.holding_as(session.record)
+    return replace(after, record=record, mode=session.mode, tracked=session.tracked)
 
 
 def play_lot(session: Session, lot: game.Choice) -> Session:
     """The session with a lot played, if it is one that was asked for."""
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     if not isinstance(ask, game.Draw) or lot not in ask.lots:
         return session
     # A card turned up is not the player's doing: what they did last stays on the board.
@@ -109,19 +91,18 @@ def play_lot(session: Session, lot: game.Choice) -> Session:
 
 def play_decision(session: Session, event: game.Event) -> Session:
     """The session after a computer's decision; one that comes too late is dropped."""
-    legal = isinstance(event, game.Shown) or event in session.rules.choices(session.state)
+    legal = isinstance(event, game.Shown) or event in session.record.choices
     if not sessions.is_computers_turn(session) or not legal:
         return session
     if isinstance(event, game.Keep):
-        log = (*session.log, sessions.Holding(event.slots))
-        return replace(session, holds=frozenset(map(game.Slot, event.slots)), log=log, scored=None)
+        return replace(session, record=session.record.holding(event.slots), scored=None)
     return choose(session, event) if isinstance(event, game.Choice) else play(session, event)
 
 
 def undo_count(session: Session, steps: int) -> int:
     """How many events go if the last `steps` choices are taken back; 0 for too many steps."""
     choices = sessions.player_choices(session)
-    return len(session.events) - choices[-steps] if 0 < steps <= len(choices) else 0
+    return len(session.record.events) - choices[-steps] if 0 < steps <= len(choices) else 0
 
 
 def undo(session: Session, steps: int) -> Session:
@@ -129,10 +110,8 @@ def undo(session: Session, steps: int) -> Session:
     count = undo_count(session, steps)
     if not count:
         return replace(session, mode=Playing())
-    events = session.events[: len(session.events) - count]
-    state, log = sessions.replay(session.setup, events), (*session.log, sessions.Undone(count))
     # Nothing is played, but what was going on is over.
-    return play(replace(session, state=state, events=events, log=log, scored=None))
+    return play(replace(session, record=session.record.undone(count), scored=None))
 
 
 def taken_back(session: Session) -> tuple[game.Event, ...]:
@@ -142,7 +121,9 @@ def taken_back(session: Session) -> tuple[game.Event, ...]:
     """
     events: list[game.Event] = []
     taken: list[tuple[game.Event, ...]] = []
-    lines = [line for line in session.log if isinstance(line, sessions.Played | sessions.Undone)]
+    lines = [
+        line for line in session.record.log if isinstance(line, sessions.Played | sessions.Undone)
+    ]
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -168,17 +149,18 @@ def put_back(session: Session) -> Session:
 
 def with_player_named(session: Session, seat: int, name: str) -> Session:
     """The session with another name for the player in a seat; what happened stays as it is."""
-    players = session.setup.players
-    setup = replace(session.setup, players=(*players[:seat], name, *players[seat + 1 :]))
-    return replace(session, setup=setup, state=sessions.replay(setup, session.events))
+    record, players = session.record, session.record.setup.players
+    setup = replace(record.setup, players=(*players[:seat], name, *players[seat + 1 :]))
+    state = sessions.replay(setup, record.events)
+    return replace(session, record=replace(record, setup=setup, state=state))
 
 
 def why_nobody_can_join(session: Session) -> tuple[str, str] | None:
     """Why nobody can join now, in the board's words; None where somebody can."""
-    rules, turn = session.rules, session.rules.turn(session.state)
+    rules, turn = session.record.rules, session.record.rules.turn(session.record.state)
     if not rules.LATECOMERS:
         return "NOBODY JOINS", "THIS GAME"
-    if len(session.setup.players) >= rules.MAX_PLAYERS:
+    if len(session.record.setup.players) >= rules.MAX_PLAYERS:
         return "THE TABLE", "IS FULL"
     if turn > 1:
         return "TOO LATE", "TO JOIN"
@@ -190,15 +172,15 @@ def add_latecomer(session: Session, name: str) -> Session:
 
     IllegalEvent or BadOptions if nobody can join now.
     """
-    rules, setup = session.rules, session.setup
-    first: int = session.state.first
+    record, rules, setup = session.record, session.record.rules, session.record.setup
+    first: int = record.state.first
     at = first or len(setup.players)
     players = (*setup.players[:at], name, *setup.players[at:])
     options = dict(setup.options) | {"first": first + (at <= first)}
     setup = sessions.Setup(setup.game, players, tuple(sorted(options.items())))
     events: list[game.Event] = []
-    state = rules.start(session.setup.players, dict(session.setup.options))
-    for event in session.events:
+    state = sessions.replay(record.setup, ())
+    for event in record.events:
         # The roll-off is left out, along with any corrections in it.
         if rules.turn(state) == 1 and (events or not isinstance(event, game.Corrected)):
             shifted = isinstance(event, game.Left) and event.seat >= at
@@ -206,12 +188,5 @@ def add_latecomer(session: Session, name: str) -> Session:
                 game.Left(event.seat + 1) if isinstance(event, game.Left) and shifted else event
             )
         state = rules.apply(state, event)
-    held = (sessions.Holding(tuple(sorted(session.holds))),) if session.holds else ()
-    return replace(
-        session,
-        setup=setup,
-        serial=session.serial + 1,
-        state=sessions.replay(setup, tuple(events)),
-        events=tuple(events),
-        log=(*map(sessions.Played, events), *held),
-    )
+    joined = new_record(setup, record.serial + 1).played(*events)
+    return replace(session, record=joined.holding_as(record))

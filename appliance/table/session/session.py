@@ -1,13 +1,12 @@
 """The state of the session: the game's record, and what the players are doing with it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any
 
 from appliance.rules import game as games
 from appliance.rules.computers import deciding_computer, strength_of
-from appliance.rules.holdem import state as holdem
-from appliance.rules.holdem.betting import listed_acts
 from appliance.rules.lots import SEED_PATTERN, draw_lot
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import find_game
@@ -18,9 +17,9 @@ from appliance.table.session.modes import (
     Playing,
     mode_behind_hint,
 )
+from appliance.table.session.tray import TrackedDice, TraySeen
 from appliance.words import Label
 from vision.events import TrackedDie, TrackId
-from vision.reading import TrayState
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +110,7 @@ class Seeded:
     seed: str
 
 
+Correction = games.Corrected | games.Recoloured
 LogLine = Played | Undone | Holding | Seeded
 
 
@@ -126,26 +126,15 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
-    """Everything the table knows. The log is authoritative; the rest is derived or transient.
+class OnRecord:
+    """What is on record of a game. The log is authoritative; state and holds follow from it.
 
     Attributes:
         serial: counts the games of this session; a new number means a new record.
         events: the events in force, without what was undone.
         log: everything that happened; append-only.
         holds: slots held by buttons.
-        loose: the tracker's numbers of dice thrown since the last roll that counted.
-        places: the game's slot for each of the tracker's numbers.
-        gone: slots whose dice were seen being taken out since the last roll that counted.
-        lying: dice in the tray when it was last still.
-        seen: the dice of the last throw as they lie now, by the tracker's numbers.
-        scored: the result of the last choice, while it is news.
-        banked: points of the card that was banked as the last event let a turn begin; 0 for none.
-        remark: a short remark on the last press or throw, while it is news.
-        blind: whether the camera cannot see the tray, so that throws must be entered.
-        first: after how many events which choice stands first in the list, for a beginner; None
-            in the place of the choice where no solver knows one.
-        by_hand: whether the last throw was entered, and none has been seen since.
+        rules: the module that knows this game.
     """
 
     setup: Setup
@@ -153,124 +142,117 @@ class Session:
     state: Any
     events: tuple[games.Event, ...] = ()
     log: tuple[LogLine, ...] = ()
-    mode: Mode = field(default_factory=Playing)
     holds: frozenset[games.Slot] = frozenset()
-    loose: frozenset[TrackId] = frozenset()
-    places: tuple[tuple[TrackId, games.Slot], ...] = ()
-    gone: frozenset[games.Slot] = frozenset()
-    tray: TrayState = TrayState.EMPTY
-    lying: int = 0
-    seen: tuple[TrackedDie, ...] = ()
-    scored: Scored | None = None
-    banked: int = 0
-    remark: str = ""
-    blind: bool = False
-    by_hand: bool = False
-    first: tuple[int, games.Choice | None] | None = None
+    rules: Recordable[Any] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # A press asks for them dozens of times.
+        object.__setattr__(self, "rules", self.setup.rules)
 
     @property
-    def rules(self) -> Recordable[Any]:
-        """The module that knows this game."""
-        return self.setup.rules
+    def ask(self) -> games.Ask | None:
+        """What the game is waiting for; None once it is over."""
+        return self.rules.ask(self.state)
+
+    @property
+    def choices(self) -> Sequence[games.Choice]:
+        """Every choice that the rules allow now."""
+        return self.rules.choices(self.state)
+
+    @property
+    def dice(self) -> tuple[games.Face | None, ...]:
+        """The faces of the dice by slot; None for one that has not been thrown."""
+        return self.rules.dice(self.state)
+
+    @property
+    def kinds(self) -> tuple[games.DieKind | None, ...]:
+        """The colours of the dice by slot, where colours count; empty in other games."""
+        return self.rules.kinds(self.state)
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The slots held for the throw that is asked for; empty when none is."""
+        return self.rules.held(self.state)
 
     @property
     def seed(self) -> str:
         """The seed that the game's lots follow from; empty if there is none."""
         return self.log[0].seed if self.log and isinstance(self.log[0], Seeded) else ""
 
+    def played(self, *events: games.Event) -> "OnRecord":
+        """The record with these events; IllegalEvent if the rules do not allow one of them."""
+        state, log = reduce(self.rules.apply, events, self.state), (*self.log, *map(Played, events))
+        return OnRecord(self.setup, self.serial, state, self.events + events, log)
+
+    def undone(self, count: int) -> "OnRecord":
+        """The record with this many of the last events taken back."""
+        events = self.events[: len(self.events) - count]
+        log, state = (*self.log, Undone(count)), replay(self.setup, events)
+        return OnRecord(self.setup, self.serial, state, events, log)
+
+    def holding(self, slots: Iterable[int]) -> "OnRecord":
+        """The record with these slots held."""
+        held = tuple(slots)
+        log, holds = (*self.log, Holding(held)), frozenset(map(games.Slot, held))
+        return replace(self, log=log, holds=holds)
+
+    def holding_as(self, other: "OnRecord") -> "OnRecord":
+        """The record with what another holds."""
+        return self.holding(sorted(other.holds)) if other.holds else self
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Everything the table knows: what is on record, and what is derived or transient.
+
+    Attributes:
+        tray: what was last seen of the tray, as far as this game is concerned.
+        tracked: the dice of the last throw.
+        scored: the result of the last choice, while it is news.
+        banked: points of the card that was banked as the last event let a turn begin; 0 for none.
+        remark: a short remark on the last press or throw, while it is news.
+        first: after how many events which choice stands first in the list, for a beginner; None
+            in the place of the choice where no solver knows one.
+    """
+
+    record: OnRecord
+    mode: Mode = field(default_factory=Playing)
+    tray: TraySeen = field(default_factory=TraySeen)
+    tracked: TrackedDice = field(default_factory=TrackedDice)
+    scored: Scored | None = None
+    banked: int = 0
+    remark: str = ""
+    first: tuple[int, games.Choice | None] | None = None
+
+    def numbered(self, serial: int) -> "Session":
+        """The session with the number that its game has in the journal."""
+        return replace(self, record=replace(self.record, serial=serial))
+
+
+def new_record(setup: Setup, serial: int) -> OnRecord:
+    """The record of a game that begins; BadOptions for players or options that do not fit it."""
+    return OnRecord(setup, serial, replay(setup, ()))
+
 
 def new_session(setup: Setup, serial: int = 1) -> Session:
     """A session at the start of a game; BadOptions for players or options that do not fit it."""
-    state = setup.rules.start(setup.players, dict(setup.options))
-    return Session(setup, serial, state)
-
-
-def ranked_choices(session: Session) -> tuple[games.Choice, ...]:
-    """The choices that the board lists: all but the holds, the most points first.
-
-    Of equals the one that the dice make more rarely comes first: 4 ALIKE before 3 ALIKE. Those that
-    score nothing or cost something come in the order of the rules. For a beginner the one that is
-    best to take comes before all.
-    """
-    rules, state = session.rules, session.state
-    listed = [c for c in rules.choices(state) if not isinstance(c, games.Keep)]
-    worth = {c: max(0, (rules.preview(state, c) or games.Points(0)).points) for c in listed}
-    best = session.first[1] if is_advised(session) and session.first else None
-    return tuple(
-        sorted(
-            listed,
-            key=lambda c: (c != best, -worth[c], _place_by_rarity(c) if worth[c] else 0),
-        )
-    )
-
-
-def is_advised(session: Session) -> bool:
-    """Whether it has been said what a beginner had best take now."""
-    return session.first is not None and session.first[0] == len(session.events)
-
-
-_RAREST_FIRST = (
-    {"five-alike"},
-    {"four-alike"},
-    {"large-straight"},
-    {"full-house"},
-    {"small-straight"},
-    {"three-alike"},
-    {"two-pairs"},
-    {"aces", "ones", "twos", "threes", "fours", "fives", "sixes"},
-    {"choice"},
-)
-"""The keys of boxes and cards, the rarest throw first; any throw makes the others."""
-
-
-def _place_by_rarity(choice: games.Choice) -> int:
-    for place, names in enumerate(_RAREST_FIRST):
-        if not names.isdisjoint(choice.key.split()):
-            return place
-    return len(_RAREST_FIRST)
-
-
-def only_passes(session: Session) -> bool:
-    """Whether nothing is left to a player but to pass: the dice make nothing, no roll is left."""
-    choices = session.rules.choices(session.state)
-    return len(choices) == 1 and isinstance(choices[0], games.Pass)
-
-
-def listed_choices(session: Session) -> tuple[games.Choice, ...]:
-    """What the board lists: `ranked_choices`, or in a round of betting every action in its place.
-
-    Some of those may not be possible now, as `may_choose` says.
-    """
-    state = session.state
-    if isinstance(state, holdem.State) and state.stage in holdem.BETTING_STAGES:
-        return listed_acts(state)
-    return ranked_choices(session)
-
-
-def may_choose(session: Session, choice: games.Choice) -> bool:
-    """Whether the rules allow a listed choice now."""
-    return choice in session.rules.choices(session.state)
+    return Session(new_record(setup, serial))
 
 
 def must_stay(session: Session) -> frozenset[games.Slot]:
     """The slots that every remaining throw leaves lying, like the Power die in its fourth roll."""
-    choices = session.rules.choices(session.state)
-    keeps = [
-        frozenset(map(games.Slot, choice.slots))
-        for choice in choices
-        if isinstance(choice, games.Keep)
-    ]
-    return frozenset.intersection(*keeps) if keeps else frozenset()
+    keeps = [c.slots for c in session.record.choices if isinstance(c, games.Keep)]
+    return frozenset(map(games.Slot, set(keeps[0]).intersection(*keeps))) if keeps else frozenset()
 
 
 def held_slots(session: Session) -> frozenset[games.Slot]:
     """The slots that are held by buttons, and those that must stay."""
-    return session.holds | must_stay(session)
+    return session.record.holds | must_stay(session)
 
 
 def dice_on_table(session: Session) -> tuple[games.Face | None, ...]:
     """The dice of the roll to decide about, by slot; empty when the decision is not about dice."""
-    dice = session.rules.dice(session.state)
+    dice = session.record.dice
     return dice if any(face is not None for face in dice) else ()
 
 
@@ -284,38 +266,27 @@ def asks_colours(ask: games.Ask | None) -> bool:
     return isinstance(ask, games.Reveal) or (isinstance(ask, games.Throw) and ask.coloured)
 
 
-def lists_at_once(session: Session) -> bool:
-    """Whether a decision is shown as a list at once, as no die may be thrown again for it."""
-    return not dice_on_table(session) or bool(session.rules.kinds(session.state))
-
-
 def player_choices(session: Session) -> tuple[int, ...]:
     """The indices in `events` of the steps that can be undone, oldest first.
 
     These are people's choices, without lots, and corrections of dice: what a computer did is undone
     with the step before it, unless it is the very first.
     """
-    rules = session.rules
-    state = rules.start(session.setup.players, dict(session.setup.options))
-    found: list[int] = []
-    for index, event in enumerate(session.events):
-        before = session.events[index - 1] if index else None
-        if isinstance(event, games.Corrected | games.Recoloured):
-            if (
-                not isinstance(before, games.Corrected | games.Recoloured)
-                or before.slot != event.slot
-            ):
+    record, rules = session.record, session.record.rules
+    state, found = replay(record.setup, ()), list[int]()
+    for index, event in enumerate(record.events):
+        before = record.events[index - 1] if index else None
+        if isinstance(event, Correction):
+            if not isinstance(before, Correction) or before.slot != event.slot:
                 found.append(index)
         elif isinstance(event, games.Choice) and not isinstance(
             ask := rules.ask(state), games.Draw
         ):
-            if not found or deciding_computer(session.setup.players, ask) is None:
+            if not found or deciding_computer(record.setup.players, ask) is None:
                 found.append(index)
         elif isinstance(event, games.Rolled | games.Shown):
             # Corrections just before a throw, as in a roll-off, are not steps of their own.
-            while found and isinstance(
-                session.events[found[-1]], games.Corrected | games.Recoloured
-            ):
+            while found and isinstance(record.events[found[-1]], Correction):
                 found.pop()
         state = rules.apply(state, event)
     return tuple(found)
@@ -323,7 +294,7 @@ def player_choices(session: Session) -> tuple[int, ...]:
 
 def is_computers_turn(session: Session) -> bool:
     """Whether a computer player is to decide, or to show its dice; it may have decided already."""
-    ask, players = session.rules.ask(session.state), session.setup.players
+    ask, players = session.record.ask, session.record.setup.players
     if isinstance(ask, games.Reveal):
         return strength_of(players[ask.seat]) is not None
     return deciding_computer(players, ask) is not None
@@ -331,27 +302,27 @@ def is_computers_turn(session: Session) -> bool:
 
 def hides_dice(session: Session) -> bool:
     """Whether computers have hidden dice, which follow from the seed as lots do."""
-    hidden = session.rules.unseen(session.state)
-    return bool(hidden) and any(map(strength_of, session.setup.players))
+    hidden = session.record.rules.unseen(session.record.state)
+    return bool(hidden) and any(map(strength_of, session.record.setup.players))
 
 
 def has_decided(session: Session) -> bool:
     """Whether the computer being asked holds dice already, and is waiting for the throw."""
-    return is_computers_turn(session) and isinstance((session.log or (None,))[-1], Holding)
+    return is_computers_turn(session) and isinstance((session.record.log or (None,))[-1], Holding)
 
 
 def next_lot(session: Session) -> games.Choice | None:
     """The lot that comes next; None in a game without a seed, or if none is asked for."""
-    ask = session.rules.ask(session.state)
-    if not isinstance(ask, games.Draw) or not SEED_PATTERN.fullmatch(session.seed):
+    ask = session.record.ask
+    if not isinstance(ask, games.Draw) or not SEED_PATTERN.fullmatch(session.record.seed):
         return None
-    drawn = sum(isinstance(event, type(ask.lots[0])) for event in session.events)
-    return draw_lot(session.seed, drawn, ask.lots)
+    drawn = sum(isinstance(event, type(ask.lots[0])) for event in session.record.events)
+    return draw_lot(session.record.seed, drawn, ask.lots)
 
 
 def slot_kinds(session: Session) -> tuple[games.DieKind, ...]:
     """The kind of each die that should lie in the tray after the next throw, by slot."""
-    rules, state = session.rules, session.state
+    rules, state = session.record.rules, session.record.state
     ask = rules.ask(state)
     keeps = [c for c in rules.choices(state) if isinstance(c, games.Keep)]
     if isinstance(ask, games.Choose) and keeps:
@@ -369,12 +340,12 @@ def slot_kinds(session: Session) -> tuple[games.DieKind, ...]:
 def dice_key_of(session: Session, slot: games.Slot) -> tuple[str, int, int]:
     """What a die is called: the key, then the start and end of the slots it applies to."""
     first = 0
-    *more, (key, _) = session.rules.DICE_KEYS
+    *more, (key, _) = session.record.rules.DICE_KEYS
     for earlier, count in more:
         if slot < first + count:
             return earlier, first, first + count
         first += count
-    return key, first, max(len(session.rules.dice(session.state)), slot + 1)
+    return key, first, max(len(session.record.dice), slot + 1)
 
 
 def die_name(session: Session, slot: games.Slot) -> str:
@@ -389,10 +360,10 @@ def die_name(session: Session, slot: games.Slot) -> str:
 
 def dice_needed(session: Session) -> int | None:
     """How many dice should lie in the tray after the next throw; None if none is due."""
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     if isinstance(ask, games.Throw | games.Reveal) and asks_colours(ask):
-        return len(ask.dice) + len(session.rules.held(session.state))
-    return len(slot_kinds(session)) + len(session.rules.held(session.state)) or None
+        return len(ask.dice) + len(session.record.held)
+    return len(slot_kinds(session)) + len(session.record.held) or None
 
 
 def replay(setup: Setup, events: tuple[games.Event, ...]) -> Any:
@@ -400,10 +371,8 @@ def replay(setup: Setup, events: tuple[games.Event, ...]) -> Any:
 
     IllegalEvent for one that the rules do not allow at that point.
     """
-    state = setup.rules.start(setup.players, dict(setup.options))
-    for event in events:
-        state = setup.rules.apply(state, event)
-    return state
+    rules = setup.rules
+    return reduce(rules.apply, events, rules.start(setup.players, dict(setup.options)))
 
 
 def standing(log: Iterable[LogLine]) -> tuple[tuple[games.Event, ...], frozenset[games.Slot]]:
@@ -426,7 +395,7 @@ def standing(log: Iterable[LogLine]) -> tuple[tuple[games.Event, ...], frozenset
 def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
     """The session after these lines of a log, as after a power cut; IllegalEvent as in `replay`."""
     events, holds = standing(log)
-    return Session(setup, serial, replay(setup, events), events, log, holds=holds)
+    return Session(OnRecord(setup, serial, replay(setup, events), events, log, holds))
 
 
 def faces_entered(session: Session) -> dict[games.Slot, games.Face]:
@@ -439,11 +408,11 @@ def faces_entered(session: Session) -> dict[games.Slot, games.Face]:
 
 def faces_on_record(session: Session) -> dict[TrackId, tuple[TrackedDie, games.Face]]:
     """The dice of the last throw with the faces that count, by the tracker's numbers."""
-    faces, places = session.rules.dice(session.state), dict(session.places)
-    found = {}
-    for die in session.seen:
+    faces, tracked = session.record.dice, session.tracked
+    found, slots = {}, tracked.slots
+    for die in tracked.seen:
         # Dice of a throw that waits for an answer are not on record.
-        slot = None if die.track_id in session.loose else places.get(die.track_id)
+        slot = None if die.track_id in tracked.loose else slots.get(die.track_id)
         face = faces[slot] if slot is not None and slot < len(faces) else None
         if face is not None:
             found[die.track_id] = (die, face)

@@ -36,10 +36,10 @@ def seen_by(
 
 def table_spots(session: Session, seat: int) -> TableSpots | None:
     """The table as a seat sees it; None in a game where nothing lies on it for everyone."""
-    view = session.rules.table_view(session.state)
-    choices = session.rules.choices(session.state)
+    view = session.record.rules.table_view(session.record.state)
+    choices = session.record.choices
     made = {choice.key for choice in choices if not isinstance(choice, Keep)}
-    return seen_by(view, session.setup.players, seat, made) if view.places else None
+    return seen_by(view, session.record.setup.players, seat, made) if view.places else None
 
 
 def _spot_seen_by(
@@ -64,7 +64,7 @@ def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | MapProm
 
     Around a ring the places begin at the player's own pawn and follow its direction.
     """
-    rules, state, names = session.rules, session.state, session.setup.players
+    rules, state, names = session.record.rules, session.record.state, session.record.setup.players
     player, seat = names[sheet.seat], sheet.seat
     view = rules.table_view(state)
     table = seen_by(view, names, seat)
@@ -93,11 +93,11 @@ def look_prompt(session: Session, mode: LookingOver) -> StripPrompt | TablePromp
 
     A walk around a ring begins at the player's own pawn and follows its direction.
     """
-    rules, state = session.rules, session.state
+    rules, state = session.record.rules, session.record.state
     ask = rules.ask(state)
     if not isinstance(ask, Throw) or ask.coloured or ask.purpose in LOTS_THROWN:
         return None
-    player = session.setup.players[ask.seat]
+    player = session.record.setup.players[ask.seat]
     if table := table_spots(session, ask.seat):
         at = mode.at
         if at is not None and table.ring and at < len(table.spots):
@@ -123,14 +123,15 @@ def places_looked_over(session: Session) -> int:
 
 def open_boxes(session: Session, seat: int) -> tuple[bool, ...]:
     """Of each box of a player's sheet, whether it is open; empty in games with a table."""
-    if session.rules.table_view(session.state).places:
+    rules, state = session.record.rules, session.record.state
+    if rules.table_view(state).places:
         return ()
-    return tuple(row.points is None for row in session.rules.sheet(session.state, seat).rows)
+    return tuple(row.points is None for row in rules.sheet(state, seat).rows)
 
 
 def box_filled(session: Session, seat: int, choice: Choice) -> int | None:
     """Which box of a player's sheet a choice fills; None for none of them."""
-    rules, state = session.rules, session.state
+    rules, state = session.record.rules, session.record.state
     before, after = (rules.sheet(at, seat).rows for at in (state, rules.apply(state, choice)))
     rows = enumerate(zip(before, after, strict=True))
     return next((n for n, (old, new) in rows if old.points is None is not new.points), None)

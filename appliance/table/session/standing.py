@@ -13,28 +13,28 @@ _MAX_CHIPS_LEFT = 5
 
 def standing(session: Session, ask: Throw | Reveal) -> Standing | None:
     """How the game stands as a turn begins; None at other times, and for who plays alone."""
-    players = session.setup.players
+    players = session.record.setup.players
     begins = isinstance(ask, Throw) and ask.roll == 1 and not ask.coloured
-    if not begins or not session.events or ask.purpose in LOTS_THROWN:
+    if not begins or not session.record.events or ask.purpose in LOTS_THROWN:
         return None
     closing = closing_words(session, ask.seat)
     if len(players) == 1:
         return Standing((), closing) if closing else None
-    totals = tuple(zip(players, session.rules.scores(session.state), strict=True))
+    totals = tuple(zip(players, session.record.rules.scores(session.record.state), strict=True))
     return Standing(totals, closing, session.banked)
 
 
 def announcement(session: Session) -> tuple[str, int]:
     """What is to be heard as a turn begins: that the end is near, and what was banked."""
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     now = standing(session, ask) if isinstance(ask, Throw) else None
     return ("", 0) if now is None else (now.closing, now.banked)
 
 
 def closing_words(session: Session, seat: int) -> str:
     """What is announced as the end comes near, in a turn of this seat; empty before that."""
-    state = session.state
-    match session.setup.game:
+    state = session.record.state
+    match session.record.setup.game:
         case "classic" | "yatzy":
             return "LAST ROUND" if _open_rows(session, seat) == 1 else ""
         case "power":
@@ -56,4 +56,5 @@ def _what_runs_out(cards: int, chips: int) -> str:
 
 
 def _open_rows(session: Session, seat: int) -> int:
-    return sum(row.points is None for row in session.rules.sheet(session.state, seat).rows)
+    rows = session.record.rules.sheet(session.record.state, seat).rows
+    return sum(row.points is None for row in rows)

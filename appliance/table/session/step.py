@@ -46,14 +46,15 @@ def step(session: Session, happened: Input) -> Session:
         case Decided(event):
             return play_decision(session, event)
         case Seeded():
-            return session if session.log else replace(session, log=(happened,))
+            record = session.record
+            return replace(session, record=replace(record, log=record.log or (happened,)))
         case Hinted():
             return take_hint(session, happened)
         case Advised():
             return take_advice(session, happened)
         case Sight(blind):
-            tray = TrayState.STILL if blind else session.tray
-            return replace(session, blind=blind, tray=tray)
+            state = TrayState.STILL if blind else session.tray.state
+            return replace(session, tray=replace(session.tray, state=state, blind=blind))
         case TrayEvent():
             return _follow_tray(session, happened)
 
@@ -64,22 +65,23 @@ def _follow_tray(session: Session, happened: TrayEvent) -> Session:
         return follow_tray_while_entering(session, happened)
     if isinstance(happened, Roll | Found | Moved | PickedUp):
         session = close_hint(session, picking=isinstance(happened, PickedUp))
+    session = replace(session, tray=session.tray.after(happened))
     match happened:
         case TrayChanged(state=state):
-            session = replace(session, tray=state)
             if state in (TrayState.STILL, TrayState.EMPTY):
                 return session
             looks = isinstance(session.mode, LookingOver)
             mode = Playing() if looks else session.mode
             return replace(session, scored=None, remark="", mode=mode)
         case Roll(dice=dice):
-            return take_settled_dice(replace(session, lying=len(dice)), dice)
+            return take_settled_dice(session, dice)
         case Found(dice=dice):
-            return take_found_dice(replace(session, lying=len(dice)), dice)
+            return take_found_dice(session, dice)
         case PickedUp(track_ids=slots):
             return take_picked_up_dice(session, slots)
         case Moved(dice=dice):
             return take_moved_dice(session, dice)
         case Cleared():
-            return replace(session, lying=0, loose=frozenset(), places=(), seen=())
+            tracked = replace(session.tracked, seen=(), places=(), loose=frozenset())
+            return replace(session, tracked=tracked)
     return session

@@ -24,67 +24,64 @@ from appliance.table.session.matching import (
 )
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, asks_colours, slot_kinds, slots_asked
+from appliance.table.session.tray import TrackedDice
 from vision.events import TrackedDie, TrackId
 from vision.reading import POWER_FACES, DieReading, DieState
 
 
 def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """The session after dice were thrown and have come to rest; `dice` are all in the tray."""
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     dice = _without_duplicates(dice)
-    session = replace(session, remark="", seen=dice, by_hand=False)
+    tracked = replace(session.tracked, seen=dice, by_hand=False)
+    session = replace(session, remark="", tracked=tracked)
     if ask is None:
         return session
-    if (
-        isinstance(session.mode, modes.EnteringFace | modes.EnteringColour)
-        and session.mode.answer is not None
-    ):
+    mode = session.mode
+    if isinstance(mode, modes.EnteringFace | modes.EnteringColour) and mode.answer is not None:
         # Dice thrown again because they could not be read replace what was pending.
-        dice = _with_entered_faces(session, dice, dict(session.mode.faces))
-        session = replace(session, mode=modes.Playing(), seen=dice)
+        dice = _with_entered_faces(tracked, dice, dict(mode.faces))
+        tracked = replace(tracked, seen=dice)
+        session = replace(session, mode=modes.Playing(), tracked=tracked)
     if isinstance(ask, game.Throw | game.Reveal) and asks_colours(ask):
         return _match_coloured(session, ask, dice)
     kinds = slot_kinds(session)
     if not kinds:
-        remark = "BET FIRST" if session.rules.kinds(session.state) else "NO ROLLS LEFT"
+        remark = "BET FIRST" if session.record.kinds else "NO ROLLS LEFT"
         return replace(session, mode=modes.Playing(), remark=remark)
     if isinstance(ask, game.Choose):
-        kept = find_dice_set_aside(
-            dice, dict(session.places), session.rules.dice(session.state), session.holds
-        )
+        kept = find_dice_set_aside(dice, tracked.slots, session.record.dice, session.record.holds)
         dice = tuple(replace(d, thrown=d.thrown and d.track_id not in kept) for d in dice)
-        loose = session.loose - kept.keys()
-        places = {t: s for t, s in session.places if s not in kept.values()} | kept
-        session = replace(session, places=tuple(places.items()), loose=loose, seen=dice)
-    loose = session.loose | {d.track_id for d in dice if d.thrown}
-    known = dict(session.places)
+        others = {t: s for t, s in tracked.places if s not in kept.values()}
+        loose = tracked.loose - kept.keys()
+        tracked = replace(tracked.placed(others | kept), seen=dice, loose=loose)
+    loose, known = tracked.loose | {d.track_id for d in dice if d.thrown}, tracked.slots
     # Dice of another throw, such as the red die of Showdown, belong to that one alone.
-    same = isinstance(ask, game.Choose) or len(kinds) == len(session.rules.DICE)
+    same = isinstance(ask, game.Choose) or len(kinds) == len(session.record.rules.DICE)
     dice = dice_of_game(dice, kinds, loose, known if same else ())
-    places = assign_slots(dice, known, kinds, session.holds)
+    places = assign_slots(dice, known, kinds, session.record.holds)
     seen = [PlacedDie(places[d.track_id], d.reading, d.track_id in loose, d.rolled) for d in dice]
     if isinstance(ask, game.Throw):
         match = match_first(slots_asked(ask), seen)
     else:
-        old = session.rules.dice(session.state)
-        match = match_again(old, session.holds, seen)
-        sighted = session.gone.union(known.values())
-        match = question_newcomers(match, old, session.holds, seen, sighted)
-    session = replace(session, places=tuple(places.items()))
+        old = session.record.dice
+        match = match_again(old, session.record.holds, seen)
+        sighted = tracked.gone.union(known.values())
+        match = question_newcomers(match, old, session.record.holds, seen, sighted)
+    tracked = tracked.placed(places)
     if match is None:
-        return session
-    return _act_on_match(replace(session, loose=loose, scored=None), match)
+        return replace(session, tracked=tracked)
+    return _act_on_match(replace(session, tracked=replace(tracked, loose=loose)), match)
 
 
 def _with_entered_faces(
-    session: Session, dice: tuple[TrackedDie, ...], faces: Mapping[game.Slot, game.Face]
+    tracked: TrackedDice, dice: tuple[TrackedDie, ...], faces: Mapping[game.Slot, game.Face]
 ) -> tuple[TrackedDie, ...]:
     """The dice, those that lie as before with the faces that the players have entered for them."""
-    places = dict(session.places)
-    found = []
+    places, found = tracked.slots, []
     for die in dice:
         face = faces.get(places[die.track_id]) if die.track_id in places else None
-        if face is not None and not die.thrown and die.track_id in session.loose:
+        if face is not None and not die.thrown and die.track_id in tracked.loose:
             certain = replace(die.reading, value=face, state=DieState.OK, aside=False)
             die = replace(die, reading=certain)
         found.append(die)
@@ -99,7 +96,8 @@ def _without_duplicates(dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
 def _match_coloured(
     session: Session, ask: game.Throw | game.Reveal, dice: tuple[TrackedDie, ...]
 ) -> Session:
-    loose = session.loose | {d.track_id for d in dice if d.thrown}
+    tracked = session.tracked
+    loose = tracked.loose | {d.track_id for d in dice if d.thrown}
     seen = [replace(d, thrown=d.track_id in loose) for d in dice]
     match = match_coloured_throw(session, ask, seen)
     if match is None:
@@ -107,12 +105,13 @@ def _match_coloured(
     if isinstance(match, Answer):
         asked = {id(s.reading): s.slot for s in match.thrown}
         fresh = {d.track_id: asked[id(d.reading)] for d in dice if id(d.reading) in asked}
-        kept = {t: s for t, s in session.places if s not in asked.values() and t not in fresh}
-        session = replace(session, places=tuple((kept | fresh).items()))
-    return _act_on_match(replace(session, loose=loose, scored=None), match)
+        kept = {t: s for t, s in tracked.places if s not in asked.values() and t not in fresh}
+        tracked = tracked.placed(kept | fresh)
+    return _act_on_match(replace(session, tracked=replace(tracked, loose=loose)), match)
 
 
 def _act_on_match(session: Session, match: Answer | Miscount | Clash) -> Session:
+    session = replace(session, scored=None)
     match match:
         case Miscount(answer=Answer() as answer):
             answer = _keep_what_rules_require(session, answer)
@@ -146,7 +145,7 @@ def _keep_what_rules_require(session: Session, answer: Answer) -> Answer:
 
     In the fourth roll of Power the Power die stays as it is, wherever the players put it.
     """
-    choices = session.rules.choices(session.state)
+    choices = session.record.choices
     allowed = {tuple(map(game.Slot, c.slots)) for c in choices if isinstance(c, game.Keep)}
     if not allowed or answer.kept in allowed:
         return answer
@@ -160,22 +159,23 @@ def _keep_what_rules_require(session: Session, answer: Answer) -> Answer:
 
 def take_found_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """Dice already there when the appliance started: those on record, or a throw that got lost."""
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     dice = _without_duplicates(dice)
-    before, session = session.seen, replace(session, seen=dice)
-    if not isinstance(ask, game.Choose) and (session.by_hand or _same_faces(before, dice)):
+    before, tracked = session.tracked.seen, replace(session.tracked, seen=dice)
+    session = replace(session, tracked=tracked)
+    if not isinstance(ask, game.Choose) and (tracked.by_hand or _same_faces(before, dice)):
         # What lies there has already been entered, or seen and counted.
         return session
     if isinstance(ask, game.Choose):
-        places = assign_slots_by_face(dice, session.rules.dice(session.state))
-        return replace(session, places=tuple(places.items()))
+        places = assign_slots_by_face(dice, session.record.dice)
+        return replace(session, tracked=tracked.placed(places))
     if ask is None or len(dice) != len(ask.dice):
         return session
     ordered = sorted(dice, key=lambda d: d.reading.center)
     if not asks_colours(ask):
         places = assign_slots(dice, {}, slot_kinds(session))
         ordered = sorted(dice, key=lambda d: places[d.track_id])
-        session = replace(session, places=tuple(places.items()))
+        session = replace(session, tracked=tracked.placed(places))
     seen = tuple(ThrownDie(s, d.reading) for s, d in zip(slots_asked(ask), ordered, strict=True))
     return replace(session, mode=modes.Clashing(Clash(seen[0].slot, Why.LAZY, Answer((), seen))))
 
@@ -183,7 +183,7 @@ def take_found_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
 def leave_found_dice(session: Session) -> Session:
     """The session once it is known that dice that were found were not thrown in this game."""
     match session.mode:
-        case modes.Clashing(Clash(why=Why.LAZY)) if not session.loose:
+        case modes.Clashing(Clash(why=Why.LAZY)) if not session.tracked.loose:
             return replace(session, mode=modes.Playing())
     return session
 
@@ -216,7 +216,7 @@ def ask_or_count(
             likely = likely_faces(seen.reading, is_power(session, seen.slot))
             face = likely[0] if likely else None
             return replace(session, mode=modes.EnteringFace(answer, faces, seen.slot, face))
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     if asks_colours(ask):
         return count_coloured_throw(session, answer, faces, ())
     if isinstance(ask, game.Choose) and _perhaps_pushed(session, answer, by_slot):
@@ -227,8 +227,8 @@ def ask_or_count(
             for s in answer.thrown
         )
         again = Answer(answer.kept, certain, meant=True)
-        places = dict(session.places)
-        newcomers = [places.get(d.track_id) for d in session.seen if d.track_id in session.loose]
+        slots = session.tracked.slots
+        newcomers = [slots.get(die.track_id) for die in session.tracked.came]
         slot = min((s for s in newcomers if s is not None), default=certain[0].slot)
         return replace(session, mode=modes.Clashing(Clash(slot, Why.SAME, again)))
     events: list[game.Event] = []
@@ -251,14 +251,13 @@ def _perhaps_pushed(session: Session, answer: Answer, faces: dict[game.Slot, gam
     """
     if answer.meant:
         return False
-    came = [die for die in session.seen if die.track_id in session.loose]
-    if all(die.rolled for die in came) and {s.slot for s in answer.thrown} <= session.gone:
+    tracked = session.tracked
+    rolled = all(die.rolled for die in tracked.came)
+    if rolled and {s.slot for s in answer.thrown} <= tracked.gone:
         return False
-    places = dict(session.places)
-    lying = {places.get(d.track_id) for d in session.seen if d.track_id not in session.loose}
-    if session.holds and lying <= session.holds:
+    if session.record.holds and tracked.slots_left <= session.record.holds:
         return False
-    old = session.rules.dice(session.state)
+    old = session.record.dice
     slots = [seen.slot for seen in answer.thrown]
     return sorted(str(old[s]) for s in slots) == sorted(str(faces[s]) for s in slots)
 
@@ -291,30 +290,27 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     face was turned by mistake: the board says so until it is turned back, thrown, or entered.
     """
     now = {die.track_id: die for die in dice}
-    before = session
-    session = replace(
-        session,
-        seen=tuple(
-            replace(now[d.track_id], thrown=d.thrown) if d.track_id in now else d
-            for d in session.seen
-        ),
+    before, tracked = session, session.tracked
+    seen = tuple(
+        replace(now[d.track_id], thrown=d.thrown) if d.track_id in now else d for d in tracked.seen
     )
+    session = replace(session, tracked=replace(tracked, seen=seen))
     if isinstance(session.mode, modes.ThrowInDoubt):
         after = match_again_as_it_lies(session)
         return take_as_it_lay(after) if _is_turned_back(session, after) else after
     if not isinstance(session.mode, modes.Playing | modes.Browsing | modes.Turned):
         return session
-    if not session.events and isinstance(session.mode, modes.Playing):
+    if not session.record.events and isinstance(session.mode, modes.Playing):
         # What lay there before the game may have been thrown where it lay: the players say so.
-        return take_found_dice(before, session.seen)
+        return take_found_dice(before, seen)
     if _all_but_held_moved(session, now):
         return take_settled_dice(
             replace(session, mode=modes.Playing()),
-            tuple(replace(d, thrown=d.thrown or d.track_id in now) for d in session.seen),
+            tuple(replace(d, thrown=d.thrown or d.track_id in now) for d in seen),
         )
-    faces, places = session.rules.dice(session.state), dict(session.places)
-    for tracked, die in now.items():
-        slot = places.get(tracked)
+    faces, slots = session.record.dice, tracked.slots
+    for track_id, die in now.items():
+        slot = slots.get(track_id)
         if slot is None or slot >= len(faces) or faces[slot] is None:
             continue
         turned = isinstance(session.mode, modes.Turned) and session.mode.slot == slot
@@ -343,9 +339,9 @@ def take_as_it_lay(session: Session) -> Session:
 
     One of them that shows another face than the one on record is to be turned back.
     """
-    now = {die.track_id: die for die in session.seen if die.track_id in session.loose}
-    session = replace(session, mode=modes.Playing(), loose=frozenset())
-    return take_moved_dice(session, tuple(now.values()))
+    tracked = session.tracked
+    session = replace(session, mode=modes.Playing(), tracked=tracked.lain_before())
+    return take_moved_dice(session, tracked.came)
 
 
 def _all_but_held_moved(session: Session, now: Mapping[TrackId, TrackedDie]) -> bool:
@@ -353,50 +349,36 @@ def _all_but_held_moved(session: Session, now: Mapping[TrackId, TrackedDie]) -> 
 
     Nobody holds some dice and then turns all the others by mistake.
     """
-    faces, places = session.rules.dice(session.state), dict(session.places)
+    faces, places = session.record.dice, session.tracked.slots
     slots = {slot: now[tracked].reading for tracked, slot in places.items() if tracked in now}
-    keep = game.Keep(tuple(sorted(session.holds)))
-    if not session.holds or keep not in session.rules.choices(session.state):
+    keep = game.Keep(tuple(sorted(session.record.holds)))
+    if not session.record.holds or keep not in session.record.choices:
         return False
-    if set(slots) != set(range(len(faces))) - session.holds:
+    if set(slots) != set(range(len(faces))) - session.record.holds:
         return False
     return any(reading.sure and reading.value != faces[slot] for slot, reading in slots.items())
 
 
 def match_again_as_it_lies(session: Session) -> Session:
     """Looks again at a throw that has not counted, with the dice as they lie now."""
-    if (
-        isinstance(session.mode, modes.EnteringFace | modes.EnteringColour)
-        and session.mode.answer is None
-    ):
+    mode, seen = session.mode, session.tracked.seen
+    if isinstance(mode, modes.EnteringFace | modes.EnteringColour) and mode.answer is None:
         return session
-    return (
-        take_settled_dice(replace(session, mode=modes.Playing()), session.seen)
-        if session.seen
-        else session
-    )
+    return take_settled_dice(replace(session, mode=modes.Playing()), seen) if seen else session
 
 
 def slots_left_lying(session: Session) -> set[game.Slot]:
     """The slots of the game whose dice still lie where they were when the last throw counted."""
-    places, count = dict(session.places), len(session.rules.dice(session.state))
-    slots = (places.get(die.track_id) for die in session.seen if die.track_id not in session.loose)
-    return {slot for slot in slots if slot is not None and slot < count}
+    count = len(session.record.dice)
+    return {slot for slot in session.tracked.slots_left if slot is not None and slot < count}
 
 
 def take_picked_up_dice(session: Session, taken: tuple[TrackId, ...]) -> Session:
     """The session after dice were taken out of the tray."""
-    left = tuple(die for die in session.seen if die.track_id not in taken)
-    gone = {place for tracked, place in session.places if tracked in taken}
-    session = replace(
-        session,
-        seen=left,
-        lying=max(0, session.lying - len(taken)),
-        loose=session.loose - set(taken),
-        gone=session.gone | gone,
-    )
+    before = session.tracked
+    session = replace(session, tracked=before.without(taken))
     match session.mode:
-        case modes.Turned(slot) if slot in gone:
+        case modes.Turned(slot) if slot in map(before.slots.get, taken):
             return replace(session, mode=modes.Playing())
         case modes.Miscounted(Miscount(answer=None)):
             # There were too many: perhaps those that are left are the right ones.
@@ -412,11 +394,11 @@ def is_power(session: Session, slot: game.Slot) -> bool:
 
 def may_go_back(session: Session, clash: Clash) -> bool:
     """Whether the throw in question can be taken in another way than as it lies."""
-    later = isinstance(session.rules.ask(session.state), game.Choose)
+    later = isinstance(session.record.ask, game.Choose)
     known = clash.strict is not None or clash.idle or clash.why in (Why.SAME, Why.CHANGED)
     return not later or known
 
 
 def may_roll_again(session: Session) -> bool:
     """Whether the turn has a throw left."""
-    return any(isinstance(c, game.Keep) for c in session.rules.choices(session.state))
+    return any(isinstance(c, game.Keep) for c in session.record.choices)

@@ -60,5 +60,5 @@ def test_a_wrong_deck_file_is_named_with_its_line(
 def test_a_game_of_the_menu_is_played_with_the_houses_cards(tmp_path: Path) -> None:
     house = environment_from(with_deck(Config(), own(tmp_path))).house
     setup = Setup("free-for-all", ("ANNA", "BOB"), (("bank", "when-full"),)).with_house_rules(house)
-    assert len(new_session(setup).state.deck) == 31
+    assert len(new_session(setup).record.state.deck) == 31
     assert dict(setup.options)["bank"] == "when-full"

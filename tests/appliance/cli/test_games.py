@@ -335,7 +335,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         with Journal(folder / name, origin=origin) as journal:
             for _ in range(count):
                 session = begin_session(journal, new_session(Setup("classic", PLAYERS)))
-                journal.append(session.serial, 0, lines, ended=True)
+                journal.append(session.record.serial, 0, lines, ended=True)
     return folder
 
 

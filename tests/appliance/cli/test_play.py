@@ -203,8 +203,8 @@ def test_computers_that_play_well_are_watched(
 ) -> None:
     session = begin("--game", game)
     assert session is not None
-    assert session.setup.game == game
-    assert [strength_of(name) for name in session.setup.players] == [Strength.BEST] * 2
+    assert session.record.setup.game == game
+    assert [strength_of(name) for name in session.record.setup.players] == [Strength.BEST] * 2
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_people_are_simulated_who_are_named_or_clumsy(
 ) -> None:
     session = begin(*options)
     assert session is not None
-    assert session.setup.players == players
+    assert session.record.setup.players == players
 
 
 def test_players_of_the_configuration_are_watched_too(
@@ -229,7 +229,7 @@ def test_players_of_the_configuration_are_watched_too(
     (tmp_path / "mine.toml").write_text('[games]\nplayers = ["ANNA", "BEN"]\n')
     session = begin("--config", str(tmp_path / "mine.toml"))
     assert session is not None
-    assert session.setup.players == ("ANNA", "BEN")
+    assert session.record.setup.players == ("ANNA", "BEN")
 
 
 def test_the_menu_is_for_people(begin: Callable[..., Session | None]) -> None:
@@ -258,12 +258,12 @@ def test_a_game_is_resumed_unless_others_are_to_be_watched(
 ) -> None:
     origin = Origin.KEYBOARD if "--human" in options else Origin.DEMO
     with Journal(tmp_path / "games", origin=origin) as journal:
-        serial = begin_session(journal, new_session(Setup("power", players))).serial
+        serial = begin_session(journal, new_session(Setup("power", players))).record.serial
     session = begin(*options)
     assert session is not None
-    assert (session.serial == serial) == resumed
-    assert (session.setup.players == players) == resumed
-    assert session.setup.game == ("power" if resumed else "classic")
+    assert (session.record.serial == serial) == resumed
+    assert (session.record.setup.players == players) == resumed
+    assert session.record.setup.game == ("power" if resumed else "classic")
 
 
 def test_what_resumes_a_game_of_clumsy_people_lets_them_be_clumsy() -> None:
@@ -277,9 +277,9 @@ def test_what_is_watched_is_played_well(begin: Callable[..., Session | None]) ->
     assert session is not None
     totals: list[int] = []
     for seed in range(4):
-        made = AtTable(":memory:", session.setup, seed)
+        made = AtTable(":memory:", session.record.setup, seed)
         made.play()
-        totals += made.session.rules.scores(made.session.state)
+        totals += made.session.record.rules.scores(made.session.record.state)
     # Best play has 254 on average, the players by chance of earlier versions 88.
     assert mean(totals) > 200
     assert min(totals) > 130

@@ -144,7 +144,7 @@ def play(broker: Broker, serial: int, *, most: int = 10_000, teller: Composer | 
         for line in lines(session, story):
             for message in teller.messages(line):
                 broker.publish(message)
-        events = len(session.log)
+        events = len(session.record.log)
     return events
 
 

@@ -79,8 +79,8 @@ class PrintingBoard:
 
     def show(self, picture: Picture) -> None:
         session = self.appliance.session
-        lines = [line_to_text(session.setup, line) for line in session.log]
-        print(f"{session.serial}|{';'.join(lines)}", flush=True)
+        lines = [line_to_text(session.record.setup, line) for line in session.record.log]
+        print(f"{session.record.serial}|{';'.join(lines)}", flush=True)
 
 
 def main(path: str, seed: int) -> None:

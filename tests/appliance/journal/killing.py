@@ -75,4 +75,7 @@ def check(path: Path, shown: Shown) -> None:
         if last.ended:
             return
         session = load_session(journal, None)
-        assert tuple(line_to_text(session.setup, line) for line in session.log) == last.lines
+        assert (
+            tuple(line_to_text(session.record.setup, line) for line in session.record.log)
+            == last.lines
+        )

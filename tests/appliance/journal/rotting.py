@@ -134,8 +134,8 @@ class Board:
         if self.appliance.console.session is None or self.appliance.disk is not None:
             return
         session = self.appliance.session
-        self.shown[session.serial] = tuple(
-            line_to_text(session.setup, line) for line in session.log
+        self.shown[session.record.serial] = tuple(
+            line_to_text(session.record.setup, line) for line in session.record.log
         )
 
 

@@ -237,13 +237,13 @@ def test_a_sector_that_cannot_be_read_costs_no_game(
 def test_records_come_bit_by_bit(path: Path) -> None:
     with Journal(path) as read:
         library, looked, console = Library(read), 0, Console()
-        while console.records is None:
+        while console.kept.records is None:
             console = library.with_records(console, lambda: True)
             looked += 1
         assert looked > GAMES
         # What was counted for them is indexed.
         assert len(rows(path)) >= PACKS
-        assert library.with_records(Console(), lambda: False).records == console.records
+        assert library.with_records(Console(), lambda: False).kept.records == console.kept.records
 
 
 def test_of_many_games_put_aside_the_latest_are_read_first(tmp_path: Path) -> None:
@@ -253,10 +253,10 @@ def test_of_many_games_put_aside_the_latest_are_read_first(tmp_path: Path) -> No
         library = Library(read)
         console = library.with_aside(Console())
         top = read.top()
-        assert [a.number for a in console.aside] == [*range(top, top - MOST_READ, -1)]
+        assert [a.number for a in console.kept.aside] == [*range(top, top - MOST_READ, -1)]
         while not library.knows_aside:
             console = library.with_aside(console)
-        assert [a.number for a in console.aside] == [*range(top, 1, -1)]
+        assert [a.number for a in console.kept.aside] == [*range(top, 1, -1)]
 
 
 def test_games_of_other_trays_count_only_if_they_are_asked_for(

@@ -33,8 +33,8 @@ def play_one(path: Path, origin: Origin) -> int:
     """Leaves a game half played."""
     with Journal(path, origin=origin) as journal:
         session = begin_session(journal, new_session(SETUP))
-        journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
-        return session.serial
+        journal.append(session.record.serial, 0, ["roll 1 2 3 4 6"])
+        return session.record.serial
 
 
 def resumable(journal: Journal) -> list[int]:
@@ -56,11 +56,11 @@ def test_a_half_game_goes_on_by_itself_only_where_it_was_begun(
         assert number in resumable(journal)
     if first is second:
         assert shown is not None
-        assert [s.serial for s in (shown, same, begins)] == [number] * 3
+        assert [s.record.serial for s in (shown, same, begins)] == [number] * 3
     else:
         assert shown is None
-        assert same.serial != number
-        assert begins.serial != number
+        assert same.record.serial != number
+        assert begins.record.serial != number
 
 
 def test_of_two_half_games_each_goes_on_with_the_own_one(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_game_saved_anew_keeps_its_label(tmp_path: Path) -> None:
         shutil.rmtree(folder_of(path))
         console, _ = Library(journal).mend(Console(session=session))
         assert console.session is not None
-        assert origin_of(journal.load(console.session.serial).version) is Origin.KEYBOARD
+        assert origin_of(journal.load(console.session.record.serial).version) is Origin.KEYBOARD
 
 
 def test_a_half_game_of_an_earlier_version_waits_in_the_menu(tmp_path: Path) -> None:
@@ -99,6 +99,6 @@ def test_a_half_game_of_an_earlier_version_waits_in_the_menu(tmp_path: Path) -> 
         assert journal.last() is None
         assert session_or_menu(GameOptions(), Config(), journal) is None
         aside = [one for one in journal.going() if journal.resumable(one) is not None]
-        assert len(aside) == len(Library(journal).with_aside(Console()).aside) > 0
+        assert len(aside) == len(Library(journal).with_aside(Console()).kept.aside) > 0
     with Journal(path) as journal:
         assert journal.last() is not None

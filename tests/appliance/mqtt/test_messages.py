@@ -16,7 +16,7 @@ from appliance.service.devices import Devices, Tray
 from appliance.service.snapshot import Story
 from appliance.service.snapshot import snapshot as appliance_snapshot
 from appliance.service.view import Viewer
-from appliance.table.session.session import Seeded, Setup, Undone, new_session, replay
+from appliance.table.session.session import Seeded, Setup, new_session
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.played_tables import line, lines, log_texts, played, snapshot
@@ -39,15 +39,15 @@ def test_a_game_is_told_by_state_and_log_all_of_it_retained() -> None:
     messages = told(lines(last, story), teller)
     [stands] = payloads(messages, "state")
     assert (stands["events"], stands["at"], stands["players"]) == (
-        len(last.log),
+        len(last.record.log),
         12.0,
         ["ANNA", "BERT"],
     )
-    log = [payloads(messages, f"log/{n}")[0] for n in range(1, len(last.log) + 1)]
+    log = [payloads(messages, f"log/{n}")[0] for n in range(1, len(last.record.log) + 1)]
     assert [event["text"] for event in log] == log_texts(last)
     assert {event["game"] for event in log} == {5}
     [ended] = payloads(messages, f"ended/{5 % MAX_ENDED_GAMES}")
-    outcome = last.rules.outcome(last.state)
+    outcome = last.record.rules.outcome(last.record.state)
     assert outcome is not None
     assert (ended["scores"], ended["winners"]) == (list(outcome.scores), list(outcome.winners))
     assert ended["log"] == log_texts(last)
@@ -123,8 +123,7 @@ def test_a_game_whose_last_choice_is_taken_back_is_over_no_more() -> None:
     *_, last = played(SETUP, 5, Random(1))
     teller, story = Composer(SETTINGS, lambda: 0.0), Story()
     told(lines(last, story), teller)
-    events = last.events[:-1]
-    back = replace(last, state=replay(SETUP, events), events=events, log=(*last.log, Undone(1)))
+    back = replace(last, record=last.record.undone(1))
     [ended] = payloads(told(lines(back, story), teller), f"ended/{5 % MAX_ENDED_GAMES}")
     assert ended["over"] is False
     assert ended["log"][-1] == "undo 1"
@@ -132,7 +131,7 @@ def test_a_game_whose_last_choice_is_taken_back_is_over_no_more() -> None:
 
 def test_what_lots_follow_from_is_never_told() -> None:
     session = new_session(Setup("free-for-all", ("ANNA", "BERT")))
-    seeded = replace(session, log=(Seeded("5f3a09c1d2e4b687"),))
+    seeded = replace(session, record=replace(session.record, log=(Seeded("5f3a09c1d2e4b687"),)))
     messages = told(lines(seeded, Story()), Composer(SETTINGS, lambda: 0.0))
     assert payloads(messages, "log/1")[0]["verb"] == "seed"
     assert not any("5f3a" in message[1] for message in messages)

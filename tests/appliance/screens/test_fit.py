@@ -53,8 +53,9 @@ from appliance.table.session.modes import (
     ViewingSheet,
 )
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Scored, Session, Setup, new_session, ranked_choices
+from appliance.table.session.session import Scored, Session, Setup, new_session
 from appliance.table.session.sheets import places_looked_over
+from appliance.table.session.tray import TraySeen
 from appliance.words import Label
 from tests.rigs.gallery import kinds_of_prompts
 from vision.reading import POWER_FACES, DieState, TrayState
@@ -308,17 +309,17 @@ def test_dice_and_throws_fit_for_any_name(
 def modes(session: Session) -> Iterator[Mode]:
     """Every mode in which players can look at a moment of a game."""
     yield Playing()
-    for seat in range(len(session.setup.players)):
+    for seat in range(len(session.record.setup.players)):
         yield ViewingSheet(seat, seat)
     yield from (ViewingSheet(0, row) for row in range(30))
     yield LookingOver()
     yield from (LookingOver(at) for at in range(places_looked_over(session)))
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     if isinstance(ask, Choose):
         ranked = ranked_choices(session)
         yield from (Browsing(n) for n in range(len(ranked)))
         yield from (Browsing(n, confirm=True) for n in range(len(ranked)))
-    if session.events:
+    if session.record.events:
         yield from (Undoing(steps) for steps in (1, 2))
 
 
@@ -334,24 +335,24 @@ def test_every_moment_of_random_games_fits(name: str, seed: int, skip: int) -> N
     game = GAMES[name]
     count = random.randint(max(2, game.MIN_PLAYERS), game.MAX_PLAYERS)
     fresh = new_session(Setup(name, WIDEST[:count]))
-    state = fresh.state
+    state = fresh.record.state
     for at in range(skip + 2):
         event = random_event(game, state, random)
         if event is None:
             break
         state = game.apply(state, event)
         if at >= skip:
-            moment(replace(fresh, state=state), random)
+            moment(replace(fresh, record=replace(fresh.record, state=state)), random)
     if game.ask(state) is None:
-        film(prompt(replace(fresh, state=state)))
+        film(prompt(replace(fresh, record=replace(fresh.record, state=state))))
 
 
 def moment(session: Session, random: Random) -> None:
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     for mode in modes(session):
         film(prompt(replace(session, mode=mode)))
     for tray in TrayState:
-        film(prompt(replace(session, tray=tray, lying=random.randint(0, 6))))
+        film(prompt(replace(session, tray=TraySeen(tray, random.randint(0, 6)))))
     if isinstance(ask, Throw):
         choice = random.choice(CHOICES)
         news = Scored(ask.seat, choice, random.choice(POINTS), random.choice(REASONS))

@@ -18,10 +18,11 @@ from appliance.table.menu.board_modules import BoardModules
 from appliance.table.menu.console import (
     Aside,
     Console,
+    Equipment,
+    GamesKept,
     Notice,
     Page,
     resume_notice,
-    with_about,
     with_refusal,
 )
 from appliance.table.menu.draft import Draft
@@ -56,6 +57,7 @@ from appliance.table.menu.upkeep import About, GoodBye, Off
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Setup, new_session
+from appliance.table.session.tray import TraySeen
 from appliance.words import CATALOGUES, Language, read_language
 from tests.appliance.screens.golden import assert_golden
 from tests.appliance.screens.test_fit import LABELS
@@ -121,6 +123,10 @@ def test_menus_are_as_the_golden_pictures() -> None:
     assert_golden(GOLDEN, {name: pages(prompt) for name, prompt in SCREENS.items()})
 
 
+def reviewing(*said: Reviewed) -> Console:
+    return Console(pages=(Review(),), kept=GamesKept(review=said))
+
+
 GERMAN = read_language(CATALOGUES / "de.toml")
 
 
@@ -128,13 +134,13 @@ GERMAN = read_language(CATALOGUES / "de.toml")
 def test_every_choice_that_a_review_names_fits(language: Language) -> None:
     parts = "3550 POINTS", "PAR 1076", "DICE -1234", "CHOICES -1234"
     with spoken(language):
-        fits(Console(pages=(Review(),), review=(Reviewed("REVIEW", (WIDE, *parts)),)))
+        fits(reviewing(Reviewed("REVIEW", (WIDE, *parts))))
         lines = (WIDE, "BETTER:", "COST 1234.5", *LABELS)
-        fits(Console(pages=(Review(),), review=(Reviewed("IN TURN 250", lines),) * 24))
+        fits(reviewing(*(Reviewed("IN TURN 250", lines),) * 24))
         for label, held in (*((label, None) for label in LABELS), ("ROLL ALL", ()), ("X", (0, 4))):
             for dice in ((1, 2, 3, 4, 5), (1, 2, 3, 4, 5, "power")):
                 said = Reviewed("IN TURN 250", lines, dice, held, held, label, label)
-                fits(Console(pages=(Review(),), review=(said,) * 24))
+                fits(reviewing(*(said,) * 24))
 
 
 def items(console: Console) -> tuple[str, ...]:
@@ -153,8 +159,10 @@ def playing(game: str, names: tuple[str, ...] = WIDEST) -> Console:
     return Console(
         new_session(setup),
         settings=settings,
-        aside=tuple(Aside(n, g, names[: GAMES[g].MAX_PLAYERS]) for n, g in enumerate(GAMES)),
-        can_calibrate=True,
+        kept=GamesKept(
+            tuple(Aside(n, g, names[: GAMES[g].MAX_PLAYERS]) for n, g in enumerate(GAMES))
+        ),
+        equipment=Equipment(can_calibrate=True),
     )
 
 
@@ -163,7 +171,7 @@ def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
     console = playing(game)
     for index in range(len(Menu().rows(console))):
         fits(replace(console, pages=(Menu(index),)))
-    for index in range(len(console.aside)):
+    for index in range(len(console.kept.aside)):
         fits(replace(console, pages=(OldGames(index),)))
     rules = GAMES[game]
     for name in options_asked(game):
@@ -195,7 +203,7 @@ def test_every_step_of_setting_up_fits(game: str) -> None:
     steps += [Keeping(), Off(), GoodBye()]
     for page in steps:
         for tray in TrayState:
-            fits(replace(console, pages=(page,), tray=tray))
+            fits(replace(console, pages=(page,), tray=TraySeen(tray)))
 
 
 def test_every_option_of_every_game_has_words_of_its_own() -> None:
@@ -236,7 +244,12 @@ def test_every_brightness_is_another_picture() -> None:
 def test_why_no_layout_can_be_chosen_fits(language: Language) -> None:
     with spoken(language):
         for trouble in (OLD_FIRMWARE_PAGES, OWN_FILE_PAGES):
-            fits(Console(pages=(Modules(),), modules=BoardModules("1", ("a",), trouble=trouble)))
+            fits(
+                Console(
+                    pages=(Modules(),),
+                    equipment=Equipment(modules=BoardModules("1", ("a",), trouble=trouble)),
+                )
+            )
         fits(with_refusal(Console(), "MODULES", "NOT SAVED"))
 
 
@@ -275,13 +288,13 @@ def test_refusals_and_health_fit() -> None:
         ("SUPPLY", "TOO WEAK"),
     )
     for index in range(len(lines)):
-        fits(with_about(replace(console, pages=(Menu(), About(index))), lines))
+        fits(Console(pages=(Menu(), About(index)), equipment=Equipment(about=lines)))
 
 
 def test_the_menu_names_what_can_be_done_only() -> None:
     console = Console()
     settings = ("BRIGHTNESS", "LANGUAGE", "RULES", "TRY A TURN", "ABOUT", "SHUT DOWN")
     assert items(console) == ("NEW GAME", *settings)
-    assert "CALIBRATE" in items(replace(console, can_calibrate=True))
-    assert "MODULES" in items(console.with_modules(BoardModules("1", ("fc16",))))
+    assert "CALIBRATE" in items(Console(equipment=Equipment(can_calibrate=True)))
+    assert "MODULES" in items(Console(equipment=Equipment(modules=BoardModules("1", ("fc16",)))))
     assert isinstance(console_prompt(replace(console, notice=Notice((("A", "B"),)))), NoticePrompt)

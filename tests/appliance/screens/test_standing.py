@@ -105,14 +105,14 @@ def said_of(shown: ThrowPrompt) -> tuple[str, Standing]:
 def turns_begun(setup: Setup, chance: Random) -> Iterator[tuple[ThrowPrompt, tuple[int, ...]]]:
     """The board's prompts as each turn of a random game begins, and everybody's points."""
     session = new_session(setup)
-    while (event := random_event(session.rules, session.state, chance)) is not None:
+    while (event := random_event(session.record.rules, session.record.state, chance)) is not None:
         if isinstance(event, Choice) and not isinstance(event, Keep):
             session = choose(session, event)
         else:
             session = play(session, event)
         shown = prompt(session)
         if isinstance(shown, ThrowPrompt) and shown.standing is not None:
-            yield shown, session.rules.scores(session.state)
+            yield shown, session.record.rules.scores(session.record.state)
 
 
 @pytest.mark.parametrize("game", ["classic", "power", "showdown", "free-for-all"])
@@ -189,10 +189,12 @@ def test_who_plays_alone_or_draws_lots_sees_none() -> None:
 
 def test_cards_that_run_out_are_counted() -> None:
     session = new_session(Setup("free-for-all", ("ANNA", "BOB"), (("first", 0),)))
-    full = session.state
+    full = session.record.state
     for left, said in ((4, ""), (3, "3 CARDS LEFT"), (1, "1 CARD LEFT"), (0, "NO CARDS LEFT")):
         state = replace(full, deck=full.deck[:left])
-        assert closing_words(replace(session, state=state), 0) == said
+        assert (
+            closing_words(replace(session, record=replace(session.record, state=state)), 0) == said
+        )
 
 
 def test_names_that_begin_alike_are_told_apart() -> None:

@@ -107,12 +107,12 @@ def test_a_new_start_goes_on_with_the_same_turn(tmp_path: Path) -> None:
         before = made.session
     with Journal(path) as journal:
         again = appliance(journal, setup=None)
-        assert again.session.state == before.state
-        assert again.session.holds == {0, 2}
-        assert again.session.serial == before.serial
+        assert again.session.record.state == before.record.state
+        assert again.session.record.holds == {0, 2}
+        assert again.session.record.serial == before.record.serial
         # The first press takes WELCOME BACK away.
         press(again, Button.OK, Button.OK, Button.OK)
-        assert again.session.rules.scores(again.session.state) == (30,)
+        assert again.session.record.rules.scores(again.session.record.state) == (30,)
 
 
 def test_a_line_that_cannot_be_written_is_not_shown_and_not_played(
@@ -147,7 +147,7 @@ def test_a_finished_game_is_marked_and_a_new_one_begins(tmp_path: Path) -> None:
         assert saved is not None
         assert saved.ended
         press(made, Button.OK, Button.OK, Button.OK)
-        assert made.session.serial == saved.id + 1
+        assert made.session.record.serial == saved.id + 1
         newest = journal.last()
         assert newest is not None
         assert (newest.id, newest.lines, newest.ended) == (saved.id + 1, (), False)
@@ -158,7 +158,7 @@ def test_undo_is_written_down_and_nothing_is_erased(tmp_path: Path) -> None:
         made = appliance(journal, roll(1, 2, 3, 4, 6))
         feed(made)
         press(made, Button.OK, Button.OK, Button.BACK, Button.OK)
-        assert made.session.rules.scores(made.session.state) == (0,)
+        assert made.session.record.rules.scores(made.session.record.state) == (0,)
         saved = journal.last()
         assert saved is not None
         assert saved.lines == ("roll 1 2 3 4 6", "score small-straight", "undo 1")
@@ -167,19 +167,22 @@ def test_undo_is_written_down_and_nothing_is_erased(tmp_path: Path) -> None:
 def test_another_setup_begins_a_new_game_and_the_same_one_goes_on(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
         first = load_session(journal, SETUP)
-        assert load_session(journal, SETUP).serial == first.serial
+        assert load_session(journal, SETUP).record.serial == first.record.serial
         other = load_session(journal, Setup("classic", ("ANNA", "BOB")))
-        assert other.serial == first.serial + 1
-        assert load_session(journal, other.setup, fresh=True).serial == other.serial + 1
+        assert other.record.serial == first.record.serial + 1
+        assert (
+            load_session(journal, other.record.setup, fresh=True).record.serial
+            == other.record.serial + 1
+        )
 
 
 def test_lines_that_do_not_replay_are_named_and_kept(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
         session = load_session(journal, SETUP)
-        journal.append(session.serial, 0, ["roll 1 2 3 4 5", "score nonsense"])
+        journal.append(session.record.serial, 0, ["roll 1 2 3 4 5", "score nonsense"])
         with pytest.raises(JournalError, match=r"line 2, column 7.*begin a new game"):
             load_session(journal, None)
-        assert load_session(journal, SETUP, fresh=True).serial == session.serial + 1
+        assert load_session(journal, SETUP, fresh=True).record.serial == session.record.serial + 1
         with pytest.raises(JournalError, match="no saved game"):
             load_session(Journal(":memory:"), None)
 
@@ -198,7 +201,7 @@ def test_a_film_may_end_right_after_the_throw(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
         made = appliance(journal, roll(1, 2, 3, 4, 6))
         made.finish()
-        assert len(made.session.events) == 1
+        assert len(made.session.record.events) == 1
 
 
 def test_listeners_hear_of_everything(tmp_path: Path) -> None:
@@ -215,4 +218,4 @@ def test_listeners_hear_of_everything(tmp_path: Path) -> None:
         feed(made)
     assert [t.input for t in heard] == [roll(1, 2, 3, 4, 6)]
     assert heard[0].session is not None
-    assert len(heard[0].session.events) == 1
+    assert len(heard[0].session.record.events) == 1

@@ -41,8 +41,8 @@ def test_a_beginner_sees_first_what_is_best_to_take() -> None:
     beginner = table()
     assert first_choice(beginner, (1, 1, 2, 6, 6)) == "ACES"
     session = beginner.session
-    keeps = [c for c in session.rules.choices(session.state) if not isinstance(c, Keep)]
-    assert ranked_choices(session)[0] == advice.best_of("classic", session.state, keeps)
+    keeps = [c for c in session.record.choices if not isinstance(c, Keep)]
+    assert ranked_choices(session)[0] == advice.best_of("classic", session.record.state, keeps)
     assert {*ranked_choices(session)} == {*keeps}
     assert first_choice(table(), faces) == "FULL HOUSE"
 
@@ -50,9 +50,9 @@ def test_a_beginner_sees_first_what_is_best_to_take() -> None:
 def test_what_comes_first_is_only_an_order() -> None:
     beginner = table()
     first_choice(beginner, (1, 1, 2, 6, 6))
-    lines = len(beginner.session.log)
+    lines = len(beginner.session.record.log)
     beginner.press(Button.RIGHT)
-    assert len(beginner.session.log) == lines
+    assert len(beginner.session.record.log) == lines
     shown = beginner.appliance.prompt
     assert isinstance(shown, ChoicePrompt)
     assert (shown.label, shown.index) == ("CHANCE", 1)
@@ -73,7 +73,7 @@ def test_two_quick_presses_take_what_would_have_been_shown() -> None:
     beginner.watcher.events = [roll(*(die(slot, f) for slot, f in enumerate((1, 1, 2, 6, 6))))]
     beginner.wait()
     beginner.press(Button.OK, Button.OK)
-    last = beginner.session.events[-1]
+    last = beginner.session.record.events[-1]
     assert isinstance(last, Choice)
     assert Label(last.key) == "ACES"
 
@@ -82,7 +82,7 @@ def test_a_winner_is_remembered_at_the_end_of_a_game() -> None:
     at = table()
     at.play()
     session = at.session
-    outcome = session.rules.outcome(session.state)
+    outcome = session.record.rules.outcome(session.record.state)
     assert outcome is not None
     names = {SETUP.players[seat] for seat in outcome.winners}
     assert at.appliance.console.settings.winners == names
@@ -95,4 +95,4 @@ def test_every_game_goes_on_with_it(game: str) -> None:
     for _ in range(60):
         if not at.go_on():
             break
-    assert at.session.events
+    assert at.session.record.events

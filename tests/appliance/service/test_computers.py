@@ -79,7 +79,7 @@ def test_every_game_can_be_played_alone(game: str, strength: Strength) -> None:
     made.play()
     assert isinstance(made.appliance.prompt, OverPrompt)
     session = made.session
-    assert resume(session.setup, session.log).state == session.state
+    assert resume(session.record.setup, session.record.log).record.state == session.record.state
     saved = made.journal.last()
     assert saved is not None
     assert saved.ended
@@ -87,7 +87,9 @@ def test_every_game_can_be_played_alone(game: str, strength: Strength) -> None:
     assert read_record(write_record(record)) == record
     assert drawn_fairly(record) is (True if record.seed else None)
     says = [
-        line for line in replay_lines(session.rules, record, session.state) if "the seed" in line
+        line
+        for line in replay_lines(session.record.rules, record, session.record.state)
+        if "the seed" in line
     ]
     hidden = "every hidden die of a computer follows from the seed"
     drawn = "every card that was drawn follows from the seed"
@@ -102,15 +104,15 @@ def test_every_game_can_be_played_alone(game: str, strength: Strength) -> None:
 def test_a_restart_in_mid_turn_goes_on_with_the_same_decision(tmp_path: Path) -> None:
     made = table("power", Strength.FUN, tmp_path / "games")
     until_it_holds(made)
-    log, holds = made.session.log, made.session.holds
+    log, holds = made.session.record.log, made.session.record.holds
     made.journal.close()
     again = AtTable(tmp_path / "games", None)
     again.wait(12)
-    assert (again.session.log, again.session.holds) == (log, holds)
+    assert (again.session.record.log, again.session.record.holds) == (log, holds)
     assert isinstance(again.appliance.prompt, DicePrompt)
     assert again.appliance.prompt.decided
     again.throw()
-    assert len(again.session.log) == len(log) + 2
+    assert len(again.session.record.log) == len(log) + 2
 
 
 def test_a_power_cut_before_it_has_decided_changes_nothing(tmp_path: Path) -> None:
@@ -120,23 +122,23 @@ def test_a_power_cut_before_it_has_decided_changes_nothing(tmp_path: Path) -> No
     for file in folder_of(tmp_path / "games").rglob("*.game"):
         file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
     again = AtTable(tmp_path / "games", None)
-    assert not again.session.holds
+    assert not again.session.record.holds
     again.wait(12)
-    assert again.session.log == made.session.log
+    assert again.session.record.log == made.session.record.log
 
 
 def test_an_undo_goes_back_to_what_people_decided() -> None:
     made = table("classic")
     made.throw()
     made.press(Button.OK, Button.OK)
-    anna = len(made.session.events)
+    anna = len(made.session.record.events)
     until_it_holds(made)
-    while is_computers_turn(made.session) or len(made.session.events) < anna + 3:
+    while is_computers_turn(made.session) or len(made.session.record.events) < anna + 3:
         made.go_on()
     made.press(Button.BACK, Button.OK)
-    assert isinstance(made.session.log[-1], Undone)
-    assert len(made.session.events) == anna - 1
-    ask = made.session.rules.ask(made.session.state)
+    assert isinstance(made.session.record.log[-1], Undone)
+    assert len(made.session.record.events) == anna - 1
+    ask = made.session.record.ask
     assert isinstance(ask, Choose)
     assert ask.seat == 0
 
@@ -145,10 +147,10 @@ def test_what_it_did_first_of_all_can_be_taken_back() -> None:
     setup = Setup("classic", ("ROBO *", "ANNA"), (("first", 0),))
     made = AtTable(":memory:", setup)
     until_it_holds(made)
-    while is_computers_turn(made.session) or len(made.session.events) < 2:
+    while is_computers_turn(made.session) or len(made.session.record.events) < 2:
         made.go_on()
     made.press(Button.BACK, Button.OK)
-    assert len(made.session.events) == 1
+    assert len(made.session.record.events) == 1
     assert is_computers_turn(made.session)
 
 
@@ -157,30 +159,33 @@ def test_people_do_not_play_for_it_but_hurry_it() -> None:
         made = until_it_thinks(table("classic"))
         before = made.session
         made.press(button)
-        assert (made.session.events, made.session.holds) == (before.events, frozenset())
+        assert (made.session.record.events, made.session.record.holds) == (
+            before.record.events,
+            frozenset(),
+        )
         shown = [type(made.appliance.prompt)]
         made.press(Button.OK)
         assert made.session == before, "the press takes the notice away, and hurries nobody"
         assert [*shown, type(made.appliance.prompt)] == [NoticePrompt, DicePrompt]
         made.press(Button.OK)
         assert isinstance(made.appliance.prompt, DicePrompt)
-        assert len(made.session.log) > len(before.log)
+        assert len(made.session.record.log) > len(before.record.log)
 
 
 def test_its_dice_can_be_put_right() -> None:
     made = until_it_thinks(table("classic"))
-    face = made.session.state.dice[1]
+    face = made.session.record.state.dice[1]
     made.press(Button.HOLD2, long=True)
     made.press(Button.RIGHT, Button.OK)
-    assert made.session.state.dice[1] != face
+    assert made.session.record.state.dice[1] != face
     assert is_computers_turn(made.session)
 
 
 def test_it_decides_by_itself_once_its_dice_were_shown() -> None:
     made = until_it_thinks(table("classic"))
-    before = made.session.log
+    before = made.session.record.log
     made.wait(4)
-    line = made.session.log[len(before)]
+    line = made.session.record.log[len(before)]
     assert isinstance(line, Holding) or (
         isinstance(line, Played) and not isinstance(line.event, Keep)
     )
@@ -190,25 +195,25 @@ def test_hidden_dice_are_those_of_the_seed_and_stay_hidden() -> None:
     made = table("holdem")
     made.go_on()
     session = made.session
-    assert session.seed
-    own = computer_pocket(session.seed, session.state, 1)
-    assert session.state.pockets == (None, None)
-    while not isinstance(session.rules.ask(session.state), Reveal):
+    assert session.record.seed
+    own = computer_pocket(session.record.seed, session.record.state, 1)
+    assert session.record.state.pockets == (None, None)
+    while not isinstance(session.record.ask, Reveal):
         made.go_on()
         session = made.session
-        assert own not in session.state.pockets
+        assert own not in session.record.state.pockets
     for _ in range(30):
-        if session.state.pockets[1] is not None or session.state.hand > 1:
+        if session.record.state.pockets[1] is not None or session.record.state.hand > 1:
             break
         made.go_on()
         session = made.session
-    assert session.state.hand > 1 or session.state.pockets[1] == own
+    assert session.record.state.hand > 1 or session.record.state.pockets[1] == own
 
 
 def test_a_computer_of_the_bag_needs_no_dice_of_the_bag() -> None:
     made = table("holdem")
     made.play(40)
-    rules, state = made.session.rules, made.session.state
+    rules, state = made.session.record.rules, made.session.record.state
     if isinstance(rules.ask(state), Choose):
         shown = len(state.community)
         assert len(rules.unseen(state)) == 20 - shown
@@ -216,7 +221,7 @@ def test_a_computer_of_the_bag_needs_no_dice_of_the_bag() -> None:
 
 def test_it_is_thrown_for_and_the_board_says_whose_dice_these_are() -> None:
     made = table("classic")
-    while made.session.rules.ask(made.session.state).seat == 0:  # type: ignore[union-attr]
+    while made.session.record.ask.seat == 0:  # type: ignore[union-attr]
         made.go_on()
     prompt = made.appliance.prompt
     assert isinstance(prompt, ThrowPrompt)
@@ -254,8 +259,8 @@ def test_records_and_stats_keep_computers_apart(
     made = table("classic", path=tmp_path / "games")
     made.play()
     console = Library(made.journal).with_records(made.appliance.console, lambda: False)
-    assert console.records is not None
-    assert {score.player for score in console.records} == {"ANNA"}
+    assert console.kept.records is not None
+    assert {score.player for score in console.kept.records} == {"ANNA"}
     made.journal.close()
     assert main(["stats", "--journal", str(tmp_path / "games")]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if "classic" in line]

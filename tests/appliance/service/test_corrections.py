@@ -126,7 +126,7 @@ def test_a_folder_that_cannot_be_written_does_not_stop_the_game(
     table.throw(1)
     table.press(Button.OK)
     assert "cannot be" in caplog.text
-    assert len(table.session.log) == 1
+    assert len(table.session.record.log) == 1
 
 
 def test_an_index_damaged_by_hand_does_not_stop_the_game(

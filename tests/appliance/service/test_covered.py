@@ -71,7 +71,7 @@ def test_ok_under_an_alert_scores_nothing(journal: Journal, alert: Alert) -> Non
     assert (bench.shows(), bench.appliance.session) == (asked, before)
     assert bench.board.picture in pages(asked)
     bench.press(OK)
-    assert len(bench.appliance.session.events) == len(before.events) + 1
+    assert len(bench.appliance.session.record.events) == len(before.record.events) + 1
 
 
 def test_who_presses_on_is_not_held_up_by_an_alert(journal: Journal) -> None:
@@ -136,7 +136,7 @@ def test_ok_during_the_fireworks_begins_no_game(journal: Journal) -> None:
     assert bench.shows() == QuestionPrompt("PLAY AGAIN?")
     bench.press(OK)
     assert not bench.appliance.console.over
-    assert bench.appliance.session.serial == 2
+    assert bench.appliance.session.record.serial == 2
 
 
 def test_ok_on_a_sticks_notice_at_the_end_begins_no_game(journal: Journal, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_ok_on_a_sticks_notice_at_the_end_begins_no_game(journal: Journal, tmp_p
     assert bench.shows() == NoticePrompt((("SAVED", "1 GAMES"), ("PULL OUT", "THE STICK")))
     bench.press(OK)
     assert isinstance(bench.shows(), OverPrompt)
-    assert bench.appliance.session.serial == 1
+    assert bench.appliance.session.record.serial == 1
 
 
 def test_ok_on_what_was_bet_before_bets_nothing(journal: Journal) -> None:
@@ -158,7 +158,9 @@ def test_ok_on_what_was_bet_before_bets_nothing(journal: Journal) -> None:
     bench = Bench(journal, load_session(journal, setup), Environment())
     bench.feed(count=60)
     bench.press(OK)
-    assert not bench.appliance.session.events[1:], "another page was up: it turned to the bet"
+    assert not bench.appliance.session.record.events[1:], (
+        "another page was up: it turned to the bet"
+    )
     bench.pause()
     bench.press(OK)
     asked, before = bench.shows(), bench.appliance.session
@@ -173,7 +175,7 @@ def test_ok_on_what_was_bet_before_bets_nothing(journal: Journal) -> None:
     assert bench.board.picture == pages(asked)[0]
     bench.pause()
     bench.press(OK)
-    assert len(bench.appliance.session.events) > len(before.events)
+    assert len(bench.appliance.session.record.events) > len(before.record.events)
 
 
 def test_ok_on_welcome_back_hurries_no_computer(journal: Journal) -> None:
@@ -201,7 +203,7 @@ def test_a_notice_that_nobody_has_seen_takes_no_press_away(journal: Journal) -> 
     assert isinstance(bench.shows(), UndoPrompt)
     # The first of two presses at once means nothing here, which a notice would say.
     bench.feed(Pressed(Button.HOLD1), Pressed(OK))
-    assert len(bench.appliance.session.events) == len(scored.events) - 1
+    assert len(bench.appliance.session.record.events) == len(scored.record.events) - 1
     bench.press(OK, OK)
     bench.press(BACK)
     asks = bench.appliance.session
@@ -246,13 +248,13 @@ def test_whatever_covers_a_question_takes_a_press_that_does_nothing_else(game: s
                 assert isinstance(appliance.prompt, UndoPrompt | ThrowPrompt)
                 assert after.session is not None
                 assert before.session is not None
-                assert after.session.log == before.session.log
+                assert after.session.record.log == before.session.record.log
                 table.press(Button.BACK)
             elif alert and button in DICE_OR_LIST and before.page is None:
                 # It can mean nothing but what it meant before the alert came up.
                 assert before.session is not None
                 assert after.session is not None
-                new = after.session.log[len(before.session.log) :]
+                new = after.session.record.log[len(before.session.record.log) :]
                 assert all(isinstance(line, Holding) for line in new), (prompt, button)
             else:
                 assert after.session == before.session, (prompt, button)
@@ -267,10 +269,10 @@ def test_ok_counts_no_dice_that_nobody_saw(journal: Journal) -> None:
     bench.watcher.events = [throw(4, 4, 4, new=range(3))]
     bench.feed()
     assert isinstance(bench.shows(), CountPrompt)
-    before = bench.appliance.session.log
+    before = bench.appliance.session.record.log
     for _ in range(300):
         bench.press(OK)
-    assert bench.appliance.session.log == before
+    assert bench.appliance.session.record.log == before
     assert isinstance(bench.shows(), FacePrompt | NoticePrompt)
 
 
@@ -288,11 +290,11 @@ def test_a_press_acts_on_the_page_that_is_up(journal: Journal) -> None:
         while bench.board.picture != odd:
             bench.feed()
         bench.press(OK)
-        assert bench.appliance.session.log == before.log
+        assert bench.appliance.session.record.log == before.record.log
         assert bench.board.picture == todo, "it turns to the page that says what it does"
         bench.pause()
     bench.press(OK)
-    assert len(bench.appliance.session.log) > len(before.log)
+    assert len(bench.appliance.session.record.log) > len(before.record.log)
 
 
 def test_a_press_after_one_that_was_not_taken_is_not_taken_either(journal: Journal) -> None:
@@ -305,7 +307,7 @@ def test_a_press_after_one_that_was_not_taken_is_not_taken_either(journal: Journ
         bench.feed()
     bench.press(OK)
     before = bench.appliance.session
-    assert before.events[-1] == Check()
+    assert before.record.events[-1] == Check()
     bench.press(RIGHT, OK)
     assert bench.appliance.session == before
     bench.pause()
@@ -320,7 +322,7 @@ def test_who_hammers_a_button_is_not_locked_out(journal: Journal) -> None:
     bench = Bench(journal, load_session(journal, setup), Environment())
     bench.feed(count=20)
     bench.press(*[OK] * 100)
-    assert bench.appliance.session.events == (Check(),) * 3, "all have checked"
+    assert bench.appliance.session.record.events == (Check(),) * 3, "all have checked"
 
 
 def test_a_press_that_is_not_taken_is_heard(journal: Journal) -> None:
@@ -349,13 +351,13 @@ def test_dice_are_held_under_an_alert_over_dice_that_were_seen(journal: Journal)
     bench.appliance.warn(Alert.LITTLE_LIGHT)
     bench.feed()
     bench.press(Button.HOLD2, Button.HOLD4)
-    assert bench.appliance.session.holds == {1, 3}
+    assert bench.appliance.session.record.holds == {1, 3}
 
 
 def test_what_was_pressed_before_the_board_could_answer_counts_nothing(journal: Journal) -> None:
     bench = with_throw(journal)
-    before = bench.appliance.session.log
+    before = bench.appliance.session.record.log
     # All in one round: the list that the first one opens was not up when the others were pressed.
     bench.feed(*[Pressed(OK)] * 5)
-    assert bench.appliance.session.log == before
+    assert bench.appliance.session.record.log == before
     assert isinstance(bench.shows(), ChoicePrompt)

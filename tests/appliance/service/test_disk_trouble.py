@@ -141,7 +141,7 @@ def test_what_the_disk_refused_is_saved_when_it_can_be(
     bench.press(Button.HOLD1)
     assert bench.disk == "DISK_READ_ONLY"
     # What is not on disk is not on the board either.
-    assert bench.appliance.session.holds == frozenset()
+    assert bench.appliance.session.record.holds == frozenset()
     # The first of these uncovers the dice, over which the board says what is wrong; the others can
     # mean nothing but the dice.
     bench.press(Button.OK, Button.HOLD2, Button.HOLD3)
@@ -151,7 +151,7 @@ def test_what_the_disk_refused_is_saved_when_it_can_be(
     bench.refuse(0)
     bench.feed()
     assert not bench.disk
-    assert bench.appliance.session.holds == {0, 1, 2}
+    assert bench.appliance.session.record.holds == {0, 1, 2}
     assert list(bench.lines[1:]) == ["holding 1", "holding 1 2", "holding 1 2 3"]
     assert caplog.text.count("not saved") == 1
 
@@ -228,7 +228,7 @@ def test_what_a_disk_refuses_for_is_named(bench: Bench, code: int, alert: str) -
     assert not bench.disk
     assert bench.lines == (*before, "holding 1")
     # The log still replays to what the board shows.
-    assert load_session(bench.journal, SETUP).holds == bench.appliance.session.holds
+    assert load_session(bench.journal, SETUP).record.holds == bench.appliance.session.record.holds
 
 
 def test_after_a_sync_that_failed_the_lines_go_into_a_new_file(
@@ -256,7 +256,7 @@ def test_a_throw_that_could_not_be_saved_is_not_lost(bench: Bench) -> None:
     bench.refuse(errno.EROFS)
     bench.feed(roll(6, 6, 6, 6, 6))
     assert "roll" not in "".join(bench.lines)
-    assert bench.appliance.session.events == ()
+    assert bench.appliance.session.record.events == ()
     bench.refuse(0)
     bench.feed()
     assert "".join(bench.lines) == "roll 6 6 6 6 6"
@@ -296,7 +296,7 @@ def test_a_game_that_could_not_be_begun_begins_when_it_can_be(
     assert not bench.disk
     assert [saved.players for saved in games_of(bench.journal)] == [SETUP.players]
     assert bench.lines == ("roll 1 2 3 4 5",)
-    assert bench.appliance.session.setup.players == SETUP.players
+    assert bench.appliance.session.record.setup.players == SETUP.players
     assert caplog.text.count("not saved") == 1
 
 
@@ -336,7 +336,7 @@ def test_a_game_that_turns_damaged_between_turns_heals_by_itself(
     bench.feed()
     bench.press(Button.OK)
     bench.feed(roll(6, 6, 6, 6, 6))
-    assert load_session(bench.journal, SETUP).log == bench.appliance.session.log
+    assert load_session(bench.journal, SETUP).record.log == bench.appliance.session.record.log
 
 
 ALL_SAVED = ("ALL OF IT", "IS SAVED")
@@ -358,7 +358,7 @@ def test_what_was_shown_survives_damage_anywhere_again_and_again(bench: Bench, s
     bench.journal.close()
     journal, _ = open_and_mend(bench.journal.path)
     with journal:
-        assert load_session(journal, SETUP).log[: len(shown.log)] == shown.log
+        assert load_session(journal, SETUP).record.log[: len(shown.record.log)] == shown.record.log
 
 
 def test_a_damaged_game_waits_for_a_disk_that_refuses(bench: Bench) -> None:

@@ -68,7 +68,7 @@ def test_a_throw_is_entered_while_the_camera_sees_nothing(journal: Journal, aler
     desk.press(OK)
     assert isinstance(desk.shows(), DicePrompt)
     saved = load_session(journal, None)
-    assert saved.events == (Rolled((3, 5, 5, 1, 2)),)
+    assert saved.record.events == (Rolled((3, 5, 5, 1, 2)),)
 
 
 def test_the_camera_finds_what_was_entered_when_it_is_back(journal: Journal) -> None:
@@ -87,7 +87,7 @@ def test_the_camera_finds_what_was_entered_when_it_is_back(journal: Journal) -> 
     desk.feed()
     fresh.events = [throw(1, 1, 1, 1, 6, new={4})]
     desk.feed()
-    assert desk.appliance.session.rules.dice(desk.appliance.session.state) == (1, 1, 1, 1, 6)
+    assert desk.appliance.session.record.dice == (1, 1, 1, 1, 6)
 
 
 def test_the_camera_comes_back_in_mid_entry(journal: Journal) -> None:
@@ -105,7 +105,7 @@ def test_the_camera_comes_back_in_mid_entry(journal: Journal) -> None:
     shown = desk.shows()
     assert shown == EntryPrompt("ANNA", "DIE 5", (1,) * 5, 4)
     desk.press(OK)
-    assert desk.appliance.session.events == (Rolled((1,) * 5),)
+    assert desk.appliance.session.record.events == (Rolled((1,) * 5),)
 
 
 def test_a_camera_that_was_gone_for_a_moment_changes_nothing(journal: Journal) -> None:
@@ -117,7 +117,7 @@ def test_a_camera_that_was_gone_for_a_moment_changes_nothing(journal: Journal) -
     desk.appliance.warn(None, blind=False)
     desk.watcher.events = [throw(1, 2, 3, 4, 5)]
     desk.feed()
-    assert desk.appliance.session.events == (Rolled((1, 2, 3, 4, 5)),)
+    assert desk.appliance.session.record.events == (Rolled((1, 2, 3, 4, 5)),)
 
 
 def test_a_new_game_knows_that_the_camera_is_gone(journal: Journal) -> None:
@@ -166,16 +166,16 @@ def test_a_player_leaves_by_the_menu_and_it_is_on_disk(journal: Journal) -> None
     assert shown == ListPrompt("WHO LEAVES?", ("ANNA",), 0, 4)
     desk.choose("BOB")
     assert desk.shows() == QuestionPrompt("LEAVES?", player="BOB")
-    assert load_session(journal, None).events == (), "one OK too many throws nobody out"
+    assert load_session(journal, None).record.events == (), "one OK too many throws nobody out"
     desk.press(OK)
     pages = (("BOB", "HAS LEFT"), ("WRONG?", "UNDO IT"), ("CLEO", "YOUR TURN"))
     assert desk.shows() == NoticePrompt(pages)
-    assert load_session(journal, None).events == (Left(1),)
+    assert load_session(journal, None).record.events == (Left(1),)
     # It can be undone like any choice, once the notice is gone.
     desk.press(BACK)
     desk.pause()
     desk.press(BACK, OK)
-    assert desk.appliance.session.events == ()
+    assert desk.appliance.session.record.events == ()
 
 
 def test_who_is_in_the_middle_of_a_turn_goes_on_when_another_leaves(journal: Journal) -> None:
@@ -186,8 +186,8 @@ def test_who_is_in_the_middle_of_a_turn_goes_on_when_another_leaves(journal: Jou
     desk.feed(MENU)
     desk.choose("PLAYERS")
     desk.choose("CLEO")
-    assert desk.appliance.session.holds == {0, 1}
-    assert load_session(journal, None).holds == {0, 1}
+    assert desk.appliance.session.record.holds == {0, 1}
+    assert load_session(journal, None).record.holds == {0, 1}
 
 
 def test_a_question_about_a_throw_stays_open_when_another_leaves(journal: Journal) -> None:
@@ -237,21 +237,21 @@ def test_who_comes_late_plays_last_in_the_first_round(journal: Journal) -> None:
     session = joined(desk)
     assert desk.shows() == NoticePrompt((("DORA", "JOINS"), ("PLAYS LAST", "THIS ROUND")))
     # Seats go round: Bob began, so Dora sits before him.
-    assert session.setup.players == ("ANNA", "DORA", "BOB", "CLEO")
-    assert session.events == before.events
-    names = session.setup.players
-    order = [names[session.state.seat]]
+    assert session.record.setup.players == ("ANNA", "DORA", "BOB", "CLEO")
+    assert session.record.events == before.record.events
+    names = session.record.setup.players
+    order = [names[session.record.state.seat]]
     for _ in range(2):
         desk.press(BACK)
         desk.pause()
         desk.watcher.events = [throw(1, 2, 3, 4, 6)]
         desk.feed()
         desk.press(OK, OK, OK)
-        order.append(names[desk.appliance.session.state.seat])
+        order.append(names[desk.appliance.session.record.state.seat])
     assert order == ["CLEO", "ANNA", "DORA"]
-    assert load_session(journal, None).state == desk.appliance.session.state
+    assert load_session(journal, None).record.state == desk.appliance.session.record.state
     # The game without Dora is kept.
-    assert desk.appliance.console.aside[0].players == THREE.players
+    assert desk.appliance.console.kept.aside[0].players == THREE.players
 
 
 def test_the_roll_off_is_not_thrown_again_for_who_joins(journal: Journal) -> None:
@@ -260,8 +260,8 @@ def test_the_roll_off_is_not_thrown_again_for_who_joins(journal: Journal) -> Non
         desk.watcher.events = [throw(face)]
         desk.feed()
     session = joined(desk)
-    assert session.setup.players == ("ANNA", "DORA", "BOB")
-    assert session.state.seat == 2
+    assert session.record.setup.players == ("ANNA", "DORA", "BOB")
+    assert session.record.state.seat == 2
 
 
 @pytest.mark.parametrize(
@@ -329,10 +329,10 @@ def test_the_press_that_wakes_the_board_does_nothing_else(journal: Journal) -> N
     desk.press(HOLD_BUTTONS[1])
     assert desk.board.picture != DARK
     assert levels[-1] == 8
-    assert desk.appliance.session.holds == {0}
+    assert desk.appliance.session.record.holds == {0}
     assert desk.keys.lit == {0}
     desk.press(HOLD_BUTTONS[1])
-    assert desk.appliance.session.holds == {0, 1}
+    assert desk.appliance.session.record.holds == {0, 1}
 
 
 def test_a_press_on_a_dimmed_board_counts(journal: Journal) -> None:
@@ -341,7 +341,7 @@ def test_a_press_on_a_dimmed_board_counts(journal: Journal) -> None:
     desk.feed(count=70)
     assert levels[-1] == 2
     desk.press(HOLD_BUTTONS[1])
-    assert desk.appliance.session.holds == {1}
+    assert desk.appliance.session.record.holds == {1}
     assert levels[-1] == 8
 
 

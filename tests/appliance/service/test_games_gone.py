@@ -126,10 +126,10 @@ def test_what_was_shown_is_on_disk_again_before_anything_more_is_shown(
     for _ in range(20):
         bench.press(*HOLDS)
     harm(path)
-    shown = bench.appliance.session.log
+    shown = bench.appliance.session.record.log
     if pressed:
         bench.press(Button.HOLD1)
-        assert bench.appliance.session.log == shown
+        assert bench.appliance.session.record.log == shown
     else:
         # Nobody does anything: the files are checked now and then.
         bench.feed()
@@ -137,16 +137,16 @@ def test_what_was_shown_is_on_disk_again_before_anything_more_is_shown(
     bench.feed()
     bench.feed()
     assert not bench.disk
-    assert len(bench.appliance.session.log) == len(shown) + pressed
+    assert len(bench.appliance.session.record.log) == len(shown) + pressed
     for _ in range(5):
         bench.press(*HOLDS)
     games = found(path, tmp_path / "found")
     mine = games[-1]
-    assert (mine.id, mine.players) == (bench.appliance.session.serial, SETUP.players)
-    assert len(mine.lines) == len(bench.appliance.session.log)
+    assert (mine.id, mine.players) == (bench.appliance.session.record.serial, SETUP.players)
+    assert len(mine.lines) == len(bench.appliance.session.record.log)
     with Journal(":memory:") as journal:
         journal.put(replace(mine, id=0))
-        assert load_session(journal, SETUP).log == bench.appliance.session.log
+        assert load_session(journal, SETUP).record.log == bench.appliance.session.record.log
     others = [] if harm in ALL_GONE else [("CARL",), ("BOB",)]
     assert [game.players for game in games] == [*others, SETUP.players]
 
@@ -253,7 +253,7 @@ def test_a_power_cut_after_all_was_written_anew_is_told_all_the_same(
     bench: Bench, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench.press(*HOLDS)
-    shown = len(bench.appliance.session.log)
+    shown = len(bench.appliance.session.record.log)
     present(path).unlink()
     real = Files.replace
 
@@ -282,16 +282,21 @@ def finished(path: Path) -> Bench:
         number = journal.begin("classic", rules.EDITION, SETUP.players, (), "0.1.0")
         journal.append(number, 0, [event_to_text(rules, event) for event in events[:-1]])
     bench = Bench(path)
-    while bench.appliance.session.rules.outcome(bench.appliance.session.state) is None:
+    while (
+        bench.appliance.session.record.rules.outcome(bench.appliance.session.record.state) is None
+    ):
         bench.press(Button.OK)
     return bench
 
 
 def test_a_finished_game_that_was_deleted_can_be_taken_back_on_the_board(path: Path) -> None:
     bench = finished(path)
-    number = bench.appliance.session.serial
+    number = bench.appliance.session.record.serial
     assert main(["games", "delete", str(number), "--yes", "--journal", str(path)]) == 0
-    while bench.appliance.session.rules.outcome(bench.appliance.session.state) is not None:
+    while (
+        bench.appliance.session.record.rules.outcome(bench.appliance.session.record.state)
+        is not None
+    ):
         bench.press(Button.BACK)
         bench.press(Button.OK)
         if bench.disk:
@@ -300,5 +305,5 @@ def test_a_finished_game_that_was_deleted_can_be_taken_back_on_the_board(path: P
             bench.feed()
         assert not bench.disk
     saved = bench.journal.load(number)
-    assert len(saved.lines) == len(bench.appliance.session.log)
+    assert len(saved.lines) == len(bench.appliance.session.record.log)
     assert not saved.ended

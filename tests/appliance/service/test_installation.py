@@ -319,10 +319,10 @@ def playing() -> Session:
 
 def corrected(session: Session, slot: int, face: int) -> Session:
     """The session as if a die had been read differently from what the log says."""
-    seen = list(session.seen)
+    seen = list(session.tracked.seen)
     wrong = replace(seen[slot].reading, value=face)
     seen[slot] = replace(seen[slot], reading=wrong)
-    return replace(session, seen=tuple(seen))
+    return replace(session, tracked=replace(session.tracked, seen=tuple(seen)))
 
 
 def test_what_players_put_right_makes_the_statement_worse(tmp_path: Path) -> None:
@@ -570,9 +570,9 @@ def test_a_face_that_players_name_counts_with_the_next_throw_unless_it_is_correc
     numbered = tuple(die(slot, slot + 1) for slot in range(5))
     doubtful = die(5, "freeze", Kind.POWER, state=DieState.UNSURE)
     happen(dice_rolled(*numbered, doubtful))
-    assert not session.events, "it is asked about"
+    assert not session.record.events, "it is asked about"
     happen(Pressed(Button.OK))
-    assert session.rules.dice(session.state)[5] == "freeze"
+    assert session.record.dice[5] == "freeze"
     assert told == []
     answers.finish()
     answers.finish()

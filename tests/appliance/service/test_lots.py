@@ -52,7 +52,7 @@ class Bench:
 
     @property
     def centre(self) -> list[str]:
-        return [e.card.word for e in self.appliance.session.events if isinstance(e, TurnUp)]
+        return [e.card.word for e in self.appliance.session.record.events if isinstance(e, TurnUp)]
 
     def take(self) -> None:
         """Takes the best card after a throw of 1, 2, 3, 4 and 6."""
@@ -83,27 +83,29 @@ def test_a_restart_draws_what_was_to_come(tmp_path: Path) -> None:
         copy = tmp_path / f"copy{chance}"
         copy_games(bench.journal.path, copy)
         again = Bench(copy, 50 + chance)
-        assert again.appliance.session.seed == bench.appliance.session.seed
+        assert again.appliance.session.record.seed == bench.appliance.session.record.seed
         again.take()
         coming.append(again.centre[3])
     assert expected is None
     assert len(set(coming)) == 1
-    seeds = {Bench(tmp_path / f"new{n}", n).appliance.session.seed for n in range(5)}
+    seeds = {Bench(tmp_path / f"new{n}", n).appliance.session.record.seed for n in range(5)}
     assert len(seeds) == 5
 
 
 def test_a_game_without_a_seed_goes_on(tmp_path: Path) -> None:
     bench = Bench(tmp_path / "games", 1)
     session = bench.appliance.session
-    older = resume(SETUP, session.log[1:], session.serial)
-    assert older.state == session.state
-    assert (older.seed, next_lot(older)) == ("", None)
+    older = resume(SETUP, session.record.log[1:], session.record.serial)
+    assert older.record.state == session.record.state
+    assert (older.record.seed, next_lot(older)) == ("", None)
 
 
 def test_the_seed_is_told_when_the_game_is_over(tmp_path: Path) -> None:
     bench = Bench(tmp_path / "games", 1)
-    seed = bench.appliance.session.seed
-    while bench.appliance.session.rules.outcome(bench.appliance.session.state) is None:
+    seed = bench.appliance.session.record.seed
+    while (
+        bench.appliance.session.record.rules.outcome(bench.appliance.session.record.state) is None
+    ):
         running = bench.journal.load(1)
         assert record_of(running).seed == ""
         assert seed not in "".join(map(blank_seeds, running.lines))

@@ -204,14 +204,14 @@ def test_settings_and_old_games_are_there_after_a_new_start(tmp_path: Path) -> N
         bench.choose("NEW NAME")
         bench.press(OK)
         bench.feed(MENU)
-        assert bench.appliance.session.setup.players == ("A",)
+        assert bench.appliance.session.record.setup.players == ("A",)
         bench.watcher.events = [roll(1, 2, 3, 4, 6, 6)]
         bench.feed(count=2)
         assert dimmed == [3, 4, 5]
     with Journal(path) as journal:
         session = session_or_menu(_no_arguments(), Config(), journal)
         assert session is not None
-        assert session.setup.game == "power"
+        assert session.record.setup.game == "power"
         again = Bench(journal, session, dim=dimmed.append)
         assert dimmed == [3, 4, 5, 5]
         assert again.appliance.console.settings.names[0] == "A"
@@ -221,11 +221,11 @@ def test_settings_and_old_games_are_there_after_a_new_start(tmp_path: Path) -> N
         again.press(OK)
         shown = again.shows()
         assert shown == NoticePrompt((("GOES ON", "CLASSIC"), ("ANNA", "YOUR TURN")))
-        assert again.appliance.session.rules.dice(again.appliance.session.state) == (1, 2, 3, 4, 6)
+        assert again.appliance.session.record.dice == (1, 2, 3, 4, 6)
     with Journal(path) as journal:
         session = session_or_menu(_no_arguments(), Config(), journal)
         assert session is not None
-        assert session.setup == PAIR
+        assert session.record.setup == PAIR
 
 
 def _no_arguments() -> GameOptions:
@@ -234,7 +234,7 @@ def _no_arguments() -> GameOptions:
 
 def test_a_welcome_goes_away_by_itself(journal: Journal) -> None:
     session = load_session(journal, PAIR)
-    journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
+    journal.append(session.record.serial, 0, ["roll 1 2 3 4 6"])
     bench = Bench(journal, load_session(journal, None), Environment())
     shown = bench.shows()
     assert shown == NoticePrompt((("WELCOME BACK", "CLASSIC"), ("ANNA", "YOUR TURN")))
@@ -247,7 +247,7 @@ def test_a_welcome_goes_away_by_itself(journal: Journal) -> None:
 
 def test_a_welcome_stays_up_on_a_machine_that_has_been_on_for_days(journal: Journal) -> None:
     session = load_session(journal, PAIR)
-    journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
+    journal.append(session.record.serial, 0, ["roll 1 2 3 4 6"])
     days_s = 300_000.0
     board, keys = MemoryScoreboard(), ScriptedKeys()
     appliance = Appliance(
@@ -271,22 +271,22 @@ def test_a_game_that_does_not_replay_is_refused_and_stays(
     journal: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = load_session(journal, PAIR)
-    journal.append(broken.serial, 0, ["roll 1 2 3 4 5", "score nonsense"])
+    journal.append(broken.record.serial, 0, ["roll 1 2 3 4 5", "score nonsense"])
     assert session_or_menu(_no_arguments(), Config(), journal) is None
     assert "begin a new game" in caplog.text
     bench = Bench(journal, None, Environment())
     bench.choose("OLD GAMES")
     bench.press(OK)
-    assert bench.shows() == NoticePrompt(((f"GAME {broken.serial}", "IS DAMAGED"),))
+    assert bench.shows() == NoticePrompt(((f"GAME {broken.record.serial}", "IS DAMAGED"),))
     bench.press(BACK)
     assert isinstance(bench.shows(), ListPrompt)
-    assert [aside.number for aside in bench.appliance.console.aside] == [broken.serial]
+    assert [aside.number for aside in bench.appliance.console.kept.aside] == [broken.record.serial]
 
 
 def test_old_games_that_were_deleted_meanwhile_are_named(journal: Journal) -> None:
     for _ in range(2):
         old = load_session(journal, PAIR, fresh=True)
-        journal.append(old.serial, 0, ["roll 1 2 3 4 5"])
+        journal.append(old.record.serial, 0, ["roll 1 2 3 4 5"])
     bench = Bench(journal, None, Environment())
     bench.choose("OLD GAMES")
     for left in (1, 0):
@@ -294,7 +294,7 @@ def test_old_games_that_were_deleted_meanwhile_are_named(journal: Journal) -> No
         bench.pause()
         bench.press(OK)
         assert bench.shows() == NoticePrompt(((f"GAME {left + 1}", "IS GONE"),))
-        assert len(bench.appliance.console.aside) == left
+        assert len(bench.appliance.console.kept.aside) == left
         bench.press(BACK)
     assert bench.appliance.disk is None
     assert bench.shows() == NoticePrompt((("NO OLD", "GAMES"),), passing=False)
@@ -325,14 +325,14 @@ def test_an_activity_has_board_buttons_and_frames_until_it_is_done(journal: Jour
     bench.feed(Pressed(RIGHT), Pressed(BACK, long=True), count=3)
     assert activity.frames == 3
     assert activity.heard == [Pressed(RIGHT), Pressed(BACK, long=True)]
-    assert (bench.watcher.frames, bench.appliance.session.events) == (seen, ())
+    assert (bench.watcher.frames, bench.appliance.session.record.events) == (seen, ())
     bench.press(OK)
     assert bench.board.picture == before
     assert isinstance(bench.shows(), ThrowPrompt)
     assert fresh.expected == 5
     fresh.events = [roll(1, 2, 3, 4, 6)]
     bench.feed()
-    assert len(bench.appliance.session.events) == 1
+    assert len(bench.appliance.session.record.events) == 1
     assert bench.watcher.frames == seen
 
 
@@ -346,7 +346,7 @@ def test_a_darker_frame_is_the_activitys_and_no_throw_in_it(journal: Journal) ->
     bench.watcher.events = [roll(1, 2, 3, 4, 6)]
     bench.appliance.feed(Frame(np.zeros((4, 4, 3), np.uint8), 9.0, 90, exposure=0.125))
     assert (activity.frames, bench.watcher.frames) == (1, seen)
-    assert bench.appliance.session.events == ()
+    assert bench.appliance.session.record.events == ()
 
 
 def test_shutting_down_is_possible_in_an_activity(journal: Journal) -> None:
@@ -525,7 +525,7 @@ def test_records_are_counted_while_they_are_looked_at(journal: Journal) -> None:
     assert bench.shows() == NoticePrompt((("STILL", "COUNTING"),), passing=False)
     # The clock says that each step takes a whole round, and there is one for each game at least.
     bench.feed(count=4)
-    assert bench.appliance.console.records is None
+    assert bench.appliance.console.kept.records is None
     bench.feed(count=60)
     first, second = sorted(won.items(), key=lambda item: -item[1])
     assert bench.shows() == ListPrompt("CLASSIC", first[:1], 0, 2, str(first[1]))
@@ -538,12 +538,14 @@ def test_records_are_counted_to_the_end_whichever_game_is_on_the_board(journal: 
         save_finished(journal, random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(seed))[0])
     library, looked = Library(journal), 0
     console = Console(session=resume_saved(journal.load(1)))
-    while console.records is None:
+    while console.kept.records is None:
         console = library.with_records(console, lambda: True)
         looked += 1
     assert looked > 4
-    at_once = library.with_records(replace(console, records=None), lambda: False)
-    assert at_once.records == console.records
+    at_once = library.with_records(
+        replace(console, kept=replace(console.kept, records=None)), lambda: False
+    )
+    assert at_once.kept.records == console.kept.records
 
 
 def test_games_are_looked_at_and_indexed_behind_the_menu(tmp_path: Path) -> None:
@@ -551,10 +553,10 @@ def test_games_are_looked_at_and_indexed_behind_the_menu(tmp_path: Path) -> None
     grow(path, 3, aside=2 * MOST_READ, kinds=2)
     with Journal(path) as journal:
         bench = Bench(journal, None, Environment())
-        assert len(bench.appliance.console.aside) == MOST_READ
+        assert len(bench.appliance.console.kept.aside) == MOST_READ
         # A round in which a game was counted has no time for another.
         bench.feed(count=2)
-        assert len(bench.appliance.console.aside) == 2 * MOST_READ
+        assert len(bench.appliance.console.kept.aside) == 2 * MOST_READ
         assert path.exists()
         rows = Index(path, read_only=True).rows().values()
         assert [row.numbers for row in rows if row.file.startswith("packs/")] == [{1, 2, 3}]
@@ -564,11 +566,11 @@ def test_records_count_games_of_those_who_play_now_only(tmp_path: Path) -> None:
     events, _ = random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(1))
     with Journal(tmp_path / "games", origin=Origin.DEMO) as demo:
         save_finished(demo, events)
-        assert Library(demo).with_aside(Console()).finished
+        assert Library(demo).with_aside(Console()).kept.finished
     with Journal(tmp_path / "games", origin=Origin.KEYBOARD) as journal:
         library = Library(journal)
-        assert not library.with_aside(Console()).finished
-        assert library.with_records(Console(), lambda: False).records == ()
+        assert not library.with_aside(Console()).kept.finished
+        assert library.with_records(Console(), lambda: False).kept.records == ()
 
 
 def save_finished(

@@ -82,7 +82,7 @@ def test_what_is_announced_is_heard_and_so_is_the_end(game: str) -> None:
     presenter = Presenter(MemoryScoreboard(), heard)
     session = new_session(Setup(game, ("ANNA", "BOB"), (("first", 0),)))
     random, announced = Random(2), set[tuple[str, int]]()
-    while (event := random_event(session.rules, session.state, random)) is not None:
+    while (event := random_event(session.record.rules, session.record.state, random)) is not None:
         before = session
         if isinstance(event, Choice) and not isinstance(event, Keep):
             session = choose(session, event)
@@ -91,14 +91,14 @@ def test_what_is_announced_is_heard_and_so_is_the_end(game: str) -> None:
         heard.sounds.clear()
         presenter.play_sound(before, session, 0.0)
         now = announcement(session)
-        over = session.rules.ask(session.state) is None
+        over = session.record.ask is None
         thrown = isinstance(event, Rolled)
         # Who moves on or stays in Showdown still has the same turn.
         begins = any(now) and not isinstance(event, MoveOn | Stay)
         news = (begins or over) and not thrown
         assert heard.sounds == [Sound.READ] * thrown + [Sound.NEWS] * news, (now, event)
         announced.add(now)
-    assert session.rules.ask(session.state) is None
+    assert session.record.ask is None
     assert any(words for words, _ in announced)
     assert any(points for _, points in announced) is (game == "free-for-all")
 

@@ -50,11 +50,11 @@ def wait(desk: Bench, seconds: float) -> None:
 
 def full_house(desk: Bench) -> Picked:
     session = desk.appliance.session
-    return Picked(session.serial, moment_of(session).number, 0)
+    return Picked(session.record.serial, moment_of(session).number, 0)
 
 
 def events_of(desk: Bench) -> list[object]:
-    return list(desk.appliance.session.events)
+    return list(desk.appliance.session.record.events)
 
 
 def test_what_is_taken_while_the_dice_roll_is_not_taken_with_those_before(desk: Bench) -> None:
@@ -86,7 +86,7 @@ def test_what_is_taken_as_a_shadow_passes_counts_a_moment_later(desk: Bench) -> 
 def test_dice_are_held_and_lists_open_while_something_moves(desk: Bench) -> None:
     happens(desk, tray(TrayState.MOVING))
     desk.press(Button.HOLD1)
-    assert desk.appliance.session.holds == {0}
+    assert desk.appliance.session.record.holds == {0}
     desk.press(OK)
     desk.press(RIGHT)
     assert isinstance(shown := desk.shows(), ChoicePrompt)
@@ -109,7 +109,7 @@ def test_the_hand_that_throws_is_told_from_the_one_that_gathers(desk: Bench) -> 
     happens(desk, tray(TrayState.MOVING))
     wait(desk, HAND_LETS_GO_S)
     happens(desk, tray(TrayState.STILL), throw(1, 1, 2, 6, 6))
-    assert len(desk.appliance.session.events) == 3
+    assert len(desk.appliance.session.record.events) == 3
 
 
 def test_the_box_is_taken_once_the_dice_were_taken_out(desk: Bench) -> None:
@@ -153,12 +153,12 @@ def test_a_question_that_comes_up_is_not_answered_by_what_was_pressed_before(des
 def test_nothing_is_undone_while_dice_roll(desk: Bench) -> None:
     desk.press(OK)
     desk.press(OK)
-    events = desk.appliance.session.events
+    events = desk.appliance.session.record.events
     desk.press(BACK)
     happens(desk, tray(TrayState.MOVING))
     desk.press(OK)
     happens(desk, tray(TrayState.STILL), throw(1, 1, 2, 6, 6))
-    assert desk.appliance.session.events == (*events, Rolled((1, 1, 2, 6, 6)))
+    assert desk.appliance.session.record.events == (*events, Rolled((1, 1, 2, 6, 6)))
 
 
 @pytest.mark.slow
@@ -183,8 +183,8 @@ def test_no_press_at_any_moment_takes_dice_while_others_roll(tmp_path: Path, see
             faces = tuple(random.randint(1, 6) for _ in range(5))
             happens(desk, tray(TrayState.STILL), throw(*faces))
             now = desk.appliance.session
-            if may_roll_again(session) or isinstance(session.rules.ask(session.state), Throw):
-                assert now.events[: len(session.events)] == session.events
-                new = now.events[len(session.events) :]
+            if may_roll_again(session) or isinstance(session.record.ask, Throw):
+                assert now.record.events[: len(session.record.events)] == session.record.events
+                new = now.record.events[len(session.record.events) :]
                 assert not [event for event in new if not isinstance(event, Keep | Rolled)]
             press(desk)

@@ -78,8 +78,8 @@ def test_presses_that_came_together_are_one_write(tmp_path: Path) -> None:
     bench.watcher.events = [roll(1, 2, 3, 4, 5)]
     assert bench.round() == pytest.approx(3.0)
     assert bench.round(*HOLDS) == pytest.approx(3.0)
-    assert bench.appliance.session.holds == {0, 1, 2, 3, 4}
-    saved = bench.journal.load(bench.appliance.session.serial)
+    assert bench.appliance.session.record.holds == {0, 1, 2, 3, 4}
+    saved = bench.journal.load(bench.appliance.session.record.serial)
     assert saved.lines[-1] == "holding 1 2 3 4 5"
     assert len(saved.lines) == 6
 
@@ -94,7 +94,7 @@ def test_what_a_round_has_no_time_for_waits_in_its_order(tmp_path: Path) -> None
     longest_s = max(slow.round(*heard), *(slow.round() for _ in range(40)))
     quick.round(*heard)
     assert longest_s < WATCHDOG_S
-    assert slow.appliance.session.log == quick.appliance.session.log
+    assert slow.appliance.session.record.log == quick.appliance.session.record.log
     assert slow.appliance.console.pages == quick.appliance.console.pages
 
 
@@ -105,7 +105,7 @@ def test_a_game_of_six_begins_within_the_watchdogs_time(tmp_path: Path, game: st
     began_s = bench.card.now_s
     bench.appliance._inbox.take_consequences()
     assert bench.card.now_s - began_s < WATCHDOG_S
-    assert bench.appliance.session.setup.game == game
+    assert bench.appliance.session.record.setup.game == game
 
 
 def test_a_contact_that_bounces_does_not_hold_up_the_loop(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_contact_that_bounces_does_not_hold_up_the_loop(tmp_path: Path) -> Non
     assert bench.appliance.stuck
     # All other buttons still count.
     bench.round(Button.HOLD2)
-    assert 1 in bench.appliance.session.holds
+    assert 1 in bench.appliance.session.record.holds
 
 
 def test_a_button_that_never_opens_is_told_of(tmp_path: Path) -> None:

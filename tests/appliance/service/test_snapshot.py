@@ -20,7 +20,7 @@ from appliance.chance import random_event
 from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import begin_session, saved_game_of
-from appliance.rules.game import Draw, Hint, Left, Measure, Odds, Slot
+from appliance.rules.game import Draw, Hint, Left, Measure, Odds
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
@@ -34,7 +34,7 @@ from appliance.table.menu.console import Page
 from appliance.table.menu.upkeep import About
 from appliance.table.session.modes import Hinting
 from appliance.table.session.recording import play, undo
-from appliance.table.session.session import Holding, Played, Seeded, Session, Setup, new_session
+from appliance.table.session.session import Played, Seeded, Session, Setup, new_session
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw
 from tests.profiles import make_profile
@@ -67,18 +67,17 @@ def evening(game: Recordable[Any], number: int, steps: int = 50) -> Iterator[Ses
     random = Random(number)
     names = tuple("ABCD"[: random.randint(game.MIN_PLAYERS, min(game.MAX_PLAYERS, 4))])
     session = new_session(Setup(game.NAME, names, OPTIONS.get(game.NAME, ())))
-    session = replace(session, log=(Seeded(SEEDS[0]),))
+    session = replace(session, record=replace(session.record, log=(Seeded(SEEDS[0]),)))
     yield session
     for _ in range(steps):
-        event = random_event(game, session.state, random)
+        event = random_event(game, session.record.state, random)
         if event is None:
             return
         session = play(session, event)
         if random.random() < 0.1:
             session = undo(session, 1)
         if random.random() < 0.1:
-            log = (*session.log, Holding((0,)))
-            session = replace(session, log=log, holds=frozenset({Slot(0)}))
+            session = replace(session, record=session.record.holding((0,)))
         yield session
 
 
@@ -108,11 +107,16 @@ def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], numb
     here, seeded, hints = Table(), Table(), (Table(), Table())
     for session in evening(game, number):
         now, events = here.of(session)
-        assert seeded.of(replace(session, log=(Seeded(SEEDS[1]), *session.log[1:]))) == (
+        assert seeded.of(
+            replace(
+                session,
+                record=replace(session.record, log=(Seeded(SEEDS[1]), *session.record.log[1:])),
+            )
+        ) == (
             now,
             events,
         )
-        legal = game.choices(session.state)
+        legal = game.choices(session.record.state)
         ends = [
             Hint(legal[end] if legal else None, end, Measure.WIN, (Odds("flush", end),))
             for end in (0, -1)
@@ -137,12 +141,12 @@ def test_the_story_is_the_log_and_its_points_are_the_sheets(
     told, events = Table(), list[Event]()
     for session in evening(game, number):
         events += told.of(session)[1]
-    assert [event["number"] for event in events] == list(range(1, len(session.log) + 1))
-    assert events[-1]["scores"] == game.scores(session.state)
-    assert events[-1]["over"] == (game.ask(session.state) is None)
+    assert [event["number"] for event in events] == list(range(1, len(session.record.log) + 1))
+    assert events[-1]["scores"] == game.scores(session.record.state)
+    assert events[-1]["over"] == (game.ask(session.record.state) is None)
     assert [e["verb"] for e in events if e["verb"] in ("undo", "holding", "seed")] == [
         {"Undone": "undo", "Holding": "holding", "Seeded": "seed"}[type(line).__name__]
-        for line in session.log
+        for line in session.record.log
         if not isinstance(line, Played)
     ]
 
@@ -152,14 +156,14 @@ def test_holdem_pockets_are_told_when_they_are_shown_and_not_before() -> None:
     for number in range(8):
         told = Table()
         for session in evening(game, number, 80):
-            pockets, now = session.state.pockets, told.of(session)[0]
+            pockets, now = session.record.state.pockets, told.of(session)[0]
             for sheet, pocket in zip(now.sheets, pockets, strict=True):
                 shown = [row for row in sheet.rows if row[0].startswith("P") and row[1] != "-"]
                 faces = [row for row in shown if not row[0].startswith("PUT")]
                 assert len(faces) == (0 if pocket is None else 2)
                 seen.add(pocket is None)
             assert sum(die[0] is not None for die in now.dice) == sum(
-                die is not None for die in game.dice(session.state)
+                die is not None for die in game.dice(session.record.state)
             )
     assert seen == {True, False}
 
@@ -173,7 +177,7 @@ def test_no_event_of_holdem_tells_of_a_pocket_before_the_showdown() -> None:
                 if event["verb"] == "show" and len(event["text"].split()) == 5:
                     assert stage == "showdown"
                     shows += 1
-            stage = str(session.state.stage)
+            stage = str(session.record.state.stage)
     assert shows
 
 
@@ -182,7 +186,7 @@ def test_leaving_and_lots_give_no_points() -> None:
     (event,) = Table().of(session)[1]
     assert (event["verb"], event["label"], event["points"]) == ("leave", "LEAVING", None)
     for session in evening(GAMES["free-for-all"], 3, 20):
-        if isinstance(session.rules.ask(session.state), Draw):
+        if isinstance(session.record.ask, Draw):
             assert Table().of(session)[0].offers == ()
 
 
@@ -201,7 +205,7 @@ class Evening:
                 journal, new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
             )
         else:
-            first = replace(session, serial=journal.put(saved_game_of(session))[0])
+            first = session.numbered(journal.put(saved_game_of(session))[0])
         self.keys, self.watcher, self.events = ScriptedKeys(), ScriptedWatcher(), list(events)
         profile = make_profile()
         self.viewer = Viewer(lambda: profile)
@@ -390,16 +394,16 @@ def test_a_long_game_is_told_a_part_a_round_and_none_is_missing(path: Path) -> N
     for _ in range(8):
         heard += published.heard(end)
     numbers = [line["event"]["number"] for line in heard if "event" in line]
-    assert numbers == list(range(1, len(session.log) + 1))
+    assert numbers == list(range(1, len(session.record.log) + 1))
     assert len(numbers) > 32
 
 
 def test_a_game_is_told_to_its_end_though_the_next_one_begins_at_once(path: Path) -> None:
     session = new_session(Setup("classic", ("ANNA",), (("first", 0),)))
     random = Random(1)
-    while session.rules.ask(session.state) is not None:
+    while session.record.ask is not None:
         before = session
-        event = random_event(session.rules, session.state, random)
+        event = random_event(session.record.rules, session.record.state, random)
         assert event is not None
         session = play(session, event)
     published = Evening(path, session=before)
@@ -414,9 +418,9 @@ def test_a_game_is_told_to_its_end_though_the_next_one_begins_at_once(path: Path
     last = heard[heard.index(told) - 1]
     now = next(line for line in heard if line.get("snapshot", {}).get("game") == 2)
     stood = last["snapshot"]
-    assert (stood["game"], stood["state"], stood["winners"]) == (1, len(session.log), [0])
+    assert (stood["game"], stood["state"], stood["winners"]) == (1, len(session.record.log), [0])
     assert stood["line"].startswith("The game is over")
     ended = told["event"]
-    assert (ended["game"], ended["number"], ended["over"]) == (1, len(session.log), True)
+    assert (ended["game"], ended["number"], ended["over"]) == (1, len(session.record.log), True)
     assert (now["snapshot"]["game"], now["snapshot"]["state"]) == (2, 0)
     assert not published.heard(end)

@@ -120,9 +120,9 @@ def test_a_stick_does_not_cover_what_people_are_in(table: Table) -> None:
 def test_restored_games_are_among_the_old_games_at_once(table: Table) -> None:
     with Journal(table.folder / "games") as other:
         other.append(other.begin("power", "2009", ("BOB",), (), "0"), 0, ["roll 1 2 3 4 5 power"])
-    assert not table.bench.appliance.console.aside
+    assert not table.bench.appliance.console.kept.aside
     table.put(ANSWER_FILE, "RESTORED", "1 GAMES")
-    assert [aside.players for aside in table.bench.appliance.console.aside] == [("BOB",)]
+    assert [aside.players for aside in table.bench.appliance.console.kept.aside] == [("BOB",)]
 
 
 def test_nobody_to_ask_is_said(table: Table, tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ class BlindPlayer:
     def throw_others(self, keep: Collection[int]) -> None:
         """Hands throw all dice but these; what they then show is for the camera."""
         table = self.table
-        rules, state = table.session.rules, table.session.state
+        rules, state = table.session.record.rules, table.session.record.state
         assert isinstance(rules.ask(state), Choose)
         lying = []
         for slot, old in enumerate(rules.dice(state)):
@@ -143,7 +143,7 @@ def test_a_whole_game_is_played_by_ear(game: str) -> None:
     table, ear = play_by_ear(game)
     session = table.session
     assert isinstance(table.appliance.prompt, OverPrompt)
-    totals = session.rules.scores(session.state)
+    totals = session.record.rules.scores(session.record.state)
     last = next(line for line in reversed(ear.heard) if re.match(r"\w+ \d+, ", line))
     assert {*last.rstrip(".").split(", ")} == {f"Anna {totals[0]}", f"Ben {totals[1]}"}
     if game not in ("classic", "showdown", "holdem"):
@@ -186,7 +186,7 @@ def test_the_menu_has_no_voice_where_there_is_none() -> None:
     for _ in range(12):
         words.add(str(service.happen(Pressed(Button.RIGHT))))
     assert not any("VOICE" in word for word in words)
-    service = FakeService(Console(speaks=False))
+    service = FakeService(Console(equipment=Equipment(speaks=False)))
     service.choose("VOICE")
     assert isinstance(service.console.page, VoicePage)
 

@@ -126,11 +126,11 @@ def test_a_turn_from_the_throw_to_the_score(tmp_path: Path) -> None:
         while not (played.appliance.session.scored or played.frames > FRAMES):
             played.step()
             session = played.appliance.session
-            thrown = sum(isinstance(event, Rolled) for event in session.events)
+            thrown = sum(isinstance(event, Rolled) for event in session.record.events)
             if thrown > counted:
                 counted = thrown
                 truth = [face for _, face in played.tray.lying().values()]
-                read = session.rules.dice(session.state)
+                read = session.record.dice
                 assert sorted(read, key=str) == sorted(truth, key=str)
             played.let_play()
         session = played.appliance.session
@@ -139,14 +139,14 @@ def test_a_turn_from_the_throw_to_the_score(tmp_path: Path) -> None:
         assert played.player.hands.misread == 0
         assert shows_what_it_should(played)
     with Journal(path) as journal:
-        assert load_session(journal, SOLO).state == session.state
+        assert load_session(journal, SOLO).record.state == session.record.state
 
 
 @pytest.mark.slow
 def test_the_same_turn_goes_on_with_the_dice_still_in_the_tray(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     with Journal(path) as journal:
-        number = load_session(journal, SOLO).serial
+        number = load_session(journal, SOLO).record.serial
         journal.append(number, 0, ["roll 2 3 4 6 6", "holding 1 2 3"])
     with Journal(path) as journal, simulated(journal, 5) as played:
         shown = now(played)
@@ -157,12 +157,12 @@ def test_the_same_turn_goes_on_with_the_dice_still_in_the_tray(tmp_path: Path) -
         for _ in range(90):
             played.step()
         assert played.appliance.prompt == now(played)
-        assert played.appliance.session.events == (Rolled((2, 3, 4, 6, 6)),)
+        assert played.appliance.session.record.events == (Rolled((2, 3, 4, 6, 6)),)
         for _ in range(2):
             played.obey([Button.OK])
             played.step()
         session = played.appliance.session
-        assert session.rules.scores(session.state) == (21,)
+        assert session.record.rules.scores(session.record.state) == (21,)
         assert isinstance(now(played), ThrowPrompt)
         assert shows_what_it_should(played)
 
@@ -172,7 +172,7 @@ def test_what_is_typed_after_a_button_is_done_after_it(tmp_path: Path) -> None:
     """Before, the dice were thrown for what the board had asked before the button."""
     path = tmp_path / "games.sqlite3"
     with Journal(path) as journal:
-        number = load_session(journal, SOLO).serial
+        number = load_session(journal, SOLO).record.serial
         journal.append(number, 0, ["roll 2 3 4 6 6", "holding 1 2 3 4 5"])
         session = load_session(journal, SOLO)
         with person_at_the_keyboard(journal, session) as played:
@@ -206,7 +206,7 @@ def test_a_throw_can_only_be_taken_back_until_its_dice_are_read(tmp_path: Path) 
         for _ in range(20):
             played.step()
         played.obey([THROW_ACTION])
-        until(lambda session: session.events)
+        until(lambda session: session.record.events)
         table = played.view().table
         assert table is not None
         pick = f"pick:{table.serial}:{table.asked}:0"
@@ -217,7 +217,7 @@ def test_a_throw_can_only_be_taken_back_until_its_dice_are_read(tmp_path: Path) 
             for _ in range(after):
                 played.step()
             if not played.throws:
-                assert len(played.appliance.session.events) == 3
+                assert len(played.appliance.session.record.events) == 3
                 break
             said = played.view().guidance
             assert [key.does for key in said.keys] == ["takes the throw back"]
@@ -227,23 +227,23 @@ def test_a_throw_can_only_be_taken_back_until_its_dice_are_read(tmp_path: Path) 
                 view = played.view()
                 assert view.thrown and view.table is not None and view.table.busy
             session = played.appliance.session
-            assert (session.log, session.mode) == (before.log, before.mode)
+            assert (session.record.log, session.mode) == (before.record.log, before.mode)
             played.obey([Button.BACK])
             assert not played.throws
             for _ in range(30):
                 played.step()
             session = played.appliance.session
-            assert (session.log, session.mode) == (before.log, before.mode)
+            assert (session.record.log, session.mode) == (before.record.log, before.mode)
             assert played.view().table == replace(table, news=None)
         assert after > 20
         # What was clicked at the dice before means nothing for these.
         seen = played.viewer.occasion
         played.obey([THROW_ACTION])
-        until(lambda session: len(session.events) == 5)
+        until(lambda session: len(session.record.events) == 5)
         for late in (pick, Button.OK, THROW_ACTION):
             played.obey([SeenAction(late, seen)])
             assert played.view().line == PRESSED_TOO_LATE
-        assert len(played.appliance.session.events) == 5
+        assert len(played.appliance.session.record.events) == 5
         played.obey([SeenAction(Button.OK, played.viewer.occasion)])
         assert isinstance(now(played), ChoicePrompt)
 
@@ -266,7 +266,7 @@ def test_a_turn_of_a_computer_passes_quickly_for_who_watches(tmp_path: Path) -> 
             played.step()
             if getattr(played.appliance.prompt, "player", "") == "ANNA":
                 break
-        rolls = sum(isinstance(event, Rolled) for event in played.appliance.session.events)
+        rolls = sum(isinstance(event, Rolled) for event in played.appliance.session.record.events)
         assert rolls >= 2
         assert played.tray.time_s == pytest.approx(played.time_s)
         # It takes some 15 s of the tray's time.
@@ -294,20 +294,22 @@ def test_dice_that_were_kept_stay_held_at_the_keyboard_until_let_go(tmp_path: Pa
                     return cast(Session, played.appliance.session)
             raise AssertionError(f"{action} did nothing: {played.view().line}")
 
-        do(THROW_ACTION, lambda session: len(session.events) == 1)
-        do(Button.HOLD1, lambda session: session.holds == {0})
-        do(Button.HOLD3, lambda session: session.holds == {0, 2})
-        again = do(THROW_ACTION, lambda session: len(session.events) == 3 and session.holds)
-        assert again.events[1] == Keep((0, 2))
+        do(THROW_ACTION, lambda session: len(session.record.events) == 1)
+        do(Button.HOLD1, lambda session: session.record.holds == {0})
+        do(Button.HOLD3, lambda session: session.record.holds == {0, 2})
+        again = do(
+            THROW_ACTION, lambda session: len(session.record.events) == 3 and session.record.holds
+        )
+        assert again.record.events[1] == Keep((0, 2))
         for _ in range(8):
             played.step()
-        assert played.appliance.session.holds == {0, 2}
-        let_go = do(Button.HOLD1, lambda session: session.holds == {2})
+        assert played.appliance.session.record.holds == {0, 2}
+        let_go = do(Button.HOLD1, lambda session: session.record.holds == {2})
         for _ in range(8):
             played.step()
-        assert played.appliance.session.holds == let_go.holds
-        last = do(THROW_ACTION, lambda session: len(session.events) == 5)
-        assert last.events[3] == Keep((2,))
+        assert played.appliance.session.record.holds == let_go.record.holds
+        last = do(THROW_ACTION, lambda session: len(session.record.events) == 5)
+        assert last.record.events[3] == Keep((2,))
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ def test_a_turn_is_told_move_by_move() -> None:
     kept = Keep((0, 4))
     assert comment(after(THROWN, kept)) == "ANNA keeps 4 3 and throws the rest again."
     session = after(THROWN)
-    rules, state = session.rules, session.state
+    rules, state = session.record.rules, session.record.state
     scored = {choice.key: choice for choice in rules.choices(state)}
     assert comment(after(THROWN, scored["full-house"])) == "ANNA: FULL HOUSE for 25."
     none = next(c for c in scored.values() if isinstance(c, Keep) and not c.slots)
@@ -47,7 +47,7 @@ def test_every_event_of_a_game_can_be_told(game: str) -> None:
     events, _ = random_game(GAMES[game], setup.players, {}, Random(5))
     for count in range(1, min(len(events), 80), 3):
         session = resume(setup, tuple(Played(event) for event in events[:count]))
-        event = session.events[-1]
+        event = session.record.events[-1]
         sentence = comment(session)
         told += bool(sentence)
         if isinstance(event, Rolled | Choice) and not isinstance(event, Left):

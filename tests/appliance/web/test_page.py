@@ -321,7 +321,7 @@ def test_a_game_is_reviewed_once_it_is_over_for_those_with_the_token(
     assert browser.status("GET", "/review") == 404
     setup = Setup("classic", ("ANNA",))
     session = step(new_session(setup), throw(3, 3, 3, 5, 5))
-    session = step(session, Picked(session.serial, moment_of(session).number, 0))
+    session = step(session, Picked(session.record.serial, moment_of(session).number, 0))
     page.draw(replace(VIEW, record=record_of(session)))
     with closing(browser.open("GET", "/review")) as answer:
         (anna,) = json.loads(answer.read())

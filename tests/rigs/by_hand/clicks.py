@@ -199,20 +199,24 @@ class _Judge:
         """Looks at what has been played since the last call."""
         session = self._simulated.appliance.session
         before, self._before = self._before, session
-        new = session.log[self._lines :]
-        self._lines = len(session.log)
+        new = session.record.log[self._lines :]
+        self._lines = len(session.record.log)
         for line in new:
             # What was undone and is put back was judged before.
             if isinstance(line, Played) and before and not isinstance(before.mode, Undoing):
                 self._judge(line.event, before)
-        seen = self._simulated.appliance.console.tray
+        seen = self._simulated.appliance.console.tray.state
         if not self._simulated.tray.busy and seen in (TrayState.STILL, TrayState.EMPTY):
             # What was read may be asked about, and not count.
             self._in_air = False
 
     def _turn(self, session: Session) -> object:
-        ask = session.rules.ask(session.state)
-        return session.serial, session.rules.turn(session.state), ask and ask.seat
+        ask = session.record.ask
+        return (
+            session.record.serial,
+            session.record.rules.turn(session.record.state),
+            ask and ask.seat,
+        )
 
     def _judge(self, event: object, before: Session) -> None:
         clicked, made_at = self._clicked, self._clicker.made_at
@@ -224,9 +228,14 @@ class _Judge:
                 clicked.faults.append(f"{event} was thrown at {self._made_for}")
         elif isinstance(event, Choice) and not isinstance(event, Keep) and made_at is not None:
             clicked.chosen += 1
-            faces = list(before.rules.dice(before.state))
-            turn = before.rules.ask(before.state)
-            shown = (before.serial, turn and turn.seat, before.rules.turn(before.state), faces)
+            faces = list(before.record.dice)
+            turn = before.record.ask
+            shown = (
+                before.record.serial,
+                turn and turn.seat,
+                before.record.rules.turn(before.record.state),
+                faces,
+            )
             if _dice(made_at) != shown or self._in_air:
                 clicked.faults.append(f"{event}: clicked at {_dice(made_at)}, counted at {shown}")
             if self._read_s is not None:

@@ -26,7 +26,7 @@ def way_home(journal: Path) -> tuple[int, ...] | None:
     """
     with JournalReader(journal, origin=Origin.KEYBOARD) as games:
         saved = games.last()
-    state = None if saved is None else resume_saved(saved).state
+    state = None if saved is None else resume_saved(saved).record.state
     return to_hold(state) if isinstance(state, State) else None
 
 

@@ -138,7 +138,7 @@ def play_unpictured(
         nonlocal session
         session = step(session, happened)
         player.notice(Happened(0, 0.0, happened, session))
-        while isinstance(ask := session.rules.ask(session.state), Draw):
+        while isinstance(ask := session.record.ask, Draw):
             lot = Drawn(random.choice(ask.lots))
             session = step(session, lot)
             player.notice(Happened(0, 0.0, lot, session))
@@ -148,8 +148,8 @@ def play_unpictured(
         acts = since = lines = 0
         while acts - since < MAX_IDLE_ACTS and acts < MAX_ACTS:
             acts += 1
-            if len(session.log) != lines:
-                since, lines = acts, len(session.log)
+            if len(session.record.log) != lines:
+                since, lines = acts, len(session.record.log)
             shown = prompt(session)
             if look is not None:
                 look(shown)
@@ -172,8 +172,8 @@ def written(
     played: Played, session: Session, player: RefereedPlayer, *, whole: bool = True
 ) -> None:
     """Records how a game went and what is wrong with it; a whole game must be over."""
-    played.scores = session.rules.scores(session.state)
-    played.lines = len(session.log)
+    played.scores = session.record.rules.scores(session.record.state)
+    played.lines = len(session.record.log)
     hands = player.hands
     played.throws, played.slips = hands.throws, hands.slips
     played.read, played.doubted, played.misread = hands.read, hands.doubted, hands.misread
@@ -184,14 +184,16 @@ def faults_of(session: Session, referee: Referee | None, *, whole: bool = True) 
     """The faults of a game; empty when there are none. A whole one must be over."""
     if referee is None:
         return "no game started"
-    rules = session.rules
+    rules = session.record.rules
     over = referee.outcome is not None or not whole
-    if rules.outcome(session.state) != referee.outcome or not over:
-        return f"expected {referee.outcome}, found {rules.outcome(session.state)}"
-    if rules.scores(session.state) != referee.scores:
-        return f"expected scores {referee.scores}, found {rules.scores(session.state)}"
-    texts = [line_to_text(session.setup, line) for line in session.log]
-    again = resume(session.setup, lines_from_text(session.setup, texts), session.serial)
-    if again.state != session.state:
+    if rules.outcome(session.record.state) != referee.outcome or not over:
+        return f"expected {referee.outcome}, found {rules.outcome(session.record.state)}"
+    if rules.scores(session.record.state) != referee.scores:
+        return f"expected scores {referee.scores}, found {rules.scores(session.record.state)}"
+    texts = [line_to_text(session.record.setup, line) for line in session.record.log]
+    again = resume(
+        session.record.setup, lines_from_text(session.record.setup, texts), session.record.serial
+    )
+    if again.record.state != session.record.state:
         return "the log does not replay to the game"
     return ""

@@ -245,8 +245,8 @@ class _Game:
             else:
                 self._look()
                 tray.advance(1 / REST_FPS)
-            if len(self.appliance.session.log) != lines:
-                lines, since_s = len(self.appliance.session.log), tray.time_s
+            if len(self.appliance.session.record.log) != lines:
+                lines, since_s = len(self.appliance.session.record.log), tray.time_s
             elif tray.time_s - since_s > PATIENCE_S:
                 self.played.fault = f"stuck at {self.appliance.prompt}"
                 return

@@ -21,7 +21,7 @@ class RefereedPlayer(SimulatedPlayer):
 
     def begin(self, session: Session) -> None:
         super().begin(session)
-        self.referee = Referee(session.setup, session.events)
+        self.referee = Referee(session.record.setup, session.record.events)
 
     def _note_lot_drawn(self, lot: Choice) -> None:
         if self.referee is not None:

@@ -71,13 +71,15 @@ def test_every_moment_of_an_act_that_is_looked_at_is_within_it() -> None:
 
 def test_a_wrong_score_would_be_found() -> None:
     session = new_session(Setup("classic", ("ANNA",)))
-    referee = Referee(session.setup)
+    referee = Referee(session.record.setup)
     for box in Box:
         session = play(session, Rolled((1, 2, 3, 4, 6)), Score(box))
         referee.thrown(dict(enumerate((1, 2, 3, 4, 6))), range(5))
         referee.chosen(Label(Score(box).key))
     assert faults_of(session, referee) == ""
-    wrong = replace(session, state=session.rules.start(("ANNA",), {}))
+    wrong = replace(
+        session, record=replace(session.record, state=session.record.rules.start(("ANNA",), {}))
+    )
     assert "expected" in faults_of(wrong, referee)
     with pytest.raises(RefereeError):
         referee.chosen("CHANCE")

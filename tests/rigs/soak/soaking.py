@@ -227,7 +227,7 @@ class Soak:
 
     def play_until_begun(self) -> None:
         """Plays until a game is on the disk."""
-        while (session := self._rig.appliance.console.session) is None or not session.log:
+        while (session := self._rig.appliance.console.session) is None or not session.record.log:
             self.round()
 
     def rot(self) -> None:
@@ -250,8 +250,8 @@ class Soak:
         session = self._rig.appliance.console.session
         known = dict(self._lines)
         if session is not None:
-            texts = (line_to_text(session.setup, line) for line in session.log)
-            known[session.serial] = tuple(texts)
+            texts = (line_to_text(session.record.setup, line) for line in session.record.log)
+            known[session.record.serial] = tuple(texts)
         self.restart()
         if self._rig.mended is not None:
             self._words.said.append(self._rig.mended.sentence)
@@ -264,7 +264,7 @@ class Soak:
             said = "" if self._words.said else " without a word"
             self.tally.wrong.append(f"{self._kind}: lost{said}: {lost}")
         self._mend_all()
-        if session is not None and session.serial in lost:
+        if session is not None and session.record.serial in lost:
             # The players know more of it than the appliance.
             self._leave("")
 
@@ -344,13 +344,13 @@ class Soak:
         rig = Rig(self._journal, self.pico, room, lambda: self._now_s, self._listen, 0, closed)
         session = rig.appliance.console.session
         if session is not None:
-            room.play_with(session.setup.game)
+            room.play_with(session.record.setup.game)
         return rig
 
     def _listen(self, happened: Happened) -> None:
         session = happened.session
         before = self._game
-        self._game = session.setup.game if session is not None else ""
+        self._game = session.record.setup.game if session is not None else ""
         if self._game != before:
             log.info("at the table: %s", self._game or "no game")
             self._room.play_with(self._game)
@@ -404,7 +404,7 @@ class Soak:
     def _act(self) -> None:
         rig = self._rig
         session = rig.appliance.console.session
-        length = (session.serial, len(session.log)) if session is not None else (0, 0)
+        length = (session.record.serial, len(session.record.log)) if session is not None else (0, 0)
         if length != self._length:
             self._length, self._line_s = length, self._now_s
         elif self._now_s - self._line_s > STUCK_S:
@@ -425,17 +425,17 @@ class Soak:
     def _finish(self) -> None:
         """A game is over: checks it, and lets the next one begin, perhaps in the other room."""
         session, player = self._rig.appliance.session, self._player
-        if session.serial == self._checked:
+        if session.record.serial == self._checked:
             if self._now_s >= self._next_press_s:
                 self._next_press_s = self._now_s + 0.5
                 self._rig.mock_buttons.hold(Button.OK)
             return
-        self._checked = session.serial
+        self._checked = session.record.serial
         if fault := faults_of(session, player.referee):
-            self.tally.wrong.append(f"{session.setup.game}: {fault}")
+            self.tally.wrong.append(f"{session.record.setup.game}: {fault}")
             log.warning("wrong: %s, after %s", fault, self._account())
         else:
-            self.tally.games[session.setup.game] += 1
+            self.tally.games[session.record.setup.game] += 1
         self._count()
         player.done = False
         room, player = self._any_room()
@@ -462,7 +462,10 @@ class Soak:
         session, referee = self._rig.appliance.console.session, self._player.referee
         texts: list[str] = []
         if session is not None:
-            texts = [line_to_text(session.setup, line) for line in session.log[-_STEPS_KEPT:]]
+            texts = [
+                line_to_text(session.record.setup, line)
+                for line in session.record.log[-_STEPS_KEPT:]
+            ]
         events = [] if referee is None else referee.events[-_STEPS_KEPT:]
         return "; ".join((*self._trail, "the log:", *texts, "the truth:", *map(str, events)))
 

@@ -228,7 +228,7 @@ def test_faults_are_named_and_healed_and_leave_nothing_behind(soak: Soak) -> Non
 
 def test_lines_that_rot_takes_are_wrong(soak: Soak, monkeypatch: pytest.MonkeyPatch) -> None:
     soak.rot()
-    present = soak.rig.appliance.session.serial
+    present = soak.rig.appliance.session.record.serial
     real = soak._lines_of
     monkeypatch.setattr(soak, "_lines_of", lambda number: real(number)[:-1])
     soak._words.said = Deaf()

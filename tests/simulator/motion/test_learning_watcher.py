@@ -119,6 +119,6 @@ def test_the_first_prompt_comes_before_the_tray_is_learnt(tmp_path: Path) -> Non
         # What was pressed too early is done now, once.
         for _ in range(300):
             simulated.step()
-        (event,) = simulated.appliance.session.events
+        (event,) = simulated.appliance.session.record.events
         assert isinstance(event, Rolled)
         assert len(list(tmp_path.glob("rendered-*.profile"))) == 1

@@ -19,7 +19,7 @@ def journal() -> Iterator[Journal]:
 
 def players(journal: Journal, **wanted: object) -> tuple[str, ...]:
     options = GameOptions(**wanted)  # type: ignore[arg-type]
-    return session_at_once(options, Config(), journal).setup.players
+    return session_at_once(options, Config(), journal).record.setup.players
 
 
 def test_nobody_in_particular_is_one_player(journal: Journal) -> None:
@@ -40,5 +40,5 @@ def test_names_are_typed_in_once(journal: Journal) -> None:
 
 def test_an_unfinished_game_resumes_unless_somebody_says_how_many_play(journal: Journal) -> None:
     load_session(journal, Setup("power", ("ANNA", "BEN"), ()))
-    assert session_at_once(GameOptions(), Config(), journal).setup.game == "power"
-    assert session_at_once(GameOptions(count=2), Config(), journal).setup.game == "classic"
+    assert session_at_once(GameOptions(), Config(), journal).record.setup.game == "power"
+    assert session_at_once(GameOptions(count=2), Config(), journal).record.setup.game == "classic"

@@ -172,7 +172,7 @@ def test_safe_mode_leaves_a_voice_alone_that_hangs_and_goes_on_saying_so(
     monkeypatch.setattr(starting, "can_speak", lambda: True)
     monkeypatch.setattr(start, "device_for_speech", safe.touched)
     appliance = safe.first_round()._appliance
-    assert appliance.console.speaks is None
+    assert appliance.console.equipment.speaks is None
     assert appliance.console.notice == Notice((("START HANGS:", "VOICE"),), passing=False)
     for later_s in (1e6, 2e6):
         appliance.tick(later_s)

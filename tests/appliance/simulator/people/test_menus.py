@@ -176,7 +176,7 @@ class Table:
             self.step()
             session = self.appliance.console.session
             if session is not None and session is not before:
-                self.sit_down(session.setup.game)
+                self.sit_down(session.record.setup.game)
                 self.player.begin(session)
                 self.step()
                 return self.appliance.session
@@ -187,10 +187,10 @@ class Table:
         asked: set[int] = set()
         for _ in range(2000):
             session = self.appliance.session
-            ask = session.rules.ask(session.state)
+            ask = session.record.ask
             assert ask is not None, "the game ended within its first turns"
             asked |= {ask.seat}
-            if len(asked) >= seats and len(session.events) > 12:
+            if len(asked) >= seats and len(session.record.events) > 12:
                 return session
             self.player.act(self.shows(), 10.0 * self._index)
             self.step()
@@ -207,8 +207,8 @@ def test_an_evening_from_the_menu_to_shutting_down(game: str, tmp_path: Path) ->
         table = Table(journal, None)
         assert isinstance(table.step(), ListPrompt)
         session = table.set_up(Wishes(title, ("EVA", "BO"), rules=RULES))
-        assert session.setup.players == ("EVA", "BO")
-        chosen = {title_of(session, name): value for name, value in session.setup.options}
+        assert session.record.setup.players == ("EVA", "BO")
+        chosen = {title_of(session, name): value for name, value in session.record.setup.options}
         assert chosen.get("AFTER RAISE", True) is True
         assert (chosen.get("CHIPS EACH", 500), chosen.get("FLOP AGAIN", "once")) == (500, "once")
         assert table.throws >= 2 or "roll-off" in chosen.values()
@@ -222,11 +222,11 @@ def test_an_evening_from_the_menu_to_shutting_down(game: str, tmp_path: Path) ->
         assert table.press(*[Button.RIGHT] * 4) == BrightnessPrompt(7)
         assert table.board.brightness == 7
         table.press(Button.OK)
-        assert table.appliance.session.state == played.state
+        assert table.appliance.session.record.state == played.record.state
 
         again = table.set_up(Wishes("CLASSIC", ("BO",)))
-        assert again.setup.players == ("BO",)
-        assert resume_saved(journal.load(played.serial)).state == played.state
+        assert again.record.setup.players == ("BO",)
+        assert resume_saved(journal.load(played.record.serial)).record.state == played.record.state
         table.hands.together(SHUT_DOWN)
         assert table.step() == QuestionPrompt("SHUT DOWN?")
         table.press(Button.OK)
@@ -237,7 +237,7 @@ def test_an_evening_from_the_menu_to_shutting_down(game: str, tmp_path: Path) ->
         assert table.board.brightness == 7
         table.choose("OLD GAMES")
         table.press(Button.OK)
-        assert table.appliance.session.state == played.state
+        assert table.appliance.session.record.state == played.record.state
         names = table.appliance.console.settings.names
         assert names[:2] == ("BO", "EVA")
 
@@ -252,7 +252,7 @@ def test_a_roll_off_is_read_from_pictures(journal: Journal) -> None:
         assert lights_show_it(simulated)
         session = set_up(simulated, Wishes("SHOWDOWN", ("EVA", "BO"), rules=RULES))
         assert simulated.player.hands.throws >= 2
-        assert dict(session.setup.options)["showdown_raise_continues"] is True
+        assert dict(session.record.setup.options)["showdown_raise_continues"] is True
         for _ in range(2):
             simulated.step()
         assert isinstance(shows(simulated), ThrowPrompt | NoticePrompt)
@@ -260,7 +260,7 @@ def test_a_roll_off_is_read_from_pictures(journal: Journal) -> None:
 
 
 def title_of(session: Session, name: str) -> str:
-    return option_title(session.setup.game, name)
+    return option_title(session.record.setup.game, name)
 
 
 def test_a_user_takes_a_listed_name_and_types_a_new_one() -> None:

@@ -71,12 +71,12 @@ class Table:
 
     def __init__(self, session: Session, seed: int = 1) -> None:
         self.session = session
-        self.tray = UnpicturedTray(Random(seed), kinds_of_dice_in(session.setup.game))
+        self.tray = UnpicturedTray(Random(seed), kinds_of_dice_in(session.record.setup.game))
         self.person = Person(self.tray, np.random.default_rng(seed))
 
     @property
     def ask(self) -> Throw | Choose | Reveal:
-        ask = self.session.rules.ask(self.session.state)
+        ask = self.session.record.ask
         assert ask is not None
         return ask
 
@@ -130,7 +130,7 @@ def check_down(table: Table) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_hand_of_holdem_counts_what_lay_under_the_cups(seed: int) -> None:
     table = Table(new_session(HOLDEM), seed)
-    players = table.session.setup.players
+    players = table.session.record.setup.players
     peeked: dict[str, str] = {}
     for _ in players:
         who = players[table.ask.seat]
@@ -144,7 +144,7 @@ def test_a_hand_of_holdem_counts_what_lay_under_the_cups(seed: int) -> None:
         table.choose("CALL 10" if stage == "flop" else "CHECK")
     while isinstance(ask := table.ask, Reveal):
         assert table.show() == ""
-        shown = table.session.state.pockets[ask.seat]
+        shown = table.session.record.state.pockets[ask.seat]
         assert shown is not None
         for one in shown:
             assert f"{one.kind.value} {one.face}" in peeked[players[ask.seat]]
@@ -152,7 +152,7 @@ def test_a_hand_of_holdem_counts_what_lay_under_the_cups(seed: int) -> None:
     assert table.peek() == NO_CUP
     table.press(Button.OK)
     assert table.peek().startswith("For ")
-    assert table.session.state.hand == 2
+    assert table.session.record.state.hand == 2
 
 
 def test_the_dice_of_a_hand_go_back_into_the_bag_before_the_next() -> None:
@@ -163,7 +163,7 @@ def test_the_dice_of_a_hand_go_back_into_the_bag_before_the_next() -> None:
         table.press(Button.OK)
     assert table.tray.lying()
     table.press(Button.OK)
-    assert table.session.state.hand == 2
+    assert table.session.record.state.hand == 2
     assert not table.tray.lying()
 
 
@@ -178,7 +178,7 @@ def test_the_same_dice_are_thrown_for_a_flop_again() -> None:
     assert table.ask.purpose == "flop-again"
     table.throw()
     assert set(table.tray.lying()) == first
-    assert table.session.state.thrown == 2
+    assert table.session.record.state.thrown == 2
 
 
 def test_throws_taken_back_again_and_again_do_not_empty_the_bag() -> None:
@@ -188,7 +188,7 @@ def test_throws_taken_back_again_and_again_do_not_empty_the_bag() -> None:
     table.choose("CALL 10")
     for _ in range(12):
         table.throw()
-        assert len(table.session.state.community) == 3
+        assert len(table.session.record.state.community) == 3
         assert len(table.tray.lying()) == 3
         table.press(Button.BACK, long=True)
         table.press(Button.OK)
@@ -204,19 +204,19 @@ def test_a_hand_goes_on_that_nobody_remembers_the_deal_of() -> None:
     table.show()
     table.press(Button.OK)
     old = table.session
-    again = Table(resume(old.setup, old.log, old.serial), seed=9)
-    dealt = DealtHand(np.random.default_rng(3), again.session.state)
+    again = Table(resume(old.record.setup, old.record.log, old.record.serial), seed=9)
+    dealt = DealtHand(np.random.default_rng(3), again.session.record.state)
     ask = again.ask
-    shown = [die for pocket in old.state.pockets if pocket for die in pocket]
+    shown = [die for pocket in old.record.state.pockets if pocket for die in pocket]
     kinds = [KINDS_IN_BAG[die].value for die in dealt.common]
-    assert kinds == [die.kind.value for die in old.state.community]
+    assert kinds == [die.kind.value for die in old.record.state.community]
     other = next(seat for seat in dealt.cups if seat != ask.seat)
     assert [KINDS_IN_BAG[d].value for d in dealt.cups[other]] == [die.kind.value for die in shown]
     dice = [*dealt.common, *dealt.cups[0], *dealt.cups[1]]
     assert len(set(dice)) == len(dice)
     assert again.peek().startswith("For ")
     assert again.show() == ""
-    assert all(again.session.state.pockets)
+    assert all(again.session.record.state.pockets)
 
 
 def test_keys_at_the_wrong_time_do_nothing_and_say_so() -> None:
@@ -294,7 +294,7 @@ def test_a_throw_that_is_seen_late_while_the_next_one_is_made_is_not_misread() -
     for event in late:
         table.feed(event)
     hands = table.person.hands
-    assert table.session.events
+    assert table.session.record.events
     assert (hands.read, hands.misread) == (0, 0)
 
 
@@ -345,7 +345,7 @@ def test_a_face_that_was_entered_stays_when_another_die_is_thrown_again() -> Non
     again = [replace(d, thrown=d.track_id == 1) for d in dice]
     again[1] = replace(die(1, 6), thrown=True)
     session = step(session, roll(*again))
-    assert session.rules.dice(session.state) == (entered, 6, 2, 2, 2)
+    assert session.record.dice == (entered, 6, 2, 2, 2)
 
 
 @pytest.mark.parametrize("game", ["classic", "power", "showdown", "free-for-all"])

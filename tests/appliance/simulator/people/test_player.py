@@ -32,6 +32,7 @@ from appliance.table.session.session import (
     new_session,
 )
 from appliance.table.session.step import Input, step
+from appliance.table.session.tray import TrackedDice
 from simulator.motion.acts import Mishap
 from tests.builders import reading
 from tests.rigs.proof.games import faults_of
@@ -65,7 +66,7 @@ class _Table(Generic[P]):
 
     def play(self, session: Session, acts: int) -> Session:
         """Plays a game for this many acts."""
-        self.room.play_with(session.setup.game)
+        self.room.play_with(session.record.setup.game)
         self.player.begin(session)
         if hides_dice(session):
             session = self._feed(session, Seeded("5f3a09c1d2e4b687"))
@@ -75,7 +76,9 @@ class _Table(Generic[P]):
                 break
             self._time_s += 10
             while is_computers_turn(session) and not has_decided(session):
-                decided = decision(session.setup.game, session.state, session.seed)
+                decided = decision(
+                    session.record.setup.game, session.record.state, session.record.seed
+                )
                 session = self._feed(session, Decided(decided))
             self.room.advance()
             self.player.act(prompt(session), self._time_s)
@@ -95,7 +98,7 @@ class _Table(Generic[P]):
     def _feed(self, session: Session, happened: Input) -> Session:
         session = step(session, happened)
         self.player.notice(Happened(0, self._time_s, happened, session))
-        while isinstance(ask := session.rules.ask(session.state), Draw):
+        while isinstance(ask := session.record.ask, Draw):
             lot = Drawn(self._lots.choice(ask.lots))
             session = step(session, lot)
             self.player.notice(Happened(0, self._time_s, lot, session))
@@ -116,7 +119,7 @@ def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
     assert isinstance(prompt(classic), DicePrompt)
     table.play(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)), 2), 3)
     classic = table.play(classic, 400)
-    assert classic.rules.outcome(classic.state) is not None
+    assert classic.record.rules.outcome(classic.record.state) is not None
     assert faults_of(classic, table.player.referee) == ""
 
 
@@ -141,7 +144,7 @@ def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) ->
     session = table.play(new_session(Setup("classic", ("ANNA",))), 400)
     assert len(lost) == 2
     assert not table.player.regrets
-    assert session.rules.outcome(session.state) is not None
+    assert session.record.rules.outcome(session.record.state) is not None
     assert faults_of(session, table.player.referee) == ""
 
 
@@ -224,7 +227,7 @@ def test_who_throws_a_die_in_vain_throws_all_and_then_enters_it() -> None:
             break
     assert thrown == [1, 1, 1, 5, 5, 5]
     assert table._presses[0].button in (Button.OK, Button.RIGHT)
-    assert session.rules.outcome(session.state) is None
+    assert session.record.rules.outcome(session.record.state) is None
 
 
 def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
@@ -237,8 +240,8 @@ def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
     ]
     # The tracker's slot 3 is glare beside die 0; the board has its fourth die in slot 5.
     pairs = ((0, 0), (1, 1), (2, 2), (5, 3), (4, 4))
-    on_record = tuple((TrackId(number), Slot(slot)) for number, slot in pairs)
-    session = replace(session, places=on_record)
+    on_record = {TrackId(number): Slot(slot) for number, slot in pairs}
+    session = replace(session, tracked=TrackedDice().placed(on_record))
     table.player.hands.match_bodies_to_slots(seen, session)
     assert table.player.hands.bodies == {0: 4, 1: 3, 2: 2, 3: 1, 4: 0}
 
@@ -252,5 +255,5 @@ def test_dice_are_thrown_for_computers_until_a_game_is_over(
     table = _Table(SimulatedPlayer)
     options = (("stack", 200),) if game == "holdem" else ()
     session = table.play(new_session(Setup(game, players, options)), 5000)
-    assert session.rules.outcome(session.state) is not None
+    assert session.record.rules.outcome(session.record.state) is not None
     assert table.player.done

@@ -44,7 +44,7 @@ def test_whatever_happens_in_the_game_makes_another_question() -> None:
     again = after(listed, OK, Pressed(Button.BACK), OK)
     assert again.session is not None
     assert console.session is not None
-    assert again.session.events == console.session.events
+    assert again.session.record.events == console.session.record.events
     for now in (thrown, listed, again, console.push(Menu())):
         assert question_of(now) != question_of(console)
         assert not asked_of(now).is_same_as(asked_of(console))

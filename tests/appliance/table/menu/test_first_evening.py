@@ -55,7 +55,7 @@ def test_four_play_at_once_without_names(game: str, language: str) -> None:
             players = service.console.page.draft.players
         else:
             assert service.console.session is not None
-            players = service.console.session.setup.players
+            players = service.console.session.record.setup.players
         assert players == tuple(f"{word} {n}" for n in (1, 2, 3, 4))
 
 
@@ -155,16 +155,16 @@ def test_a_name_can_come_later_while_a_game_is_going_on() -> None:
     service.choose("PLAYER 1")
     # A known one, or a new one.
     assert service.choose("ANNA") == NoticePrompt((("PLAYER 1:", "ANNA"),))
-    assert service.session.setup.players == ("ANNA", "PLAYER 2")
-    assert service.session.state.players == ("ANNA", "PLAYER 2")
-    assert service.session.events == before.events
+    assert service.session.record.setup.players == ("ANNA", "PLAYER 2")
+    assert service.session.record.state.players == ("ANNA", "PLAYER 2")
+    assert service.session.record.events == before.record.events
     service.happen(BACK, HOLD_OK)
     service.choose("PLAYERS")
     service.choose("PLAYER 2")
     service.choose("NEW NAME")
     service.type("BEN")
-    assert service.session.setup.players == ("ANNA", "BEN")
-    assert service.session.rules.scores(service.session.state) == (50, 0)
+    assert service.session.record.setup.players == ("ANNA", "BEN")
+    assert service.session.record.rules.scores(service.session.record.state) == (50, 0)
     # Everybody has one now: nobody is asked any more.
     service.happen(BACK, HOLD_OK)
     service.choose("PLAYERS")
@@ -178,7 +178,7 @@ def test_a_name_given_later_is_on_disk_and_the_game_goes_on_with_it(tmp_path: Pa
     at = AtTable(tmp_path / "games", setup)
     for _ in range(9):
         at.go_on()
-    lines = at.session.log
+    lines = at.session.record.log
     draft = Draft("classic", 2, setup.players, names=1)
     at.appliance.console = at.appliance.console.push(PickName(draft))
     at.wait(5)
@@ -189,13 +189,13 @@ def test_a_name_given_later_is_on_disk_and_the_game_goes_on_with_it(tmp_path: Pa
     at.wait()
     at.press(Button.OK, Button.OK)
     names = ("PLAYER 1", "BO")
-    assert (at.session.setup.players, at.session.log) == (names, lines)
+    assert (at.session.record.setup.players, at.session.record.log) == (names, lines)
     again = AtTable(tmp_path / "games", None)
-    assert (again.session.setup.players, again.session.log) == (names, lines)
-    assert again.session.state == at.session.state
+    assert (again.session.record.setup.players, again.session.record.log) == (names, lines)
+    assert again.session.record.state == at.session.record.state
     for _ in range(6):
         again.go_on()
-    saved = again.journal.load(again.session.serial)
+    saved = again.journal.load(again.session.record.serial)
     assert (saved.players, len(saved.lines) > len(lines)) == (names, True)
     again.journal.verify()
     again.journal.close()

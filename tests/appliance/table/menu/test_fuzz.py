@@ -151,13 +151,13 @@ def leads_on(appliance: Appliance) -> None:
 def nothing_is_lost(appliance: Appliance, journal: Journal) -> None:
     """Every game in which something happened is the present one, over, or can be resumed."""
     console = appliance.console
-    present = console.session.serial if console.session is not None else None
-    offered = {aside.number for aside in console.aside} | {present}
+    present = console.session.record.serial if console.session is not None else None
+    offered = {aside.number for aside in console.kept.aside} | {present}
     for saved in games_of(journal):
         assert not saved.lines or saved.ended or saved.id in offered, saved
         if saved.id == present and console.session is not None:
-            assert resume_saved(saved).state == console.session.state
-            assert resume_saved(saved).holds == console.session.holds
+            assert resume_saved(saved).record.state == console.session.record.state
+            assert resume_saved(saved).record.holds == console.session.record.holds
 
 
 @pytest.fixture(autouse=True)
@@ -197,7 +197,7 @@ def test_a_power_cut_at_any_moment_loses_nothing(happenings: list[Happening], se
                 if (saved := journal.last()) is not None and not saved.ended:
                     session = resume_saved(saved)
                     assert before.session is not None
-                    assert session.state == before.session.state
+                    assert session.record.state == before.session.record.state
                     appliance.console = replace(appliance.console, session=session)
                     appliance.console = Library(journal).with_aside(appliance.console)
                 assert appliance.console.settings == before.settings

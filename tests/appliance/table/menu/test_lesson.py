@@ -132,8 +132,12 @@ def test_the_game_below_is_as_it_was(game: str) -> None:
     service.happen(first_roll(5, 5, 5, 5, 5), OK, OK, dice_picked_up(0, 0.0, (0,)), BACK)
     after = service.console.session
     assert after is not None
-    assert (after.events, after.log, after.state) == (session.events, session.log, session.state)
-    assert after.lying == service.console.lying == 4
+    assert (after.record.events, after.record.log, after.record.state) == (
+        session.record.events,
+        session.record.log,
+        session.record.state,
+    )
+    assert after.tray.lying == service.console.tray.lying == 4
 
 
 def test_it_is_not_offered_while_dice_of_a_turn_lie_there() -> None:

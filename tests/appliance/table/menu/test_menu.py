@@ -57,7 +57,7 @@ def test_a_throw_closes_the_menu_and_counts() -> None:
     service.choose("BRIGHTNESS")
     shown = service.happen(dice(1, 2, 3, 4, 6))
     assert isinstance(shown, DicePrompt)
-    assert service.session.events == (Rolled((1, 2, 3, 4, 6)),)
+    assert service.session.record.events == (Rolled((1, 2, 3, 4, 6)),)
 
 
 def test_a_new_game_keeps_the_present_one_which_goes_on_later() -> None:
@@ -69,14 +69,14 @@ def test_a_new_game_keeps_the_present_one_which_goes_on_later() -> None:
     service.press(BACK, BACK)
     assert service.session == first
     service.play("POWER")
-    assert service.session.setup.game == "power"
+    assert service.session.record.setup.game == "power"
     assert service.aside() == [Aside(1, "classic", ("ANNA", "BOB"))]
     service.happen(MENU)
     service.choose("OLD GAMES")
     assert console_prompt(service.console) == ListPrompt("CLASSIC", ("ANNA BOB",), 0, 1)
     shown = service.press(OK)
     assert shown == NoticePrompt((("GOES ON", "CLASSIC"), ("ANNA", "YOUR TURN")))
-    assert service.session.events == first.events
+    assert service.session.record.events == first.record.events
     # Nothing was played in the other one, so there is nothing to resume.
     assert service.aside() == []
     assert isinstance(service.happen(Waited()), DicePrompt)
@@ -87,9 +87,9 @@ def test_the_end_of_a_game_offers_another_one() -> None:
     service.press(OK, OK, OK)
     for _ in range(13):
         service.happen(dice(6, 6, 6, 6, 6), Cleared(0, 0.0))
-        rolled = service.session.events
+        rolled = service.session.record.events
         service.press(OK, OK)
-        if service.session.events == rolled:
+        if service.session.record.events == rolled:
             # A zero has to be confirmed.
             service.press(OK)
     assert isinstance(console_prompt(service.console), OverPrompt)
@@ -101,22 +101,22 @@ def test_the_end_of_a_game_offers_another_one() -> None:
     assert service.press(OK) == QuestionPrompt("PLAY AGAIN?")
     assert isinstance(service.press(BACK), OverPrompt)
     service.press(OK, OK)
-    assert service.session.serial == 2
-    assert service.session.setup.players == ("ANNA",)
-    assert service.session.events == ()
+    assert service.session.record.serial == 2
+    assert service.session.record.setup.players == ("ANNA",)
+    assert service.session.record.events == ()
     # One press too many loses nothing: BACK leads to the end of the previous game.
     service.press(BACK)
-    assert service.session.serial == 1
+    assert service.session.record.serial == 1
     assert service.console.over
     # The first press takes the notice away.
     service.press(OK, OK, OK)
     service.happen(dice(6, 6, 6, 6, 6))
     service.press(BACK)
-    assert service.session.serial == 3
+    assert service.session.record.serial == 3
 
 
 def test_calibration_is_called_where_there_is_one() -> None:
-    service = FakeService(Console(settings=KNOWN, can_calibrate=True))
+    service = FakeService(Console(settings=KNOWN, equipment=Equipment(can_calibrate=True)))
     service.choose("CALIBRATE")
     assert service.requests == [Calibrate()]
 
@@ -129,9 +129,9 @@ def test_a_notice_is_read_first_over_the_game_as_over_a_page() -> None:
     assert isinstance(console_prompt(service.console), NoticePrompt)
     service.press(Button.HOLD2)
     assert isinstance(console_prompt(service.console), DicePrompt)
-    assert service.session.holds == frozenset()
+    assert service.session.record.holds == frozenset()
     service.press(Button.HOLD2)
-    assert service.session.holds == {1}
+    assert service.session.record.holds == {1}
     service.happen(MENU)
     service.console = replace(service.console, notice=Notice((("GAME 3", "IS DAMAGED"),)))
     service.press(OK)

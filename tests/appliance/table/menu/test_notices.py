@@ -28,7 +28,7 @@ from appliance.table.menu import (
 )
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.board_modules import BoardModules
-from appliance.table.menu.console import Aside, Console, Notice, Page
+from appliance.table.menu.console import Aside, Console, Equipment, GamesKept, Notice, Page
 from appliance.table.menu.final_scores import FinalScore
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.modules import Modules
@@ -43,8 +43,9 @@ from appliance.table.session.coloured import open_dice
 from appliance.table.session.hinting import what_is_awaited
 from appliance.table.session.matching import Answer, Clash, Miscount, ThrownDie, Why
 from appliance.table.session.recording import play
-from appliance.table.session.session import Session, Setup, new_session
+from appliance.table.session.session import OnRecord, Session, Setup, new_session
 from appliance.table.session.step import step
+from appliance.table.session.tray import TraySeen
 from tests.builders import reading, throw
 from vision.reading import DieState
 
@@ -65,14 +66,14 @@ def decided() -> Session:
     session = rolled()
     for button in (Button.OK, Button.OK):
         session = step(session, Pressed(button))
-    assert len(session.events) == 2
+    assert len(session.record.events) == 2
     return step(session, throw(1, 2, 3, 4, 5))
 
 
 @cache
 def over() -> Session:
     events, state = random_game(GAMES["classic"], PAIR.players, {"first": 0}, Random(1))
-    return replace(new_session(PAIR), state=state, events=tuple(events))
+    return Session(OnRecord(PAIR, 1, state, tuple(events)))
 
 
 @cache
@@ -81,7 +82,7 @@ def flopped() -> Session:
     setup = Setup("holdem", ("ANNA", "BOB"))
     session, chance = new_session(setup), Random(1)
     while not open_dice(session):
-        event = random_event(setup.rules, session.state, chance)
+        event = random_event(setup.rules, session.record.state, chance)
         assert event is not None
         session = play(session, event)
     return session
@@ -166,15 +167,19 @@ def console(session: Session | None, *pages: Page) -> Console:
         session,
         pages,
         settings=Settings(("ANNA", "BOB", "CLEO"), (PAIR,), pin=("123456" * 2)),
-        aside=(Aside(3, "power", ("ANNA",)),),
-        records=(FinalScore("classic", "ANNA", 300),),
-        review=(Reviewed("REVIEW", ("ANNA", "PAR 255")),),
-        network=(("PIN", "654321"), ("ADDRESS", "10.0.0.2")),
-        can_calibrate=True,
-        judges_dice=True,
-        modules=BoardModules("1", ("fc16", "generic"), "fc16"),
-        stick=("SAVE GAMES",),
-        ended=7,
+        kept=GamesKept(
+            aside=(Aside(3, "power", ("ANNA",)),),
+            records=(FinalScore("classic", "ANNA", 300),),
+            review=(Reviewed("REVIEW", ("ANNA", "PAR 255")),),
+            ended=7,
+        ),
+        equipment=Equipment(
+            network=(("PIN", "654321"), ("ADDRESS", "10.0.0.2")),
+            can_calibrate=True,
+            judges_dice=True,
+            modules=BoardModules("1", ("fc16", "generic"), "fc16"),
+            stick=("SAVE GAMES",),
+        ),
     )
     return main_menu.over_menu(made)
 
@@ -184,9 +189,9 @@ def consoles() -> Iterator[Console]:
         coloured = isinstance(mode, modes.EnteringColour)
         session = replace(flopped() if coloured else decided(), mode=mode)
         yield console(session)
-        yield console(replace(session, blind=True))
+        yield console(replace(session, tray=TraySeen(blind=True)))
     yield console(new_session(PAIR))
-    yield console(replace(new_session(PAIR), blind=True))
+    yield console(replace(new_session(PAIR), tray=TraySeen(blind=True)))
     yield console(over())
     yield console(None)
     for page in PAGES:
@@ -247,14 +252,17 @@ def test_a_press_on_a_hint_follows_it_or_takes_it_away_and_does_nothing_else(
                 assert after == back, mode
             else:
                 assert isinstance(after.mode, modes.Browsing), mode
-                assert (after.log, after.holds) == (back.log, back.holds)
+                assert (after.record.log, after.record.holds) == (
+                    back.record.log,
+                    back.record.holds,
+                )
 
 
 @pytest.mark.parametrize("slot", range(5))
 def test_hold_buttons_mean_the_dice_that_a_hint_shows(slot: int) -> None:
     hint = modes.Hinting(modes.Playing(), Hint(HOLD, 240.0, Measure.TOTAL))
     after = step(replace(decided(), mode=hint), Pressed(HOLD_BUTTONS[slot]))
-    assert (after.mode, after.holds) == (modes.Playing(), frozenset({slot}))
+    assert (after.mode, after.record.holds) == (modes.Playing(), frozenset({slot}))
 
 
 def test_too_late_to_join_then_ok_scores_nothing() -> None:

@@ -7,7 +7,7 @@ import pytest
 from appliance.inputs import Button, Pressed
 from appliance.service.tray_watch import _dice_expected
 from appliance.table.menu.asking import console_prompt
-from appliance.table.menu.console import Console
+from appliance.table.menu.console import Console, Equipment
 from appliance.table.menu.main_menu import Menu
 from appliance.table.menu.own_die import OwnDie, ShownFace, with_verdict
 from appliance.table.menu.prompting import NoticePrompt
@@ -25,7 +25,7 @@ class Owner:
 
     def __init__(self, why: str = "PIPS TOO PALE") -> None:
         self.session = new_session(Setup("classic", ("ANNA",), (("first", 0),)))
-        self.console = Console(self.session, (OwnDie(),), judges_dice=True)
+        self.console = Console(self.session, (OwnDie(),), equipment=Equipment(judges_dice=True))
         self.why = why
         self.judged: list[tuple[Face | None, Face]] = []
 
@@ -163,7 +163,7 @@ def test_another_die_may_follow() -> None:
 
 
 def test_the_menu_offers_it_where_somebody_judges() -> None:
-    words = [row.lines for row in Menu().rows(Console(judges_dice=True))]
+    words = [row.lines for row in Menu().rows(Console(equipment=Equipment(judges_dice=True)))]
     assert ("MY DICE",) in words
     assert ("MY DICE",) not in [row.lines for row in Menu().rows(Console())]
     owner = Owner()

@@ -56,6 +56,7 @@ from appliance.table.session.session import (
     Drawn,
     Hinted,
     Holding,
+    OnRecord,
     Played,
     Session,
     Setup,
@@ -65,6 +66,7 @@ from appliance.table.session.session import (
     held_slots,
     new_session,
 )
+from appliance.table.session.tray import TraySeen
 from appliance.words import Label
 from tests.appliance.table.menu.fake_service import KNOWN, FakeService
 from tests.builders import die, roll
@@ -103,12 +105,12 @@ class Table:
         self.service.happen(happened)
         for _ in range(200):
             session = self.console.session
-            ask = None if session is None else session.rules.ask(session.state)
+            ask = None if session is None else session.record.ask
             if session is None or not isinstance(ask, Draw):
                 break
             self.service.happen(Drawn(self.random.choice(ask.lots)))
         if session is not None and wants_hint(session):
-            choices = session.rules.choices(session.state)
+            choices = session.record.choices
             hint = Hint(self.random.choice(choices), 0.5, Measure.WIN) if choices else None
             self.service.happen(Hinted(hint if self.random.random() < 0.8 else None))
 
@@ -133,6 +135,10 @@ class Table:
             self.tried["under a notice"] += 1
 
 
+def counting(session: Session) -> object:
+    return session.record.log, session.record.holds, session.tracked.loose
+
+
 def check_page(console: Console, shown: Prompt, page: Picture, button: Button) -> None:
     """Checks that the page that is up, whatever the others say, shows what a press counts."""
     after, requests = advance(console, Pressed(button))
@@ -141,8 +147,8 @@ def check_page(console: Console, shown: Prompt, page: Picture, button: Button) -
     counts = (
         before is not None
         and now is not None
-        and before.serial == now.serial
-        and ((before.log, before.holds, before.loose) != (now.log, now.holds, now.loose))
+        and before.record.serial == now.record.serial
+        and counting(before) != counting(now)
     )
     if not counts and not heavy:
         return
@@ -195,7 +201,7 @@ def check(console: Console, shown: Prompt, press: Pressed) -> None:
         return
     check_requests(shown, press, console, requests)
     before, now = console.session, after.session
-    if before is None or now is None or before.serial != now.serial:
+    if before is None or now is None or before.record.serial != now.record.serial:
         assert before is now or isinstance(shown, ListPrompt | NamePrompt | QuestionPrompt), said
         return
     if isinstance(shown, WaitPrompt):
@@ -208,18 +214,18 @@ def check(console: Console, shown: Prompt, press: Pressed) -> None:
         check_places(shown)
     if isinstance(shown, StripPrompt | TablePrompt) and not press.long:
         # It is only looked at.
-        assert now.log == before.log, said
+        assert now.record.log == before.record.log, said
         assert replace(now, mode=before.mode) == before, said
-    lines = now.log[len(before.log) :]
+    lines = now.record.log[len(before.record.log) :]
     if lines:
         check_lines(shown, press, before, lines)
     if not any(isinstance(line, Holding | Played | Undone) for line in lines):
-        assert now.holds == before.holds, said
-    left = isinstance(shown, QUESTIONS_ABOUT_DICE) and before.loose
+        assert now.record.holds == before.record.holds, said
+    left = isinstance(shown, QUESTIONS_ABOUT_DICE) and before.tracked.loose
     asks = DicePrompt | ThrowPrompt if press == OK else DicePrompt
-    if left and isinstance(console_prompt(after), asks) and not before.blind:
+    if left and isinstance(console_prompt(after), asks) and not before.tray.blind:
         # No roll is shown while dice lie there that have not counted, and OK does not forget them.
-        assert not now.loose, said
+        assert not now.tracked.loose, said
     new = after.notice if after.notice is not console.notice else None
     if new is not None and after.page is None and not isinstance(shown, ListPrompt | NamePrompt):
         assert not any(NAMED_BUTTON.search(text) for page in new.pages for text in page), new
@@ -246,7 +252,7 @@ def check_requests(
                     assert isinstance(shown, ListPrompt | FacePrompt | NamePrompt), (shown, press)
             case OpenGame() if not isinstance(shown, ListPrompt):
                 assert press == Pressed(Button.BACK)
-                assert console.ended is not None
+                assert console.kept.ended is not None
             case ShutDown():
                 assert isinstance(shown, QuestionPrompt)
                 assert shown.question == "SHUT DOWN?"
@@ -329,7 +335,7 @@ def asked_dice(session: Session, random: Random) -> list[TrackedDie]:
             if old is None:
                 continue
             kind = rules.DICE[slot]
-            kept = slot in session.holds if session.holds else random.random() < 0.5
+            kept = slot in session.record.holds if session.record.holds else random.random() < 0.5
             if kept is not (slips and random.random() < 0.5):
                 lying.append(die(slot, old, Kind(kind.value), thrown=False))
             else:
@@ -360,8 +366,8 @@ def what_happens(table: Table) -> Happening:
         dice = some_dice(session, random)
         if dice:
             return roll(*dice)
-    if at < 0.34 and session is not None and session.seen:
-        one = random.choice(session.seen)
+    if at < 0.34 and session is not None and session.tracked.seen:
+        one = random.choice(session.tracked.seen)
         return random.choice(
             (
                 PickedUp(0, 0.0, (one.track_id,)),
@@ -418,7 +424,7 @@ def test_every_button_does_only_what_was_to_be_seen(game: str) -> None:
 def test_at_the_end_of_a_game_too(game: str) -> None:
     players = ("ANNA", "BOB", "CLEO")[: PLAYERS[game]]
     events, state = random_game(GAMES[game], players, {}, Random(3))
-    session = replace(new_session(Setup(game, players)), state=state, events=tuple(events))
+    session = Session(OnRecord(Setup(game, players), 1, state, tuple(events)))
     table = Table(Random(4))
     table.service.console = replace(table.console, session=session)
     assert isinstance(console_prompt(table.console), OverPrompt)
@@ -434,8 +440,9 @@ def test_the_first_throw_of_a_game_too() -> None:
     for game, blind in product(GAMES, (False, True)):
         table = Table(Random(5))
         players = ("ANNA", "BOB", "CLEO")[: PLAYERS[game]]
-        session = replace(new_session(Setup(game, players)), blind=blind)
-        table.service.console = replace(table.console, session=session, ended=None)
+        session = replace(new_session(Setup(game, players)), tray=TraySeen(blind=blind))
+        kept = replace(table.console.kept, ended=None)
+        table.service.console = replace(table.console, session=session, kept=kept)
         shown = console_prompt(table.console)
         assert isinstance(shown, ThrowPrompt | BetPrompt | ChoicePrompt)
         table.try_all_buttons()

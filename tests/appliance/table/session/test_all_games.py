@@ -19,9 +19,7 @@ from appliance.table.session.session import (
     Session,
     Setup,
     asks_colours,
-    listed_choices,
     new_session,
-    ranked_choices,
     replay,
     resume,
     slot_kinds,
@@ -97,19 +95,19 @@ class People:
                 POWER_FACES if kinds[number] is DieKind.POWER else (1, 2, 3, 4, 5, 6)
             )
             dice[number] = kinds[number], self.rng.choice(faces)
-        before = len(self.session.events)
+        before = len(self.session.record.events)
         self.do(self.tray.throw(dice, self.doubt))
-        while len(self.session.events) == before:
+        while len(self.session.record.events) == before:
             # Every doubt is a question about one die, and its proposal is what it shows.
             self.press(Button.OK)
-        last = self.session.events[-1]
+        last = self.session.record.events[-1]
         assert isinstance(last, Rolled)
         assert sorted(map(str, last.faces)) == sorted(str(f) for _, f in dice.values())
 
     def turn(self) -> None:
         """One step: a lot, a throw or a choice."""
         session = self.session
-        rules, state = session.rules, session.state
+        rules, state = session.record.rules, session.record.state
         ask = rules.ask(state)
         if isinstance(ask, Draw):
             self.do(Drawn(self.rng.choice(ask.lots)))
@@ -127,23 +125,23 @@ class People:
 
     def show(self) -> None:
         """Dice from the bag, alone in the tray; the board asks about those in doubt."""
-        shown = draw(self.session.rules, self.session.state, self.rng)
+        shown = draw(self.session.record.rules, self.session.record.state, self.rng)
         self.tray.lying = {}
         self.do(Cleared(0, 0.0))
-        numbers, before = dict(enumerate(shown.dice)), len(self.session.events)
+        numbers, before = dict(enumerate(shown.dice)), len(self.session.record.events)
         self.do(self.tray.throw({n: (d.kind, d.face) for n, d in numbers.items()}, self.doubt))
-        while len(self.session.events) == before:
+        while len(self.session.record.events) == before:
             self.press(Button.OK)
-        last = self.session.events[-1]
+        last = self.session.record.events[-1]
         assert isinstance(last, Shown)
         assert Counter(last.dice) == Counter(shown.dice)
 
     def throw_again(self, keeps: list[Keep]) -> None:
         session = self.session
         kinds = dict(enumerate(slot_kinds(session)))
-        faces = session.rules.dice(session.state)
+        faces = session.record.dice
         # The kinds and the tracker's order tell which die is in which slot.
-        places = dict(session.places)
+        places = session.tracked.slots
         numbers: dict[int, int] = {
             places[d.track_id]: n for n, d in self.tray.lying.items() if d.track_id in places
         }
@@ -155,23 +153,23 @@ class People:
         for slot in keep.slots:
             assert self.tray.face(numbers[slot]) == faces[slot]
         self.throw([numbers[s] for s in thrown], {numbers[s]: kinds[s] for s in thrown})
-        assert self.session.events[-2] == keep
+        assert self.session.record.events[-2] == keep
 
     def choose(self) -> None:
         ranked = ranked_choices(self.session)
         wanted = self.rng.choice(ranked)
-        before = len(self.session.events)
+        before = len(self.session.record.events)
         if not isinstance(prompt(self.session), ChoicePrompt | HoldemPrompt):
             self.press(Button.OK)
-        if len(self.session.events) > before:
+        if len(self.session.record.events) > before:
             # There was nothing but to pass.
-            assert self.session.events[-1] == wanted
+            assert self.session.record.events[-1] == wanted
             return
         self.press(*[Button.RIGHT] * listed_choices(self.session).index(wanted))
         self.press(Button.OK)
-        if len(self.session.events) == before:
+        if len(self.session.record.events) == before:
             self.press(Button.OK)
-        assert self.session.events[-1] == wanted
+        assert self.session.record.events[-1] == wanted
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -179,28 +177,28 @@ class People:
 def test_random_people_play_any_game(game: str, doubt: float) -> None:
     for seed in range(3):
         people = People(game, seed, doubt)
-        while people.session.rules.ask(people.session.state) and len(people.session.log) < EVENTS:
+        while people.session.record.ask and len(people.session.record.log) < EVENTS:
             people.turn()
         session = people.session
-        assert replay(session.setup, session.events) == session.state
-        assert resume(session.setup, session.log).state == session.state
-        assert len(session.log) >= 40
+        assert replay(session.record.setup, session.record.events) == session.record.state
+        assert resume(session.record.setup, session.record.log).record.state == session.record.state
+        assert len(session.record.log) >= 40
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_step_can_be_undone(game: str) -> None:
     people = People(game, 9)
-    while people.session.rules.ask(people.session.state) and len(people.session.log) < 150:
+    while people.session.record.ask and len(people.session.record.log) < 150:
         people.turn()
     for _ in range(10):
         before = people.session
         gone = undo_count(before, 1)
         people.press(Button.BACK, Button.OK)
         after = people.session
-        assert after.events == before.events[: len(before.events) - gone]
-        assert isinstance(after.rules.ask(after.state), Choose)
-        assert not isinstance(after.rules.ask(after.state), Draw)
-        assert resume(after.setup, after.log).state == after.state
+        assert after.record.events == before.record.events[: len(before.record.events) - gone]
+        assert isinstance(after.record.ask, Choose)
+        assert not isinstance(after.record.ask, Draw)
+        assert resume(after.record.setup, after.record.log).record.state == after.record.state
 
 
 @pytest.mark.parametrize("game", GAMES)

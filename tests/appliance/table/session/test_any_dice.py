@@ -82,7 +82,7 @@ def test_any_five_dice_play_any_game_without_a_question(
     game: str, name: str, odd: Kind | None
 ) -> None:
     people = Players(game, 3, SETS[name], odd)
-    while people.session.rules.ask(people.session.state) and len(people.session.log) < EVENTS:
+    while people.session.record.ask and len(people.session.record.log) < EVENTS:
         people.turn()
 
 
@@ -107,17 +107,17 @@ def test_a_sixth_die_that_nobody_threw_does_not_count(name: str) -> None:
             # It may be the red one that does not belong to the others.
             assert isinstance(after.mode, Miscounted)
         else:
-            assert after.rules.dice(after.state) == (1, 2, 3, 4, 5), (name, sixth)
+            assert after.record.dice == (1, 2, 3, 4, 5), (name, sixth)
 
 
 def test_five_alike_are_meant_when_a_sixth_was_thrown_with_them() -> None:
     for kind in (WHITE, RED, BLUE, BLACK):
         after = first_throw("classic", of(*(kind,) * 5, YELLOW))
-        assert after.rules.dice(after.state) == (1, 2, 3, 4, 5)
+        assert after.record.dice == (1, 2, 3, 4, 5)
     mixed = first_throw("classic", of(*SETS["mixed"], WHITE))
     assert isinstance(mixed.mode, Miscounted), "nobody knows which of the white ones is meant"
     with_power = first_throw("classic", of(*SETS["mixed"], Kind.POWER))
-    assert with_power.rules.dice(with_power.state) == (1, 2, 3, 4, 5)
+    assert with_power.record.dice == (1, 2, 3, 4, 5)
 
 
 def test_the_one_die_that_shows_no_number_is_the_power_die() -> None:

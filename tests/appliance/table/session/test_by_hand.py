@@ -60,23 +60,23 @@ def test_a_throw_is_entered_by_hold_buttons_alone() -> None:
     shown = prompt(session)
     assert shown == EntryPrompt("ANNA", "DIE 5", (3, 5, 5, 1, 2), 4)
     assert shown.can_do().says == "ANNA: DIE 5"
-    assert session.log == ()
+    assert session.record.log == ()
     session = play(session, OK)
-    assert session.events == (Rolled((3, 5, 5, 1, 2)),)
+    assert session.record.events == (Rolled((3, 5, 5, 1, 2)),)
     assert isinstance(prompt(session), DicePrompt)
-    assert resume(session.setup, session.log).state == session.state
+    assert resume(session.record.setup, session.record.log).record.state == session.record.state
 
 
 def test_a_throw_is_entered_by_left_right_and_ok() -> None:
     entry = [OK, RIGHT, OK, RIGHT, RIGHT, OK, LEFT, OK, LEFT, LEFT, OK, RIGHT, OK]
     session = play(blind(), *entry)
-    assert session.events == (Rolled((1, 2, 6, 5, 1)),)
+    assert session.record.events == (Rolled((1, 2, 6, 5, 1)),)
 
 
 def test_ok_goes_to_a_die_without_a_face_and_counts_nothing_before_all_have_one() -> None:
     session = play(blind(), *faces(1, 1), OK)
     assert prompt(session) == EntryPrompt("ANNA", "DIE 3", (1, 1, None, None, None), 2)
-    assert play(session, OK).events == ()
+    assert play(session, OK).record.events == ()
 
 
 def test_back_takes_faces_away_and_then_leaves() -> None:
@@ -95,8 +95,8 @@ def test_dice_thrown_again_are_entered_and_the_held_ones_stay() -> None:
     session = play(session, RIGHT)
     assert prompt(session) == EntryPrompt("ANNA", "DIE 1", (None, 5, 5, None, None), 0)
     session = play(session, *faces(5, 5, 5), OK)
-    assert session.events[1:] == (Keep((1, 2)), Rolled((5, 5, 5)))
-    assert session.rules.dice(session.state) == (5, 5, 5, 5, 5)
+    assert session.record.events[1:] == (Keep((1, 2)), Rolled((5, 5, 5)))
+    assert session.record.dice == (5, 5, 5, 5, 5)
 
 
 def test_all_held_leaves_nothing_to_enter() -> None:
@@ -108,20 +108,20 @@ def test_all_held_leaves_nothing_to_enter() -> None:
 def test_the_same_faces_thrown_again_are_no_doubt() -> None:
     session = play(blind(), *faces(3, 5, 5, 1, 2), OK, RIGHT, *faces(3, 5, 5, 1, 2), OK)
     assert session.mode == Playing()
-    assert session.rules.ask(session.state) == Choose(0, 2, 3)
+    assert session.record.ask == Choose(0, 2, 3)
 
 
 def test_the_power_die_has_faces_of_its_own() -> None:
     session = blind(Setup("power", ("ANNA",)))
     session = play(session, *faces(4, 4, 4, 4, 6, 4), OK)
-    assert session.events == (Rolled((4, 4, 4, 4, 6, "double")),)
+    assert session.record.events == (Rolled((4, 4, 4, 4, 6, "double")),)
 
 
 def test_the_last_face_can_be_changed_until_ok() -> None:
     entered = HOLD_BUTTONS[0], HOLD_BUTTONS[5], LEFT
     session = play(blind(Setup("showdown", ("ANNA", "BOB"))), *entered)
     assert prompt(session) == EntryPrompt("ANNA", "RED DIE", (5,), 0)
-    assert play(session, OK).events == (Rolled((5,)),)
+    assert play(session, OK).record.events == (Rolled((5,)),)
 
 
 def holdem() -> Session:
@@ -138,9 +138,9 @@ def test_dice_with_colours_are_entered_by_face_and_colour() -> None:
     assert isinstance(asked, ColourPrompt)
     assert asked.kind is None
     refused = play(session, OK)
-    assert (refused.mode, refused.log) == (session.mode, session.log)
+    assert (refused.mode, refused.record.log) == (session.mode, session.record.log)
     session = play(session, RIGHT, RIGHT, OK, RIGHT, OK, RIGHT, OK)
-    (event,) = session.events[2:]
+    (event,) = session.record.events[2:]
     assert isinstance(event, Shown)
     assert [die.face for die in event.dice] == [4, 4, 2]
 
@@ -158,7 +158,7 @@ def test_a_whole_game_is_played_without_a_camera(game: str) -> None:
         options = (("stack", 50),)
     session = blind(Setup(game, ("ANNA", "BOB"), options))
     for _ in range(6000):
-        ask = session.rules.ask(session.state)
+        ask = session.record.ask
         if ask is None:
             break
         if isinstance(ask, Draw):
@@ -173,21 +173,21 @@ def test_a_whole_game_is_played_without_a_camera(game: str) -> None:
             session = play(session, random.choice((OK, OK, RIGHT)))
     else:
         pytest.fail("expected an end")
-    assert resume(session.setup, session.log).state == session.state
+    assert resume(session.record.setup, session.record.log).record.state == session.record.state
 
 
 def test_what_was_entered_can_be_put_right_and_undone() -> None:
     session = play(blind(), *faces(3, 5, 5, 1, 2), OK, OK, OK)
-    assert session.rules.scores(session.state) != (0, 0)
+    assert session.record.rules.scores(session.record.state) != (0, 0)
     session = play(session, Pressed(BACK, long=True), OK)
-    assert session.events == (Rolled((3, 5, 5, 1, 2)),)
+    assert session.record.events == (Rolled((3, 5, 5, 1, 2)),)
 
 
 def test_a_start_in_mid_entry_loses_no_more_than_that_throw() -> None:
     session = play(blind(), *faces(3, 5, 5, 1, 2), OK, RIGHT, *faces(1, 1))
-    again = resume(session.setup, session.log)
-    assert again.state == play(session, BACK, BACK, BACK).state
-    assert again.rules.dice(again.state) == (3, 5, 5, 1, 2)
+    again = resume(session.record.setup, session.record.log)
+    assert again.record.state == play(session, BACK, BACK, BACK).record.state
+    assert again.record.dice == (3, 5, 5, 1, 2)
 
 
 LYING = tuple(die(slot, face, thrown=False) for slot, face in enumerate((3, 5, 5, 1, 2)))
@@ -206,15 +206,15 @@ def test_the_camera_comes_back_in_mid_entry_and_nothing_is_lost(seen: Input) -> 
     session = play(blind(), *faces(3, 5), Sight(blind=False), seen)
     assert prompt(session) == EntryPrompt("ANNA", "DIE 3", (3, 5, None, None, None), 2)
     session = play(session, *faces(5, 1, 2), OK)
-    assert session.events == (Rolled((3, 5, 5, 1, 2)),)
+    assert session.record.events == (Rolled((3, 5, 5, 1, 2)),)
 
 
 def test_the_camera_goes_on_with_the_dice_that_were_entered() -> None:
     session = play(blind(), *faces(3, 5, 5, 1, 2), OK, Sight(blind=False), Found(9, 0.3, LYING))
-    assert session.events == (Rolled((3, 5, 5, 1, 2)),)
+    assert session.record.events == (Rolled((3, 5, 5, 1, 2)),)
     again = [die(s, f, thrown=s in (0, 3, 4)) for s, f in enumerate((6, 5, 5, 6, 6))]
     session = play(session, roll(*again))
-    assert session.events[1:] == (Keep((1, 2)), Rolled((6, 6, 6)))
+    assert session.record.events[1:] == (Keep((1, 2)), Rolled((6, 6, 6)))
 
 
 def test_dice_of_a_turn_that_was_entered_are_no_throw_of_the_next_player() -> None:
@@ -226,17 +226,17 @@ def test_dice_of_a_turn_that_was_entered_are_no_throw_of_the_next_player() -> No
     assert (shown.player, shown.take) == ("BOB", True)
     # The next throw in the tray is an ordinary one.
     session = play(session, Cleared(10, 1.0), throw(1, 2, 3, 4, 5))
-    assert session.events[-1] == Rolled((1, 2, 3, 4, 5))
-    assert not session.by_hand
+    assert session.record.events[-1] == Rolled((1, 2, 3, 4, 5))
+    assert not session.tracked.by_hand
 
 
 def test_what_was_seen_before_the_camera_went_is_not_taken_for_what_lies_there_now() -> None:
     session = play(new_session(PAIR), throw(6, 6, 6, 1, 1), Sight(blind=True), RIGHT)
     session = play(session, *faces(1, 2, 3, 4, 5), OK)
-    assert session.seen == ()
-    assert session.places == ()
+    assert session.tracked.seen == ()
+    assert session.tracked.places == ()
 
 
 def test_dice_do_not_tumble_on_the_board_for_ever_when_the_camera_goes_while_they_roll() -> None:
     session = play(new_session(PAIR), Sight(blind=True))
-    assert session.tray is TrayState.STILL
+    assert session.tray.state is TrayState.STILL

@@ -105,25 +105,27 @@ def take(session: Session, happened: Input) -> Session:
     before = session
     session = step(session, happened)
     for _ in range(200):
-        ask = session.rules.ask(session.state)
+        ask = session.record.ask
         if not isinstance(ask, Draw):
             break
-        session = step(session, Drawn(ask.lots[len(session.events) % len(ask.lots)]))
+        session = step(session, Drawn(ask.lots[len(session.record.events) % len(ask.lots)]))
     assert pages(prompt(session))
-    if session.serial == before.serial:
-        assert session.log[: len(before.log)] == before.log
+    if session.record.serial == before.record.serial:
+        assert session.record.log[: len(before.record.log)] == before.record.log
     return session
 
 
 def same_when_read_again(session: Session) -> None:
-    texts = [line_to_text(session.setup, line) for line in session.log]
-    again = resume(session.setup, lines_from_text(session.setup, texts), session.serial)
-    assert (again.state, again.events, again.holds) == (
-        session.state,
-        session.events,
-        session.holds,
+    texts = [line_to_text(session.record.setup, line) for line in session.record.log]
+    again = resume(
+        session.record.setup, lines_from_text(session.record.setup, texts), session.record.serial
     )
-    assert replay(session.setup, session.events) == session.state
+    assert (again.record.state, again.record.events, again.record.holds) == (
+        session.record.state,
+        session.record.events,
+        session.record.holds,
+    )
+    assert replay(session.record.setup, session.record.events) == session.record.state
 
 
 def start(game: str) -> Session:
@@ -147,7 +149,7 @@ def test_anything_may_happen_at_any_time(game: str, happened: list[Input]) -> No
 def answer(session: Session, ask: Throw | Reveal, random: Random) -> Roll:
     """A throw that answers what is asked for, all read well, in a tray that was empty."""
     if asks_colours(ask):
-        shown = draw(session.rules, session.state, random).dice
+        shown = draw(session.record.rules, session.record.state, random).dice
         faces: list[tuple[Kind, Face]] = [(Kind(d.kind.value), d.face) for d in shown]
     else:
         faces = [
@@ -165,9 +167,9 @@ def test_the_game_can_always_go_on(game: str, happened: list[Input], seed: int) 
     session = start(game)
     for one in happened:
         session = take(session, one)
-    serial, played, random = session.serial, _played(session), Random(seed)
+    serial, played, random = session.record.serial, _played(session), Random(seed)
     for _ in range(30):
-        ask = session.rules.ask(session.state)
+        ask = session.record.ask
         if isinstance(session.mode, ViewingSheet | LookingOver | Undoing | Hinting | Turned):
             session = take(session, Pressed(Button.BACK))
         elif isinstance(session.mode, Playing) and isinstance(ask, Throw | Reveal):
@@ -183,10 +185,10 @@ def test_the_game_can_always_go_on(game: str, happened: list[Input], seed: int) 
             session = take(session, Pressed(Button.RIGHT))
         else:
             session = take(session, Pressed(Button.OK))
-        if session.serial > serial or _played(session) > played:
+        if session.record.serial > serial or _played(session) > played:
             return
     raise AssertionError(f"stuck in {session.mode}, {prompt(session)}")
 
 
 def _played(session: Session) -> int:
-    return sum(isinstance(line, Played) for line in session.log)
+    return sum(isinstance(line, Played) for line in session.record.log)

@@ -18,16 +18,10 @@ from appliance.strategy import advice
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
 from appliance.table.session.hinting import wants_hint
+from appliance.table.session.listing import ranked_choices
 from appliance.table.session.modes import Browsing, Hinting, Playing, Undoing, ViewingSheet
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import (
-    Hinted,
-    Holding,
-    Session,
-    Setup,
-    new_session,
-    ranked_choices,
-)
+from appliance.table.session.session import Hinted, Holding, OnRecord, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.words import Label
 from tests.appliance.strategy.positions import decisions
@@ -41,7 +35,7 @@ SETUP = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 def answered(session: Session) -> Session:
     """The session after its driver has asked a solver."""
     assert wants_hint(session)
-    return step(session, Hinted(advice.hint(session.setup.game, session.state)))
+    return step(session, Hinted(advice.hint(session.record.setup.game, session.record.state)))
 
 
 def rolled(*faces: int) -> Session:
@@ -60,21 +54,21 @@ def test_hint_shows_what_to_hold_and_what_to_expect() -> None:
 @pytest.mark.parametrize("press", [HINT, OK], ids=["hint", "ok"])
 def test_a_hold_is_followed_by_a_second_press(press: Pressed) -> None:
     session = step(answered(step(rolled(6, 6, 1, 6, 2), HINT)), press)
-    assert session.holds == {0, 1, 3}
-    assert session.log[-1] == Holding((0, 1, 3))
+    assert session.record.holds == {0, 1, 3}
+    assert session.record.log[-1] == Holding((0, 1, 3))
     assert isinstance(prompt(session), DicePrompt)
 
 
 def test_a_score_is_followed_by_showing_it_in_the_list_and_nothing_is_played() -> None:
     session = rolled(2, 3, 4, 5, 6)
-    before = session.events
+    before = session.record.events
     session = step(answered(step(session, HINT)), HINT)
     said = prompt(session)
     assert isinstance(said, ChoicePrompt)
     assert said.label == "LARGE STR"
-    assert session.events == before
+    assert session.record.events == before
     after = step(session, OK)
-    assert after.events[-1] == Score(Box.LARGE_STRAIGHT)
+    assert after.record.events[-1] == Score(Box.LARGE_STRAIGHT)
 
 
 def test_back_leaves_the_hint_as_it_was_before() -> None:
@@ -101,20 +95,20 @@ def test_left_and_right_go_through_the_odds_one_by_one() -> None:
 
 def test_holds_of_the_hint_replace_those_of_the_player() -> None:
     session = step(rolled(6, 6, 1, 6, 2), Pressed(Button.HOLD3))
-    assert session.holds == {2}
-    assert step(answered(step(session, HINT)), OK).holds == {0, 1, 3}
+    assert session.record.holds == {2}
+    assert step(answered(step(session, HINT)), OK).record.holds == {0, 1, 3}
 
 
 def test_a_hold_button_leaves_the_hint_and_holds() -> None:
     session = step(answered(step(rolled(6, 6, 1, 6, 2), HINT)), Pressed(Button.HOLD5))
     assert isinstance(session.mode, Playing)
-    assert session.holds == {4}
+    assert session.record.holds == {4}
 
 
 def test_a_throw_while_the_hint_is_shown_counts() -> None:
     session = answered(step(rolled(6, 6, 1, 6, 2), HINT))
     again = step(session, roll(1, 1, 2, 3, 4))
-    assert len(again.events) == 3
+    assert len(again.record.events) == 3
     assert not isinstance(again.mode, Hinting)
 
 
@@ -124,7 +118,7 @@ def test_an_answer_that_is_not_asked_for_or_not_legal_changes_nothing() -> None:
     assert step(waiting, Hinted(hint)) == waiting
     late = step(rolled(6, 6, 1, 6, 2), HINT)
     wrong = step(late, Hinted(Hint(Keep((0, 1, 2, 3, 4)), 1.0, Measure.TOTAL)))
-    assert wrong.holds == late.holds
+    assert wrong.record.holds == late.record.holds
     assert isinstance(prompt(wrong), WaitPrompt)
     assert isinstance(step(wrong, BACK).mode, Playing)
 
@@ -149,10 +143,10 @@ def test_hint_says_what_is_waited_for() -> None:
 def test_hint_at_the_end_says_that_the_game_is_over() -> None:
     state = GAMES["classic"].start(("ANNA", "BOB"), {"first": 0})
     for _ in range(26):
-        session = step(replace(new_session(SETUP), state=state), roll(1, 2, 3, 4, 6))
+        session = step(Session(OnRecord(SETUP, 1, state)), roll(1, 2, 3, 4, 6))
         choice = next(c for c in ranked_choices(session) if isinstance(c, Score))
-        state = session.rules.apply(session.state, choice)
-    over = step(replace(new_session(SETUP), state=state), HINT)
+        state = session.record.rules.apply(session.record.state, choice)
+    over = step(Session(OnRecord(SETUP, 1, state)), HINT)
     assert prompt(over) == WaitPrompt((("GAME OVER", "PLAY AGAIN?"),))
 
 
@@ -174,18 +168,18 @@ def test_every_decision_has_a_hint_that_can_be_drawn_and_followed(game: str, see
     names = ("WWWWWWWW", "BOB")
     states = list(decisions(game, 2, seed, events=250))
     for state in Random(seed).sample(states, min(3, len(states))):
-        session = replace(new_session(Setup(game, names)), state=state)
-        asked = session.rules.ask(state)
+        session = Session(OnRecord(Setup(game, names), 1, state))
+        asked = session.record.rules.ask(state)
         assert isinstance(asked, Choose)
         assert not isinstance(asked, Draw)
         shown = answered(step(session, HINT))
         said = prompt(shown)
         assert pages(said)
         followed = step(shown, HINT)
-        assert followed.events == session.events
+        assert followed.record.events == session.record.events
         assert isinstance(said, HintPrompt)
         if said.hold is not None:
-            assert followed.holds == set(said.hold)
+            assert followed.record.holds == set(said.hold)
         elif said.label:
             assert isinstance(followed.mode, Browsing)
             assert Label(ranked_choices(followed)[followed.mode.index].key) == said.label

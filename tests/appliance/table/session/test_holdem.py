@@ -42,7 +42,7 @@ def play(session: Session, *happened: Input | Button) -> Session:
     for one in happened:
         session = step(session, Pressed(one) if isinstance(one, Button) else one)
         assert pages(prompt(session))
-        assert resume(session.setup, session.log).state == session.state
+        assert resume(session.record.setup, session.record.log).record.state == session.record.state
     return session
 
 
@@ -83,7 +83,8 @@ def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
     assert isinstance(first, BetPrompt)
     assert (first.player, first.label, first.count, first.dealer) == ("BOB", "CHECK", 3, "ANNA")
     session = at_flop()
-    assert prompt(session) == DealPrompt("ANNA", "FLOP", 3, session.tray, 0, (), ("ANNA", "CHECK"))
+    tray = session.tray.state
+    assert prompt(session) == DealPrompt("ANNA", "FLOP", 3, tray, 0, (), ("ANNA", "CHECK"))
     session = at_showdown()
     shown = prompt(session)
     assert isinstance(shown, ShowPrompt)
@@ -99,20 +100,20 @@ def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
     assert prompt(session) == PotPrompt(((("BOB", 40),),), "FULL HOUSE")
     # It is ANNA's pocket that lies there, and none of its dice counts as one of BOB's.
     counted = [face for _, face in faces_on_record(session).values()]
-    assert (counted, session.rules.dice(session.state)[5:]) == ([4, 4, 2, 6, 6], (6, 1))
+    assert (counted, session.record.dice[5:]) == ([4, 4, 2, 6, 6], (6, 1))
     session = play(session, OK)
     after = prompt(session)
     assert isinstance(after, BetPrompt)
     assert (after.player, after.dealer, after.news) == ("ANNA", "BOB", ("BOB", "WON 40"))
-    assert session.rules.scores(session.state) == (70, 110)
+    assert session.record.rules.scores(session.record.state) == (70, 110)
 
 
 def test_nothing_of_a_pocket_is_known_before_it_is_shown() -> None:
     session = at_showdown()
     early = play(checked(at_flop()), roll(die(0, 6, RED), die(1, 6, RED)))
-    assert early.events == checked(at_flop()).events
+    assert early.record.events == checked(at_flop()).record.events
     for seat in range(2):
-        rows = session.rules.sheet(session.state, seat).rows
+        rows = session.record.rules.sheet(session.record.state, seat).rows
         assert [row.points for row in rows if Label(row.key).startswith("POCKET")] == [None, None]
     shown = prompt(session)
     assert isinstance(shown, ShowPrompt)
@@ -122,13 +123,17 @@ def test_nothing_of_a_pocket_is_known_before_it_is_shown() -> None:
 @pytest.mark.parametrize("beside", [FLOP, (*FLOP, TURN, RIVER), ()])
 def test_a_pocket_may_lie_beside_the_dice_of_all_or_alone(beside: tuple[TrackedDie, ...]) -> None:
     session = play(at_showdown(), roll(*lie(*beside), die(8, 5, WHITE), die(9, 5, YELLOW)))
-    assert session.events[-1] == Shown((ShownDie(DieKind.WHITE, 5), ShownDie(DieKind.YELLOW, 5)))
+    assert session.record.events[-1] == Shown(
+        (ShownDie(DieKind.WHITE, 5), ShownDie(DieKind.YELLOW, 5))
+    )
 
 
 def test_dice_of_all_that_are_laid_back_with_a_pocket_are_known_by_colour_and_face() -> None:
     seven = (*FLOP, TURN, RIVER, die(5, 5, WHITE), die(6, 4, RED))
     session = play(at_showdown(), Cleared(0, 0.0), roll(*seven))
-    assert session.events[-1] == Shown((ShownDie(DieKind.WHITE, 5), ShownDie(DieKind.RED, 4)))
+    assert session.record.events[-1] == Shown(
+        (ShownDie(DieKind.WHITE, 5), ShownDie(DieKind.RED, 4))
+    )
 
 
 def test_wrong_numbers_of_dice_are_named() -> None:
@@ -140,7 +145,7 @@ def test_wrong_numbers_of_dice_are_named() -> None:
     assert (shown.seen, shown.expected) == (2, 1)
     # Taking the surplus die out is enough.
     right = play(many, dice_picked_up(0, 0.0, (4,)))
-    assert right.events[-1] == Shown((ShownDie(DieKind.WHITE, 6),))
+    assert right.record.events[-1] == Shown((ShownDie(DieKind.WHITE, 6),))
 
 
 def test_old_dice_are_to_be_taken_out_before_the_flop() -> None:
@@ -149,7 +154,7 @@ def test_old_dice_are_to_be_taken_out_before_the_flop() -> None:
     shown = prompt(session)
     assert isinstance(shown, CountPrompt)
     assert shown.seen - shown.expected == 3
-    assert play(session, dice_picked_up(0, 0.0, (5, 6, 7))).events[-1] == Shown(
+    assert play(session, dice_picked_up(0, 0.0, (5, 6, 7))).record.events[-1] == Shown(
         (ShownDie(DieKind.RED, 4), ShownDie(DieKind.YELLOW, 4), ShownDie(DieKind.BLACK, 2))
     )
 
@@ -165,7 +170,7 @@ def test_an_unseen_die_is_entered_with_face_and_colour() -> None:
     while prompt(session).kind is not DieKind.WHITE:  # type: ignore[attr-defined]
         session = play(session, RIGHT)
     session = play(session, OK)
-    shown = session.events[-1]
+    shown = session.record.events[-1]
     assert isinstance(shown, Shown)
     assert shown.dice[2] == ShownDie(DieKind.WHITE, 2)
 
@@ -176,8 +181,8 @@ def test_a_die_of_unknown_colour_is_asked_about() -> None:
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
     assert (asked.name, asked.kind) == ("DIE 3", None)
-    assert play(session, OK).events == session.events
-    assert isinstance(play(session, RIGHT, OK).events[-1], Shown)
+    assert play(session, OK).record.events == session.record.events
+    assert isinstance(play(session, RIGHT, OK).record.events[-1], Shown)
 
 
 def five_reds(pocket: tuple[TrackedDie, TrackedDie]) -> Session:
@@ -202,7 +207,7 @@ def test_a_sixth_die_of_a_colour_is_asked_about_the_least_sure_first() -> None:
     assert other is not None
     assert other is not DieKind.RED
     done = play(session, OK)
-    assert done.events[-1] == Shown((ShownDie(DieKind.RED, 3), ShownDie(other, 2)))
+    assert done.record.events[-1] == Shown((ShownDie(DieKind.RED, 3), ShownDie(other, 2)))
 
 
 def test_where_both_new_dice_are_borne_out_a_die_that_lay_before_was_misread() -> None:
@@ -218,8 +223,8 @@ def test_where_both_new_dice_are_borne_out_a_die_that_lay_before_was_misread() -
     assert isinstance(asked, ColourPrompt)
     assert asked.name == "DIE 1"
     session = play(session, RIGHT, OK)
-    assert isinstance(session.events[-2], Recoloured)
-    assert session.events[-1] == Shown((ShownDie(DieKind.RED, 3), ShownDie(DieKind.RED, 2)))
+    assert isinstance(session.record.events[-2], Recoloured)
+    assert session.record.events[-1] == Shown((ShownDie(DieKind.RED, 3), ShownDie(DieKind.RED, 2)))
 
 
 def test_the_flop_thrown_again_has_the_colours_it_had() -> None:
@@ -228,7 +233,7 @@ def test_the_flop_thrown_again_has_the_colours_it_had() -> None:
     assert isinstance(shown, DealPrompt)
     assert shown.purpose == "FLOP AGAIN"
     doubtful = roll(die(0, 1, RED), die(1, 2, Kind.OTHER), die(2, 3, BLACK))
-    assert play(session, doubtful).events[-1] == Shown(
+    assert play(session, doubtful).record.events[-1] == Shown(
         (ShownDie(DieKind.RED, 1), ShownDie(DieKind.YELLOW, 2), ShownDie(DieKind.BLACK, 3))
     )
     wrong = play(session, roll(die(0, 1, RED), die(1, 2, WHITE), die(2, 3, BLACK)))
@@ -239,8 +244,8 @@ def test_the_flop_thrown_again_has_the_colours_it_had() -> None:
     while prompt(wrong).kind is not DieKind.WHITE:  # type: ignore[attr-defined]
         wrong = play(wrong, RIGHT)
     wrong = play(wrong, OK)
-    assert wrong.events[-2] == Recoloured(1, DieKind.WHITE)
-    assert isinstance(wrong.events[-1], Shown)
+    assert wrong.record.events[-2] == Recoloured(1, DieKind.WHITE)
+    assert isinstance(wrong.record.events[-1], Shown)
 
 
 def test_a_die_of_the_flop_that_was_not_thrown_again_is_named() -> None:
@@ -248,7 +253,7 @@ def test_a_die_of_the_flop_that_was_not_thrown_again_is_named() -> None:
     again = (die(0, 1, RED), die(1, 5, YELLOW))
     asked = play(session, roll(*again, *lie(FLOP[2])))
     assert prompt(asked) == ClashPrompt(2, Why.LAZY, "DIE 3")
-    assert isinstance(play(asked, OK).events[-1], Shown)
+    assert isinstance(play(asked, OK).record.events[-1], Shown)
 
 
 def test_face_and_colour_of_a_die_on_the_table_are_put_right_by_holding_its_button() -> None:
@@ -263,8 +268,8 @@ def test_face_and_colour_of_a_die_on_the_table_are_put_right_by_holding_its_butt
     while prompt(session).kind is not DieKind.WHITE:  # type: ignore[attr-defined]
         session = play(session, RIGHT)
     session = play(session, OK)
-    assert holdem.kinds(session.state)[1] is DieKind.WHITE
-    assert session.rules.dice(session.state)[1] == 5
+    assert holdem.kinds(session.record.state)[1] is DieKind.WHITE
+    assert session.record.dice[1] == 5
 
 
 def test_both_pocket_dice_can_be_put_right_with_the_last_button() -> None:
@@ -285,10 +290,10 @@ def test_a_turned_die_of_all_is_named_until_it_is_turned_back() -> None:
     shown = prompt(turned)
     assert isinstance(shown, FacePrompt)
     assert (shown.name, shown.turned, shown.face) == ("DIE 2", 4, 4)
-    assert turned.events == session.events
+    assert turned.record.events == session.record.events
     back = play(turned, dice_moved(0, 0.0, (1,), lie(FLOP[1])))
     assert isinstance(prompt(back), BetPrompt)
-    assert play(turned, OK).events == session.events
+    assert play(turned, OK).record.events == session.record.events
 
 
 def test_a_long_press_goes_far_in_a_list_and_stops_at_its_ends() -> None:
@@ -313,13 +318,13 @@ def test_an_action_keeps_its_place_whatever_raises_are_left() -> None:
         assert shown.possible is (raises < 3)
         if not shown.possible:
             refused = play(raised, OK)
-            assert refused.events == session.events
+            assert refused.record.events == session.record.events
             assert refused.mode == raised.mode
             assert prompt(refused) == replace(shown, remark="NOT POSSIBLE")
             assert pages(prompt(refused))
             break
         session = play(raised, OK)
-    assert len(session.events) == 4
+    assert len(session.record.events) == 4
     last = prompt(play(session, LEFT))
     assert isinstance(last, BetPrompt)
     assert (last.label, last.possible) == ("FOLD", True)
@@ -344,7 +349,7 @@ def test_chips_folded_hands_and_taking_back() -> None:
     session = play(session, OK, OK)
     assert prompt(session) == PotPrompt(((("ANNA", 20),),), "")
     back = play(session, BACK, OK)
-    assert back.events == ()
+    assert back.record.events == ()
     assert isinstance(prompt(back), BetPrompt)
 
 

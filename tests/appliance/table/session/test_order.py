@@ -14,13 +14,7 @@ from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
 from appliance.table.session.modes import Browsing
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play
-from appliance.table.session.session import (
-    Session,
-    Setup,
-    new_session,
-    only_passes,
-    ranked_choices,
-)
+from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.words import Label
 from tests.builders import steps, throw
@@ -47,15 +41,15 @@ def test_of_equals_the_rarer_box_comes_first(faces: tuple[int, ...], first: list
 def test_the_most_points_come_first_in_every_game(game: str) -> None:
     chance, session = Random(2), new_session(Setup(game, ("ANNA", "BOB")))
     for _ in range(150):
-        event = random_event(session.rules, session.state, chance)
+        event = random_event(session.record.rules, session.record.state, chance)
         if event is None:
             break
         session = play(session, event)
         ranked = ranked_choices(session)
-        worth = [session.rules.preview(session.state, choice) for choice in ranked]
+        worth = [session.record.rules.preview(session.record.state, choice) for choice in ranked]
         points = [0 if p is None else max(0, p.points) for p in worth]
         assert points == sorted(points, reverse=True)
-        every = session.rules.choices(session.state)
+        every = session.record.choices
         assert set(ranked) == {c for c in every if not isinstance(c, Keep)}
 
 
@@ -63,10 +57,10 @@ def with_nothing_to_take(game: str) -> Session:
     """A turn at its end in which the dice make nothing."""
     chance, session = Random(7), new_session(Setup(game, ("ANNA", "BOB")))
     while not only_passes(session):
-        event = random_event(session.rules, session.state, chance)
+        event = random_event(session.record.rules, session.record.state, chance)
         assert event is not None
         session = play(session, event)
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     assert isinstance(ask, Choose)
     assert not isinstance(ask, Draw)
     return session
@@ -81,20 +75,20 @@ def test_where_only_passing_is_left_one_ok_passes(game: str) -> None:
     assert pages(shown)
     assert shown.can_do().line == f"{shown.player}: ENTER passes"
     after = step(session, OK)
-    assert after.events == (*session.events, Pass())
+    assert after.record.events == (*session.record.events, Pass())
     # Who looks at the list first needs no second OK either.
     listed = steps(session, Pressed(Button.RIGHT))
     assert isinstance(prompt(listed), ChoicePrompt)
-    assert step(listed, OK).events == after.events
+    assert step(listed, OK).record.events == after.record.events
 
 
 def test_passing_is_asked_about_where_something_else_is_possible() -> None:
     chance, session = Random(1), new_session(Setup("showdown", ("ANNA", "BOB")))
     while Pass() not in ranked_choices(session) or len(ranked_choices(session)) < 2:
-        event = random_event(session.rules, session.state, chance)
+        event = random_event(session.record.rules, session.record.state, chance)
         assert event is not None
         session = play(session, event)
     index = ranked_choices(session).index(Pass())
     browsing = replace(session, mode=Browsing(index))
-    assert step(browsing, OK).events == session.events
-    assert steps(browsing, OK, OK).events == (*session.events, Pass())
+    assert step(browsing, OK).record.events == session.record.events
+    assert steps(browsing, OK, OK).record.events == (*session.record.events, Pass())

@@ -28,14 +28,14 @@ def rolled(*faces: int) -> Session:
 
 def pick(session: Session, label: str, *, confirmed: bool = False) -> Picked:
     labels: list[str] = [Label(choice.key) for choice in pickable_choices(session)]
-    return Picked(session.serial, moment_of(session).number, labels.index(label), confirmed)
+    return Picked(session.record.serial, moment_of(session).number, labels.index(label), confirmed)
 
 
 def test_what_is_picked_is_scored_and_on_record() -> None:
     session = rolled(3, 3, 3, 5, 5)
     after = step(session, pick(session, "FULL HOUSE"))
-    assert after.events[-1] == Score(Box.FULL_HOUSE)
-    assert after.rules.scores(after.state) == (25, 0)
+    assert after.record.events[-1] == Score(Box.FULL_HOUSE)
+    assert after.record.rules.scores(after.record.state) == (25, 0)
     assert after.scored is not None
     assert after.scored.points == 25
 
@@ -47,13 +47,13 @@ def test_a_zero_is_asked_about_and_taken_only_when_confirmed() -> None:
     for first in (zero, replace(zero, confirmed=True)):
         asking = step(session, first)
         assert asking.mode == Browsing(zero.index, confirm=True)
-        assert asking.events == session.events
-        assert step(asking, zero).events == session.events
+        assert asking.record.events == session.record.events
+        assert step(asking, zero).record.events == session.record.events
         assert seen_table(asking, TrayState.STILL).confirm
     taken = step(asking, replace(zero, confirmed=True))
-    assert taken.events[-1] == Score(Box.SIXES)
+    assert taken.record.events[-1] == Score(Box.SIXES)
     # Another box meanwhile is asked about, or taken, by itself.
-    assert step(asking, pick(asking, "FULL HOUSE")).events[-1] == Score(Box.FULL_HOUSE)
+    assert step(asking, pick(asking, "FULL HOUSE")).record.events[-1] == Score(Box.FULL_HOUSE)
     other = pick(asking, "TWOS", confirmed=True)
     assert step(asking, other).mode == Browsing(other.index, confirm=True)
 
@@ -66,7 +66,7 @@ def test_a_page_that_is_behind_changes_nothing() -> None:
     bens = step(later, roll(1, 1, 2, 2, 2))
     assert step(bens, old) == bens
     undone = step(step(later, Pressed(Button.BACK, long=True)), Pressed(Button.OK))
-    assert undone.events == session.events
+    assert undone.record.events == session.record.events
     assert step(undone, old) == undone, "undone: asked anew, by another number"
     for wrong in (replace(old, game=8), replace(old, index=99), replace(old, index=-1)):
         assert step(session, wrong) == session
@@ -79,15 +79,15 @@ def test_what_was_picked_before_the_list_was_sorted_anew_changes_nothing() -> No
     advised = step(session, Advised(Score(Box.ACES)))
     assert Label(pickable_choices(advised)[0].key) == "ACES"
     assert step(advised, old) == advised
-    assert step(advised, pick(advised, "CHANCE")).events[-1] == Score(Box.CHANCE)
+    assert step(advised, pick(advised, "CHANCE")).record.events[-1] == Score(Box.CHANCE)
 
 
 def test_holding_a_die_leaves_what_is_shown_as_it_is() -> None:
     session = rolled(3, 3, 3, 5, 5)
     old = pick(session, "FULL HOUSE")
     held = step(session, Pressed(Button.HOLD1))
-    assert held.holds == {0}
-    assert step(held, old).events[-1] == Score(Box.FULL_HOUSE)
+    assert held.record.holds == {0}
+    assert step(held, old).record.events[-1] == Score(Box.FULL_HOUSE)
 
 
 def test_nothing_is_picked_while_something_else_is_asked() -> None:
@@ -106,7 +106,7 @@ def test_a_hint_marks_the_best_choice_and_hinders_nobody() -> None:
     hinting = step(hinting, Hinted(Hint(Score(Box.FULL_HOUSE), 250.0, Measure.TOTAL)))
     assert seen_table(hinting, TrayState.STILL).best == "FULL HOUSE"
     after = step(hinting, pick(hinting, "FULL HOUSE"))
-    assert (after.events[-1], after.mode) == (Score(Box.FULL_HOUSE), Playing())
+    assert (after.record.events[-1], after.mode) == (Score(Box.FULL_HOUSE), Playing())
 
 
 def test_a_hint_says_which_dice_are_best_held() -> None:
@@ -131,14 +131,16 @@ def test_a_computer_plays_for_itself() -> None:
     setup = Setup("classic", ("ROBO ***", "BOB"), (("first", 0),))
     session = step(new_session(setup), roll(3, 3, 3, 5, 5))
     assert pickable_choices(session) == ()
-    assert step(session, Picked(session.serial, moment_of(session).number, 0)) == session
+    assert step(session, Picked(session.record.serial, moment_of(session).number, 0)) == session
 
 
 def test_the_table_says_which_row_each_choice_fills_and_who_leads() -> None:
     session = rolled(3, 3, 3, 5, 5)
     seen = seen_table(session, TrayState.STILL)
     rows = {offer.row: offer.points for offer in reversed(seen.offers)}
-    assert set(rows) == {Label(row.key) for row in session.rules.sheet(session.state, 0).rows}
+    assert set(rows) == {
+        Label(row.key) for row in session.record.rules.sheet(session.record.state, 0).rows
+    }
     assert rows["FULL HOUSE"] == 25
     assert [die.face for die in seen.dice] == [3, 3, 3, 5, 5]
     assert (seen.leaders, seen.ahead, seen.turn) == ((), 0, 0)

@@ -28,7 +28,7 @@ UNDO = Pressed(BACK, long=True)
 def play(session: Session, *happened: Input | Button) -> Session:
     for one in happened:
         session = step(session, Pressed(one) if isinstance(one, Button) else one)
-    assert resume(session.setup, session.log).state == session.state
+    assert resume(session.record.setup, session.record.log).record.state == session.record.state
     return session
 
 
@@ -39,14 +39,14 @@ def put_right(slot: int) -> Pressed:
 def test_putting_a_die_right_is_undone_by_itself() -> None:
     session = play(new_session(PAIR), throw(1, 2, 3, 4, 5), HOLD_BUTTONS[0], throw(1, 6, 6, 4, 5))
     session = play(session, put_right(2), LEFT, OK)
-    (*before, right) = session.events
+    (*before, right) = session.record.events
     assert isinstance(right, Corrected)
     session = play(session, UNDO)
     assert prompt(session) == UndoPrompt("ANNA", "DIE 3 SET", 1)
     # One step further is the player's own choice, as ever.
     assert isinstance(prompt(play(session, LEFT)), UndoPrompt)
     session = play(session, OK)
-    assert list(session.events) == before
+    assert list(session.record.events) == before
 
 
 def test_each_die_is_a_step_and_the_first_throw_none() -> None:
@@ -54,21 +54,21 @@ def test_each_die_is_a_step_and_the_first_throw_none() -> None:
     session = play(session, put_right(0), RIGHT, OK, put_right(1), RIGHT, OK)
     assert player_choices(session) == (1, 2)
     session = play(session, UNDO, LEFT, OK)
-    assert session.events == (Rolled((1, 2, 3, 4, 5)),)
+    assert session.record.events == (Rolled((1, 2, 3, 4, 5)),)
 
 
 def test_face_and_colour_of_a_die_are_one_step() -> None:
     session = new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)))
     flop = (die(0, 4, Kind.RED), die(1, 4, Kind.YELLOW), die(2, 2, Kind.BLACK))
     session = play(session, OK, OK, roll(*flop), put_right(0), RIGHT, OK, RIGHT, OK)
-    assert [type(event) for event in session.events[-2:]] == [Corrected, Recoloured]
+    assert [type(event) for event in session.record.events[-2:]] == [Corrected, Recoloured]
     assert player_choices(session) == (0, 1, 3)
 
 
 def test_a_die_of_the_roll_off_is_undone_until_the_next_throw() -> None:
     setup = Setup("classic", ("ANNA", "BOB"))
     session = play(new_session(setup), throw(6, 6, 6, 6, 6), throw(1, 2, 3, 4, 5))
-    session = resume(setup, (*session.log, Played(Corrected(4, 6))))
+    session = resume(setup, (*session.record.log, Played(Corrected(4, 6))))
     assert player_choices(session) == (2,)
     session = play(session, throw(1, 1, 1, 2, 2))
     assert player_choices(session) == ()
@@ -91,5 +91,5 @@ def test_dice_of_a_throw_with_an_open_question_are_not_compared_with_those_befor
         if isinstance(prompt(session), CountPrompt):
             assert faces_on_record(session) == {}
     count.finish()
-    assert session.events[1:] == (Keep(()), Rolled((6, 5, 6, 5, 6)))
+    assert session.record.events[1:] == (Keep(()), Rolled((6, 5, 6, 5, 6)))
     assert reported == []

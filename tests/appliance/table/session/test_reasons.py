@@ -26,8 +26,10 @@ def thrown(*faces: int, filled: tuple[Box, ...] = ()) -> Session:
     """A throw of Classic on a sheet with these boxes filled."""
     session = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
     boxes = [0 if box in filled else None for box in Box]
-    sheets = (Sheet.of(boxes), *session.state.sheets[1:])
-    session = replace(session, state=replace(session.state, sheets=sheets))
+    sheets = (Sheet.of(boxes), *session.record.state.sheets[1:])
+    session = replace(
+        session, record=replace(session.record, state=replace(session.record.state, sheets=sheets))
+    )
     return play(session, Rolled(faces))
 
 
@@ -67,10 +69,10 @@ def test_every_hint_to_hold_draws_the_dice_with_a_reason_that_fits(name: str, co
     session = new_session(Setup(name, ("ANNA", "BOB")))
     held = said = 0
     for _ in range(160):
-        ask = game.ask(session.state)
-        keeps = [c for c in game.choices(session.state) if isinstance(c, Keep) and c.slots]
+        ask = game.ask(session.record.state)
+        keeps = [c for c in game.choices(session.record.state) if isinstance(c, Keep) and c.slots]
         if isinstance(ask, Choose) and keeps:
-            best = advice.hint(name, session.state)
+            best = advice.hint(name, session.record.state)
             if best is not None and isinstance(best.choice, Keep) and best.choice.slots:
                 shown = prompt(take_hint(replace(session, mode=Hinting(Playing())), Hinted(best)))
                 assert isinstance(shown, HintPrompt)
@@ -79,7 +81,7 @@ def test_every_hint_to_hold_draws_the_dice_with_a_reason_that_fits(name: str, co
                     assert pages(shown)
                 held += 1
                 said += bool(shown.reason)
-        event = random_event(game, session.state, random)
+        event = random_event(game, session.record.state, random)
         if event is None:
             break
         session = play(session, event)

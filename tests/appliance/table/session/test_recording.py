@@ -14,14 +14,14 @@ def session_of(players: str) -> Session:
 @pytest.mark.parametrize(("players", "full"), [("ABCDE", False), ("ABCDEF", True)])
 def test_a_table_is_full_with_its_last_seat_taken(players: str, full: bool) -> None:
     session = session_of(players)
-    assert session.rules.MAX_PLAYERS == 6
+    assert session.record.rules.MAX_PLAYERS == 6
     assert why_nobody_can_join(session) == (("THE TABLE", "IS FULL") if full else None)
 
 
 def test_a_choice_that_scores_nothing_leaves_no_points() -> None:
     session = play(new_session(Setup("classic", ("ANNA",))), Rolled((1, 2, 3, 4, 6)))
-    keep = next(c for c in session.rules.choices(session.state) if isinstance(c, Keep))
-    assert session.rules.preview(session.state, keep) is None
+    keep = next(c for c in session.record.choices if isinstance(c, Keep))
+    assert session.record.rules.preview(session.record.state, keep) is None
     scored = choose(session, keep).scored
     assert scored is not None
     assert (scored.points, scored.celebrated) == (0, False)

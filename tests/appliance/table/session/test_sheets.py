@@ -20,7 +20,7 @@ from appliance.table.prompts.looking import (
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.modes import Browsing, ViewingSheet
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Session, Setup, new_session, ranked_choices
+from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.sheets import places_looked_over, sheet_prompt, table_spots
 from appliance.table.session.step import step
 from appliance.words import Label
@@ -34,12 +34,12 @@ Page = SheetPrompt | MapPrompt | PlacePrompt
 def played(name: str, events: int = 60, seed: int = 5) -> Session:
     game, random = GAMES[name], Random(seed)
     session = new_session(Setup(name, NAMES))
-    state: Any = session.state
+    state: Any = session.record.state
     for _ in range(events):
         event = random_event(game, state, random)
         if event is not None:
             state = game.apply(state, event)
-    return replace(session, state=state)
+    return replace(session, record=replace(session.record, state=state))
 
 
 def every_page(session: Session, seat: int) -> list[Page]:
@@ -55,12 +55,12 @@ def test_every_row_of_every_sheet_is_on_a_page_once(name: str) -> None:
         assert [page.index for page in pages] == list(range(pages[0].count))
         assert {page.player for page in pages} == {player}
         rows = [row for page in pages if isinstance(page, SheetPrompt) for row in page.rows]
-        read = GAMES[name].sheet(session.state, seat)
+        read = GAMES[name].sheet(session.record.state, seat)
         assert [label for label, _ in rows] == [Label(row.key) for row in read.rows]
         first = pages[0]
         assert isinstance(first, SheetPrompt)
         assert (first.total, first.rows) == (read.total, ())
-        assert first.goals == tuple(GAMES[name].goals(session.state, seat))
+        assert first.goals == tuple(GAMES[name].goals(session.record.state, seat))
         assert sheet_prompt(session, ViewingSheet(seat, -1)) == pages[-1]
         assert sheet_prompt(session, ViewingSheet(seat, len(pages))) == first
 
@@ -68,7 +68,7 @@ def test_every_row_of_every_sheet_is_on_a_page_once(name: str) -> None:
 @pytest.mark.parametrize("name", ["showdown", "free-for-all", "holdem"])
 def test_every_place_of_the_table_is_on_a_page(name: str) -> None:
     session = played(name)
-    view = GAMES[name].table_view(session.state)
+    view = GAMES[name].table_view(session.record.state)
     for seat in range(len(NAMES)):
         found = [page.spot for page in every_page(session, seat) if isinstance(page, PlacePrompt)]
         beside = () if view.ring else view.beside
@@ -80,7 +80,7 @@ def test_every_place_of_the_table_is_on_a_page(name: str) -> None:
 
 def test_the_ring_is_shown_as_a_map_then_from_the_own_pawn_on() -> None:
     session = played("showdown")
-    pawns = session.state.pawns
+    pawns = session.record.state.pawns
     for seat in range(len(NAMES)):
         pages = every_page(session, seat)
         assert isinstance(pages[1], MapPrompt)
@@ -96,11 +96,11 @@ def test_the_table_is_shown_while_throwing_deciding_and_choosing() -> None:
         session = new_session(Setup(name, NAMES))
         seen = set()
         for _ in range(200):
-            event = random_event(game, session.state, random)
+            event = random_event(game, session.record.state, random)
             if event is None:
                 break
-            session = replace(session, state=game.apply(session.state, event))
-            asked = game.ask(session.state)
+            session = replace(session, record=session.record.played(event))
+            asked = game.ask(session.record.state)
             if asked is None:
                 break
             shown = prompt(session)
@@ -142,13 +142,13 @@ def before_a_throw(name: str, seed: int = 5) -> Session:
     game, random = GAMES[name], Random(seed)
     session = new_session(Setup(name, NAMES))
     for number in range(400):
-        ask = game.ask(session.state)
+        ask = game.ask(session.record.state)
         if number > 60 and isinstance(ask, Throw) and ask.roll == 1:
             return session
-        event = random_event(game, session.state, random)
+        event = random_event(game, session.record.state, random)
         if event is None:
             break
-        session = replace(session, state=game.apply(session.state, event))
+        session = replace(session, record=session.record.played(event))
     raise AssertionError("expected a turn that begins")
 
 
@@ -166,7 +166,7 @@ def test_one_press_before_a_throw_shows_all_at_once_and_more_walk_over_it(
     assert (whole.player, whole.at) == (waiting.player, None)
     if isinstance(whole, StripPrompt):
         seat = NAMES.index(whole.player)
-        rows = GAMES[name].sheet(session.state, seat).rows
+        rows = GAMES[name].sheet(session.record.state, seat).rows
         assert whole.boxes == tuple((Label(row.key), row.points) for row in rows)
     walked = []
     while True:
@@ -210,19 +210,19 @@ def test_a_choice_shows_the_open_boxes_and_which_one_it_fills(name: str) -> None
     game, random = GAMES[name], Random(2)
     session = new_session(Setup(name, NAMES))
     for _ in range(60):
-        event = random_event(game, session.state, random)
+        event = random_event(game, session.record.state, random)
         assert event is not None
-        session = replace(session, state=game.apply(session.state, event))
-        ask = game.ask(session.state)
+        session = replace(session, record=session.record.played(event))
+        ask = game.ask(session.record.state)
         if not isinstance(ask, Choose):
             continue
-        rows = game.sheet(session.state, ask.seat).rows
+        rows = game.sheet(session.record.state, ask.seat).rows
         for index, choice in enumerate(ranked_choices(session)):
             shown = prompt(replace(session, mode=Browsing(index)))
             assert isinstance(shown, ChoicePrompt)
             assert shown.boxes == tuple(row.points is None for row in rows)
             if shown.box is not None:
-                after = game.sheet(game.apply(session.state, choice), ask.seat).rows
+                after = game.sheet(game.apply(session.record.state, choice), ask.seat).rows
                 assert rows[shown.box].points is None
                 assert after[shown.box].points is not None
 
@@ -232,14 +232,14 @@ def test_what_the_dice_make_is_marked_on_the_table() -> None:
     session = new_session(Setup("free-for-all", NAMES))
     marked = 0
     for _ in range(300):
-        event = random_event(game, session.state, random)
+        event = random_event(game, session.record.state, random)
         if event is None:
             break
-        session = replace(session, state=game.apply(session.state, event))
+        session = replace(session, record=session.record.played(event))
         shown = prompt(session)
         if isinstance(shown, DicePrompt):
             assert shown.table is not None
-            made = {Label(choice.key) for choice in game.choices(session.state)}
+            made = {Label(choice.key) for choice in game.choices(session.record.state)}
             for spot in shown.table.spots:
                 assert spot.fits == (spot.label in made)
                 marked += spot.fits

@@ -1,0 +1,78 @@
+"""The list of choices that the board goes through, and its order."""
+
+from appliance.rules.game import Choice, Keep, Pass, Points
+from appliance.rules.holdem import state as holdem
+from appliance.rules.holdem.betting import listed_acts
+from appliance.table.session.session import Session, dice_on_table
+
+
+def ranked_choices(session: Session) -> tuple[Choice, ...]:
+    """The choices that the board lists: all but the holds, the most points first.
+
+    Of equals the one that the dice make more rarely comes first: 4 ALIKE before 3 ALIKE. Those that
+    score nothing or cost something come in the order of the rules. For a beginner the one that is
+    best to take comes before all.
+    """
+    rules, state = session.record.rules, session.record.state
+    listed = [c for c in rules.choices(state) if not isinstance(c, Keep)]
+    worth = {c: max(0, (rules.preview(state, c) or Points(0)).points) for c in listed}
+    best = session.first[1] if is_advised(session) and session.first else None
+    return tuple(
+        sorted(
+            listed,
+            key=lambda c: (c != best, -worth[c], _place_by_rarity(c) if worth[c] else 0),
+        )
+    )
+
+
+def is_advised(session: Session) -> bool:
+    """Whether it has been said what a beginner had best take now."""
+    return session.first is not None and session.first[0] == len(session.record.events)
+
+
+_RAREST_FIRST = (
+    {"five-alike"},
+    {"four-alike"},
+    {"large-straight"},
+    {"full-house"},
+    {"small-straight"},
+    {"three-alike"},
+    {"two-pairs"},
+    {"aces", "ones", "twos", "threes", "fours", "fives", "sixes"},
+    {"choice"},
+)
+"""The keys of boxes and cards, the rarest throw first; any throw makes the others."""
+
+
+def _place_by_rarity(choice: Choice) -> int:
+    for place, names in enumerate(_RAREST_FIRST):
+        if not names.isdisjoint(choice.key.split()):
+            return place
+    return len(_RAREST_FIRST)
+
+
+def only_passes(session: Session) -> bool:
+    """Whether nothing is left to a player but to pass: the dice make nothing, no roll is left."""
+    choices = session.record.choices
+    return len(choices) == 1 and isinstance(choices[0], Pass)
+
+
+def listed_choices(session: Session) -> tuple[Choice, ...]:
+    """What the board lists: `ranked_choices`, or in a round of betting every action in its place.
+
+    Some of those may not be possible now, as `may_choose` says.
+    """
+    state = session.record.state
+    if isinstance(state, holdem.State) and state.stage in holdem.BETTING_STAGES:
+        return listed_acts(state)
+    return ranked_choices(session)
+
+
+def may_choose(session: Session, choice: Choice) -> bool:
+    """Whether the rules allow a listed choice now."""
+    return choice in session.record.choices
+
+
+def lists_at_once(session: Session) -> bool:
+    """Whether a decision is shown as a list at once, as no die may be thrown again for it."""
+    return not dice_on_table(session) or bool(session.record.kinds)
