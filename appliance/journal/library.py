@@ -31,7 +31,7 @@ MOST_READ = 8
 
 def _is_between_turns(session: Session) -> bool:
     """True while no turn is going on, as what the game waits for begins one, or it is over."""
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     return ask is None or (isinstance(ask, Throw) and ask.roll == 1)
 
 

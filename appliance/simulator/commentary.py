@@ -2,7 +2,7 @@
 
 from appliance.rules.game import Choice, Keep, Left, Rolled
 from appliance.service.ports import Happened
-from appliance.table.session.session import Session, replay
+from appliance.table.session.session import Session
 from appliance.words import Label, say
 
 WATCHED_SENTENCE = "The players are simulated. To play yourself, start it with --human."
@@ -35,8 +35,8 @@ class Commentary:
     def hear(self, happened: Happened) -> None:
         """Comments on an event of the game, once."""
         session = happened.session
-        if session is not None and len(session.events) != self._told:
-            self.said, self._told = comment(session) or self.said, len(session.events)
+        if session is not None and len(session.record.events) != self._told:
+            self.said, self._told = comment(session) or self.said, len(session.record.events)
 
 
 def comment(session: Session) -> str:

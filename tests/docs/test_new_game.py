@@ -25,7 +25,7 @@ from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.strategy import advice, computer
 from appliance.strategy.review import review_game
 from appliance.table.menu.asking import console_prompt
-from appliance.table.menu.console import Console
+from appliance.table.menu.console import Console, Equipment
 from appliance.table.menu.preferences import HouseRules
 from appliance.table.menu.prompting import ListPrompt
 from appliance.table.menu.requests import BeginGame

@@ -28,12 +28,12 @@ class AtTable(PlainList):
             return ()
         leavers = [
             ListRow("WHO LEAVES?", (Verbatim(name),), partial(_ask_to_leave, seat=seat))
-            for seat, name in enumerate(session.setup.players)
+            for seat, name in enumerate(session.record.setup.players)
             if may_leave(session, seat)
         ]
         nameless = [
             ListRow("GIVE A NAME?", (Verbatim(name),), partial(_name_player, seat=seat))
-            for seat, name in enumerate(session.setup.players)
+            for seat, name in enumerate(session.record.setup.players)
             if number_of_unnamed(name) is not None
         ]
         return [*nameless, *leavers, ListRow("WHO JOINS?", ("ONE MORE",), _join_game)]
@@ -43,7 +43,7 @@ def _name_player(console: Console, seat: int) -> Console:
     session = console.session
     if session is None:
         return console
-    setup = session.setup
+    setup = session.record.setup
     return console.push(PickName(Draft(setup.game, len(setup.players), setup.players, names=seat)))
 
 
@@ -56,7 +56,7 @@ class Leaving(Question):
     def prompt(self, console: Console) -> Prompt:
         """The question."""
         assert console.session is not None
-        return QuestionPrompt("LEAVES?", player=console.session.setup.players[self.seat])
+        return QuestionPrompt("LEAVES?", player=console.session.record.setup.players[self.seat])
 
     def pressed(self, console: Console, press: Pressed) -> Console:
         """Takes the answer; goes back if the player may no longer leave."""
@@ -78,8 +78,8 @@ def _leave_game(console: Console, seat: int) -> Console:
     session = console.session
     if session is None:
         return console
-    names, after = session.setup.players, play_leaving(session, seat)
-    ask = after.rules.ask(after.state)
+    names, after = session.record.setup.players, play_leaving(session, seat)
+    ask = after.record.ask
     turn = () if ask is None else ((Verbatim(names[ask.seat]), "YOUR TURN"),)
     said = console.show_notice((Verbatim(names[seat]), "HAS LEFT"), ("WRONG?", "UNDO IT"), *turn)
     return replace(said, session=after)
@@ -91,6 +91,6 @@ def _join_game(console: Console) -> Console:
         return console
     if (why := why_nobody_can_join(session)) is not None:
         return console.show_notice(why, ("JOIN IN THE", "NEXT GAME"))
-    setup = session.setup
+    setup = session.record.setup
     draft = Draft(setup.game, len(setup.players) + 1, setup.players, joins=True)
     return console.push(PickName(draft))

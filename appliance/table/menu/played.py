@@ -29,12 +29,12 @@ class Records(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """One score per row."""
-        return [_score_row(score) for score in console.records or ()]
+        return [_score_row(score) for score in console.kept.records or ()]
 
     def prompt(self, console: Console) -> Prompt:
         """The score shown, or why there is none."""
         none = prompting.NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
-        return none if console.records == () else super().prompt(console)
+        return none if console.kept.records == () else super().prompt(console)
 
 
 def _score_row(score: FinalScore) -> ListRow:
@@ -58,7 +58,7 @@ class OldGames(PlainList):
                 lines_of_names(aside.players),
                 partial(_open_old_game, number=aside.number),
             )
-            for aside in console.aside
+            for aside in console.kept.aside
         ]
 
 
@@ -77,12 +77,12 @@ class Review(PlainList):
         onward = Review(self.index + 1)
         return [
             ListRow(said.title, said.lines, lambda console: console.replace_top(onward))
-            for said in console.review or ()
+            for said in console.kept.review or ()
         ]
 
     def prompt(self, console: Console) -> Prompt:
         """A decision is shown with the throw that it was about."""
-        said = console.review or ()
+        said = console.kept.review or ()
         at = self.index % len(said) if said else 0
         if said and said[at].dice:
             return prompting.DecisionPrompt(said[at], at, len(said))

@@ -66,14 +66,14 @@ class VoicePage(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """Its switch."""
-        word = "SWITCH OFF" if console.speaks else "SWITCH ON"
+        word = "SWITCH OFF" if console.equipment.speaks else "SWITCH ON"
         return [ListRow("VOICE", (word,), _switch_voice)]
 
 
 def _switch_voice(console: Console) -> Console:
-    speaks = not console.speaks
+    speaks = not console.equipment.speaks
     console = console.with_settings(replace(console.settings, voice=speaks))
-    return replace(console, speaks=speaks)
+    return replace(console, equipment=replace(console.equipment, speaks=speaks))
 
 
 class Beginners(PlainList):
@@ -83,14 +83,14 @@ class Beginners(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """What comes first now; OK changes it."""
-        word = "BEST FIRST" if console.advises else "POINTS FIRST"
+        word = "BEST FIRST" if console.equipment.advises else "POINTS FIRST"
         return [ListRow("BEGINNERS", (word,), _switch_advice)]
 
 
 def _switch_advice(console: Console) -> Console:
-    advises = not console.advises
+    advises = not console.equipment.advises
     console = console.with_settings(replace(console.settings, beginners=advises))
-    return replace(console, advises=advises)
+    return replace(console, equipment=replace(console.equipment, advises=advises))
 
 
 class HouseRules(PlainList):
@@ -102,7 +102,7 @@ class HouseRules(PlainList):
         """One option per row; OK changes those that are asked about for the next game."""
         if console.session is None:
             return ()
-        setup = console.session.setup
+        setup = console.session.record.setup
         game, changing = setup.game, options_asked(setup.game)
         rows = []
         for name in setup.rules.OPTIONS:
@@ -131,7 +131,7 @@ class NetworkPage(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """What is needed to open the page; at the end, or alone, its switch."""
-        pin, ((_, new), *about) = console.settings.pin, console.network
+        pin, ((_, new), *about) = console.settings.pin, console.equipment.network
         said = [("PIN", pin[:6]), *about] if pin else []
         rows = [ListRow(label, tuple(wrap(text, MAX_NAME_LETTERS)), ok="") for label, text in said]
         word, switch = ("SWITCH OFF", "") if pin else ("SWITCH ON", new)

@@ -47,7 +47,8 @@ class RollOff(SettingUp):
         if self.totals:
             thrower = throwers(self.draft.count, self.totals)[-1]
             last = players[thrower], self.totals[-1]
-        return RollOffPrompt(players[now.seat], now.again, last, console.tray, console.blind)
+        tray = console.tray
+        return RollOffPrompt(players[now.seat], now.again, last, tray.state, tray.blind)
 
     def pressed(self, console: Console, press: Pressed) -> Console:
         """LEFT, RIGHT and OK enter a die, BACK takes the last one back."""

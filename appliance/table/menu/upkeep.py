@@ -20,7 +20,7 @@ class Stick(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """One action per row."""
-        return [_stick_row(*offer.split("\t")) for offer in console.stick]
+        return [_stick_row(*offer.split("\t")) for offer in console.equipment.stick]
 
 
 def _stick_row(word: str, title: str = "STICK", *said: str) -> ListRow:
@@ -41,7 +41,7 @@ class About(PlainList):
 
     def rows(self, console: Console) -> Sequence[ListRow]:
         """One item per row, as last requested."""
-        about = console.about or (("ABOUT", "DICETRAY"),)
+        about = console.equipment.about or (("ABOUT", "DICETRAY"),)
         return [ListRow(label, (text,), ok="") for label, text in about]
 
     def pressed(self, console: Console, press: Pressed) -> Console:

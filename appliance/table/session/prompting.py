@@ -152,7 +152,7 @@ def _dice_prompt(session: Session, ask: Choose) -> DicePrompt:
 
 
 def _turned_prompt(session: Session, mode: modes.Turned) -> FacePrompt:
-    dice = session.rules.dice(session.state)
+    dice = session.record.dice
     first, row = _row_of_dice(session, mode.slot, dice)
     name = sessions.die_name(session, mode.slot)
     turned = dice[mode.slot]
@@ -160,14 +160,14 @@ def _turned_prompt(session: Session, mode: modes.Turned) -> FacePrompt:
 
 
 def _undo_prompt(session: Session, steps: int) -> UndoPrompt:
-    before = session.events[: len(session.events) - undo_count(session, steps)]
-    again, taken = not steps, session.events[len(before) :]
+    before = session.record.undone(undo_count(session, steps))
+    again, taken = not steps, session.record.events[len(before.events) :]
     if again:
         taken = taken_back(session)
         steps = len(player_choices(put_back(session))) - len(player_choices(session))
     event, ask = taken[0], before.ask
     seat = event.seat if isinstance(event, Left) else ask.seat if ask is not None else 0
-    shown = UndoPrompt(session.setup.players[seat], "", steps, again=again)
+    shown = UndoPrompt(session.record.setup.players[seat], "", steps, again=again)
     if isinstance(event, Corrected | Recoloured):
         return replace(shown, label=f"DIE {event.slot + 1} SET")
     if isinstance(event, Keep):
@@ -177,7 +177,7 @@ def _undo_prompt(session: Session, steps: int) -> UndoPrompt:
 
 
 def _choice_prompt(session: Session, index: int, confirm: bool) -> ChoicePrompt | HoldemPrompt:
-    ask = session.rules.ask(session.state)
+    ask = session.record.ask
     if isinstance(ask, Choose) and (
         special := holdem_prompts.choose_prompt(session, ask, index, confirm=confirm)
     ):
@@ -201,8 +201,8 @@ def _choice_prompt(session: Session, index: int, confirm: bool) -> ChoicePrompt 
 
 
 def _throw_prompt(session: Session, ask: Throw | Reveal) -> ThrowPrompt:
-    held = set(session.rules.held(session.state))
-    known = session.rules.dice(session.state)
+    held = set(session.record.held)
+    known = session.record.dice
     dice = tuple(face if slot in held else None for slot, face in enumerate(known))
     scored = session.scored
     kinds = [die.kind for die in ask.dice]
@@ -226,7 +226,7 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> ThrowPrompt:
 
 
 def _entry_prompt(session: Session, mode: modes.EnteringThrow) -> EntryPrompt:
-    faces, dice = dict(mode.faces), session.rules.dice(session.state)
+    faces, dice = dict(mode.faces), session.record.dice
     every = {**{slot: dice[slot] for slot in mode.kept}, **faces}
     row = sorted(every) if len(every) <= MAX_DICE_SIDE_BY_SIDE else sorted(faces)
     shown = tuple(every[slot] for slot in row)
@@ -235,7 +235,7 @@ def _entry_prompt(session: Session, mode: modes.EnteringThrow) -> EntryPrompt:
 
 
 def _face_prompt(session: Session, mode: modes.EnteringFace) -> FacePrompt:
-    name, dice = sessions.die_name(session, mode.slot), session.rules.dice(session.state)
+    name, dice = sessions.die_name(session, mode.slot), session.record.dice
     if mode.answer is None:
         first, row = _row_of_dice(session, mode.slot, dice)
         return FacePrompt(name, mode.slot - first, mode.face, None, row)
@@ -270,8 +270,8 @@ def _count_prompt(session: Session, miscount: Miscount) -> CountPrompt:
 
 
 def _over_prompt(session: Session) -> OverPrompt:
-    outcome = session.rules.outcome(session.state)
-    names = session.setup.players
+    outcome = session.record.rules.outcome(session.record.state)
+    names = session.record.setup.players
     if outcome is None:
         return OverPrompt((), ())
     totals = sorted(zip(names, outcome.scores, strict=True), key=lambda t: -t[1])

@@ -43,6 +43,7 @@ from appliance.table.prompts.looking import (
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
+from appliance.table.session.listing import ranked_choices
 from appliance.table.session.matching import Why
 from appliance.table.session.modes import (
     Browsing,

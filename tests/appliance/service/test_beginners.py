@@ -11,7 +11,8 @@ from appliance.service.environment import Environment
 from appliance.strategy import advice
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts.turn import ChoicePrompt
-from appliance.table.session.session import Setup, ranked_choices
+from appliance.table.session.listing import ranked_choices
+from appliance.table.session.session import Setup
 from appliance.words import Label
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable

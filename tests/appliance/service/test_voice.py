@@ -14,7 +14,7 @@ from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Choose, Face, Points
 from appliance.service.environment import Environment
 from appliance.service.voice_announcer import news, sentences, warning
-from appliance.table.menu.console import Console
+from appliance.table.menu.console import Console, Equipment
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.preferences import VoicePage
 from appliance.table.menu.settings import Settings, from_text

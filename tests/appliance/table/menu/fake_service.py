@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from appliance.inputs import Button, Pressed
 from appliance.table.menu.asking import console_prompt
-from appliance.table.menu.console import Aside, Console, open_session, resume_notice, with_about
+from appliance.table.menu.console import Aside, Console, Equipment, open_session, resume_notice
 from appliance.table.menu.prompting import ListPrompt, NamePrompt, QuestionPrompt
 from appliance.table.menu.requests import BeginGame, NamePlayer, OpenGame, Request, ShowAbout
 from appliance.table.menu.settings import Settings
@@ -35,7 +35,7 @@ class FakeService:
                 console = self.carry_out(console, request)
             self.console = console
             if console.session is not None:
-                self.saved[console.session.serial] = console.session
+                self.saved[console.session.record.serial] = console.session
         return console_prompt(self.console)
 
     def press(self, *buttons: Button) -> Prompt:
@@ -45,9 +45,9 @@ class FakeService:
         match request:
             case BeginGame(setup, after):
                 session = new_session(setup, len(self.saved) + 1)
-                console = replace(
-                    console, settings=console.settings.with_game_begun(setup), ended=after
-                )
+                settings = console.settings.with_game_begun(setup)
+                kept = replace(console.kept, ended=after)
+                console = replace(console, settings=settings, kept=kept)
                 return self.with_aside(open_session(console, session))
             case OpenGame(number):
                 session = self.saved[number]
@@ -56,18 +56,20 @@ class FakeService:
             case NamePlayer(seat, name) if console.session is not None:
                 return replace(console, session=with_player_named(console.session, seat, name))
             case ShowAbout():
-                return with_about(console, (("SOFTWARE", "1"), ("FIRMWARE", "2")))
+                return replace(
+                    console, equipment=Equipment(about=(("SOFTWARE", "1"), ("FIRMWARE", "2")))
+                )
             case _:
                 return console
 
     def with_aside(self, console: Console) -> Console:
-        present = console.session.serial if console.session else None
+        present = console.session.record.serial if console.session else None
         asides = [
-            Aside(n, s.setup.game, s.setup.players)
+            Aside(n, s.record.setup.game, s.record.setup.players)
             for n, s in self.saved.items()
-            if n != present and s.log and s.rules.ask(s.state) is not None
+            if n != present and s.record.log and s.record.ask is not None
         ]
-        return replace(console, aside=tuple(reversed(asides)))
+        return replace(console, kept=replace(console.kept, aside=tuple(reversed(asides))))
 
     def choose(self, text: str) -> Prompt:
         """Goes through the list with RIGHT until this is shown, and selects it."""
@@ -97,7 +99,7 @@ class FakeService:
         raise AssertionError(f"{letter!r} is not in the ring")
 
     def aside(self) -> list[Aside]:
-        return list(self.console.aside)
+        return list(self.console.kept.aside)
 
     @property
     def session(self) -> Session:

@@ -6,7 +6,7 @@ from appliance.inputs import Button, Pressed
 from appliance.rules.game import Rolled
 from appliance.table.menu import main_menu, upkeep
 from appliance.table.menu.asking import console_prompt
-from appliance.table.menu.console import Aside, Console, Notice, Waited
+from appliance.table.menu.console import Aside, Console, Equipment, Notice, Waited
 from appliance.table.menu.main_menu import Menu
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPrompt
 from appliance.table.menu.requests import BeginGame, Calibrate, ShutDown

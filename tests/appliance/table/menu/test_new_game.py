@@ -14,6 +14,7 @@ from appliance.table.menu.requests import BeginGame
 from appliance.table.menu.settings import Settings
 from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
+from appliance.table.session.tray import TraySeen
 from appliance.words import Label
 from tests.appliance.table.menu.fake_service import BACK, KNOWN, LEFT, MENU, OK, RIGHT, FakeService
 from tests.builders import throw as dice
@@ -152,7 +153,7 @@ def test_a_name_is_typed_where_there_is_a_keyboard() -> None:
     service.happen(Typed("X"))
     service.press(OK)
     service.choose("GR\u00dcNDLICHERR")
-    assert service.session.setup.players == ("\u0141UKASZ", "GR\u00dcNDLICHERR")
+    assert service.session.record.setup.players == ("\u0141UKASZ", "GR\u00dcNDLICHERR")
 
 
 def test_typing_and_the_ring_can_be_mixed() -> None:
@@ -183,7 +184,7 @@ def test_the_longest_name_leads_to_its_end() -> None:
     assert (shown.entry.text, shown.entry.letter) == ("AAAAAAAAAAAA", "")
     service.press(RIGHT)
     service.press(OK)
-    assert service.session.setup.players == ("AAAAAAAAAAAA",)
+    assert service.session.record.setup.players == ("AAAAAAAAAAAA",)
 
 
 def test_a_name_taken_in_an_earlier_seat_is_not_offered_again() -> None:
@@ -246,4 +247,4 @@ def test_a_new_game_knows_what_lies_in_the_tray() -> None:
     service = FakeService()
     service.happen(TrayChanged(0, 0.0, TrayState.STILL), dice(1, 2, 3, 4, 5))
     service.play()
-    assert (service.session.tray, service.session.lying) == (TrayState.STILL, 5)
+    assert service.session.tray == TraySeen(TrayState.STILL, 5)

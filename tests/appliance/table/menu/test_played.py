@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from appliance.table.menu.asking import console_prompt
-from appliance.table.menu.console import Console
+from appliance.table.menu.console import Console, GamesKept
 from appliance.table.menu.final_scores import FinalScore, best_scores
 from appliance.table.menu.main_menu import Menu
 from appliance.table.menu.played import Records
@@ -39,12 +39,12 @@ def test_records_are_the_best_of_each_game_and_player() -> None:
         ("classic", "BOB", 200),
         ("power", "BOB", 300),
     ]
-    service = FakeService(replace(Console(), finished=True))
+    service = FakeService(replace(Console(), kept=GamesKept(finished=True)))
     assert service.choose("RECORDS") == NoticePrompt((("STILL", "COUNTING"),), passing=False)
     # There is nothing to turn to yet.
     service.press(RIGHT)
     service.choose("RECORDS")
-    service.console = replace(service.console, records=found)
+    service.console = replace(service.console, kept=replace(service.console.kept, records=found))
     assert console_prompt(service.console) == ListPrompt("CLASSIC", ("ANNA",), 0, 3, "254")
     assert service.press(LEFT) == ListPrompt("POWER", ("BOB",), 2, 3, "300")
     assert isinstance(service.press(OK), ListPrompt)
@@ -52,7 +52,7 @@ def test_records_are_the_best_of_each_game_and_player() -> None:
 
 
 def test_a_record_takes_turns_where_a_line_has_no_room() -> None:
-    console = Console(records=(FinalScore("holdem", "GRÜNDLICHERR", 1800),))
+    console = Console(kept=GamesKept(records=(FinalScore("holdem", "GRÜNDLICHERR", 1800),)))
     assert Records().prompt(console) == ListPrompt("HOLD'EM", ("GRÜNDLICHERR", "1800"), 0, 1, "")
     empty = NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
-    assert Records().prompt(Console(records=())) == empty
+    assert Records().prompt(Console(kept=GamesKept(records=()))) == empty

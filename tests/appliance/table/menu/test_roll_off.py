@@ -50,7 +50,7 @@ def test_a_roll_off_in_the_tray_decides_who_begins(game: str) -> None:
     begun = service.requests[-1]
     assert isinstance(begun, BeginGame)
     assert dict(begun.setup.options)["first"] == 1
-    assert not service.session.events or service.session.events[0] != Rolled((6,))
+    assert not service.session.record.events or service.session.record.events[0] != Rolled((6,))
 
 
 def test_a_roll_off_can_be_entered_and_taken_back_with_buttons() -> None:
@@ -74,4 +74,4 @@ def test_a_roll_off_can_be_entered_and_taken_back_with_buttons() -> None:
     assert isinstance(open_question, FacePrompt)
     assert open_question.face is None, "OK cannot count what nobody has said"
     service.press(RIGHT, OK, OK, RIGHT, RIGHT, OK)
-    assert dict(service.session.setup.options)["first"] == 1
+    assert dict(service.session.record.setup.options)["first"] == 1

@@ -314,7 +314,7 @@ def some_dice(session: Session, random: Random) -> tuple[TrackedDie, ...]:
 
 def asked_dice(session: Session, random: Random) -> list[TrackedDie]:
     """The dice in the tray after a throw, by a slip with other dice kept than those held."""
-    rules, state = session.rules, session.state
+    rules, state = session.record.rules, session.record.state
     ask = rules.ask(state)
     lying: list[TrackedDie] = []
     if isinstance(ask, Throw | Reveal) and asks_colours(ask):

@@ -12,6 +12,7 @@ from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.prompts.holdem import HoldemPrompt
 from appliance.table.prompts.turn import ChoicePrompt
+from appliance.table.session.listing import listed_choices, ranked_choices
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import undo_count
 from appliance.table.session.session import (

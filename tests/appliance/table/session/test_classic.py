@@ -14,6 +14,7 @@ from appliance.screens.drawing.layout import dice_under
 from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
+from appliance.table.session.listing import ranked_choices
 from appliance.table.session.matching import Miscount, Why
 from appliance.table.session.modes import Browsing, EnteringFace, Playing, Turned, mode_behind_hint
 from appliance.table.session.prompting import prompt

@@ -11,6 +11,7 @@ from appliance.rules.game import Choose, Draw, Keep, Pass
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
+from appliance.table.session.listing import only_passes, ranked_choices
 from appliance.table.session.modes import Browsing
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play

@@ -18,6 +18,7 @@ from appliance.table.prompts.looking import (
     TablePrompt,
 )
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
+from appliance.table.session.listing import ranked_choices
 from appliance.table.session.modes import Browsing, ViewingSheet
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
