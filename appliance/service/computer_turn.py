@@ -16,5 +16,5 @@ def deciding_session(console: Console) -> Session | None:
 
 
 def computer_decision(session: Session) -> Decided:
-    """What the computer decides."""
+    """The computer's decision."""
     return Decided(computer.decision(session.setup.game, session.state, session.seed))

@@ -64,7 +64,7 @@ def _last_finished(journal: Journal) -> list[SavedGame]:
 
 
 def review_session(session: Session) -> Iterator[tuple[Reviewed, ...] | None]:
-    """What the board says about a game's decisions; None after each step until it is known."""
+    """The board's pages on a game's decisions; None after each step until they are known."""
     setup = session.setup
     tags = setup.game, session.rules.EDITION, setup.players, setup.options
     record = Record(*tags, session.events, seed=session.seed)
