@@ -22,7 +22,7 @@ from appliance.devices.scoreboard import SerialScoreboard
 from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.draw import film
-from appliance.table.prompts import OverPrompt, ThrowPrompt
+from appliance.table.prompts.turn import OverPrompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.step import step

@@ -35,18 +35,16 @@ from appliance.simulator.appliance import FULL_SIZE_PX, SimulatedAppliance, Stre
 from appliance.simulator.people.calibrator import CHECKED_THROWS, throws_in
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import (
+from appliance.table.prompts.holdem import (
     BetPrompt,
-    ChoicePrompt,
     ColourPrompt,
     DealPrompt,
-    DicePrompt,
     HandPrompt,
     PotPrompt,
-    Prompt,
     ShowPrompt,
-    ThrowPrompt,
 )
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup
 from appliance.terminal.keyboard import PEEK_ACTION, SHOW_ACTION, THROW_ACTION
 from calibration.wizard.pages import Page

@@ -15,9 +15,10 @@ import pytest
 from appliance.alerts import Alert
 from appliance.config import Config
 from appliance.devices.camera.kinds import CameraKind, kinds
-from appliance.rules.game import Game, Sheet
+from appliance.rules.game import Game
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES, members
+from appliance.rules.views import Sheet
 from appliance.strategy import advice
 from appliance.table.menu.telling import TELLINGS
 from appliance.words import read_language

@@ -16,7 +16,7 @@ from typing import ClassVar, Self
 
 from appliance.rules.checks import side_by_side
 from appliance.rules.dice import Pattern
-from appliance.rules.game import Goal, Row
+from appliance.rules.views import Goal, Row
 
 UPPER_BOXES = 6
 """The boxes below this number are the upper section."""

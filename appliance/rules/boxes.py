@@ -24,6 +24,7 @@ from appliance.rules.dice import (
     with_new_faces,
 )
 from appliance.rules.seats import Seated, roll_off_standing, without_player
+from appliance.rules.views import Goal
 
 MAX_PLAYERS = 6
 ROLLS_PER_TURN = 3
@@ -283,9 +284,9 @@ class BoxGame(Generic[T]):
         """The sheet of a seat with its sums."""
         return state.sheets[seat]
 
-    def goals(self, state: T, seat: int) -> tuple[rules.Goal, ...]:
+    def goals(self, state: T, seat: int) -> tuple[Goal, ...]:
         """The bonus of the upper section, until it is reached."""
-        goals: tuple[rules.Goal, ...] = state.sheets[seat].goals
+        goals: tuple[Goal, ...] = state.sheets[seat].goals
         return goals
 
     def describe(self, state: T) -> list[str]:

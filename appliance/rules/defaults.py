@@ -7,8 +7,9 @@ from appliance.rules.defaults import kinds as kinds
 from collections.abc import Sequence
 from typing import Any
 
-from appliance.rules.game import DieKind, Face, Goal, Hint, Keep, Outcome, State, TableView
+from appliance.rules.game import DieKind, Face, Hint, Keep, Outcome, State
 from appliance.rules.notation.events import NamedHand
+from appliance.rules.views import Goal, TableView
 
 DICE_KEYS: tuple[tuple[str, int], ...] = (("die", 6),)
 RAREST: tuple[str, ...] = ()

@@ -2,7 +2,8 @@
 
 A game is a module that satisfies it: names and tables such as `NAME`, `OPTIONS` and `DICE`, and
 functions from `start` to `hint` over a frozen state of its own. What most games share is in
-`appliance.rules.defaults`, to be imported into the module.
+`appliance.rules.defaults`, to be imported into the module; what can be seen of a game is in
+`appliance.rules.views`.
 
 What people read is not here: choices, rows, reasons and the like have keys, in small letters and
 dashes as in a record, such as `full-house` or `joker +100`; whoever shows them has words for them.
@@ -18,6 +19,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from typing import NewType, Protocol, TypeVar
+
+from appliance.rules.views import Goal, SheetView, TableView
 
 Face = int | str
 """1 to 6 for a numbered die; "1", "2", "3", "double", "freeze", "power" for the Power die."""
@@ -274,39 +277,6 @@ class Outcome:
         return cls(totals, winners, "shared-win" if len(winners) > 1 else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of a player's sheet.
-
-    Attributes:
-        key: what it is for.
-        points: None while the row is open, or for a row without a number.
-    """
-
-    key: str
-    points: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A player's sheet that has only its rows and their total."""
-
-    rows: tuple[Row, ...]
-    total: int
-
-
-class SheetView(Protocol):
-    """The visible part of a player's sheet."""
-
-    @property
-    def rows(self) -> Sequence[Row]:
-        """The rows in the order of the sheet."""
-
-    @property
-    def total(self) -> int:
-        """The grand total so far."""
-
-
 class Measure(StrEnum):
     """The unit of a hint's expected value."""
 
@@ -351,61 +321,6 @@ class Hint:
     expects: float
     measure: Measure
     odds: tuple[Odds, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """A bonus that part of a player's points counts towards.
-
-    Attributes:
-        key: the part of the sheet that counts.
-        now: what the player has.
-        needed: what the bonus requires.
-        bonus: its points.
-    """
-
-    key: str
-    now: int
-    needed: int
-    bonus: int
-
-
-@dataclass(frozen=True, slots=True)
-class TableItem:
-    """Something on the table that all players see: a space of a track, an open card, a pot.
-
-    Attributes:
-        key: what it is; for a card that can be chosen, the key of its choice.
-        points: what it is worth or holds; None for a place without a number.
-        note: a key such as `beat 3`; empty for none.
-        owner: the seat that has it; None for nobody.
-        pawns: the seats whose pawns stand here.
-        aim: whether the seat that is asked may use its roll for it.
-        chips: how many chips lie there that come with it.
-    """
-
-    key: str
-    points: int | None = None
-    note: str = ""
-    owner: int | None = None
-    pawns: tuple[int, ...] = ()
-    aim: bool = False
-    chips: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class TableView:
-    """The things on the table for all to see.
-
-    Attributes:
-        places: in the order in which players look at them; around a ring clockwise.
-        ring: whether the places are the spaces of a ring that pawns go round.
-        beside: what lies beside a ring.
-    """
-
-    places: tuple[TableItem, ...] = ()
-    ring: bool = False
-    beside: tuple[TableItem, ...] = ()
 
 
 State = TypeVar("State")

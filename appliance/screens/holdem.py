@@ -18,9 +18,8 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.screens.standing import totals_page
-from appliance.table.prompts import ThinkingPrompt
 from appliance.table.prompts import holdem as prompts
-from appliance.table.prompts.turn import Standing
+from appliance.table.prompts.turn import Standing, ThinkingPrompt
 from appliance.words import say
 
 MIDDLE_LINE_ROW = 6

@@ -22,7 +22,7 @@ from appliance.screens.open_cards import (
     told_spot,
 )
 from appliance.screens.table_map import spot_pages, table_map, told_lines
-from appliance.table.prompts import (
+from appliance.table.prompts.looking import (
     MapPrompt,
     PlacePrompt,
     SheetPrompt,

@@ -18,7 +18,7 @@ from appliance.table.menu import prompting
 from appliance.table.menu.name_entry import NAME_END, Entry, accents_of, turn_ring
 from appliance.table.menu.prompting import DecisionPrompt, ListPrompt
 from appliance.table.menu.reviewing import Held, Reviewed
-from appliance.table.prompts import DicePrompt, ThrowPrompt
+from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.words import Verbatim, say
 
 _LIST_ITEM_ROW = 6

@@ -11,7 +11,7 @@ from appliance.screens.drawing.canvas import DIE_SIZE, MIN_TEXT_GAP, Canvas
 from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW
 from appliance.screens.strip import sign_of
-from appliance.table.prompts import Spot, TableSpots
+from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.wording import CARD_PLACE
 from appliance.words import say
 

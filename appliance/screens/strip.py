@@ -7,7 +7,7 @@ from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.font import SMALL, TALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit, two_lines
-from appliance.table.prompts import StripPrompt
+from appliance.table.prompts.looking import StripPrompt
 from appliance.words import say
 
 _SIGNS = {

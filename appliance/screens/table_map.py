@@ -10,7 +10,7 @@ from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, draw_page_bar, shorten_to_fit
-from appliance.table.prompts import Spot, TableSpots
+from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.words import say
 
 _PLACES_PER_SIDE = 5

@@ -5,7 +5,7 @@ from appliance.picture import Picture
 from appliance.rules.game import Face
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.layout import dice_count, dice_under, shorten_to_fit, two_lines
-from appliance.table.prompts import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.session.matching import Why
 from appliance.words import say
 from vision.reading import DieState

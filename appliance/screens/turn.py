@@ -35,16 +35,9 @@ from appliance.screens.standing import (
 )
 from appliance.screens.strip import draw_box_lights
 from appliance.screens.table_map import note_text, spot_pages, table_map, told_lines
-from appliance.table.prompts import (
-    ChoicePrompt,
-    DicePrompt,
-    HintPrompt,
-    OverPrompt,
-    TableSpots,
-    ThrowPrompt,
-    WaitPrompt,
-)
-from appliance.table.prompts.turn import Standing
+from appliance.table.prompts.hints import HintPrompt, WaitPrompt
+from appliance.table.prompts.looking import TableSpots
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.table.prompts.wording import ABBREVIATED_LABELS, CARD_PLACE
 from appliance.table.session.session import Scored
 from appliance.words import Label, say

@@ -31,10 +31,10 @@ from appliance.service.tray_watch import TrayWatch
 from appliance.service.voice_announcer import VoiceAnnouncer
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console, Notice, Waited, resume_notice
-from appliance.table.menu.main_menu import OtherColours, OtherDice
 from appliance.table.menu.new_game import Typing
 from appliance.table.menu.step import Happening
-from appliance.table.prompts import Prompt
+from appliance.table.menu.upkeep import OtherColours, OtherDice
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session import session as sessions
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.throws import leave_found_dice

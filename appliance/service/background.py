@@ -15,7 +15,8 @@ from appliance.service.past_games import review_session
 from appliance.service.saved_console import SavedConsole
 from appliance.service.tick import Tick
 from appliance.table.menu.console import Notice
-from appliance.table.menu.main_menu import Records, Review, with_stick
+from appliance.table.menu.main_menu import with_stick
+from appliance.table.menu.played import Records, Review
 from appliance.table.menu.reviewing import Reviewed
 
 MAX_BACKGROUND_S = 0.05

@@ -12,9 +12,9 @@ from appliance.service.backlog import Backlog
 from appliance.service.saved_console import SavedConsole
 from appliance.service.tick import Tick
 from appliance.table.menu.console import Console
-from appliance.table.menu.main_menu import Off
 from appliance.table.menu.modules import Modules
 from appliance.table.menu.step import Happening
+from appliance.table.menu.upkeep import Off
 
 log = logging.getLogger(__name__)
 

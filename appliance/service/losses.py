@@ -15,8 +15,8 @@ from appliance.service.display import Display
 from appliance.service.presses import Presses
 from appliance.service.tick import Tick
 from appliance.table.menu.console import Console, Notice
-from appliance.table.menu.main_menu import Off
 from appliance.table.menu.modules import Modules
+from appliance.table.menu.upkeep import Off
 
 UP_S = 1.0
 """Seconds for which a page must be up without a break. A choice of our own."""

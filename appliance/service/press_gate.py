@@ -11,8 +11,9 @@ from collections.abc import Callable
 from appliance.inputs import Button, Picked, Pressed
 from appliance.rules.game import Choose, Reveal, Throw
 from appliance.table.menu.asking import Asked, Question
+from appliance.table.menu.at_table import Leaving
 from appliance.table.menu.console import Console
-from appliance.table.menu.new_game import Leaving, RollOff
+from appliance.table.menu.roll_off import RollOff
 from appliance.table.menu.step import Happening
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.modes import Answerable, EnteringThrow, mode_behind_hint

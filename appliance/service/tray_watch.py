@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from appliance.service.ports import Activity
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
-from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.own_die import OwnDie
+from appliance.table.menu.roll_off import RollOff
 from appliance.table.session.session import dice_needed
 from vision.events import TrayEvent
 from vision.frame import Frame

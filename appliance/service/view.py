@@ -23,7 +23,7 @@ from appliance.service.ports import Happened
 from appliance.service.seen_table import SeenTable, record_of, seen_table
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import WaitPrompt
+from appliance.table.prompts.hints import WaitPrompt
 from appliance.table.session.picking import Moment, moment_of
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.session import Session, faces_entered, held_slots

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from appliance import words
 from appliance.alerts import Alert
 from appliance.devices.voice import Voice
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 from appliance.words import say
 
 _CAPITALS = re.compile(r"[^\W\d_]{2,}")

@@ -38,7 +38,7 @@ from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.menu.main_menu import MENU_ENTRIES
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt
-from appliance.table.prompts import DicePrompt
+from appliance.table.prompts.turn import DicePrompt
 from appliance.table.session.session import Session
 from appliance.words import say
 from calibration.wizard.state import Wizard

@@ -37,7 +37,9 @@ from appliance.simulator.people import person
 from appliance.simulator.people.at_keys import PRESSED_TOO_LATE, TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS
 from appliance.table.names import PLAIN_LETTERS
-from appliance.table.prompts import ChoicePrompt, PlacePrompt, SheetPrompt, UndoPrompt, wording
+from appliance.table.prompts import wording
+from appliance.table.prompts.looking import PlacePrompt, SheetPrompt, UndoPrompt
+from appliance.table.prompts.turn import ChoicePrompt
 from appliance.table.session.hinting import CHOICES_WITHOUT_VERB
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.terminal.screen import KEYS_ALWAYS, KEYS_AS_BUTTONS, KEYS_WHILE_TYPING

@@ -48,12 +48,11 @@ from appliance.rules.game import (
     Outcome,
     Points,
     Rolled,
-    Row,
-    Sheet,
     Throw,
 )
 from appliance.rules.notation.events import Verb, Words, plain_verb, quote
 from appliance.rules.notation.positions import read_five, read_slots, slots_word, take_if_next
+from appliance.rules.views import Row, Sheet
 
 NAME = "high-dice"
 EDITION = "1"

@@ -30,7 +30,8 @@ from appliance.simulator.appliance import SHARP_STREAM
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
 from appliance.table.menu.step import Happening, advance
-from appliance.table.prompts import ChoicePrompt, DicePrompt, Prompt, ThrowPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
 from firmware import framing
 from simulator.camera import SimulatedCamera

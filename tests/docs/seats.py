@@ -15,7 +15,7 @@ from appliance.screens.drawing.layout import LOWER_LINE_ROW, draw_list_bar
 from appliance.table.menu.console import Console, Page
 from appliance.table.menu.main_menu import MenuEntry
 from appliance.table.menu.prompting import PagePrompt
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 from appliance.words import Verbatim
 from tests.rigs.gallery.scenes import Scene
 

@@ -26,11 +26,12 @@ from appliance.strategy import advice, computer
 from appliance.strategy.review import review_game
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
-from appliance.table.menu.main_menu import HouseRules
+from appliance.table.menu.preferences import HouseRules
 from appliance.table.menu.prompting import ListPrompt
 from appliance.table.menu.requests import BeginGame
 from appliance.table.menu.step import advance
-from appliance.table.prompts import HintPrompt, OverPrompt, ThrowPrompt
+from appliance.table.prompts.hints import HintPrompt
+from appliance.table.prompts.turn import OverPrompt, ThrowPrompt
 from appliance.table.session.hinting import wants_hint
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Hinted, Session, Setup, new_session

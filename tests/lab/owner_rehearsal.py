@@ -44,7 +44,8 @@ from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import BetPrompt, DicePrompt
+from appliance.table.prompts.holdem import BetPrompt
+from appliance.table.prompts.turn import DicePrompt
 from appliance.table.session.session import Session
 from simulator.motion.acts import Mishap
 from simulator.motion.simulated_tray import SimulatedTray

@@ -14,7 +14,7 @@ from appliance.rules.game import DieKind, Reveal, Throw
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
-from appliance.table.prompts import OverPrompt
+from appliance.table.prompts.turn import OverPrompt
 from appliance.table.session.session import Session, Setup, has_decided, is_computers_turn
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import die, roll

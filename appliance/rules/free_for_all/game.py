@@ -1,8 +1,8 @@
 """Free for All: cards to take, to steal and to bank; rules in `docs/rules/free-for-all.md`.
 
 The module is a `Game` (see `appliance.rules.game`). Seats, slots and spaces count from 0. Besides
-the interface it offers `open_cards`, which lists what lies in the centre and at home, `turn` and
-texts for the record, and `position` to set up a state without playing up to it.
+the interface it offers `turn` and texts for the record, and `position` to set up a state without
+playing up to it. How a turn goes is in `course`, what can be seen in `view`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,30 +23,25 @@ from appliance.rules.dice import (
     FIVE_DICE,
     FIVE_DICE_KEEPS,
     THROWN_SLOTS,
-    five_alike,
     five_dice_throw,
     with_new_faces,
 )
-from appliance.rules.free_for_all.cards import (
-    MAX_CARD_POINTS,
-    beats,
-    card_from_word,
-    makes,
-    strength,
-)
+from appliance.rules.free_for_all.cards import MAX_CARD_POINTS, card_from_word
 from appliance.rules.free_for_all.cards import Card as Card
 from appliance.rules.free_for_all.cards import Kind as Kind
+from appliance.rules.free_for_all.course import (
+    after_leaving,
+    apply_use,
+    bank_card,
+    points_of_use,
+    turn_up_card,
+    uses_of_roll,
+)
 from appliance.rules.free_for_all.deck import CENTRE_SPACES, DEFAULT_DECK, DeckError, deck_from_text
 from appliance.rules.free_for_all.position import position as position
 from appliance.rules.free_for_all.position import position_from_text as position_from_text
 from appliance.rules.free_for_all.position import position_to_text as position_to_text
-from appliance.rules.free_for_all.state import (
-    HOME_NAMES,
-    ROLLS_PER_TURN,
-    Home,
-    home_spaces,
-    total_points,
-)
+from appliance.rules.free_for_all.state import HOME_NAMES, ROLLS_PER_TURN, home_spaces
 from appliance.rules.free_for_all.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.free_for_all.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.free_for_all.state import Bank as Bank
@@ -57,9 +52,12 @@ from appliance.rules.free_for_all.state import Step as Step
 from appliance.rules.free_for_all.state import Take as Take
 from appliance.rules.free_for_all.state import TakeFive as TakeFive
 from appliance.rules.free_for_all.state import TurnUp as TurnUp
+from appliance.rules.free_for_all.view import describe as describe
+from appliance.rules.free_for_all.view import scores as scores
+from appliance.rules.free_for_all.view import sheet as sheet
+from appliance.rules.free_for_all.view import table_view as table_view
 from appliance.rules.game import Pass as Pass
 from appliance.rules.notation.events import Verb, Words, plain_verb
-from appliance.rules.seats import without_player
 
 NAME = "free-for-all"
 EDITION = "1"
@@ -118,148 +116,6 @@ def start(players: Sequence[str], options: rules.Options) -> State:
     )
 
 
-Use = Take | Steal | TakeFive | rules.Pass
-"""A use of the roll, which ends the turn."""
-
-
-def uses_of_roll(state: State) -> Iterator[Use]:
-    """Everything that the roll can be used for: centre, homes, five alike, and a pass."""
-    for space, card in enumerate(state.centre):
-        if card is not None and makes(state.dice, card.kind):
-            yield Take(space, card)
-    others = ((seat, homes) for seat, homes in enumerate(state.homes) if seat != state.seat)
-    for seat, homes in others:
-        for home, lying in enumerate(homes):
-            if lying is not None and beats(state.dice, lying.dice, lying.card.kind):
-                yield Steal(seat, home, lying.card)
-    if state.apart and five_alike(state.dice):
-        worths = sorted({card.points for card in state.apart}, reverse=True)
-        yield from [TakeFive(worth) for worth in worths] if len(worths) > 1 else [TakeFive()]
-    yield rules.Pass()
-
-
-def five_card(state: State, use: TakeFive) -> Card:
-    """The card that is taken from those apart."""
-    return next(card for card in state.apart if use.points in (0, card.points))
-
-
-def points_of_use(state: State, use: Use) -> rules.Points:
-    """The points of a use if its card is banked, chips included, and what it is up against.
-
-    The card of a turn that ends the game is never banked.
-    """
-    over = ends_game(state, use)
-    if isinstance(use, Take):
-        chips = state.chips[use.space]
-        if over:
-            return rules.Points(chips, "ends-game")
-        return rules.Points(use.card.points + chips, f"chips +{chips}" if chips else "")
-    if over:
-        return rules.Points(0, "ends-game")
-    if isinstance(use, Steal):
-        lying = state.homes[use.seat][use.home]
-        against = strength(lying.dice, lying.card.kind) if lying is not None else 0
-        return rules.Points(use.card.points, f"beats {against}")
-    if isinstance(use, TakeFive):
-        return rules.Points(five_card(state, use).points)
-    useful = any(not isinstance(other, rules.Pass) for other in uses_of_roll(state))
-    return rules.Points(0, "" if useful else "bust")
-
-
-def ends_game(state: State, use: Use) -> bool:
-    """True if this turn ends the game."""
-    return not state.deck if isinstance(use, Take) else state.pile < CENTRE_SPACES
-
-
-def apply_use(state: State, use: Use) -> State:
-    """The state after a legal use of the roll."""
-    over = ends_game(state, use)
-    if isinstance(use, Take):
-        state = _with_card_at_home(state, use.card)
-        centre = checks.with_item(state.centre, use.space, None)
-        chips = checks.with_item(state.chips, use.space, 0)
-        had = state.banked_chips[state.seat] + state.chips[use.space]
-        banked = checks.with_item(state.banked_chips, state.seat, had)
-        step = Step.OVER if over else Step.TURN_UP
-        return replace(state, centre=centre, chips=chips, banked_chips=banked, step=step)
-    if isinstance(use, Steal):
-        robbed = checks.with_item(state.homes[use.seat], use.home, None)
-        state = replace(state, homes=checks.with_item(state.homes, use.seat, robbed))
-        state = _with_card_at_home(state, use.card)
-    elif isinstance(use, TakeFive):
-        card = five_card(state, use)
-        state = _with_card_at_home(replace(state, apart=_without_card(state.apart, card)), card)
-    if over:
-        return replace(state, step=Step.OVER)
-    return _next_turn(replace(state, chips=tuple(n + 1 for n in state.chips)))
-
-
-def _without_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """The cards without one card equal to this one."""
-    at = cards.index(card)
-    return cards[:at] + cards[at + 1 :]
-
-
-def _with_card_at_home(state: State, card: Card) -> State:
-    """The state with the card on the player's first free home space, with the dice as they lie."""
-    mine = state.homes[state.seat]
-    mine = checks.with_item(mine, mine.index(None), Lying(card, state.dice))
-    return replace(state, homes=checks.with_item(state.homes, state.seat, mine))
-
-
-def turn_up_card(state: State, event: TurnUp) -> State:
-    """The state after a card from the deck has come to the centre."""
-    state = replace(
-        state,
-        deck=_without_card(state.deck, event.card),
-        centre=checks.with_item(state.centre, state.centre.index(None), event.card),
-    )
-    if None in state.centre:
-        return state
-    # Without dice on the table it was the last card of the set-up.
-    return _next_turn(state) if state.dice else begin_turn(state)
-
-
-def _next_turn(state: State) -> State:
-    turns = state.turns + state.to_next(state.seat)
-    return begin_turn(replace(state, turns=turns, roll=0, dice=(), held=()))
-
-
-def _after_leaving(state: State, event: rules.Left) -> State:
-    """The state after a player has left: the cards at home stay there, and may be stolen."""
-    state = without_player(state, event, now=state.step not in (Step.TURN_UP, Step.OVER))
-    if len(state.stay) == 1:
-        return replace(state, step=Step.OVER, roll=0, dice=(), held=())
-    # A turn that is cut short puts no chips under the cards.
-    return _next_turn(state) if event.seat == state.seat else state
-
-
-def begin_turn(state: State) -> State:
-    """The start of a turn: a card at home is banked; with several, the player must choose."""
-    homes = state.homes[state.seat]
-    lying = [home for home, card in enumerate(homes) if card is not None]
-    if state.late and len(lying) < len(homes):
-        return replace(state, step=Step.ROLL)
-    if len(lying) > 1:
-        return replace(state, step=Step.BANK)
-    return bank_card(state, lying[0]) if lying else replace(state, step=Step.ROLL)
-
-
-def bank_card(state: State, home: int) -> State:
-    """The state after the card on a home space of the player is banked."""
-    mine: Home = state.homes[state.seat]
-    lying = mine[home]
-    cards = state.banked[state.seat]
-    if lying is not None:
-        cards = tuple(sorted((*cards, lying.card)))
-    return replace(
-        state,
-        homes=checks.with_item(state.homes, state.seat, checks.with_item(mine, home, None)),
-        banked=checks.with_item(state.banked, state.seat, cards),
-        step=Step.ROLL,
-    )
-
-
 def ask(state: State) -> rules.Ask | None:
     """A card from the deck, a choice, a throw, or None when the game is over."""
     if state.step is Step.ROLL:
@@ -313,7 +169,7 @@ def apply(state: State, event: rules.Event) -> State:
     if isinstance(event, rules.Corrected):
         return _apply_corrected(state, event)
     if isinstance(event, rules.Left):
-        return _after_leaving(state, event)
+        return after_leaving(state, event)
     _check_choice(state, event)
     if isinstance(event, rules.Keep):
         return replace(state, step=Step.ROLL, held=event.slots)
@@ -390,12 +246,6 @@ def dice(state: State) -> tuple[rules.Face | None, ...]:
     return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE_DICE))
 
 
-def scores(state: State) -> tuple[int, ...]:
-    """The points of the cards and chips that each seat has banked."""
-    rows = zip(state.banked, state.banked_chips, strict=True)
-    return tuple(total_points(cards) + chips for cards, chips in rows)
-
-
 def outcome(state: State) -> rules.Outcome | None:
     """The points and who has the most; equal points share the win."""
     if state.step is not Step.OVER:
@@ -403,74 +253,11 @@ def outcome(state: State) -> rules.Outcome | None:
     return state.outcome(scores(state))
 
 
-def sheet(state: State, seat: int) -> rules.Sheet:
-    """The cards and chips a player has banked: None for a kind that the player has none of."""
-    rows = []
-    for kind in Kind:
-        cards = [card for card in state.banked[seat] if card.kind is kind]
-        rows.append(rules.Row(f"kind {kind.word}", total_points(cards) if cards else None))
-    rows.append(rules.Row("chips", state.banked_chips[seat]))
-    return rules.Sheet(tuple(rows), scores(state)[seat])
-
-
-def open_cards(state: State) -> tuple[rules.Row, ...]:
-    """The cards that can be taken or stolen, named as in `choices`, with what they are worth.
-
-    First the three of the centre with the chips under them (None for an empty space), then those
-    at home.
-    """
-    rows = []
-    for space in range(CENTRE_SPACES):
-        card = state.centre[space]
-        worth = None if card is None else card.points + state.chips[space]
-        rows.append(rules.Row(f"c{space + 1}" if card is None else Take(space, card).key, worth))
-    for seat, homes in enumerate(state.homes):
-        for home, lying in enumerate(homes):
-            if lying is not None:
-                rows.append(rules.Row(Steal(seat, home, lying.card).key, lying.card.points))
-    return tuple(rows)
-
-
-def table_view(state: State) -> rules.TableView:
-    """The cards of `open_cards` with what a roll must beat, and what is left beside them."""
-    places = []
-    for space, (card, chips) in enumerate(zip(state.centre, state.chips, strict=True)):
-        if card is not None:
-            note = f"chips +{chips}" if chips else ""
-            worth = card.points + chips
-            key = Take(space, card).key
-            places.append(rules.TableItem(key, worth, note, aim=True, chips=chips))
-    for seat, homes in enumerate(state.homes):
-        for home, lying in enumerate(homes):
-            if lying is not None:
-                card, note = lying.card, f"beat {strength(lying.dice, lying.card.kind)}"
-                key = Steal(seat, home, card).key
-                places.append(rules.TableItem(key, card.points, note, seat, aim=seat != state.seat))
-    beside = (
-        rules.TableItem("deck", len(state.deck), "cards"),
-        rules.TableItem("five-alike", len(state.apart), "cards"),
-        rules.TableItem("chips-left", state.pile),
-    )
-    return rules.TableView(tuple(places), beside=beside)
-
-
 def turn(state: State) -> int:
     """The number of the turn, from 1; 0 while the first three cards are turned up."""
     if state.step is Step.TURN_UP and not state.dice:
         return 0
     return state.turns // len(state.players) + 1
-
-
-def describe(state: State) -> list[str]:
-    """The centre, the chips and what each player has, in plain text."""
-    lines = [f"deck {len(state.deck)}  five alike {len(state.apart)}  chips {state.pile}"]
-    for row in open_cards(state):
-        lines.append(f"{row.key:<18}{'-' if row.points is None else row.points:>4}")
-    for seat, name in enumerate(state.players):
-        cards, chips = state.banked[seat], state.banked_chips[seat]
-        words = ", ".join(card.word for card in cards) or "no cards"
-        lines.append(f"{name}: {scores(state)[seat]} ({words}; chips {chips})")
-    return lines
 
 
 def _read_card(words: Words) -> Card:

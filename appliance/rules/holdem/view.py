@@ -5,11 +5,12 @@ Never the pocket dice that another seat has not shown.
 
 from dataclasses import dataclass
 
-from appliance.rules.game import Points, Row, Sheet, ShownDie, TableItem, TableView
+from appliance.rules.game import Points, ShownDie
 from appliance.rules.holdem import state as holdem
 from appliance.rules.holdem.betting import Act, Pot, cost_of_act, payments, to_call
 from appliance.rules.holdem.course import awards, best_hand, current_pots, dice_on_table
 from appliance.rules.holdem.evaluator import Hand
+from appliance.rules.views import Row, Sheet, TableItem, TableView
 
 
 @dataclass(frozen=True, slots=True)

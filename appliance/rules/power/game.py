@@ -32,7 +32,7 @@ from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FACES, keeps_of, thrown_slots_of, with_new_faces
-from appliance.rules.game import ROLL_OFF, WHO_BEGINS, Face, Goal, Options, OptionValue, OptionWords
+from appliance.rules.game import ROLL_OFF, WHO_BEGINS, Face, Options, OptionValue, OptionWords
 from appliance.rules.notation.events import POWER_WORDS, Verb, Words, pattern_verb
 from appliance.rules.power.position import position as position
 from appliance.rules.power.position import position_from_text as position_from_text
@@ -65,6 +65,7 @@ from appliance.rules.power.state import Cross as Cross
 from appliance.rules.power.state import Score as Score
 from appliance.rules.power.state import State as State
 from appliance.rules.seats import roll_off_standing, without_player
+from appliance.rules.views import Goal
 
 NAME = "power"
 EDITION = "2009"

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from appliance.rules import dice as roll
 from appliance.rules.checks import with_item
 from appliance.rules.dice import Pattern
-from appliance.rules.game import Row
+from appliance.rules.views import Row
 
 
 class Kind(Pattern):

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import Row, Sheet, TableItem, TableView
 from appliance.rules.showdown.cards import CHIP_POINTS, MAX_CHIPS_BY_CARD, Card
 from appliance.rules.showdown.state import RING_SPACES, State, Step, is_wild
+from appliance.rules.views import Row, Sheet, TableItem, TableView
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,6 @@ from appliance.rules.dice import (
     with_new_faces,
 )
 from appliance.rules.game import Pass as Pass
-from appliance.rules.game import Sheet as Sheet
 from appliance.rules.notation.events import Verb, pattern_verb, plain_verb
 from appliance.rules.seats import without_player
 from appliance.rules.showdown import state as showdown
@@ -52,6 +51,7 @@ from appliance.rules.showdown.state import State as State
 from appliance.rules.showdown.state import Stay as Stay
 from appliance.rules.showdown.state import Step as Step
 from appliance.rules.showdown.state import Take as Take
+from appliance.rules.views import Sheet as Sheet
 
 NAME = "showdown"
 EDITION = "1991"

@@ -10,7 +10,7 @@ from functools import cache, singledispatch
 from appliance.inputs import Button
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 
 FIRST_PAGE_S = 3.0
 """Seconds that the first page of a prompt stays: it says what to do now."""

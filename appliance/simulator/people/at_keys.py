@@ -15,7 +15,7 @@ from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.person import Person
 from appliance.simulator.people.player import SimulatedPlayer, must_throw_for_computer
 from appliance.table.menu.console import Console, Waited
-from appliance.table.prompts import DicePrompt
+from appliance.table.prompts.turn import DicePrompt
 from appliance.table.session.session import Session
 from appliance.terminal import keyboard
 from appliance.words import Verbatim, say

@@ -7,7 +7,8 @@ from appliance.rules.holdem.state import COMMUNITY_DICE
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
-from appliance.table.prompts import Prompt, holdem
+from appliance.table.prompts import holdem
+from appliance.table.prompts.prompt import Prompt
 
 STAY_PROBABILITY = 0.8
 """Probability of skipping FOLD."""

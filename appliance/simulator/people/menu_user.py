@@ -9,7 +9,7 @@ from appliance.simulator.people.ports import Pressing
 from appliance.table.menu.name_entry import LETTER_RING, NAME_END, Entry, accents_of
 from appliance.table.menu.new_game import NEW_NAME
 from appliance.table.menu.prompting import ListPrompt, NamePrompt, QuestionPrompt
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 from appliance.words import Label
 
 

@@ -16,12 +16,14 @@ from appliance.service.ports import Happened
 from appliance.simulator.people.cups import KINDS_IN_BAG, DealtHand
 from appliance.simulator.people.ports import Tray
 from appliance.simulator.people.roller import Roller, count_throws_on_record
-from appliance.table import prompts
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
-from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.own_die import OwnDie
-from appliance.table.prompts import ColourPrompt, DealPrompt, Prompt, ShowPrompt
+from appliance.table.menu.roll_off import RollOff
+from appliance.table.prompts.holdem import ColourPrompt, DealPrompt, ShowPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
+from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.modes import EnteringFace, Playing, mode_behind_hint
 from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session, held_slots
@@ -113,23 +115,23 @@ class Person:
             return NOTHING_TO_THROW
         self._follow_game(session)
         match _pending_question(prompt, session):
-            case prompts.ThrowPrompt(slots=slots):
+            case ThrowPrompt(slots=slots):
                 self.hands.throw_first(slots)
                 return ""
-            case prompts.DicePrompt(dice=dice, held=held, may_roll=may_roll):
+            case DicePrompt(dice=dice, held=held, may_roll=may_roll):
                 free = [slot for slot in range(len(dice)) if slot not in held]
                 if not may_roll:
                     return NO_THROW_LEFT
                 return self._throw_dice_not_held(free, held) if free else ALL_HELD
             case DealPrompt() | ShowPrompt():
                 return self._throw_coloured(session)
-            case prompts.FacePrompt(state=DieState()):
+            case FacePrompt(state=DieState()):
                 return self._throw_die_again(session)
-            case prompts.ClashPrompt(idle=True):
+            case ClashPrompt(idle=True):
                 return self._throw_dice_not_held(
                     _slots_not_held(session), sorted(held_slots(session))
                 )
-            case prompts.CountPrompt() | prompts.ClashPrompt():
+            case CountPrompt() | ClashPrompt():
                 return self._throw_again(session)
             case ColourPrompt(pending=True):
                 return self._throw_again(session)
@@ -198,7 +200,7 @@ class Person:
             return self._throw_coloured(session)
         hands = self.hands
         asked = _games_question(session)
-        if isinstance(asked, prompts.ThrowPrompt) and {*asked.slots} != {*hands.asked}:
+        if isinstance(asked, ThrowPrompt) and {*asked.slots} != {*hands.asked}:
             # What lies there was thrown for a question that is settled.
             hands.throw_first(asked.slots)
             return ""

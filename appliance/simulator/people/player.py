@@ -18,9 +18,11 @@ from appliance.simulator.people.chooser import Chooser
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser, Tray
 from appliance.simulator.people.roller import Intent, Roller, count_throws_on_record
-from appliance.table import prompts
 from appliance.table.menu.prompting import NoticePrompt, RollOffPrompt
-from appliance.table.prompts import Prompt, holdem
+from appliance.table.prompts import holdem
+from appliance.table.prompts.looking import UndoPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.session import Decided, Drawn, Session
 from vision.events import Found, Roll
 
@@ -170,9 +172,7 @@ class SimulatedPlayer:
         self._answerer.see(prompt)
         if self._intent.regrets:
             # A wrong choice is taken back: BACK asks, OK does it.
-            self._buttons.press(
-                Button.OK if isinstance(prompt, prompts.UndoPrompt) else Button.BACK
-            )
+            self._buttons.press(Button.OK if isinstance(prompt, UndoPrompt) else Button.BACK)
         elif not self._press_something_useless(prompt):
             self._respond(prompt)
         if hands.waits:
@@ -183,21 +183,21 @@ class SimulatedPlayer:
         if prompt.awaits_computer or self._better.answers(prompt) or self._answerer.answers(prompt):
             return
         match prompt:
-            case prompts.DicePrompt() if must_throw_for_computer(prompt):
+            case DicePrompt() if must_throw_for_computer(prompt):
                 free = [slot for slot in range(len(prompt.dice)) if slot not in prompt.held]
                 self.hands.throw([self.hands.body_of_slot(slot) for slot in free])
-            case prompts.ThrowPrompt():
+            case ThrowPrompt():
                 # Cups of a game that was left are put away.
                 self.bag.cups.clear()
                 self.hands.throw_first(prompt.slots)
             case RollOffPrompt():
                 self.bag.cups.clear()
                 self.hands.throw((0,))
-            case prompts.DicePrompt():
+            case DicePrompt():
                 self._chooser.decide(prompt)
-            case prompts.ChoicePrompt():
+            case ChoicePrompt():
                 self._chooser.choose(prompt)
-            case prompts.OverPrompt():
+            case OverPrompt():
                 self.done = True
             case NoticePrompt():
                 self._read(prompt)
@@ -211,9 +211,9 @@ class SimulatedPlayer:
     def _press_something_useless(self, prompt: Prompt) -> bool:
         """Presses something useless now and then; returns whether it did."""
         harmless = (
-            prompts.DicePrompt
-            | prompts.ChoicePrompt
-            | prompts.ThrowPrompt
+            DicePrompt
+            | ChoicePrompt
+            | ThrowPrompt
             | holdem.BetPrompt
             | holdem.DealPrompt
             | holdem.ShowPrompt

@@ -4,8 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from appliance.simulator.people.roller import Roller
-from appliance.table import prompts
-from appliance.table.prompts import HintPrompt, Prompt
+from appliance.table.prompts.hints import HintPrompt
+from appliance.table.prompts.looking import UndoPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.words import say
 from simulator.motion.acts import Mishap
 
@@ -35,47 +38,47 @@ def _board_shows(*kinds: type) -> ShowsDone:
 
 
 def _score_was_entered(before: Prompt | None, now: Prompt) -> bool:
-    return isinstance(before, prompts.ChoicePrompt) and isinstance(now, prompts.ThrowPrompt)
+    return isinstance(before, ChoicePrompt) and isinstance(now, ThrowPrompt)
 
 
 TUTORIAL_STEPS = (
     TutorialStep(
         "SPACE throws the five dice. The camera reads them when they stop.",
-        _board_shows(prompts.DicePrompt),
+        _board_shows(DicePrompt),
     ),
     TutorialStep(
         "1 to 5 hold a die or let it go. Hold the dice you want to keep.",
-        lambda _, now: isinstance(now, prompts.DicePrompt) and bool(now.held),
+        lambda _, now: isinstance(now, DicePrompt) and bool(now.held),
     ),
     TutorialStep(
         "SPACE rolls the others. Three rolls make a turn.",
-        lambda _, now: isinstance(now, prompts.DicePrompt) and now.roll > 1,
+        lambda _, now: isinstance(now, DicePrompt) and now.roll > 1,
     ),
     TutorialStep("h asks for a hint: what is best to hold or to score.", _board_shows(HintPrompt)),
     TutorialStep(
         "h or b closes the hint. ENTER ends the rolls: now choose a box.",
-        _board_shows(prompts.ChoicePrompt),
+        _board_shows(ChoicePrompt),
     ),
     TutorialStep(
         "LEFT and RIGHT go through the boxes, ENTER scores. A zero needs a second ENTER.",
         _score_was_entered,
     ),
-    TutorialStep("A mistake? u offers to undo it.", _board_shows(prompts.UndoPrompt)),
+    TutorialStep("A mistake? u offers to undo it.", _board_shows(UndoPrompt)),
     TutorialStep(
         "ENTER undoes the choice.",
-        _board_shows(prompts.ChoicePrompt, prompts.DicePrompt),
+        _board_shows(ChoicePrompt, DicePrompt),
         follows=True,
     ),
     TutorialStep("Score again: ENTER, arrows, ENTER.", _score_was_entered, follows=True),
     TutorialStep(
         "Not every throw lands well. SPACE: this time a die will lean.",
-        _board_shows(prompts.FacePrompt, prompts.CountPrompt, prompts.ClashPrompt),
+        _board_shows(FacePrompt, CountPrompt, ClashPrompt),
         follows=True,
         mishap=Mishap.LEANING,
     ),
     TutorialStep(
         "It asks rather than guesses. SPACE throws again; or arrows and ENTER say what it shows.",
-        _board_shows(prompts.DicePrompt),
+        _board_shows(DicePrompt),
         follows=True,
     ),
 )

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 from appliance.rules.free_for_all import game as free_for_all
+from appliance.rules.free_for_all.course import Use, apply_use, ends_game
 from appliance.rules.free_for_all.deck import CENTRE_SPACES
-from appliance.rules.free_for_all.game import Bank, State, Use, apply_use, ends_game
+from appliance.rules.free_for_all.game import Bank, State
 from appliance.rules.game import Choice
 from appliance.strategy.free_for_all.hint import gain_of_use, weigh, worth_at_home
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from appliance.rules.free_for_all import course
 from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.free_for_all.state import ROLLS_PER_TURN
 from appliance.rules.game import Choice, Choose, Draw, Hint, Measure
@@ -38,7 +39,7 @@ def weigh(state: free_for_all.State, worth: "WorthOfUse | None" = None) -> dict[
     found: dict[Choice, float] = {
         choice: worth_of(state, choice)
         for choice in free_for_all.choices(state)
-        if isinstance(choice, free_for_all.Use | free_for_all.Bank)
+        if isinstance(choice, course.Use | free_for_all.Bank)
     }
     if state.step is free_for_all.Step.USE and state.roll < ROLLS_PER_TURN:
         hands = _worth_by_hand(replace(state, dice=(), roll=0), worth_of)
@@ -70,21 +71,21 @@ def _turns_until_next(mover: int, seat: int, stay: tuple[int, ...], seats: int) 
     return sum((mover + step) % seats in stay for step in before)
 
 
-def gain_of_use(state: free_for_all.State, choice: free_for_all.Use | free_for_all.Bank) -> float:
-    """The gain of banking a card, or of a use of the roll on the table."""
+def gain_of_use(state: free_for_all.State, choice: course.Use | free_for_all.Bank) -> float:
+    """The gain from banking a card, or from a use of the roll on the table."""
     seat = state.seat
     before = worth_at_home(state, seat)
     if isinstance(choice, free_for_all.Bank):
         return choice.card.points + worth_at_home(state, seat, but=choice.home) - before
     others = [other for other in state.stay if other != seat]
     chips = state.chips[choice.space] if isinstance(choice, free_for_all.Take) else 0
-    if free_for_all.ends_game(state, choice):
+    if course.ends_game(state, choice):
         # Cards at home no longer count, for anybody.
         return chips - before + sum(worth_at_home(state, other) for other in others) / len(others)
     if isinstance(choice, free_for_all.Pass):
         return 0.0
     card = (
-        free_for_all.five_card(state, choice)
+        course.five_card(state, choice)
         if isinstance(choice, free_for_all.TakeFive)
         else choice.card
     )
@@ -96,13 +97,11 @@ def gain_of_use(state: free_for_all.State, choice: free_for_all.Use | free_for_a
     return gain
 
 
-WorthOfUse = Callable[[free_for_all.State, free_for_all.Use | free_for_all.Bank], float]
+WorthOfUse = Callable[[free_for_all.State, course.Use | free_for_all.Bank], float]
 
 
 @lru_cache(maxsize=16)
 def _worth_by_hand(state: free_for_all.State, worth: WorthOfUse) -> Floats:
     """(252,) what each hand is worth when it is used in the best way."""
     rolled = (replace(state, dice=hand) for hand in HANDS)
-    return np.array(
-        [max(worth(each, use) for use in free_for_all.uses_of_roll(each)) for each in rolled]
-    )
+    return np.array([max(worth(each, use) for use in course.uses_of_roll(each)) for each in rolled])

@@ -4,7 +4,7 @@ What lies over the game is a stack of pages, the top one last:
 
     from appliance.inputs import Button, Pressed
     from appliance.table.menu.console import Console
-    from appliance.table.menu.main_menu import Brightness
+    from appliance.table.menu.preferences import Brightness
     from appliance.table.menu.step import advance
 
     console = Console().push(Brightness(3))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from appliance.table.menu.console import Console, Page
 from appliance.table.menu.main_menu import over_menu
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.modes import Mode
 from appliance.table.session.picking import Moment, moment_of
 from appliance.table.session.prompting import prompt

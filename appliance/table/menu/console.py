@@ -16,7 +16,7 @@ from appliance.table.menu.final_scores import FinalScore
 from appliance.table.menu.requests import Remember, Request, SetBrightness
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Session
 from appliance.words import Label, Verbatim
 from vision.events import TrackedDie

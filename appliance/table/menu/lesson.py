@@ -9,7 +9,8 @@ from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choice, Keep
 from appliance.table.menu.console import Console, SettingUp
 from appliance.table.menu.prompting import LessonPrompt
-from appliance.table.prompts import ChoicePrompt, DicePrompt, Prompt, ThrowPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import Input, step

@@ -1,68 +1,32 @@
-"""The menu and what it leads to, except setting up a game."""
+"""The menu: what it offers when, where it lies, and what it asks before a new game."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from textwrap import wrap
 
-from appliance.inputs import Button, Pressed
 from appliance.rules.game import Throw
 from appliance.table.menu import new_game, prompting
-from appliance.table.menu.console import Console, Page
-from appliance.table.menu.final_scores import FinalScore
+from appliance.table.menu.at_table import AtTable
+from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import open_lesson
 from appliance.table.menu.modules import ask_for_layout
-from appliance.table.menu.new_game import AtTable
-from appliance.table.menu.options import (
-    option_in_force,
-    option_title,
-    option_value_words,
-    option_values,
-    options_asked,
-)
 from appliance.table.menu.own_die import OwnDie
-from appliance.table.menu.pages import ListRow, PlainList
-from appliance.table.menu.requests import (
-    AnswerDice,
-    Calibrate,
-    OpenGame,
-    ShowAbout,
-    ShutDown,
-    UseStick,
+from appliance.table.menu.pages import ListRow, PlainList, Question
+from appliance.table.menu.played import OldGames, Records, Review, Scores
+from appliance.table.menu.preferences import (
+    Beginners,
+    Brightness,
+    HouseRules,
+    Languages,
+    NetworkPage,
+    VoicePage,
 )
+from appliance.table.menu.requests import Calibrate, ShowAbout
 from appliance.table.menu.telling import TELLINGS, open_telling
-from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.prompts import Prompt
+from appliance.table.menu.upkeep import About, Off, Stick
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.modes import ViewingSheet
-from appliance.table.session.prompting import prompt as session_prompt
-from appliance.table.session.step import step
-from appliance.words import Label, Verbatim, languages
-
-_MAX_LETTERS_WITH_POINTS = 15
-"""Letters of a name and figures that fit on one line."""
-
-
-class Records(PlainList):
-    """Lists the best scores; the service counts them while this is the top page."""
-
-    __slots__ = ()
-    empty = "STILL", "COUNTING"
-
-    def rows(self, console: Console) -> Sequence[ListRow]:
-        """One score per row."""
-        return [_score_row(score) for score in console.records or ()]
-
-    def prompt(self, console: Console) -> Prompt:
-        """The score shown, or why there is none."""
-        none = prompting.NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
-        return none if console.records == () else super().prompt(console)
-
-
-def _score_row(score: FinalScore) -> ListRow:
-    title, player, points = Label(score.game), Verbatim(score.player), str(score.points)
-    if len(player) + len(points) > _MAX_LETTERS_WITH_POINTS:
-        return ListRow(title, (player, points), ok="")
-    return ListRow(title, (player,), ok=points)
+from appliance.words import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,72 +56,6 @@ def over_menu(console: Console) -> Console:
     return replace(console, pages=(Menu(), *console.pages))
 
 
-class OldGames(PlainList):
-    """The games that were put aside."""
-
-    __slots__ = ()
-    empty = "NO OLD", "GAMES"
-
-    def rows(self, console: Console) -> Sequence[ListRow]:
-        """One game per row."""
-        return [
-            ListRow(
-                Label(aside.game),
-                new_game.lines_of_names(aside.players),
-                partial(_open_old_game, number=aside.number),
-            )
-            for aside in console.aside
-        ]
-
-
-def _open_old_game(console: Console, number: int) -> Console:
-    return console.with_requests(OpenGame(number))
-
-
-class Review(PlainList):
-    """A look back at the game; the service assesses its decisions while this is the top page."""
-
-    __slots__ = ()
-    empty = "REVIEW", "THINKING"
-
-    def rows(self, console: Console) -> Sequence[ListRow]:
-        """How a player fared, or a decision; OK shows the next."""
-        onward = Review(self.index + 1)
-        return [
-            ListRow(said.title, said.lines, lambda console: console.replace_top(onward))
-            for said in console.review or ()
-        ]
-
-    def prompt(self, console: Console) -> Prompt:
-        """A decision is shown with the throw that it was about."""
-        said = console.review or ()
-        at = self.index % len(said) if said else 0
-        if said and said[at].dice:
-            return prompting.DecisionPrompt(said[at], at, len(said))
-        return PlainList.prompt(self, console)
-
-
-class Stick(PlainList):
-    """What can be done with the stick that is plugged in."""
-
-    __slots__ = ()
-
-    def rows(self, console: Console) -> Sequence[ListRow]:
-        """One action per row."""
-        return [_stick_row(*offer.split("\t")) for offer in console.stick]
-
-
-def _stick_row(word: str, title: str = "STICK", *said: str) -> ListRow:
-    """An action with what is said about it; of a tray to choose, players' names come first."""
-    if title in ("WHICH TRAY?", "OURS?"):
-        said = (*map(Verbatim, said[:-1]), *said[-1:])
-    return ListRow(title, said or (word,), partial(_use_stick, word=word))
-
-
-def _use_stick(console: Console, word: str) -> Console:
-    return console.back().with_requests(UseStick(word))
-
-
 def with_stick(console: Console, words: tuple[str, ...]) -> Console:
     """The console with what a stick can be used for; a new one is offered over the game or menu."""
     new = words and not console.stick
@@ -171,125 +69,29 @@ def with_stick(console: Console, words: tuple[str, ...]) -> Console:
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping(Page):
+class Keeping(Question):
     """Asks whether to begin a new game, and says that the current one is kept."""
 
     def prompt(self, console: Console) -> Prompt:
         """The question."""
         return prompting.QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))
 
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK is yes, BACK is no."""
-        if press.button is Button.BACK:
-            return console.back()
-        return new_game.begin_setup(console) if press.button is Button.OK else console
+    def answered(self, console: Console, yes: bool) -> Console:
+        """Sets up a new game, or goes back."""
+        return new_game.begin_setup(console) if yes else console.back()
 
 
 @dataclass(frozen=True, slots=True)
-class PlayAgain(Page):
+class PlayAgain(Question):
     """Asks whether to play again: one OK too many must not hide who has won."""
 
     def prompt(self, console: Console) -> Prompt:
         """The question."""
         return prompting.QuestionPrompt("PLAY AGAIN?")
 
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK is yes, BACK is no."""
-        if press.button is Button.BACK:
-            return console.back()
-        return new_game.play_again(console) if press.button is Button.OK else console
-
-
-@dataclass(frozen=True, slots=True)
-class Scores(Page):
-    """The sheets of the current game, as the session shows them; the game below is unchanged."""
-
-    sheet: ViewingSheet
-
-    def prompt(self, console: Console) -> Prompt:
-        """The sheet."""
-        assert console.session is not None
-        return session_prompt(replace(console.session, mode=self.sheet))
-
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """Turns pages, or goes back."""
-        if press.button is Button.BACK or console.session is None:
-            return console.back()
-        looking = step(replace(console.session, mode=self.sheet), Pressed(press.button)).mode
-        return (
-            console.replace_top(Scores(looking)) if isinstance(looking, ViewingSheet) else console
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Brightness(Page):
-    """The brightness, changed live; BACK restores `before`."""
-
-    before: int
-
-    def prompt(self, console: Console) -> Prompt:
-        """The brightness now."""
-        return prompting.BrightnessPrompt(console.brightness)
-
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """LEFT and RIGHT change it, OK takes it."""
-        if press.button is Button.BACK:
-            return console.with_brightness(self.before).back()
-        if press.button is Button.OK:
-            return console.back()
-        change = {Button.LEFT: -1, Button.RIGHT: 1}.get(press.button, 0)
-        return console.with_brightness(console.brightness + change)
-
-
-class Languages(PlainList):
-    """The languages that the board can speak, each by its own name."""
-
-    __slots__ = ()
-
-    def rows(self, console: Console) -> Sequence[ListRow]:
-        """One language per row."""
-        return [
-            ListRow("LANGUAGE", (Verbatim(name),), partial(_choose_language, code=code))
-            for code, name in languages().items()
-        ]
-
-
-def _choose_language(console: Console, code: str) -> Console:
-    return console.with_settings(replace(console.settings, language=code)).back()
-
-
-class VoicePage(PlainList):
-    """Whether a voice says what the board shows."""
-
-    __slots__ = ()
-
-    def rows(self, console: Console) -> Sequence[ListRow]:
-        """Its switch."""
-        word = "SWITCH OFF" if console.speaks else "SWITCH ON"
-        return [ListRow("VOICE", (word,), _switch_voice)]
-
-
-def _switch_voice(console: Console) -> Console:
-    speaks = not console.speaks
-    console = console.with_settings(replace(console.settings, voice=speaks))
-    return replace(console, speaks=speaks)
-
-
-class Beginners(PlainList):
-    """Whether those who have never won see the best choice first, or the one with most points."""
-
-    __slots__ = ()
-
-    def rows(self, console: Console) -> Sequence[ListRow]:
-        """What comes first now; OK changes it."""
-        word = "BEST FIRST" if console.advises else "POINTS FIRST"
-        return [ListRow("BEGINNERS", (word,), _switch_advice)]
-
-
-def _switch_advice(console: Console) -> Console:
-    advises = not console.advises
-    console = console.with_settings(replace(console.settings, beginners=advises))
-    return replace(console, advises=advises)
+    def answered(self, console: Console, yes: bool) -> Console:
+        """Begins the game again, or goes back."""
+        return new_game.play_again(console) if yes else console.back()
 
 
 class Games(PlainList):
@@ -310,143 +112,6 @@ def _tell_rules(console: Console) -> Console:
     """Tells how the current game goes; without one, whichever is chosen."""
     session = console.session
     return console.push(Games()) if session is None else open_telling(console, session.setup.game)
-
-
-class HouseRules(PlainList):
-    """The options of the current game, and those of the next."""
-
-    __slots__ = ()
-
-    def rows(self, console: Console) -> Sequence[ListRow]:
-        """One option per row; OK changes those that are asked about for the next game."""
-        if console.session is None:
-            return ()
-        setup = console.session.setup
-        game, changing = setup.game, options_asked(setup.game)
-        rows = []
-        for name in setup.rules.OPTIONS:
-            text = option_value_words(game, name, option_in_force(setup, name), setup.players)
-            if name not in changing:
-                rows.append(ListRow(option_title(game, name), (text,), ok=""))
-                continue
-            later = option_value_words(game, name, console.settings.option(game, name))
-            lines = (f"NOW {text}",) if later == text else (f"NOW {text}", f"NEXT {later}")
-            change = partial(_choose_next_value, game=game, name=name)
-            rows.append(ListRow(option_title(game, name), lines, change))
-        return rows
-
-
-def _choose_next_value(console: Console, game: str, name: str) -> Console:
-    known, coming = option_values(game, name), console.settings.option(game, name)
-    following = known[(known.index(coming) + 1) % len(known)] if coming in known else known[0]
-    return console.with_settings(console.settings.with_option(game, name, following))
-
-
-class About(PlainList):
-    """Versions and status."""
-
-    __slots__ = ()
-
-    def rows(self, console: Console) -> Sequence[ListRow]:
-        """One item per row, as last requested."""
-        about = console.about or (("ABOUT", "DICETRAY"),)
-        return [ListRow(label, (text,), ok="") for label, text in about]
-
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """Goes through the list, and requests the status anew."""
-        after = super().pressed(console, press)
-        return after.with_requests(ShowAbout()) if isinstance(after.page, About) else after
-
-
-class NetworkPage(PlainList):
-    """The score page for the room: its PIN and address, and whether it is on."""
-
-    __slots__ = ()
-    private = True
-
-    def rows(self, console: Console) -> Sequence[ListRow]:
-        """What is needed to open the page; at the end, or alone, its switch."""
-        pin, ((_, new), *about) = console.settings.pin, console.network
-        said = [("PIN", pin[:6]), *about] if pin else []
-        rows = [ListRow(label, tuple(wrap(text, MAX_NAME_LETTERS)), ok="") for label, text in said]
-        word, switch = ("SWITCH OFF", "") if pin else ("SWITCH ON", new)
-        return [*rows, ListRow("NETWORK", (word,), partial(_switch_network, pin=switch))]
-
-
-def _switch_network(console: Console, pin: str) -> Console:
-    console = console.with_settings(replace(console.settings, pin=pin))
-    return console.replace_top(NetworkPage()).with_requests(ShowAbout())
-
-
-@dataclass(frozen=True, slots=True)
-class OtherDice(Page):
-    """Asks whether dice that seem to have another size, in millimetres, are new ones."""
-
-    old_mm: float
-    new_mm: float
-
-    def prompt(self, console: Console) -> Prompt:
-        """The question, and what is seen."""
-        sizes = f"{self.old_mm:g} MM", f"NOW {self.new_mm:g} MM"
-        return prompting.QuestionPrompt("NEW DICE?", sizes)
-
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK: they are new; BACK: they are the same."""
-        if press.button not in (Button.OK, Button.BACK):
-            return console
-        return console.back().with_requests(AnswerDice(press.button is Button.OK))
-
-
-@dataclass(frozen=True, slots=True)
-class OtherColours(Page):
-    """Asks whether dice whose colours are not the known ones are new; words as on the board."""
-
-    old: tuple[str, ...]
-    new: tuple[str, ...]
-
-    def prompt(self, console: Console) -> Prompt:
-        """The question, and what is seen: more than one colour is too much for a line."""
-        old, new = (words[0] if len(words) == 1 else "MIXED" for words in (self.old, self.new))
-        return prompting.QuestionPrompt("NEW DICE?", (old, f"NOW {new}"))
-
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK: they are new; BACK: they are the same."""
-        if press.button not in (Button.OK, Button.BACK):
-            return console
-        return console.back().with_requests(AnswerDice(press.button is Button.OK))
-
-
-@dataclass(frozen=True, slots=True)
-class Off(Page):
-    """Asks whether to switch the appliance off."""
-
-    switches_off = True
-
-    def prompt(self, console: Console) -> Prompt:
-        """The question."""
-        return prompting.QuestionPrompt("SHUT DOWN?")
-
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK is yes, BACK is no."""
-        if press.button is Button.OK:
-            return console.replace_top(GoodBye()).with_requests(ShutDown())
-        return console.back() if press.button is Button.BACK else console
-
-
-@dataclass(frozen=True, slots=True)
-class GoodBye(Page):
-    """The appliance is being switched off."""
-
-    closes = False
-    switches_off = True
-
-    def prompt(self, console: Console) -> Prompt:
-        """Says that it is shutting down."""
-        return prompting.NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False)
-
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """Ignores every press."""
-        return console
 
 
 def _is_playing(console: Console) -> bool:

@@ -11,7 +11,7 @@ from appliance.inputs import Button, Pressed
 from appliance.table.menu import prompting
 from appliance.table.menu.console import Console, Page
 from appliance.table.menu.requests import StoreLayout
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 
 
 @dataclass(frozen=True, slots=True)

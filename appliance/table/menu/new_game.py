@@ -1,21 +1,19 @@
-"""Setting up a game step by step, and leaving or joining one in mid-game.
+"""Setting up a game step by step, and naming those who join one or had no name in it.
 
-Each step is a page, so BACK leads to the one before.
-The last step may be a roll-off, for games whose own rules let the players decide who begins.
+Each step is a page, so BACK leads to the one before. The last one may be that of `roll_off`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from appliance.inputs import HOLD_BUTTONS, Button, Pressed, neighbour
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.computers import Strength, computer_name
-from appliance.rules.dice import FACES
-from appliance.rules.game import ROLL_OFF, OptionValue, RulesError
+from appliance.rules.game import ROLL_OFF, RulesError
 from appliance.rules.registry import find_game
-from appliance.rules.seats import roll_off_standing, throwers
 from appliance.table.menu import name_entry as naming
-from appliance.table.menu.console import Console, Page, SettingUp
+from appliance.table.menu.console import Console, SettingUp
+from appliance.table.menu.draft import Draft, request_game
 from appliance.table.menu.lesson import open_lesson
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import (
@@ -27,55 +25,18 @@ from appliance.table.menu.options import (
     seat_option,
 )
 from appliance.table.menu.pages import ListPage, ListRow, PlainList
-from appliance.table.menu.prompting import NamePrompt, QuestionPrompt, RollOffPrompt
+from appliance.table.menu.prompting import NamePrompt
 from appliance.table.menu.requests import BeginGame, NamePlayer
+from appliance.table.menu.roll_off import RollOff
 from appliance.table.menu.settings import number_of_unnamed, unnamed
 from appliance.table.menu.telling import open_telling
-from appliance.table.prompts import CountPrompt, FacePrompt, Prompt
-from appliance.table.session.recording import (
-    add_latecomer,
-    may_leave,
-    play_leaving,
-    why_nobody_can_join,
-)
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.session.recording import add_latecomer
 from appliance.table.session.session import Setup
 from appliance.words import Label, Verbatim
-from vision.events import TrackedDie
-from vision.reading import DieState
 
 NEW_NAME = "NEW NAME"
 TRY_A_TURN = "TRY A TURN"
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A game that is being set up, with the names and house rules so far.
-
-    With `joins`, it is the current game that continues, with one more player. With `names` it
-    continues, too: the player in that seat, counted from 0, gets a name.
-    """
-
-    game: str
-    count: int = 0
-    players: tuple[str, ...] = ()
-    options: tuple[tuple[str, OptionValue], ...] = ()
-    joins: bool = False
-    names: int | None = None
-
-    @property
-    def seat(self) -> int:
-        """The seat that the next name is for, counted from 0."""
-        return len(self.players) if self.names is None else self.names
-
-    def with_option(self, name: str, value: OptionValue) -> "Draft":
-        """The draft with an option decided, replacing its value so far."""
-        options = {**dict(self.options), name: value}
-        return replace(self, options=tuple(sorted(options.items())))
-
-    @property
-    def setup(self) -> Setup:
-        """The game as it can be begun."""
-        return Setup(self.game, self.players, self.options)
 
 
 def begin_setup(console: Console) -> Console:
@@ -248,7 +209,7 @@ def _play_now(console: Console, draft: Draft) -> Console:
         draft = draft.with_option(name, console.settings.option(draft.game, name))
     if not seat_option(draft.game):
         return console.with_requests(BeginGame(draft.setup))
-    return _roll_off(console, draft) if draft.count > 1 else _request_game(console, draft, 0)
+    return _roll_off(console, draft) if draft.count > 1 else request_game(console, draft, 0)
 
 
 class PickStrength(_ListOfDraft):
@@ -357,7 +318,7 @@ def _ask_rules(console: Console, draft: Draft, done: str | None = None) -> Conso
         return console.with_requests(BeginGame(draft.setup))
     if not left:
         return (
-            console.push(PickFirst(draft)) if draft.count > 1 else _request_game(console, draft, 0)
+            console.push(PickFirst(draft)) if draft.count > 1 else request_game(console, draft, 0)
         )
     known, value = option_values(draft.game, left[0]), console.settings.option(draft.game, left[0])
     return console.push(PickOption(draft, left[0], known.index(value) if value in known else 0))
@@ -396,7 +357,7 @@ class PickFirst(_ListOfDraft):
         return [
             ListRow(what, ("ROLL-OFF",), partial(_roll_off, draft=draft)),
             *(
-                ListRow(what, (Verbatim(player),), partial(_request_game, draft=draft, first=seat))
+                ListRow(what, (Verbatim(player),), partial(request_game, draft=draft, first=seat))
                 for seat, player in enumerate(draft.players)
             ),
         ]
@@ -404,158 +365,5 @@ class PickFirst(_ListOfDraft):
 
 def _roll_off(console: Console, draft: Draft) -> Console:
     if ROLL_OFF in find_game(draft.game).OPTIONS[seat_option(draft.game)]:
-        return _request_game(console, draft, ROLL_OFF)
+        return request_game(console, draft, ROLL_OFF)
     return console.push(RollOff(draft))
-
-
-def _request_game(console: Console, draft: Draft, first: OptionValue) -> Console:
-    """The draft is complete: requests the game."""
-    return console.with_requests(BeginGame(draft.with_option(seat_option(draft.game), first).setup))
-
-
-@dataclass(frozen=True, slots=True)
-class RollOff(SettingUp):
-    """One die each decides who begins, in a game whose own rules have no roll-off.
-
-    Attributes:
-        draft: the game.
-        totals: the faces so far, in the order in which they were thrown.
-        enters: whether the players are entering a face.
-        face: the face that they propose, or that was read with doubt; None for none yet.
-        thrown: how many dice were thrown at once instead of one; 0 when nothing is wrong.
-        state: how the die whose face is asked about was read; None if players enter it.
-    """
-
-    draft: Draft
-    totals: tuple[int, ...] = ()
-    enters: bool = False
-    face: int | None = None
-    thrown: int = 0
-    state: DieState | None = None
-
-    def prompt(self, console: Console) -> Prompt:
-        """Whose die is waited for, or what was wrong with it."""
-        players = self.draft.players
-        now = roll_off_standing(self.draft.count, self.totals)
-        if self.enters:
-            return FacePrompt(Verbatim(players[now.seat]), 0, self.face, self.state, (None,))
-        if self.thrown:
-            return CountPrompt(players[now.seat], self.thrown, 1)
-        last = None
-        if self.totals:
-            thrower = throwers(self.draft.count, self.totals)[-1]
-            last = players[thrower], self.totals[-1]
-        return RollOffPrompt(players[now.seat], now.again, last, console.tray, console.blind)
-
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """LEFT, RIGHT and OK enter a die, BACK takes the last one back."""
-        button = press.button
-        if button is Button.BACK:
-            if self.enters or self.thrown:
-                return console.replace_top(RollOff(self.draft, self.totals))
-            if not self.totals:
-                return console.back()
-            return console.replace_top(RollOff(self.draft, self.totals[:-1]))
-        if button not in (Button.LEFT, Button.RIGHT, Button.OK):
-            return console
-        if not self.enters:
-            return console.replace_top(RollOff(self.draft, self.totals, enters=True))
-        if button is Button.OK:
-            return console if self.face is None else self._count_die(console, self.face)
-        return console.replace_top(replace(self, face=neighbour(FACES, self.face, button)))
-
-    def rolled(self, console: Console, dice: tuple[TrackedDie, ...]) -> Console:
-        """Counts a single die, or asks about one in doubt; others lying there do not count."""
-        thrown = [die for die in dice if die.thrown]
-        if len(thrown) != 1:
-            after = RollOff(self.draft, self.totals, thrown=len(thrown))
-            return console.replace_top(after)
-        reading = thrown[0].reading
-        likely = [c.value for c in reading.candidates if isinstance(c.value, int)]
-        if reading.sure and isinstance(reading.value, int):
-            return self._count_die(console, reading.value)
-        face = reading.value if isinstance(reading.value, int) else next(iter(likely), None)
-        after = RollOff(self.draft, self.totals, True, face, state=reading.state)
-        return console.replace_top(after)
-
-    def _count_die(self, console: Console, face: int) -> Console:
-        totals = (*self.totals, face)
-        now = roll_off_standing(self.draft.count, totals)
-        after = console.replace_top(RollOff(self.draft, totals))
-        return _request_game(after, self.draft, now.seat) if now.decided else after
-
-
-class AtTable(PlainList):
-    """Who gets a name, leaves or joins?"""
-
-    __slots__ = ()
-
-    def rows(self, console: Console) -> Sequence[ListRow]:
-        """Each player who has no name yet, each who may leave, then a new one."""
-        session = console.session
-        if session is None:
-            return ()
-        leavers = [
-            ListRow("WHO LEAVES?", (Verbatim(name),), partial(_ask_to_leave, seat=seat))
-            for seat, name in enumerate(session.setup.players)
-            if may_leave(session, seat)
-        ]
-        nameless = [
-            ListRow("GIVE A NAME?", (Verbatim(name),), partial(_name_player, seat=seat))
-            for seat, name in enumerate(session.setup.players)
-            if number_of_unnamed(name) is not None
-        ]
-        return [*nameless, *leavers, ListRow("WHO JOINS?", ("ONE MORE",), _join_game)]
-
-
-def _name_player(console: Console, seat: int) -> Console:
-    session = console.session
-    if session is None:
-        return console
-    setup = session.setup
-    return console.push(PickName(Draft(setup.game, len(setup.players), setup.players, names=seat)))
-
-
-@dataclass(frozen=True, slots=True)
-class Leaving(Page):
-    """Asks whether a player really leaves: it is as heavy as anything that a game can undo."""
-
-    seat: int
-
-    def prompt(self, console: Console) -> Prompt:
-        """The question."""
-        assert console.session is not None
-        return QuestionPrompt("LEAVES?", player=console.session.setup.players[self.seat])
-
-    def pressed(self, console: Console, press: Pressed) -> Console:
-        """OK is yes, BACK is no."""
-        session = console.session
-        if press.button is Button.BACK or session is None or not may_leave(session, self.seat):
-            return console.back()
-        return _leave_game(console, self.seat) if press.button is Button.OK else console
-
-
-def _ask_to_leave(console: Console, seat: int) -> Console:
-    return console.push(Leaving(seat))
-
-
-def _leave_game(console: Console, seat: int) -> Console:
-    session = console.session
-    if session is None:
-        return console
-    names, after = session.setup.players, play_leaving(session, seat)
-    ask = after.rules.ask(after.state)
-    turn = () if ask is None else ((Verbatim(names[ask.seat]), "YOUR TURN"),)
-    said = console.show_notice((Verbatim(names[seat]), "HAS LEFT"), ("WRONG?", "UNDO IT"), *turn)
-    return replace(said, session=after)
-
-
-def _join_game(console: Console) -> Console:
-    session = console.session
-    if session is None:
-        return console
-    if (why := why_nobody_can_join(session)) is not None:
-        return console.show_notice(why, ("JOIN IN THE", "NEXT GAME"))
-    setup = session.setup
-    draft = Draft(setup.game, len(setup.players) + 1, setup.players, joins=True)
-    return console.push(PickName(draft))

@@ -11,7 +11,8 @@ from appliance.inputs import Button, Pressed, neighbour
 from appliance.table.menu.console import Console, SettingUp
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.menu.requests import JudgeFace
-from appliance.table.prompts import FacePrompt, Prompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import FacePrompt
 from vision.events import TrackedDie
 from vision.reading import POWER_FACES, DieReading, Face, Kind
 

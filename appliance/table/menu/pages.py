@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from appliance.inputs import Button, Pressed
 from appliance.table.menu.console import Console, Page
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +67,19 @@ class PlainList(ListPage):
     """A list whose only state is which item is shown."""
 
     index: int = 0
+
+
+class Question(Page):
+    """Asks something: OK is yes, BACK is no, and the other buttons do nothing."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def answered(self, console: Console, yes: bool) -> Console:
+        """The console after an answer."""
+
+    def pressed(self, console: Console, press: Pressed) -> Console:
+        """Takes the answer."""
+        if press.button not in (Button.OK, Button.BACK):
+            return console
+        return self.answered(console, press.button is Button.OK)

@@ -7,8 +7,7 @@ from appliance.guidance import GO_BACK, SHOW_OTHERS, YES_NO, Guidance, guidance
 from appliance.inputs import Key
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.reviewing import Reviewed
-from appliance.table.prompts import Prompt
-from appliance.table.prompts.prompt import TO_TURN_PAGES, to_throw, to_throw_unseen
+from appliance.table.prompts.prompt import TO_TURN_PAGES, Prompt, to_throw, to_throw_unseen
 from appliance.table.prompts.wording import count_of_dice, told_pages
 from appliance.words import Verbatim, say
 from vision.reading import TrayState

@@ -7,11 +7,12 @@ from appliance.rules.game import Choice, Throw
 from appliance.table.menu import new_game
 from appliance.table.menu.console import Console, Notice, SettingUp, Waited
 from appliance.table.menu.lesson import Lesson
-from appliance.table.menu.main_menu import Menu, Off, PlayAgain, over_menu
+from appliance.table.menu.main_menu import Menu, PlayAgain, over_menu
 from appliance.table.menu.modules import ask_for_layout
 from appliance.table.menu.own_die import OwnDie
 from appliance.table.menu.requests import OpenGame, Request
 from appliance.table.menu.telling import TELLINGS, open_telling
+from appliance.table.menu.upkeep import Off
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.hinting import what_is_awaited
 from appliance.table.session.modes import Playing

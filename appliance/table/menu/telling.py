@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from appliance.inputs import Button, Pressed
 from appliance.table.menu.console import Console, Page
 from appliance.table.menu.prompting import TellingPrompt
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 
 TELLINGS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "classic": (

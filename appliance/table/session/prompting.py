@@ -16,7 +16,18 @@ from appliance.rules.game import (
     Slot,
     Throw,
 )
-from appliance.table import prompts
+from appliance.table.prompts.holdem import BetPrompt, HoldemPrompt
+from appliance.table.prompts.looking import UndoPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
+from appliance.table.prompts.turn import (
+    ChoicePrompt,
+    Dice,
+    DicePrompt,
+    OverPrompt,
+    ThinkingPrompt,
+    ThrowPrompt,
+)
 from appliance.table.session import holdem_prompts, modes
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
@@ -38,12 +49,12 @@ MAX_DICE_SIDE_BY_SIDE = 6
 """How many dice the board shows in a row."""
 
 
-def prompt_behind_hint(session: Session) -> prompts.Prompt:
+def prompt_behind_hint(session: Session) -> Prompt:
     """The prompt behind a hint, which is only for those at the tray; otherwise as `prompt`."""
     return prompt(replace(session, mode=modes.mode_behind_hint(session.mode)))
 
 
-def prompt(session: Session) -> prompts.Prompt:
+def prompt(session: Session) -> Prompt:
     """What the board has to say now."""
     match mode := session.mode:
         case modes.Playing() | modes.LookingOver():
@@ -70,10 +81,10 @@ def prompt(session: Session) -> prompts.Prompt:
             return hint_prompt(session, mode)
 
 
-def _clash_prompt(session: Session, clash: Clash) -> prompts.ClashPrompt:
+def _clash_prompt(session: Session, clash: Clash) -> ClashPrompt:
     name, back = sessions.die_name(session, clash.slot), may_go_back(session, clash)
     was, now = _faces_of_clash(session, clash)
-    return prompts.ClashPrompt(clash.slot, clash.why, name, back, clash.idle, was=was, now=now)
+    return ClashPrompt(clash.slot, clash.why, name, back, clash.idle, was=was, now=now)
 
 
 def _faces_of_clash(session: Session, clash: Clash) -> tuple[Face | None, Face | None]:
@@ -90,7 +101,7 @@ def _faces_of_clash(session: Session, clash: Clash) -> tuple[Face | None, Face |
     return was, seen.value if seen is not None and seen.sure else None
 
 
-def _game_prompt(session: Session, mode: modes.Playing | modes.LookingOver) -> prompts.Prompt:
+def _game_prompt(session: Session, mode: modes.Playing | modes.LookingOver) -> Prompt:
     """What the board says about what the game is waiting for, or of what is looked over."""
     looked = look_prompt(session, mode) if isinstance(mode, modes.LookingOver) else None
     if looked is not None:
@@ -114,16 +125,16 @@ def _player_asked(session: Session) -> str:
     return session.setup.players[ask.seat] if ask is not None else ""
 
 
-def _thinking_prompt(session: Session, ask: Choose | Reveal | Throw) -> prompts.Prompt:
+def _thinking_prompt(session: Session, ask: Choose | Reveal | Throw) -> Prompt:
     """What the board says while a computer decides: its bet, or the dice that others show."""
     shown = holdem_prompts.choose_prompt(session, ask, 0) if isinstance(ask, Choose) else None
-    if shown is not None and not isinstance(shown, prompts.BetPrompt):
+    if shown is not None and not isinstance(shown, BetPrompt):
         return shown
-    return prompts.ThinkingPrompt(_player_asked(session), shown)
+    return ThinkingPrompt(_player_asked(session), shown)
 
 
-def _dice_prompt(session: Session, ask: Choose) -> prompts.DicePrompt:
-    return prompts.DicePrompt(
+def _dice_prompt(session: Session, ask: Choose) -> DicePrompt:
+    return DicePrompt(
         player=_player_asked(session),
         roll=ask.roll,
         rolls=ask.rolls,
@@ -139,15 +150,15 @@ def _dice_prompt(session: Session, ask: Choose) -> prompts.DicePrompt:
     )
 
 
-def _turned_prompt(session: Session, mode: modes.Turned) -> prompts.FacePrompt:
+def _turned_prompt(session: Session, mode: modes.Turned) -> FacePrompt:
     dice = session.rules.dice(session.state)
     first, row = _row_of_dice(session, mode.slot, dice)
     name = sessions.die_name(session, mode.slot)
     turned = dice[mode.slot]
-    return prompts.FacePrompt(name, mode.slot - first, mode.face, None, row, turned=turned)
+    return FacePrompt(name, mode.slot - first, mode.face, None, row, turned=turned)
 
 
-def _undo_prompt(session: Session, steps: int) -> prompts.UndoPrompt:
+def _undo_prompt(session: Session, steps: int) -> UndoPrompt:
     before = session.events[: len(session.events) - undo_count(session, steps)]
     again, taken = not steps, session.events[len(before) :]
     if again:
@@ -156,7 +167,7 @@ def _undo_prompt(session: Session, steps: int) -> prompts.UndoPrompt:
     event, state = taken[0], sessions.replay(session.setup, before)
     ask = session.rules.ask(state)
     seat = event.seat if isinstance(event, Left) else ask.seat if ask is not None else 0
-    shown = prompts.UndoPrompt(session.setup.players[seat], "", steps, again=again)
+    shown = UndoPrompt(session.setup.players[seat], "", steps, again=again)
     if isinstance(event, Corrected | Recoloured):
         return replace(shown, label=f"DIE {event.slot + 1} SET")
     if isinstance(event, Keep):
@@ -166,9 +177,7 @@ def _undo_prompt(session: Session, steps: int) -> prompts.UndoPrompt:
     return replace(shown, label=Label(event.key) if isinstance(event, Choice) else "")
 
 
-def _choice_prompt(
-    session: Session, index: int, confirm: bool
-) -> prompts.ChoicePrompt | prompts.HoldemPrompt:
+def _choice_prompt(session: Session, index: int, confirm: bool) -> ChoicePrompt | HoldemPrompt:
     ask = session.rules.ask(session.state)
     if isinstance(ask, Choose) and (
         special := holdem_prompts.choose_prompt(session, ask, index, confirm=confirm)
@@ -177,7 +186,7 @@ def _choice_prompt(
     ranked = sessions.ranked_choices(session)
     choice = ranked[index % len(ranked)]
     boxes = () if ask is None else open_boxes(session, ask.seat)
-    return prompts.ChoicePrompt(
+    return ChoicePrompt(
         player=_player_asked(session),
         label=Label(choice.key),
         points=session.rules.preview(session.state, choice) or Points(0),
@@ -192,13 +201,13 @@ def _choice_prompt(
     )
 
 
-def _throw_prompt(session: Session, ask: Throw | Reveal) -> prompts.ThrowPrompt:
+def _throw_prompt(session: Session, ask: Throw | Reveal) -> ThrowPrompt:
     held = set(session.rules.held(session.state))
     known = session.rules.dice(session.state)
     dice = tuple(face if slot in held else None for slot, face in enumerate(known))
     scored = session.scored
     kinds = [die.kind for die in ask.dice]
-    return prompts.ThrowPrompt(
+    return ThrowPrompt(
         player=_player_asked(session),
         roll=ask.roll if isinstance(ask, Throw) else 1,
         rolls=ask.rolls if isinstance(ask, Throw) else 1,
@@ -217,29 +226,29 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> prompts.ThrowPrompt:
     )
 
 
-def _entry_prompt(session: Session, mode: modes.EnteringThrow) -> prompts.EntryPrompt:
+def _entry_prompt(session: Session, mode: modes.EnteringThrow) -> EntryPrompt:
     faces, dice = dict(mode.faces), session.rules.dice(session.state)
     every = {**{slot: dice[slot] for slot in mode.kept}, **faces}
     row = sorted(every) if len(every) <= MAX_DICE_SIDE_BY_SIDE else sorted(faces)
     shown = tuple(every[slot] for slot in row)
     name = sessions.die_name(session, mode.slot)
-    return prompts.EntryPrompt(_player_asked(session), name, shown, row.index(mode.slot))
+    return EntryPrompt(_player_asked(session), name, shown, row.index(mode.slot))
 
 
-def _face_prompt(session: Session, mode: modes.EnteringFace) -> prompts.FacePrompt:
+def _face_prompt(session: Session, mode: modes.EnteringFace) -> FacePrompt:
     name, dice = sessions.die_name(session, mode.slot), session.rules.dice(session.state)
     if mode.answer is None:
         first, row = _row_of_dice(session, mode.slot, dice)
-        return prompts.FacePrompt(name, mode.slot - first, mode.face, None, row)
+        return FacePrompt(name, mode.slot - first, mode.face, None, row)
     faces = dict(mode.faces) | {slot: dice[slot] for slot in mode.answer.kept}
     slots = sorted([*mode.answer.kept, *(seen.slot for seen in mode.answer.thrown)])
     reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
     shown = tuple(faces.get(slot) for slot in slots)
     index = slots.index(mode.slot)
-    return prompts.FacePrompt(name, index, mode.face, reading.state, shown, reading.aside)
+    return FacePrompt(name, index, mode.face, reading.state, shown, reading.aside)
 
 
-def _row_of_dice(session: Session, slot: Slot, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
+def _row_of_dice(session: Session, slot: Slot, dice: Dice) -> tuple[int, Dice]:
     """The first slot of the row of dice that a die is shown in, and that row."""
     if len(dice) <= MAX_DICE_SIDE_BY_SIDE:
         return 0, dice
@@ -247,7 +256,7 @@ def _row_of_dice(session: Session, slot: Slot, dice: prompts.Dice) -> tuple[int,
     return first, dice[first:end]
 
 
-def _count_prompt(session: Session, miscount: Miscount) -> prompts.CountPrompt:
+def _count_prompt(session: Session, miscount: Miscount) -> CountPrompt:
     """Names the missing dice if it is known which: the odd ones, and kept ones."""
     answer, names = miscount.answer, []
     if answer is not None:
@@ -258,13 +267,13 @@ def _count_prompt(session: Session, miscount: Miscount) -> prompts.CountPrompt:
         odd = [sessions.die_name(session, slot) for slot in unseen]
         names += [name for name in odd if not name.startswith("DIE")]
     certain = tuple(names) if len(names) == miscount.expected - miscount.seen else ()
-    return prompts.CountPrompt(_player_asked(session), miscount.seen, miscount.expected, certain)
+    return CountPrompt(_player_asked(session), miscount.seen, miscount.expected, certain)
 
 
-def _over_prompt(session: Session) -> prompts.OverPrompt:
+def _over_prompt(session: Session) -> OverPrompt:
     outcome = session.rules.outcome(session.state)
     names = session.setup.players
     if outcome is None:
-        return prompts.OverPrompt((), ())
+        return OverPrompt((), ())
     totals = sorted(zip(names, outcome.scores, strict=True), key=lambda t: -t[1])
-    return prompts.OverPrompt(tuple(names[s] for s in outcome.winners), tuple(totals))
+    return OverPrompt(tuple(names[s] for s in outcome.winners), tuple(totals))

@@ -2,7 +2,8 @@
 
 from collections.abc import Container
 
-from appliance.rules.game import Choice, Keep, TableItem, TableView, Throw
+from appliance.rules.game import Choice, Keep, Throw
+from appliance.rules.views import TableItem, TableView
 from appliance.table.prompts.looking import (
     MapPrompt,
     PlacePrompt,

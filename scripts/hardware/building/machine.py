@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from appliance.picture import HEIGHT, WIDTH
 from appliance.screens.draw import film
-from appliance.table.prompts import DicePrompt
+from appliance.table.prompts.turn import DicePrompt
 from scripts.hardware.building import sizes
 from scripts.hardware.building.pictures import triangles_of
 from scripts.hardware.building.solids import assembly, catalogue

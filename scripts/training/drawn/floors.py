@@ -5,7 +5,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from scripts.training.drawn.makes import Generator, smooth_noise
+from scripts.training.drawn.makes import Generator, hsv, smooth_noise
 from vision.image.arrays import Float32Array
 
 Texture = Callable[[Generator, int], Float32Array]
@@ -17,8 +17,7 @@ def draw_floor(rng: Generator, side: int) -> Float32Array:
     tone = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.2, 0.98)]))
     base = np.clip(tone + rng.normal(0, 0.03, 3), 0, 1)
     if rng.random() < 0.5:
-        pixel = np.array([[[rng.uniform(0, 360), rng.uniform(0.2, 0.9), tone]]], dtype=np.float32)
-        base = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float64)
+        base = hsv(rng.uniform(0, 360), rng.uniform(0.2, 0.9), tone)
     canvas = np.empty((side, side, 3), dtype=np.float32)
     canvas[:] = base
     axis = np.arange(side, dtype=np.float32) / side

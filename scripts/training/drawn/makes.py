@@ -77,8 +77,12 @@ def random_make(rng: Generator, patterned: float) -> Make:
 
 def ivory(rng: Generator) -> FloatArray:
     """A body as of ivory, bone, cream plastic or pale wood, BGR, 0 to 1."""
-    hue, saturation = rng.uniform(25, 55), rng.uniform(0.06, 0.5)
-    pixel = np.array([[[hue, saturation, rng.uniform(0.6, 1.0)]]], dtype=np.float32)
+    return hsv(rng.uniform(25, 55), rng.uniform(0.06, 0.5), rng.uniform(0.6, 1.0))
+
+
+def hsv(hue: float, saturation: float, value: float) -> FloatArray:
+    """A colour, BGR, 0 to 1; its hue is in degrees, the rest from 0 to 1."""
+    pixel = np.array([[[hue % 360, saturation, value]]], dtype=np.float32)
     return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0], dtype=np.float64)
 
 

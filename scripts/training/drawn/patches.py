@@ -6,14 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scripts.training.drawn.drawing import (
-    SYMBOL,
-    Style,
-    View,
-    draw_die,
-    make_style,
-    pip_places,
-)
+from scripts.training.drawn.drawing import View, draw_die
 from scripts.training.drawn.floors import draw_floor
 from scripts.training.drawn.makes import Generator
 from scripts.training.drawn.staging import (
@@ -25,6 +18,8 @@ from scripts.training.drawn.staging import (
     squeezed,
     tilted,
 )
+from scripts.training.drawn.styles import SYMBOL, Style, make_style
+from scripts.training.drawn.textures import pip_places
 from vision.image.arrays import Float32Array, FloatArray
 
 SIDE = 48

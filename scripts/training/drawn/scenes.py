@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scripts.training.drawn.drawing import SYMBOL, Style, View, draw_die, make_style
+from scripts.training.drawn.drawing import View, draw_die
 from scripts.training.drawn.floors import draw_floor
 from scripts.training.drawn.makes import Generator
 from scripts.training.drawn.staging import (
@@ -18,6 +18,7 @@ from scripts.training.drawn.staging import (
     squeezed,
     tilted,
 )
+from scripts.training.drawn.styles import SYMBOL, Style, make_style
 from vision.image.arrays import Float32Array, FloatArray
 
 SCENE_SIDE = 128

@@ -6,7 +6,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from scripts.training.drawn.drawing import KINDS, PLAIN, View, draw_die, make_style
+from scripts.training.drawn.drawing import View, draw_die
+from scripts.training.drawn.styles import KINDS, PLAIN, make_style
 from vision.frame import Image
 
 EDGE = 52.0

@@ -10,13 +10,15 @@ from appliance.chance import random_event
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.sheet import Sheet as ClassicSheet
 from appliance.rules.free_for_all import game as free_for_all
-from appliance.rules.game import Goal, Options
+from appliance.rules.free_for_all.view import open_cards
+from appliance.rules.game import Options
 from appliance.rules.holdem import game as holdem
 from appliance.rules.power import game as power
 from appliance.rules.power.sheet import FilledSlot
 from appliance.rules.power.sheet import Sheet as PowerSheet
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown import game as showdown
+from appliance.rules.views import Goal
 from appliance.words import Label
 from tests.rigs import set_up
 
@@ -87,7 +89,7 @@ def test_the_open_cards_of_free_for_all_agree_with_the_list_of_the_rules() -> No
     beaten = 0
     for state in (state for seed in range(6) for state in states("free-for-all", seed)):
         view = free_for_all.table_view(state)
-        rows = [row for row in free_for_all.open_cards(state) if row.points is not None]
+        rows = [row for row in open_cards(state) if row.points is not None]
         assert [(p.key, p.points) for p in view.places] == [(r.key, r.points) for r in rows]
         notes = {p.key: p.note for p in view.places if p.owner is not None}
         for choice in free_for_all.choices(state):

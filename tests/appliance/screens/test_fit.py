@@ -20,44 +20,29 @@ from appliance.rules.free_for_all import state as ffa
 from appliance.rules.free_for_all.cards import MAX_CARD_POINTS, Kind
 from appliance.rules.free_for_all.cards import Card as FfaCard
 from appliance.rules.free_for_all.deck import CENTRE_SPACES
-from appliance.rules.game import (
-    Choice,
-    Choose,
-    DieKind,
-    Face,
-    Goal,
-    Keep,
-    Left,
-    Points,
-    Throw,
-)
+from appliance.rules.game import Choice, Choose, DieKind, Face, Keep, Left, Points, Throw
 from appliance.rules.holdem import state as holdem
 from appliance.rules.holdem.evaluator import Rank
 from appliance.rules.notation.events import Recordable, RecordError, event_from_text
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown.cards import Card as ShowdownCard
+from appliance.rules.views import Goal
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import pages as dispatched
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.turn import label_legend
 from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.prompts import (
-    ChoicePrompt,
-    ClashPrompt,
-    CountPrompt,
-    DicePrompt,
-    EntryPrompt,
-    FacePrompt,
+from appliance.table.prompts.looking import (
     MapPrompt,
-    OverPrompt,
     PlacePrompt,
-    Prompt,
     SheetPrompt,
     Spot,
     TableSpots,
-    ThrowPrompt,
     UndoPrompt,
 )
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.matching import Why
 from appliance.table.session.modes import (
     Browsing,

@@ -17,7 +17,7 @@ from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.turn import expectation_text
 from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.prompts import HintPrompt, WaitPrompt
+from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.words import Label
 from tests.appliance.screens.golden import assert_golden
 

@@ -24,30 +24,22 @@ from appliance.table.menu.console import (
     with_about,
     with_refusal,
 )
-from appliance.table.menu.main_menu import (
-    About,
-    GoodBye,
-    HouseRules,
-    Keeping,
-    Menu,
-    Off,
-    OldGames,
-    Review,
-)
+from appliance.table.menu.draft import Draft
+from appliance.table.menu.main_menu import Keeping, Menu
 from appliance.table.menu.modules import Modules
 from appliance.table.menu.name_entry import LETTER_RING, NAME_END, Entry
 from appliance.table.menu.new_game import (
-    Draft,
     PickFirst,
     PickGame,
     PickName,
     PickOption,
     PickPlayers,
-    RollOff,
     Typing,
 )
 from appliance.table.menu.options import option_value_words, options_asked
 from appliance.table.menu.own_die import OwnDie, ShownFace
+from appliance.table.menu.played import OldGames, Review
+from appliance.table.menu.preferences import HouseRules
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     ListPrompt,
@@ -58,9 +50,11 @@ from appliance.table.menu.prompting import (
     RollOffPrompt,
 )
 from appliance.table.menu.reviewing import Reviewed
+from appliance.table.menu.roll_off import RollOff
 from appliance.table.menu.settings import Settings
+from appliance.table.menu.upkeep import About, GoodBye, Off
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Setup, new_session
 from appliance.words import CATALOGUES, Language, read_language
 from tests.appliance.screens.golden import assert_golden

@@ -32,19 +32,9 @@ from appliance.screens.standing import standing_page
 from appliance.screens.table_map import ring_cells, table_map
 from appliance.screens.turn import tumbled_faces
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
-from appliance.table.prompts import (
-    ChoicePrompt,
-    ClashPrompt,
-    DicePrompt,
-    FacePrompt,
-    OverPrompt,
-    SheetPrompt,
-    Spot,
-    TablePrompt,
-    TableSpots,
-    ThrowPrompt,
-)
-from appliance.table.prompts.turn import Standing
+from appliance.table.prompts.looking import SheetPrompt, Spot, TablePrompt, TableSpots
+from appliance.table.prompts.trouble import ClashPrompt, FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.table.session.matching import Why
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures

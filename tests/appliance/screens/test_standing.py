@@ -25,8 +25,7 @@ from appliance.screens.standing import (
     totals_page,
 )
 from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.prompts import ThrowPrompt
-from appliance.table.prompts.turn import Standing
+from appliance.table.prompts.turn import Standing, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import choose, play
 from appliance.table.session.session import Scored, Setup, new_session

@@ -10,7 +10,8 @@ from appliance.screens.draw import film, pages
 from appliance.screens.drawing import Film
 from appliance.service.environment import Environment
 from appliance.table.menu.prompting import PagePrompt
-from appliance.table.prompts import HintPrompt, Prompt
+from appliance.table.prompts.hints import HintPrompt
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Setup
 from tests.rigs.at_table import AtTable
 

@@ -19,7 +19,7 @@ from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.ports import Happened
 from appliance.service.presenter import PAUSE_S
-from appliance.table.prompts import OverPrompt
+from appliance.table.prompts.turn import OverPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll

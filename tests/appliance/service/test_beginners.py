@@ -10,7 +10,7 @@ from appliance.rules.registry import GAMES
 from appliance.service.environment import Environment
 from appliance.strategy import advice
 from appliance.table.menu.settings import Settings, from_text
-from appliance.table.prompts import ChoicePrompt
+from appliance.table.prompts.turn import ChoicePrompt
 from appliance.table.session.session import Setup, ranked_choices
 from appliance.words import Label
 from tests.builders import die, roll

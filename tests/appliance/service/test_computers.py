@@ -24,7 +24,7 @@ from appliance.rules.holdem.course import computer_pocket
 from appliance.rules.record import drawn_fairly, read_record, write_record
 from appliance.stats.tally import standings
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import DicePrompt, OverPrompt, ThinkingPrompt, ThrowPrompt
+from appliance.table.prompts.turn import DicePrompt, OverPrompt, ThinkingPrompt, ThrowPrompt
 from appliance.table.session.session import (
     Holding,
     Played,

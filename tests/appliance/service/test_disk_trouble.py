@@ -35,11 +35,12 @@ from appliance.service.opening import SwitchedOff, open_games, retry_until_done
 from appliance.service.phases import Phases
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.menu_user import MenuUser, Wishes
-from appliance.table.menu.main_menu import Menu, Off
+from appliance.table.menu.main_menu import Menu
 from appliance.table.menu.name_entry import NAME_END, Entry
 from appliance.table.menu.prompting import NamePrompt, NoticePrompt, QuestionPrompt
 from appliance.table.menu.settings import from_text
-from appliance.table.prompts import ChoicePrompt
+from appliance.table.menu.upkeep import Off
+from appliance.table.prompts.turn import ChoicePrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll

@@ -16,7 +16,8 @@ from appliance.picture import Picture
 from appliance.rules.game import Left, Rolled
 from appliance.service.environment import Environment
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPrompt, RollOffPrompt
-from appliance.table.prompts import CountPrompt, DicePrompt, EntryPrompt, FacePrompt, ThrowPrompt
+from appliance.table.prompts.trouble import CountPrompt, EntryPrompt, FacePrompt
+from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup
 from tests.appliance.service.test_menu import BACK, MENU, OK, PAIR, RIGHT, Bench
 from tests.appliance.table.scripted import ScriptedWatcher

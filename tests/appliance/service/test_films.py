@@ -11,7 +11,7 @@ from appliance.picture import Picture
 from appliance.screens.draw import film, pages
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
-from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw

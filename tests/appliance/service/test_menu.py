@@ -46,7 +46,8 @@ from appliance.table.menu.prompting import (
 )
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings, from_text
-from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.words import Label
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher

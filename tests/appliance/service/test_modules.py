@@ -21,10 +21,11 @@ from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.modules import OLD_FIRMWARE_PAGES, OWN_FILE_PAGES, BoardLayouts
 from appliance.service.ports import PictureBoard
-from appliance.table.menu.main_menu import Menu, Off
+from appliance.table.menu.main_menu import Menu
 from appliance.table.menu.modules import Modules
 from appliance.table.menu.prompting import ListPrompt, ModulesPrompt, NoticePrompt
-from appliance.table.prompts import Prompt
+from appliance.table.menu.upkeep import Off
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Session, Setup, new_session
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.rigs.faulty_board import FaultyBoard

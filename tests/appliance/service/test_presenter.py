@@ -22,8 +22,7 @@ from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.presenter import Presenter
 from appliance.table.menu.asking import Asked, Question
-from appliance.table.prompts import OverPrompt, ThrowPrompt
-from appliance.table.prompts.turn import Standing
+from appliance.table.prompts.turn import OverPrompt, Standing, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import choose, play
 from appliance.table.session.session import Setup, new_session

@@ -13,7 +13,8 @@ from appliance.rules.classic.game import Score
 from appliance.rules.game import Keep, Rolled, Throw
 from appliance.service.environment import Environment
 from appliance.service.press_gate import HAND_LETS_GO_S, PRESS_AGAIN, ROLLING_AT_MOST_S
-from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, ThrowPrompt
+from appliance.table.prompts.trouble import FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.picking import moment_of
 from appliance.table.session.session import Setup
 from appliance.table.session.throws import may_roll_again

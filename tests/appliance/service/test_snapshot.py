@@ -31,7 +31,7 @@ from appliance.service.snapshot import Event, Publisher, Snapshot, Story
 from appliance.service.snapshot import snapshot as snapshot_of
 from appliance.service.view import Viewer
 from appliance.table.menu.console import Page
-from appliance.table.menu.main_menu import About
+from appliance.table.menu.upkeep import About
 from appliance.table.session.modes import Hinting
 from appliance.table.session.recording import play, undo
 from appliance.table.session.session import Holding, Played, Seeded, Session, Setup, new_session

@@ -14,7 +14,8 @@ from appliance.service.devices import Devices, Tray
 from appliance.service.ports import Happened
 from appliance.service.view import DIE_PICTURE_PX, View, Viewer, die_picture
 from appliance.table.menu.prompting import TellingPrompt
-from appliance.table.prompts import FacePrompt, WaitPrompt
+from appliance.table.prompts.hints import WaitPrompt
+from appliance.table.prompts.trouble import FacePrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import dice_picked_up, die, reading, roll, throw

@@ -15,12 +15,13 @@ from appliance.rules.game import Choose, Face, Points
 from appliance.service.environment import Environment
 from appliance.service.voice_announcer import news, sentences, warning
 from appliance.table.menu.console import Console
-from appliance.table.menu.main_menu import VoicePage
 from appliance.table.menu.options import seat_option
+from appliance.table.menu.preferences import VoicePage
 from appliance.table.menu.settings import Settings, from_text
-from appliance.table.prompts import BetPrompt, ChoicePrompt, OverPrompt
+from appliance.table.prompts.holdem import BetPrompt
+from appliance.table.prompts.turn import ChoicePrompt, OverPrompt
 from appliance.table.session.session import Setup
-from tests.appliance.table.menu.test_menu import FakeService
+from tests.appliance.table.menu.fake_service import FakeService
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable
 from tests.rigs.gallery import SITUATIONS

@@ -25,7 +25,9 @@ from appliance.simulator.people.at_keys import (
     TRAY_IS_BUSY,
 )
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, Prompt, ThrowPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup
 from appliance.terminal.keyboard import (

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.draw import film
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 from tests.rigs.gallery.asides import ASIDES
 from tests.rigs.gallery.scenes import Scene
 from tests.rigs.gallery.turns import TURNS

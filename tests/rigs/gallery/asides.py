@@ -1,8 +1,9 @@
 """Scenes other than turns: doubts, undo, sheets and tables, hints, menus."""
 
 from appliance.rules.classic import game as classic
-from appliance.rules.game import DieKind, Goal, Measure, Odds, Points
+from appliance.rules.game import DieKind, Measure, Odds, Points
 from appliance.rules.power import game as power
+from appliance.rules.views import Goal
 from appliance.rules.yatzy import game as yatzy
 from appliance.table.menu.console import Console
 from appliance.table.menu.name_entry import Entry
@@ -20,25 +21,18 @@ from appliance.table.menu.prompting import (
     TellingPrompt,
 )
 from appliance.table.menu.reviewing import Reviewed
-from appliance.table.prompts import (
-    BetPrompt,
-    ChoicePrompt,
-    ClashPrompt,
-    ColourPrompt,
-    CountPrompt,
-    DicePrompt,
-    EntryPrompt,
-    FacePrompt,
-    HintPrompt,
+from appliance.table.prompts.hints import HintPrompt, WaitPrompt
+from appliance.table.prompts.holdem import BetPrompt, ColourPrompt
+from appliance.table.prompts.looking import (
     MapPrompt,
     PlacePrompt,
     SheetPrompt,
     StripPrompt,
     TablePrompt,
-    ThrowPrompt,
     UndoPrompt,
-    WaitPrompt,
 )
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.matching import Why
 from appliance.words import Label, Verbatim
 from tests.builders import reading

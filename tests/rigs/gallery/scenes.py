@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from appliance.rules.game import DieKind, ShownDie
-from appliance.table.prompts import Prompt, Spot, TableSpots
+from appliance.table.prompts.looking import Spot, TableSpots
+from appliance.table.prompts.prompt import Prompt
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,19 +5,15 @@ from appliance.rules.classic.state import Score
 from appliance.rules.game import DieKind, Face, Points
 from appliance.rules.showdown.cards import Card
 from appliance.rules.showdown.state import Take
-from appliance.table.prompts import (
-    BetPrompt,
+from appliance.table.prompts.holdem import BetPrompt, DealPrompt, HandPrompt, PotPrompt, ShowPrompt
+from appliance.table.prompts.turn import (
     ChoicePrompt,
-    DealPrompt,
     DicePrompt,
-    HandPrompt,
     OverPrompt,
-    PotPrompt,
-    ShowPrompt,
+    Standing,
     ThinkingPrompt,
     ThrowPrompt,
 )
-from appliance.table.prompts.turn import Standing
 from appliance.table.session.session import Scored
 from appliance.words import Verbatim
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, RING, Scene, Scenes

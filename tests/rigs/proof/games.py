@@ -18,7 +18,7 @@ from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
 from appliance.service.ports import Happened
 from appliance.simulator.people.ports import kinds_of_dice_in
-from appliance.table.prompts import Prompt
+from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Drawn, Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step

@@ -30,7 +30,7 @@ from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import OverPrompt
+from appliance.table.prompts.turn import OverPrompt
 from appliance.table.session.session import Setup
 from appliance.words import Label
 from tests.appliance.journal.rotting import KINDS, Words, damage_file

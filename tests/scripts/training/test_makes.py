@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from scripts.training.drawn import patches
-from scripts.training.drawn.drawing import PLAIN, Style, make_style, texture
 from scripts.training.drawn.floors import TEXTURES, draw_floor
 from scripts.training.drawn.makes import PATTERNS, body_pattern
 from scripts.training.drawn.patches import NONE, SIDE, make_patch
+from scripts.training.drawn.styles import PLAIN, Style, make_style
+from scripts.training.drawn.textures import texture
 from vision.image.arrays import Float32Array, FloatArray
 
 WHITE = Style(

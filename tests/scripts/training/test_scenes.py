@@ -8,7 +8,6 @@ import pytest
 
 from scripts.training import making
 from scripts.training.drawn import scenes
-from scripts.training.drawn.drawing import Style, make_style
 from scripts.training.drawn.scenes import (
     LARGER_EDGES,
     SCENE_SIDE,
@@ -17,6 +16,7 @@ from scripts.training.drawn.scenes import (
     DrawnScene,
     make_scene,
 )
+from scripts.training.drawn.styles import Style, make_style
 from vision.image.arrays import Float32Array
 
 SHARES = ("ASIDE_SHARE", "COVERED_SHARE", "LARGER_SHARE", "SMALLER_SHARE", "TILTED_SHARE")

@@ -13,7 +13,7 @@ from appliance.journal.sessions import load_session
 from appliance.rules.game import Rolled
 from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
 from appliance.simulator.people.at_keys import TRAY_IS_NOT_DRAWN
-from appliance.table.prompts import ThrowPrompt
+from appliance.table.prompts.turn import ThrowPrompt
 from appliance.table.session.session import Setup
 from appliance.terminal.keyboard import THROW_ACTION
 from simulator.motion.learning_watcher import LearningWatcher, Lesson

@@ -35,7 +35,7 @@ from appliance.service.phases import Phases
 from appliance.service.starts import FAILED_STARTS, RUNNING, Starts
 from appliance.service.systemd import Notifier
 from appliance.table.menu.console import Notice
-from appliance.table.prompts import ThrowPrompt
+from appliance.table.prompts.turn import ThrowPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys
 from tests.builders import bytes_of_games

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from appliance.rules.free_for_all import game as ffa
+from appliance.rules.free_for_all import view
 from appliance.rules.free_for_all.deck import DEFAULT_DECK, Deck, deck_from_text
 from appliance.rules.free_for_all.game import (
     Bank,
@@ -742,9 +743,9 @@ def test_the_sheet_for_the_board() -> None:
 
 def test_the_open_cards_for_the_board() -> None:
     state = table(lying(Kind.FIVES, "55123"), chips=(2, 0, 1))
-    rows = [(row.key, row.points) for row in ffa.open_cards(state)]
+    rows = [(row.key, row.points) for row in view.open_cards(state)]
     assert rows == [("c1 ones", 3), ("c2 full-house", 6), ("c3 chance", 5), ("2a fives", 5)]
-    assert ffa.open_cards(ffa.start(["A", "B"], {}))[0].points is None
+    assert view.open_cards(ffa.start(["A", "B"], {}))[0].points is None
 
 
 def test_choices_come_as_centre_homes_five_alike_pass_and_holds() -> None:

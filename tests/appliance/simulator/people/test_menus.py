@@ -29,7 +29,9 @@ from appliance.table.menu.prompting import (
     QuestionPrompt,
     RollOffPrompt,
 )
-from appliance.table.prompts import Prompt, SheetPrompt, ThrowPrompt
+from appliance.table.prompts.looking import SheetPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.turn import ThrowPrompt
 from appliance.table.session.session import Session
 from appliance.words import Label
 from tests.rigs.memory_scoreboard import MemoryScoreboard

@@ -23,15 +23,9 @@ from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson, open_lesson
 from appliance.table.menu.step import advance
-from appliance.table.prompts import (
-    ChoicePrompt,
-    ClashPrompt,
-    CountPrompt,
-    DicePrompt,
-    FacePrompt,
-    StripPrompt,
-    TablePrompt,
-)
+from appliance.table.prompts.looking import StripPrompt, TablePrompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
 from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, resume

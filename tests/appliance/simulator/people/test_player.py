@@ -16,7 +16,9 @@ from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import Tray
 from appliance.strategy.computer import decision
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import DicePrompt, FacePrompt, Prompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import FacePrompt
+from appliance.table.prompts.turn import DicePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Decided,

@@ -8,15 +8,11 @@ import numpy as np
 from appliance.rules.game import Points
 from appliance.simulator.people.roller import Roller
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS, Tutorial
-from appliance.table.prompts import (
-    ChoicePrompt,
-    DicePrompt,
-    FacePrompt,
-    HintPrompt,
-    Prompt,
-    ThrowPrompt,
-    UndoPrompt,
-)
+from appliance.table.prompts.hints import HintPrompt
+from appliance.table.prompts.looking import UndoPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from simulator.motion.acts import Mishap
 from vision.reading import DieState, TrayState
 

@@ -11,16 +11,19 @@ from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
+from appliance.table.menu.draft import Draft
 from appliance.table.menu.final_scores import FinalScore, best_scores
-from appliance.table.menu.main_menu import HouseRules
-from appliance.table.menu.new_game import Draft, PickName, RollOff, Typing
+from appliance.table.menu.new_game import PickName, Typing
+from appliance.table.menu.preferences import HouseRules
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt, TellingPrompt
+from appliance.table.menu.roll_off import RollOff
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import advance
 from appliance.table.menu.telling import TELLINGS
-from appliance.table.prompts import DicePrompt, ThrowPrompt, WaitPrompt
+from appliance.table.prompts.hints import WaitPrompt
+from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
-from tests.appliance.table.menu.test_menu import FakeService
+from tests.appliance.table.menu.fake_service import FakeService
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable
 from tests.rigs.spoken import spoken

@@ -14,9 +14,11 @@ from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.prompting import LessonPrompt, ListPrompt
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening
-from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, Prompt, ThrowPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
-from tests.appliance.table.menu.test_menu import FakeService
+from tests.appliance.table.menu.fake_service import FakeService
 from tests.builders import dice_picked_up, die, roll
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing

@@ -16,7 +16,16 @@ from appliance.inputs import HOLD_BUTTONS, Button, Pressed, Typed
 from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import DieKind, Hint, Keep, Measure, Slot
 from appliance.rules.registry import GAMES
-from appliance.table.menu import main_menu, new_game
+from appliance.table.menu import (
+    at_table,
+    draft,
+    main_menu,
+    new_game,
+    played,
+    preferences,
+    roll_off,
+    upkeep,
+)
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.board_modules import BoardModules
 from appliance.table.menu.console import Aside, Console, Notice, Page
@@ -107,16 +116,16 @@ MODES: tuple[modes.Mode, ...] = (
     modes.Hinting(modes.Playing(), Hint(HOLD, 240.0, Measure.TOTAL)),
     modes.Hinting(modes.Playing(), Hint(SCORE, 240.0, Measure.TOTAL)),
 )
-DRAFT = new_game.Draft("classic", 2)
+DRAFT = draft.Draft("classic", 2)
 SEATED = replace(DRAFT, players=("ANNA", "BOB"))
 PAGES: tuple[Page, ...] = (
     *(main_menu.Menu(index) for index in range(18)),
-    main_menu.Records(),
-    main_menu.OldGames(),
-    main_menu.Review(),
-    main_menu.Stick(),
-    main_menu.OtherDice(16.0, 18.0),
-    main_menu.OtherColours(("BLUE",), ("RED", "WHITE")),
+    played.Records(),
+    played.OldGames(),
+    played.Review(),
+    upkeep.Stick(),
+    upkeep.OtherDice(16.0, 18.0),
+    upkeep.OtherColours(("BLUE",), ("RED", "WHITE")),
     OwnDie(),
     OwnDie(reading=reading(2), face=2),
     OwnDie(reading=reading(2, state=DieState.UNSURE), face=2, entering=True),
@@ -124,19 +133,19 @@ PAGES: tuple[Page, ...] = (
     OwnDie(count=3),
     main_menu.Keeping(),
     main_menu.PlayAgain(),
-    main_menu.Scores(modes.ViewingSheet(0)),
-    main_menu.Brightness(3),
+    played.Scores(modes.ViewingSheet(0)),
+    preferences.Brightness(3),
     Modules(1),
-    main_menu.Languages(1),
+    preferences.Languages(1),
     main_menu.Games(1),
-    main_menu.Beginners(),
-    main_menu.VoicePage(),
-    main_menu.HouseRules(),
+    preferences.Beginners(),
+    preferences.VoicePage(),
+    preferences.HouseRules(),
     Telling("power", 4),
-    main_menu.About(),
-    main_menu.NetworkPage(3),
-    main_menu.Off(),
-    main_menu.GoodBye(),
+    upkeep.About(),
+    preferences.NetworkPage(3),
+    upkeep.Off(),
+    upkeep.GoodBye(),
     new_game.PickGame(),
     new_game.PickPlayers(DRAFT),
     new_game.PickName(DRAFT),
@@ -144,10 +153,10 @@ PAGES: tuple[Page, ...] = (
     new_game.Typing(DRAFT, Entry("CLEO", "")),
     new_game.PickOption(replace(DRAFT, game="showdown"), "showdown_raise_continues"),
     new_game.PickFirst(SEATED, 1),
-    new_game.RollOff(SEATED, (3,), True, 5),
-    new_game.RollOff(SEATED, (3,), thrown=4),
-    new_game.AtTable(),
-    new_game.Leaving(1),
+    roll_off.RollOff(SEATED, (3,), True, 5),
+    roll_off.RollOff(SEATED, (3,), thrown=4),
+    at_table.AtTable(),
+    at_table.Leaving(1),
     Lesson(rolled()),
 )
 
@@ -255,7 +264,7 @@ def test_too_late_to_join_then_ok_scores_nothing() -> None:
     # In the second round.
     session = step(first, throw(1, 2, 3, 4, 6))
     choosing = replace(session, mode=modes.Browsing(0))
-    shown = console(choosing, main_menu.Menu(), new_game.AtTable(2))
+    shown = console(choosing, main_menu.Menu(), at_table.AtTable(2))
     said, _ = advance(shown, Pressed(Button.OK))
     assert said.notice == NOTICE
     after, _ = advance(said, Pressed(Button.OK))

@@ -13,7 +13,7 @@ from appliance.table.menu.own_die import OwnDie, ShownFace, with_verdict
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.menu.requests import JudgeFace, Request
 from appliance.table.menu.step import Happening, advance
-from appliance.table.prompts import FacePrompt
+from appliance.table.prompts.trouble import FacePrompt
 from appliance.table.session.session import Setup, new_session
 from tests.builders import die, reading, roll
 from vision.events import Found, Moved

@@ -44,26 +44,12 @@ from appliance.table.menu.console import Console, Notice, Waited
 from appliance.table.menu.prompting import ListPrompt, NamePrompt, NoticePrompt, QuestionPrompt
 from appliance.table.menu.requests import BeginGame, OpenGame, Request, ShutDown
 from appliance.table.menu.step import Happening, advance
-from appliance.table.prompts import (
-    BetPrompt,
-    ChoicePrompt,
-    ClashPrompt,
-    ColourPrompt,
-    CountPrompt,
-    DicePrompt,
-    EntryPrompt,
-    FacePrompt,
-    HandPrompt,
-    HintPrompt,
-    OverPrompt,
-    PotPrompt,
-    Prompt,
-    StripPrompt,
-    TablePrompt,
-    ThrowPrompt,
-    UndoPrompt,
-    WaitPrompt,
-)
+from appliance.table.prompts.hints import HintPrompt, WaitPrompt
+from appliance.table.prompts.holdem import BetPrompt, ColourPrompt, HandPrompt, PotPrompt
+from appliance.table.prompts.looking import StripPrompt, TablePrompt, UndoPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.hinting import wants_hint
 from appliance.table.session.modes import Hinting
 from appliance.table.session.session import (
@@ -80,7 +66,7 @@ from appliance.table.session.session import (
     new_session,
 )
 from appliance.words import Label
-from tests.appliance.table.menu.test_menu import KNOWN, FakeService
+from tests.appliance.table.menu.fake_service import KNOWN, FakeService
 from tests.builders import die, roll
 from vision.events import Cleared, Moved, PickedUp, TrackedDie, TrayChanged
 from vision.reading import POWER_FACES, DieState, Kind, TrayState

@@ -10,18 +10,10 @@ from appliance.inputs import Key
 from appliance.rules.game import DieKind, Points
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import ListPrompt, NamePrompt, NoticePrompt, RollOffPrompt
-from appliance.table.prompts import (
-    BetPrompt,
-    ChoicePrompt,
-    ClashPrompt,
-    CountPrompt,
-    DicePrompt,
-    FacePrompt,
-    OverPrompt,
-    Prompt,
-    ShowPrompt,
-    ThrowPrompt,
-)
+from appliance.table.prompts.holdem import BetPrompt, ShowPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.matching import Why
 from appliance.words import ENGLISH, languages, set_language
 from vision.reading import DieState, TrayState

@@ -10,7 +10,8 @@ from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.table.prompts import ChoicePrompt, HoldemPrompt
+from appliance.table.prompts.holdem import HoldemPrompt
+from appliance.table.prompts.turn import ChoicePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import undo_count
 from appliance.table.session.session import (

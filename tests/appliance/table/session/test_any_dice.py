@@ -7,7 +7,7 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import DieKind, Face
-from appliance.table.prompts import FacePrompt
+from appliance.table.prompts.trouble import FacePrompt
 from appliance.table.session.matching import Why
 from appliance.table.session.modes import Clashing, Miscounted, Playing
 from appliance.table.session.prompting import prompt

@@ -8,7 +8,9 @@ from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Choose, Draw, Keep, Reveal, Rolled, Shown, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.table.prompts import ColourPrompt, DicePrompt, EntryPrompt, ThrowPrompt
+from appliance.table.prompts.holdem import ColourPrompt
+from appliance.table.prompts.trouble import EntryPrompt
+from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.modes import EnteringThrow, Playing
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (

@@ -11,17 +11,9 @@ from appliance.rules.classic.game import Zero
 from appliance.rules.game import Choose, DieKind, Keep, Rolled, Slot, Throw
 from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import dice_under
-from appliance.table.prompts import (
-    ChoicePrompt,
-    ClashPrompt,
-    CountPrompt,
-    DicePrompt,
-    EntryPrompt,
-    FacePrompt,
-    OverPrompt,
-    ThrowPrompt,
-    UndoPrompt,
-)
+from appliance.table.prompts.looking import UndoPrompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.matching import Miscount, Why
 from appliance.table.session.modes import Browsing, EnteringFace, Playing, Turned, mode_behind_hint
 from appliance.table.session.prompting import prompt

@@ -15,7 +15,8 @@ from appliance.rules.game import Choose, Draw, Hint, Keep, Measure
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.strategy import advice
-from appliance.table.prompts import ChoicePrompt, DicePrompt, HintPrompt, WaitPrompt
+from appliance.table.prompts.hints import HintPrompt, WaitPrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
 from appliance.table.session.hinting import wants_hint
 from appliance.table.session.modes import Browsing, Hinting, Playing, Undoing, ViewingSheet
 from appliance.table.session.prompting import prompt

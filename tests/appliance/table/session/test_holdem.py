@@ -11,17 +11,15 @@ from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import Rank
 from appliance.screens.draw import pages
 from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.prompts import (
+from appliance.table.prompts.holdem import (
     BetPrompt,
-    ClashPrompt,
     ColourPrompt,
-    CountPrompt,
     DealPrompt,
-    FacePrompt,
     HandPrompt,
     PotPrompt,
     ShowPrompt,
 )
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, faces_on_record, new_session, resume

@@ -10,7 +10,7 @@ from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choose, Draw, Keep, Pass
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.table.prompts import ChoicePrompt, DicePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
 from appliance.table.session.modes import Browsing
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play

@@ -7,7 +7,8 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Keep, Rolled, Slot
-from appliance.table.prompts import ClashPrompt, CountPrompt, DicePrompt, FacePrompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
+from appliance.table.prompts.turn import DicePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session

@@ -4,7 +4,8 @@ from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Corrected, Keep, Recoloured, Rolled
 from appliance.service.dice_learning import CorrectionCount
 from appliance.service.ports import Happened
-from appliance.table.prompts import CountPrompt, UndoPrompt
+from appliance.table.prompts.looking import UndoPrompt
+from appliance.table.prompts.trouble import CountPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Played,

@@ -11,7 +11,7 @@ from appliance.rules.game import Choose, Keep, Rolled
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.strategy import advice
-from appliance.table.prompts import HintPrompt
+from appliance.table.prompts.hints import HintPrompt
 from appliance.table.session.hinting import take_hint
 from appliance.table.session.modes import Hinting, Playing
 from appliance.table.session.prompting import prompt

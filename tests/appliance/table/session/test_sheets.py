@@ -10,16 +10,14 @@ from appliance.chance import random_event
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choose, Throw
 from appliance.rules.registry import GAMES
-from appliance.table.prompts import (
-    ChoicePrompt,
-    DicePrompt,
+from appliance.table.prompts.looking import (
     MapPrompt,
     PlacePrompt,
     SheetPrompt,
     StripPrompt,
     TablePrompt,
-    ThrowPrompt,
 )
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.modes import Browsing, ViewingSheet
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, ranked_choices

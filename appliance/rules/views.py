@@ -1,0 +1,93 @@
+"""The visible part of a game: a player's sheet, the bonuses ahead, what lies on the table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a player's sheet.
+
+    Attributes:
+        key: what it is for.
+        points: None while the row is open, or for a row without a number.
+    """
+
+    key: str
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A player's sheet that has only its rows and their total."""
+
+    rows: tuple[Row, ...]
+    total: int
+
+
+class SheetView(Protocol):
+    """The visible part of a player's sheet."""
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The rows in the order of the sheet."""
+
+    @property
+    def total(self) -> int:
+        """The grand total so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A bonus that part of a player's points counts towards.
+
+    Attributes:
+        key: the part of the sheet that counts.
+        now: what the player has.
+        needed: what the bonus requires.
+        bonus: its points.
+    """
+
+    key: str
+    now: int
+    needed: int
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableItem:
+    """Something on the table that all players see: a space of a track, an open card, a pot.
+
+    Attributes:
+        key: what it is; for a card that can be chosen, the key of its choice.
+        points: what it is worth or holds; None for a place without a number.
+        note: a key such as `beat 3`; empty for none.
+        owner: the seat that has it; None for nobody.
+        pawns: the seats whose pawns stand here.
+        aim: whether the seat that is asked may use its roll for it.
+        chips: how many chips lie there that come with it.
+    """
+
+    key: str
+    points: int | None = None
+    note: str = ""
+    owner: int | None = None
+    pawns: tuple[int, ...] = ()
+    aim: bool = False
+    chips: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The things on the table for all players.
+
+    Attributes:
+        places: in the order in which players look at them; around a ring clockwise.
+        ring: whether the places are the spaces of a ring that pawns go round.
+        beside: what lies beside a ring.
+    """
+
+    places: tuple[TableItem, ...] = ()
+    ring: bool = False
+    beside: tuple[TableItem, ...] = ()

@@ -1,0 +1,110 @@
+"""Pages about what was played: best scores, games put aside, a review, the sheets of this game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from appliance.inputs import Button, Pressed
+from appliance.table.menu import prompting
+from appliance.table.menu.console import Console, Page
+from appliance.table.menu.final_scores import FinalScore
+from appliance.table.menu.new_game import lines_of_names
+from appliance.table.menu.pages import ListRow, PlainList
+from appliance.table.menu.requests import OpenGame
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.session.modes import ViewingSheet
+from appliance.table.session.prompting import prompt as session_prompt
+from appliance.table.session.step import step
+from appliance.words import Label, Verbatim
+
+_MAX_LETTERS_WITH_POINTS = 15
+"""Letters of a name and figures that fit on one line."""
+
+
+class Records(PlainList):
+    """Lists the best scores; the service counts them while this is the top page."""
+
+    __slots__ = ()
+    empty = "STILL", "COUNTING"
+
+    def rows(self, console: Console) -> Sequence[ListRow]:
+        """One score per row."""
+        return [_score_row(score) for score in console.records or ()]
+
+    def prompt(self, console: Console) -> Prompt:
+        """The score shown, or why there is none."""
+        none = prompting.NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
+        return none if console.records == () else super().prompt(console)
+
+
+def _score_row(score: FinalScore) -> ListRow:
+    title, player, points = Label(score.game), Verbatim(score.player), str(score.points)
+    if len(player) + len(points) > _MAX_LETTERS_WITH_POINTS:
+        return ListRow(title, (player, points), ok="")
+    return ListRow(title, (player,), ok=points)
+
+
+class OldGames(PlainList):
+    """The games that were put aside."""
+
+    __slots__ = ()
+    empty = "NO OLD", "GAMES"
+
+    def rows(self, console: Console) -> Sequence[ListRow]:
+        """One game per row."""
+        return [
+            ListRow(
+                Label(aside.game),
+                lines_of_names(aside.players),
+                partial(_open_old_game, number=aside.number),
+            )
+            for aside in console.aside
+        ]
+
+
+def _open_old_game(console: Console, number: int) -> Console:
+    return console.with_requests(OpenGame(number))
+
+
+class Review(PlainList):
+    """A look back at the game; the service assesses its decisions while this is the top page."""
+
+    __slots__ = ()
+    empty = "REVIEW", "THINKING"
+
+    def rows(self, console: Console) -> Sequence[ListRow]:
+        """How a player fared, or a decision; OK shows the next."""
+        onward = Review(self.index + 1)
+        return [
+            ListRow(said.title, said.lines, lambda console: console.replace_top(onward))
+            for said in console.review or ()
+        ]
+
+    def prompt(self, console: Console) -> Prompt:
+        """A decision is shown with the throw that it was about."""
+        said = console.review or ()
+        at = self.index % len(said) if said else 0
+        if said and said[at].dice:
+            return prompting.DecisionPrompt(said[at], at, len(said))
+        return PlainList.prompt(self, console)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores(Page):
+    """The sheets of the current game, as the session shows them; the game below is unchanged."""
+
+    sheet: ViewingSheet
+
+    def prompt(self, console: Console) -> Prompt:
+        """The sheet."""
+        assert console.session is not None
+        return session_prompt(replace(console.session, mode=self.sheet))
+
+    def pressed(self, console: Console, press: Pressed) -> Console:
+        """Turns pages, or goes back."""
+        if press.button is Button.BACK or console.session is None:
+            return console.back()
+        looking = step(replace(console.session, mode=self.sheet), Pressed(press.button)).mode
+        return (
+            console.replace_top(Scores(looking)) if isinstance(looking, ViewingSheet) else console
+        )
