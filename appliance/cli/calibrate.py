@@ -31,7 +31,7 @@ CORNER_COUNT = 4
 CALIBRATION_LOG = "calibrate.log"
 """Log file beside the games: what the program says while calibration is drawn in a terminal."""
 _BUTTON_OF_ARROW: Mapping[str, str] = {"up": "hold1", "down": "hold2"}
-"""What the other arrows of a keyboard press: while somebody points, that is up and down."""
+"""The buttons that other arrows of a keyboard press: while somebody points, up and down."""
 POINTING_ADVICE = "to point at them instead, leave them out, with --board terminal in a terminal"
 EXIT_NOT_MADE = 1
 """Exit status where no profile was made."""

@@ -26,7 +26,7 @@ COMMANDS = {
     "dataset": "add to a set of labelled pictures",
     "completion": "complete commands and options with the Tab key",
 }
-"""What each command does, in the order of the help."""
+"""Every command with the line on it in the help, in the order of the help."""
 
 
 def report_bad_input(command: str, message: str) -> int:
@@ -36,4 +36,4 @@ def report_bad_input(command: str, message: str) -> int:
 
 
 DRAWING_LINE = "Drawing the tray ..."
-"""What `play` prints at once, before imports that take a second."""
+"""The line that `play` prints at once, before imports that take a second."""

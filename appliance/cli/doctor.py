@@ -41,7 +41,7 @@ CHECK_SUBJECTS = (
     "scoreboard",
     "voice",
 )
-"""What can be checked, in the order of the report."""
+"""Subjects that can be checked, in the order of the report."""
 
 SUBJECT_OF_TITLE = {
     "configuration": "config",
@@ -52,7 +52,7 @@ SUBJECT_OF_TITLE = {
     "scoreboard's firmware": "scoreboard",
     "scoreboard's memory": "scoreboard",
 }
-"""What the lines of the report are called, where that is not the subject's name."""
+"""Subjects by the titles of the report's lines, where these differ."""
 
 
 def subject_named(text: str) -> str:
@@ -62,7 +62,7 @@ def subject_named(text: str) -> str:
 
 
 BENCH_STEPS = ("pico", "lights", "buttons", "lamp", "camera", "heat")
-"""What `--bench` goes through, in this order."""
+"""The steps of `--bench`, in this order."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

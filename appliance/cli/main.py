@@ -36,7 +36,7 @@ LIBRARY_ENVIRONMENT = {
     # Matrices are small here: NumPy's second thread would waste half a core spinning.
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""What OpenCV and NumPy read from the environment when they are first imported."""
+"""Environment variables that OpenCV and NumPy read when they are first imported."""
 
 EXIT_BAD_INPUT = 2
 """Exit status for input, files or devices that cannot be used."""
@@ -60,7 +60,7 @@ After a game:
   dicetray --help                    all commands
   dicetray COMMAND --help            one of them, with examples
 """
-"""What `dicetray` alone prints."""
+"""The page that `dicetray` alone prints."""
 
 EXIT_UNREAD = 141
 """Exit status when nobody reads the output any more, as a shell reports SIGPIPE."""

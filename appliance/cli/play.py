@@ -17,11 +17,11 @@ from appliance.words import say, set_language
 from vision.files.ordinary import ordinary_path
 
 PICTURE_SIZES = ("full", "small")
-"""What the simulated camera can deliver."""
+"""The sizes of picture that the simulated camera can deliver."""
 UNSAID = Launch(
     starting.GameOptions(), SIMULATED, board="terminal", simulation=Simulation(speed=1.0)
 )
-"""What no option says otherwise."""
+"""The launch where no option says otherwise."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -99,7 +99,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def launch_of(args: argparse.Namespace) -> Launch:
-    """What the command line says."""
+    """The launch that the command line asks for."""
     drawn = None if args.no_view else "terminal"
     return Launch.of(
         args,
@@ -118,7 +118,7 @@ def to_watch(launch: Launch) -> Launch:
 
 
 def ask_what_to_play(launch: Launch) -> Launch | None:
-    """What somebody who gave no options that say it wants; None to leave."""
+    """Asks what to play, where no option says it; None to leave."""
     # Imported here so that `dicetray --help` is quick.
     from appliance.terminal.console import read_key
 

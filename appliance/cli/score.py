@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 _CROSSED_OUT = "0 "
-"""What the label of a box begins with that takes no points although the dice bring some."""
+"""The beginning of the label of a box that takes no points although the dice bring some."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ _NUMBER = "(?:0|[1-9][0-9]*)"
 _RELEASE_VERSION = rf"{_NUMBER}(?:\.{_NUMBER})*(?:(?:a|b|rc){_NUMBER})?"
 # Browsers number what they download again.
 _RELEASE_FILE = re.compile(rf"dicetray-({_RELEASE_VERSION})(?: ?\([0-9]+\)|-[0-9]+)?\.tar\.gz")
-"""What a release is called; systemd/signature.sh, with which root finds them, has the same rule."""
+"""A release's file name; systemd/signature.sh, with which root finds them, has the same rule."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-r"""What the board shows: pure functions from a prompt to pictures.
+r"""The drawing of the board: pure functions from a prompt to pictures.
 
 Each situation has a module that registers how its prompts are drawn; `draw` loads all of them.
 

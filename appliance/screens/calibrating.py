@@ -107,7 +107,7 @@ def _tray_outline_page(prompt: PagePrompt) -> Picture:
 
 
 def _point_pages(prompt: PointPrompt) -> tuple[Picture, ...]:
-    """What the buttons do; then what is pointed at, with the cross and without."""
+    """Pages on what the buttons do; then what is pointed at, with the cross and without."""
     lines = (prompt.problem, *prompt.says) if prompt.problem else prompt.says
     words = []
     for line in lines:

@@ -45,7 +45,7 @@ def _news_pages(news: tuple[str, str] | None) -> tuple[Picture, ...]:
 
 
 def _new_hand_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
-    """What everybody has and does as a hand begins; nothing if no dealer is named."""
+    """Pages on what everybody has and does as a hand begins; none if no dealer is named."""
     if not prompt.dealer:
         return ()
     stacks = (totals_page(Standing(prompt.stacks)),) if prompt.stacks else ()
@@ -62,7 +62,7 @@ def _deal_pages_of_hand(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
 @film.register(prompts.DealPrompt)
 @film.register(prompts.ShowPrompt)
 def _holdem_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Film:
-    """What was done before and what everybody does as a hand begins are shown once at the start."""
+    """A film that shows once at the start what was done before and what all do as a hand begins."""
     begin = _new_hand_pages(prompt) if isinstance(prompt, prompts.BetPrompt) else ()
     opening = (*_news_pages(prompt.news), *begin)
     shown = Film.at_a_glance(pages(prompt), tuple(Still(page, OTHER_PAGE_S) for page in opening))
@@ -100,7 +100,7 @@ def _bet_page(prompt: prompts.BetPrompt, above: str, chips: str, right: str) -> 
 
 @film.register
 def _thinking_film(prompt: ThinkingPrompt) -> Film:
-    """What was done before and what everybody does as a hand begins are shown first."""
+    """A film that shows first what was done before and what all do as a hand begins."""
     bet = prompt.bet
     opening = () if bet is None else (*_news_pages(bet.news), *_new_hand_pages(bet))
     stills = tuple(Still(page, OTHER_PAGE_S) for page in (*opening, *pages(prompt)))

@@ -189,7 +189,7 @@ def _telling_pages(prompt: prompting.TellingPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _lesson_pages(prompt: prompting.LessonPrompt) -> tuple[Picture, ...]:
-    """What to do, and what the board shows of it: first what the newcomer has just done."""
+    """The next step, and what the board shows of it: first what the newcomer has just done."""
     canvas = Canvas()
     top, bottom = map(say, prompt.lines)
     canvas.line(0, top)

@@ -8,7 +8,7 @@ from appliance.table.menu import prompting
 from appliance.words import say
 
 MODULE_NAMES = "123456789ABCDEFG"
-"""What each module of the scoreboard shows, row by row from the top left."""
+"""The sign that each module of the scoreboard shows, row by row from the top left."""
 
 
 def modules_picture(names: str = MODULE_NAMES) -> Picture:

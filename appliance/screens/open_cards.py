@@ -20,7 +20,7 @@ _CENTRE_COLUMNS = 18
 _CHIP_ROW = 8
 _HOME_ROW = 10
 _LEFT_COLUMN = 53
-"""What is left of cards and chips is at the right of this column."""
+"""Cards and chips that are left stand to the right of this column."""
 _NUMBERS = "123456"
 _LEAST_LETTERS = 3
 """So many letters of a name, or all of it, say whose a card is."""
@@ -57,7 +57,7 @@ def cards_page(
 
 
 def card_pages(table: TableSpots, most: int, *, lit: bool = False) -> tuple[Picture, ...]:
-    """What there is to win in words, on at most so many pages: a card with its points on a line.
+    """Pages on what there is to win in words, at most so many: a card with its points on a line.
 
     First the centre, then the cards to steal with whose they are. Those that do not fit are in a
     row of signs below the last card of the centre; without room for words all is in one picture.

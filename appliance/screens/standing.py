@@ -41,7 +41,7 @@ class ShortName(NamedTuple):
         return self.short[-1:] if self.short[-1:].isdigit() else self.short[:1]
 
     def cut_to(self, room: int, font: Font) -> str:
-        """What of it fits into this many columns."""
+        """The part of it that fits into this many columns."""
         begin = self.name
         while begin and font.width(begin) > room:
             begin = begin[:-1]
@@ -75,12 +75,12 @@ def closing_page(standing: Standing) -> Picture:
 
 
 def banked_page(player: str, points: int) -> Picture:
-    """What a card brings that was banked."""
+    """The page on the points of a card that was banked."""
     return two_lines(player, say("BANKED"), "", f"+{points}")
 
 
 def standing_page(player: str, todo: str, standing: Standing) -> Picture:
-    """What a player is to do or has done, and everybody's points below it.
+    """The page on what a player is to do or has done, and everybody's points below it.
 
     Of more players than figures fit, the points are bars beside the first letters of their names.
     """
@@ -104,7 +104,7 @@ def standing_page(player: str, todo: str, standing: Standing) -> Picture:
 
 
 def shows_figures(standing: Standing) -> bool:
-    """Whether everybody's points fit as figures below what is to be done."""
+    """True if everybody's points fit as figures below what is to be done."""
     cells = zip(standing.totals, _cell_edges(len(standing.totals)), strict=True)
     return all(
         SMALL.width(name[:1]) + 2 + NARROW.width(str(total)) <= right - left

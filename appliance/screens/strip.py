@@ -33,7 +33,7 @@ _SIGNS = {
     "5 ALIKE": "5A",
     "FIVE ALIKE": "5A",
 }
-"""What boxes and cards are called where there is room for two letters."""
+"""The signs of boxes and cards where there is room for two letters."""
 _SLOT_NUMBERS = (" 1", " 2", " 3")
 _MOST_PITCH = 7
 _DASH_COLUMNS = 3

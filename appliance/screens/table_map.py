@@ -1,4 +1,4 @@
-"""What lies on the table for everybody: single places in words, and a ring as a map.
+"""The table as everybody sees it: single places in words, and a ring as a map.
 
 The map is the board seen from above: the first place in the top left corner, the others clockwise,
 five to a side. A card is a row of lights, one per ten points; the player's own is two lights thick.
@@ -29,7 +29,7 @@ _PLACE_COLUMNS = _BAR_COLUMN + _MAX_BAR_LIGHTS
 
 
 def told_lines(table: TableSpots, at: int) -> tuple[str, ...]:
-    """What the middle of the map says of a place, one text after another."""
+    """The words in the middle of the map on a place, one text after another."""
     spot = table.spots[at]
     name = spot.label if spot.points is None else f"{spot.label} {spot.points}"
     whose = [say("{player}'S", player=spot.owner)] if spot.owner else []

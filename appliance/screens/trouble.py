@@ -1,4 +1,4 @@
-"""What the appliance cannot make out: the screens say which die it is and what to do."""
+"""Dice that the appliance cannot make out: the screens say which die it is and what to do."""
 
 from appliance.inputs import Button
 from appliance.picture import Picture

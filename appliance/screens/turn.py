@@ -61,7 +61,7 @@ _WHAT_THE_HIGHEST_DOES = {"WHO BEGINS": "BEGINS", "WHO DEALS": "DEALS"}
 
 
 def is_rolling(prompt: ThrowPrompt | DicePrompt) -> bool:
-    """Whether what moves in the tray is a throw: after the last one dice are only taken out."""
+    """True if what moves in the tray is a throw: after the last one dice are only taken out."""
     may_roll = isinstance(prompt, ThrowPrompt) or prompt.may_roll
     return prompt.tray is TrayState.MOVING and may_roll
 
@@ -108,7 +108,7 @@ def _throw_frames(prompt: ThrowPrompt) -> tuple[Picture, ...]:
 
 
 def _throw_request(prompt: ThrowPrompt) -> str:
-    """What is to be thrown, or that the tray must be cleared first: the key of the text."""
+    """The request for a throw, or to clear the tray first: the key of the text."""
     if prompt.take:
         return "TAKE DICE"
     if prompt.purpose == "SHOW":
@@ -119,7 +119,7 @@ def _throw_request(prompt: ThrowPrompt) -> str:
 
 
 def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
-    """What the last choice brought: who, how much, for what and why."""
+    """Pages on what the last choice brought: who, how much, for what and why."""
     points = f"{scored.points:+d}" if scored.points else ""
     lines = (say(Label(scored.choice.key)), *layout.split_lines(say(scored.reason)))
     scorer = layout.shorten_to_fit(scorer, points)
@@ -127,7 +127,7 @@ def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
 
 
 def aim_pages(table: TableSpots | None, room: int) -> tuple[Picture, ...]:
-    """What the roll may be used for: the cards on at most `room` pages, or the map of a ring.
+    """Pages on the uses of the roll: the cards on at most `room` pages, or the map of a ring.
 
     Who must beat a card sees what it takes.
     """
@@ -143,7 +143,7 @@ def aim_pages(table: TableSpots | None, room: int) -> tuple[Picture, ...]:
 
 
 def _aim_header(table: TableSpots | None) -> tuple[tuple[str, str], ...]:
-    """What the roll may be used for on a ring, as a line above the dice."""
+    """The uses of the roll on a ring, as a line above the dice."""
     found = []
     for spot in table.aims if table is not None and table.ring else ():
         label, note = say(spot.label), note_text(spot)
@@ -194,7 +194,7 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
 
 
 def _news_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
-    """What is news while the dice of the turn before still lie there."""
+    """The news while the dice of the turn before still lie there."""
     told: tuple[Picture, ...] = ()
     if prompt.scored is not None:
         told = scored_pages(prompt.scored, prompt.scorer)
@@ -342,7 +342,7 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
 
 
 def _choice_label(prompt: ChoicePrompt) -> str:
-    """What is chosen; of a card on the table its name, for where it lies is told below."""
+    """The label of the choice; of a card on the table its name, for where it lies is told below."""
     placed = CARD_PLACE.match(prompt.label)
     return long_name(card_name(prompt.label)) if placed else say(prompt.label)
 
@@ -360,7 +360,7 @@ def _source(prompt: ChoicePrompt) -> tuple[str, ...]:
 
 
 _ON_OWN_CARD = {"MOVE ON": "ROLL RED DIE", "STAY": "RAISE IT"}
-"""What may be done on a card of one's own, in words that say what comes next."""
+"""Actions on a card of one's own, in words that say what comes next."""
 
 
 def _reason(prompt: ChoicePrompt) -> str:
@@ -373,7 +373,7 @@ def _reason(prompt: ChoicePrompt) -> str:
 
 
 def label_legend(label: str) -> tuple[str, ...]:
-    """What a label abbreviates, in two lines: where a card lies, and its name; empty if nothing."""
+    """The long form of a label, in two lines: where a card lies, and its name; empty if none."""
     long = next((n for short, n in ABBREVIATED_LABELS.items() if label.endswith(short)), "")
     at = CARD_PLACE.match(label)
     if at is None:
@@ -423,7 +423,7 @@ _ROUNDED_AWAY = 0.005
 
 
 def expectation_text(expects: float, measure: Measure) -> str:
-    """What may be expected, such as `43%`, `231` or `+4.5`."""
+    """The expected result, such as `43%`, `231` or `+4.5`."""
     if measure in (Measure.WIN, Measure.GAME):
         # Nobody is told that all is lost, or won, before it is.
         least, most = 0 < expects < _ROUNDED_AWAY, 1 - _ROUNDED_AWAY < expects < 1

@@ -157,7 +157,7 @@ class Appliance:
         self._end_tick()
 
     def _end_tick(self) -> None:
-        """What every round does, with a frame or without: all that is due, presses, the board."""
+        """Ends every round, with a frame or without: all that is due, presses, the board."""
         console = self._saved.console
         time_s = self._tick.time_s
         if self._tray.activity is None and self._presenter.notice_is_over(time_s):
@@ -247,7 +247,7 @@ class Appliance:
 
     @property
     def naming(self) -> bool:
-        """Whether a new name is asked for."""
+        """True while a new name is asked for."""
         return isinstance(self.console.page, Typing)
 
     def type(self, letters: str) -> None:
@@ -273,12 +273,12 @@ class Appliance:
 
     @property
     def activity(self) -> Activity | None:
-        """What gets all frames and presses, such as the calibration; None while the game does."""
+        """The calibration, or what else gets all frames and presses; None while the game does."""
         return self._tray.activity
 
     @property
     def ended(self) -> bool:
-        """Whether the players have switched the appliance off."""
+        """True once the players have switched the appliance off."""
         return self._saved.ended
 
     @property
@@ -290,17 +290,17 @@ class Appliance:
 
     @property
     def prompt(self) -> Prompt:
-        """What the board has to say now."""
+        """The prompt for the board now."""
         return console_prompt(self.console)
 
     @property
     def picture(self) -> Picture | None:
-        """What the board shows; None before the first picture."""
+        """The picture on the board; None before the first."""
         return self._presenter.picture
 
     @property
     def shows_news(self) -> bool:
-        """Whether the board shows news over the prompt, which the next press only takes away."""
+        """True while the board shows news over the prompt, which the next press only takes away."""
         return self._presenter.shows_news
 
     @property

@@ -1,4 +1,4 @@
-"""What runs behind the menu: the file with the games, a stick, records, reviews of decisions.
+"""Work behind the menu: the file with the games, a stick, records, reviews of decisions.
 
 Each round does a little of it, so that no press has to wait.
 """

@@ -1,4 +1,4 @@
-"""What happened while the disk refused writes: it waits in order and is tried again."""
+"""Happenings from while the disk refused writes: they wait in order and are tried again."""
 
 import logging
 
@@ -12,7 +12,7 @@ RETRY_AFTER_S = 1.0
 
 
 class Backlog:
-    """What happened and is not on disk yet, why (`fault`), and when to try again.
+    """Happenings that are not on disk yet, why (`fault`), and when to try again.
 
     With `damaged`, the file must be repaired before anything can be written.
     """
@@ -46,7 +46,7 @@ class Backlog:
         self.fault = None
 
     def is_retry_due(self, time_s: float) -> bool:
-        """Whether it is time to try again."""
+        """True once it is time to try again."""
         return self.fault is not None and time_s - self._tried_s >= RETRY_AFTER_S
 
     def note_repair(self) -> None:

@@ -67,7 +67,7 @@ class Broadcast:
                 self._drop(reader, "too slow")
 
     def has_readers(self) -> bool:
-        """Whether anybody listens or has just connected: newcomers get their lines from `serve`."""
+        """True if anybody listens or has just connected: newcomers get their lines from `serve`."""
         with suppress(OSError):
             self._new.append(self._socket.accept()[0])
         return bool(self._readers or self._new)
@@ -130,7 +130,7 @@ def _user_at(end: socket.socket) -> int:
 
 
 def listen(path: Path) -> Iterator[dict[str, Any]]:
-    """What is published at a socket, until the appliance ends; may raise OSError or ValueError."""
+    """Objects published at a socket, until the appliance ends; may raise OSError or ValueError."""
     with _local_socket() as end:
         end.connect(str(path))
         with end.makefile("rb") as lines:
@@ -139,7 +139,7 @@ def listen(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
-    """What a line says; ValueError if it is not of this version of the stream."""
+    """The object in a line; ValueError if it is not of this version of the stream."""
     try:
         found: dict[str, Any] = json.loads(line)
     except RecursionError as error:

@@ -45,7 +45,7 @@ MEASURE_INTERVAL_S = 0.4
 MAX_EXPOSURE_CHANGES = 12
 """After so many on a page the tray is looked at in whatever light there is."""
 KEPT_SHOWN_S = 4.0
-"""What was kept stays at least so long."""
+"""The report of what was kept stays at least so long."""
 
 _MIN_MOVED_AREA = 0.05
 """Share of a die's area that changes where something has moved."""
@@ -135,12 +135,12 @@ class Calibrating:
 
     @property
     def done(self) -> bool:
-        """Whether it is over, with a profile or without."""
+        """True once it is over, with a profile or without."""
         return self.wizard.ended
 
     @property
     def said(self) -> WizardPrompt:
-        """What is asked for now."""
+        """The wizard's present prompt."""
         return wizard_prompt(self.wizard)
 
     @property
@@ -186,7 +186,7 @@ class Calibrating:
         self._advance(state.Point(x, y))
 
     def picture(self, time_s: float) -> Picture:
-        """What the board shows."""
+        """The picture for the board."""
         assert self._film is not None
         return self._film.picture_at(max(0.0, time_s - self._since_s))
 
@@ -318,7 +318,7 @@ class Calibrating:
 
 
 def _shown_words(said: WizardPrompt) -> object:
-    """What is said, apart from how far it has come; a refusal begins its pages anew."""
+    """The words of a prompt, apart from how far it has come; a refusal begins its pages anew."""
     if isinstance(said, PagePrompt):
         return said.title, said.place, said.says, said.refused
     if isinstance(said, PointPrompt):

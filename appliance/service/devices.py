@@ -1,4 +1,4 @@
-"""What the appliance has to do with the world: its devices, and its tray; real or simulated."""
+"""The appliance's connections to the world: its devices, and its tray; real or simulated."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

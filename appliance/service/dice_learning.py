@@ -1,4 +1,4 @@
-"""What a tray's dice teach while games are played: their colours, their faces, what was misread.
+"""Lessons from a tray's dice during games: their colours, their faces, what was misread.
 
 A throw counts when the next one comes: until then what it showed may be corrected or undone.
 """
@@ -113,7 +113,7 @@ class AnsweredFaces:
 
 
 def _is_elsewhere(one: DieReading, other: DieReading) -> bool:
-    """Whether two readings are about different places."""
+    """True if two readings are about different places."""
     return math.dist(one.center, other.center) > SAME_PLACE_PX
 
 

@@ -1,4 +1,4 @@
-"""What people see of the console: its prompt or an alert on the board, and lamps at held dice."""
+"""The console as people see it: its prompt or an alert on the board, and lamps at held dice."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from appliance.table.session.session import held_slots
 
 
 def only_looks(console: Console, press: Pressed) -> bool:
-    """Whether a press counts nothing by itself: a long one opens or closes something, or leaps."""
+    """True if a press counts nothing by itself: a long one opens or closes something, or leaps."""
     ok = press.button is Button.OK
     return press.long and not (ok and console.page is not None and not console.page.closes)
 
@@ -65,7 +65,7 @@ class Display:
             self._announcer.warn(alert)
 
     def asked(self, console: Console) -> Asked:
-        """What a console asks, which may not have been shown yet; found out once for each."""
+        """The question of a console, which may not have been shown yet; found out once for each."""
         if self._asked is None or self._asked[0] is not console:
             self._asked = console, asked_of(console)
         return self._asked[1]
@@ -76,7 +76,7 @@ class Display:
         return console if console.notice is seen else replace(console, notice=None)
 
     def may_answer(self, console: Console, press: Pressed) -> bool:
-        """Whether a press can have meant this console, which may not have been shown yet."""
+        """True if a press can have meant this console, which may not have been shown yet."""
         looks = only_looks(console, press)
         return looks or self._presenter.may_answer(press.button, self.asked(console))
 
@@ -133,6 +133,6 @@ class Display:
         return self._presenter.up_s
 
     def is_up_to_date(self, console: Console) -> bool:
-        """Whether the board shows this console, saved, and no activity in its place."""
+        """True if the board shows this console, saved, and no activity in its place."""
         saved = self._backlog.fault is None
         return console is self._shown and saved and self._tray.activity is None

@@ -1,4 +1,4 @@
-"""What is settled for the appliance before it starts: the games, the settings, and who is told."""
+"""Facts settled for the appliance before it starts: the games, the settings, and who is told."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ Lines = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What is settled before the start.
+    """The facts that are settled before the start.
 
     Attributes:
         games: those that the menu offers, by name.

@@ -1,4 +1,4 @@
-"""What happened, in a line for people or as JSON for programs."""
+"""Happenings as a line for people, or as JSON for programs."""
 
 import json
 from typing import Any

@@ -30,7 +30,7 @@ QUIET = (TrayState.EMPTY, TrayState.STILL)
 
 
 class Finder(Protocol):
-    """What a search for the tray needs: facts that are known, and somebody to tell."""
+    """The port of a search for the tray: facts that are known, and somebody to tell."""
 
     @property
     def exposing(self) -> Exposing | None:
@@ -42,7 +42,7 @@ class Finder(Protocol):
 
     @property
     def sight(self) -> Sight | None:
-        """What pictures show of which camera's sensor, where frames do not say."""
+        """The camera and the part of its sensor that pictures show, where frames do not say."""
 
     @property
     def new_dice(self) -> NewDice:
@@ -83,7 +83,7 @@ class FindingWatcher:
         self.watcher = plain
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
-        """What is new in the tray with this frame."""
+        """The events in the tray that are new with this frame."""
         if not self._over and frame.exposure == 1.0 and self._state in QUIET:
             self._look(frame)
         events = self.watcher.feed(frame)
@@ -93,7 +93,7 @@ class FindingWatcher:
         return events
 
     def finish(self) -> Sequence[TrayEvent]:
-        """What can still be reported when no frame follows."""
+        """The events that can still be reported when no frame follows."""
         return self.watcher.finish()
 
     @property

@@ -56,7 +56,7 @@ class DriftDetector(Protocol):
 
     @property
     def trusted(self) -> bool:
-        """Whether readings may be used."""
+        """True while readings may be used."""
 
     def feed(self, frame: Frame, *, quiet: bool = True) -> tuple[DriftEvent, ...]:
         """Looks at a frame of a tray that is quiet, or may be."""
@@ -107,7 +107,7 @@ class GuardedWatcher:
         self.trouble: Problem | None = None
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
-        """What is new in the tray with this frame; nothing while readings cannot be trusted."""
+        """The events that are new with this frame; none while readings cannot be trusted."""
         usual = frame.exposure == 1.0
         if usual and self._state is not TrayState.MOVING:
             self._check_drift(frame)
@@ -137,7 +137,7 @@ class GuardedWatcher:
         return events if self._drift.trusted else ()
 
     def finish(self) -> Sequence[TrayEvent]:
-        """What can still be reported when no frame follows."""
+        """The events that can still be reported when no frame follows."""
         return self._watcher.finish()
 
     @property
@@ -317,7 +317,7 @@ class FittingWatcher:
         self._sight: Sight | None = None
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
-        """What is new in the tray with this frame; nothing if its picture is another."""
+        """The events that are new with this frame; none if its picture is another."""
         # The size of pictures of the same sight stays; to ask for it may mean to render one.
         if not self._checked or frame.sight != self._sight:
             self._checked, self._sight, self._other = False, frame.sight, None
@@ -330,7 +330,7 @@ class FittingWatcher:
         return self.watcher.feed(frame)
 
     def finish(self) -> Sequence[TrayEvent]:
-        """What can still be reported when no frame follows."""
+        """The events that can still be reported when no frame follows."""
         return self.watcher.finish()
 
     @property
@@ -422,7 +422,7 @@ class Guard:
             self._guarded.renew(calibration)
 
     def alerts(self, frame: Frame) -> frozenset[Alert]:
-        """What is wrong with the set-up now; that the light has changed is said for a while."""
+        """The alerts on the set-up now; that the light has changed is said for a while."""
         trouble = None if self._guarded is None else self._guarded.trouble
         if trouble not in (Problem.TOO_DARK, Problem.TOO_BRIGHT):
             self._other_light_s = None

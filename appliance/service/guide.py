@@ -1,4 +1,4 @@
-"""What people can do at a step of the calibration, for screens with text.
+"""Guidance for people at a step of the calibration, for screens with text.
 
 Its prompts know no words of the appliance: they say here what those of a game say themselves.
 """
@@ -16,7 +16,7 @@ from calibration.wizard.prompts import (
 
 
 def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
-    """What can be done at a step of the calibration; `hands` is as in `Prompt.can_do`."""
+    """The guidance for a step of the calibration; `hands` is as in `Prompt.can_do`."""
     lay = hands and "SPACE|puts it in the tray"
     keys = ("ENTER|OK", "← →|change", GO_BACK)
     match said:
@@ -55,7 +55,7 @@ _CORNER_NAMES = ("top left", "top right", "bottom right", "bottom left")
 def pointing_guidance(
     number: int, takes: bool, said: str = "", *, at_buttons: bool = False
 ) -> Guidance:
-    """What can be done while one of the floor's corners is pointed at.
+    """The guidance while one of the floor's corners is pointed at.
 
     Args:
         number: which one, from 0.

@@ -147,7 +147,7 @@ class CalibratedTray:
 
     @property
     def sight(self) -> Sight | None:
-        """What pictures show of which camera's sensor, where they do not say.
+        """The camera and the part of its sensor that pictures show, where they do not say.
 
         Rendered pictures are those of a Camera Module 3; other cameras say what they are.
         """
@@ -167,7 +167,7 @@ class CalibratedTray:
 
     @property
     def read_with(self) -> Calibration | None:
-        """What dice are read with: the calibration, else the geometry of the view, if any."""
+        """The calibration that dice are read with, else the geometry of the view, if any."""
         return self.calibration or self._geometry
 
     def profile(self) -> Profile | None:
@@ -233,7 +233,7 @@ class CalibratedTray:
 
 
 def _about_face(face: FaceRecord) -> tuple[tuple[str, str], ...]:
-    """What is amiss with a face, and why."""
+    """Two pages on a face: what is amiss with it, and why."""
     if face.corrected >= MIN_CORRECTED:
         said = f"{face.corrected} WRONG OF {face.times}"
     else:

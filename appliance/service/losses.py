@@ -27,7 +27,7 @@ SURE_S = 12.0
 
 
 class Losses:
-    """What there is to tell of losses, and who has read it.
+    """News of losses that is to be told, and who has read it.
 
     Args:
         library: keeps on the disk what nobody has been told of.
@@ -42,7 +42,7 @@ class Losses:
         self._read: tuple[float, Pressed] | None = None
 
     def takes(self, console: Console, press: Pressed) -> bool:
-        """Whether a press may take away what is told of a loss, which somebody has read then."""
+        """True if a press may take away what is told of a loss, which somebody has read then."""
         if self._telling is None or console.notice is not self._telling[0]:
             return True
         if self._display.up_s < UP_S:

@@ -26,7 +26,7 @@ class BoardLayouts:
         self._modules = BoardModules()
 
     def look(self) -> BoardModules | None:
-        """What the board says about its modules; None while it is not linked."""
+        """The modules as the board describes them; None while it is not linked."""
         status = self._board.status
         hello = status.hello
         if not status.connected or hello is None:

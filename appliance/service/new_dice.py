@@ -17,7 +17,7 @@ class Keeper(Protocol):
 
     @property
     def calibration(self) -> Calibration | None:
-        """What is known; None while there is no calibration."""
+        """The calibration in use; None while there is none."""
 
     @property
     def unstored(self) -> int:

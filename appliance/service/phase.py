@@ -47,7 +47,8 @@ class Phase(Enum):
 
 
 LEFT_OUT_WHEN_SAFE = frozenset({Phase.CAMERA, Phase.TRAY})
-"""What every safe mode leaves out: most that can crash once the program runs has to do with it."""
+"""The phases that every safe mode leaves out: most that can crash once the program runs has to do
+with these."""
 
 LEFT_OUT_WHEN_SAFEST = LEFT_OUT_WHEN_SAFE | {
     Phase.PLUG_INS,
@@ -55,4 +56,4 @@ LEFT_OUT_WHEN_SAFEST = LEFT_OUT_WHEN_SAFE | {
     Phase.GAMES,
     Phase.VOICE,
 }
-"""What a safe mode leaves out that has failed as often itself: all that a board can do without."""
+"""Phases left out once a safe mode has failed as often itself: all that a board can do without."""

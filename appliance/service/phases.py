@@ -138,7 +138,7 @@ class Phases:
             self.notifier.extend(LIMIT_S)
 
     def leaves_out(self, phase: Phase) -> bool:
-        """Whether to do without what this phase brings."""
+        """True if the start does without what this phase brings."""
         return phase in self.starts.left_out
 
     def show_on(self, board: "PictureBoard") -> None:
@@ -166,7 +166,7 @@ class Phases:
                 self.notifier.extend(LIMIT_S)
 
     def try_again(self) -> None:
-        """What was wrong may be over: what the phase does is done again."""
+        """Notes that the phase's work is done again: what was wrong may be over."""
         with self._lock:
             if self._phase is not None:
                 self.starts.enter(self._phase.key)

@@ -41,18 +41,18 @@ class Activity(Protocol):
         """Takes in one press."""
 
     def picture(self, time_s: float) -> Picture:
-        """What the board shows; `time_s` is the time of the last frame in seconds."""
+        """The picture for the board; `time_s` is the time of the last frame in seconds."""
 
     @property
     def done(self) -> bool:
-        """Whether it is over, so that the game goes on."""
+        """True once it is over, so that the game goes on."""
 
 
 class Layouts(Protocol):
     """The port to how a scoreboard's modules are mounted."""
 
     def look(self) -> BoardModules | None:
-        """What the board says about its modules; None while it is not linked."""
+        """The modules as the board describes them; None while it is not linked."""
 
     def try_layout(self, name: str | None) -> None:
         """Draws pictures for this layout from now on; None for the board's own."""

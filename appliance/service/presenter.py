@@ -1,4 +1,4 @@
-"""What people see and hear: the film of the prompt, an alert alternating with it, sounds.
+"""The film of the prompt, an alert alternating with it, and sounds: all that people see and hear.
 
 A sound marks a roll that was read, a question, a press that does not count or was not taken, an
 alert, and what is announced: that the end is near, a card that was banked, the end.
@@ -38,13 +38,13 @@ _HAIR_S = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Familiar:
-    """What is asked, and the buttons of which pages that have been up tell what they do there."""
+    """A question, and the buttons of which pages that have been up tell what they do there."""
 
     asked: Asked | None = None
     buttons: frozenset[Button] = frozenset()
 
     def knows(self, button: Button, asked: Asked) -> bool:
-        """Whether people know what a button does when this is asked."""
+        """True if people know what a button does when this is asked."""
         return button in self.buttons and asked.is_same_as(self.asked)
 
 
@@ -104,7 +104,7 @@ class Presenter:
                 self._told_of = asked if drawn.opening else None
 
     def is_offered(self, button: Button) -> bool:
-        """Whether the page that is up tells what a button does, if any page of its film does."""
+        """True if the page that is up tells what a button does, if any page of its film does."""
         return self._film is None or self._film.takes(button, self._page)
 
     def turn_to(self, button: Button, time_s: float) -> None:
@@ -117,7 +117,7 @@ class Presenter:
             self._since_s = time_s - self._stays_at_s
 
     def may_answer(self, button: Button, asked: Asked) -> bool:
-        """Whether a press made while the board shows what it shows can have meant this question."""
+        """True if a press made while the board shows what it shows can have meant this question."""
         if asked.is_same_as(self._asked):
             return True
         if button in (Button.LEFT, Button.RIGHT):
@@ -130,7 +130,7 @@ class Presenter:
             self._pause_s, self._known = time_s, self.familiar
 
     def pauses(self, button: Button, asked: Asked, time_s: float) -> bool:
-        """Whether a press follows one that was not taken too soon to be meant for this question.
+        """True if a press follows one that was not taken too soon to be meant for this question.
 
         Not if it meant the same before: who hammers a button on a page they know is heard.
         """
@@ -167,12 +167,12 @@ class Presenter:
         return self._covered
 
     def notice_is_over(self, time_s: float) -> bool:
-        """Whether a notice that passes by itself was shown for long enough."""
+        """True once a notice that passes by itself was shown for long enough."""
         shown = None if self._asked is None else self._asked.prompt
         return isinstance(shown, NoticePrompt) and shown.passing and self.was_shown(time_s)
 
     def was_shown(self, time_s: float) -> bool:
-        """Whether everything in the present film was shown once."""
+        """True once everything in the present film was shown."""
         shown = () if self._film is None else (*self._film.opening, *self._film.loop)
         return bool(shown) and time_s - self._since_s >= sum(still.seconds for still in shown)
 

@@ -53,7 +53,7 @@ class PressGate:
         self._shown: Question | None = None
 
     def rolls(self, console: Console, time_s: float) -> bool:
-        """Whether dice may be rolling that are to take the place of those that are on record."""
+        """True while dice may be rolling that are to take the place of those that are on record."""
         if not _may_be_thrown(console):
             return False
         return console.tray.state is TrayState.MOVING and not self._has_moved_for_long(time_s)
@@ -64,7 +64,7 @@ class PressGate:
     def pass_on(
         self, console: Console, press: Happening | None, time_s: float
     ) -> tuple[list[Happening], bool]:
-        """What counts now, oldest first, and whether something pressed came too late to count.
+        """The presses that count now, oldest first, and whether one came too late to count.
 
         To be called with each press, and without one in rounds that have none.
         """
@@ -104,7 +104,7 @@ class PressGate:
 
 
 def _may_be_thrown(console: Console) -> bool:
-    """Whether a throw that the camera sees now would count, or replace one that is asked about."""
+    """True if a throw that the camera sees now would count, or replace one that is asked about."""
     session, page = console.session, console.page
     if isinstance(page, RollOff):
         return not console.tray.blind
@@ -118,7 +118,7 @@ def _may_be_thrown(console: Console) -> bool:
 
 
 def _makes_count(press: Happening, console: Console) -> bool:
-    """Whether a press may make dice count, or take back what did; others only show something."""
+    """True if a press may make dice count, or take back what did; others only show something."""
     if isinstance(press, Picked | Decided):
         return True
     if not isinstance(press, Pressed) or press.button not in (Button.OK, Button.BACK):

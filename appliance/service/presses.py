@@ -1,4 +1,4 @@
-"""What each press is for: to wake the board, to hurry the computer, an activity, or the game."""
+"""The purpose of each press: to wake the board, to hurry the computer, an activity, or the game."""
 
 from appliance.alerts import Alert
 from appliance.inputs import HOLD_BUTTONS, Button, Chord, Pressed
@@ -17,7 +17,8 @@ OPEN_MENU = Pressed(Button.OK, long=True)
 """Opens the menu over the game."""
 
 DICE_OR_LIST = frozenset({*HOLD_BUTTONS, Button.LEFT, Button.RIGHT})
-"""What an alert or news over a prompt does not take: nobody acknowledges those by holding a die."""
+"""The buttons that an alert or news over a prompt does not take: nobody acknowledges those by
+holding a die."""
 
 
 class Presses:
@@ -52,20 +53,20 @@ class Presses:
         return frozenset({Alert.BUTTON_STUCK} if stuck else ())
 
     def is_stuck(self, button: Button) -> bool:
-        """Whether this button does what no finger can."""
+        """True if this button does what no finger can."""
         return button in self._steady.stuck or (
             self._keys is not None and button in self._keys.stuck()
         )
 
     def for_the_game(self, console: Console, time_s: float) -> list[Happening]:
-        """What the presses since the last call mean for menu and game, oldest first."""
+        """Presses since the last call, as menu and game are to take them, oldest first."""
         presses = () if self._keys is None else self._keys.poll()
         steady = self._steady.debounce(presses, time_s)
         meant = (self._meaning(console, press, time_s) for press in steady)
         return [happening for happening in meant if happening is not None]
 
     def _meaning(self, console: Console, press: Pressed | Chord, time_s: float) -> Happening | None:
-        """What a press means for menu and game; None if it only changes what the board shows.
+        """The meaning of a press for menu and game; None if it only changes what the board shows.
 
         It acts on the page that is up. One that is not taken makes a sound, and so do those that
         follow it too soon to have been meant for what it brought up.
@@ -103,11 +104,11 @@ class Presses:
         return press
 
     def _opens_menu(self, console: Console, press: Pressed | Chord) -> bool:
-        """Whether it opens the menu, over whatever is shown, and acts on nothing."""
+        """True if it opens the menu, over whatever is shown, and acts on nothing."""
         return press == OPEN_MENU and self._tray.activity is None and console.page is None
 
     def _asks_to_undo_news(self, console: Console, press: Pressed | Chord) -> bool:
-        """Whether it asks to take back what is shown as news, which acts on nothing yet."""
+        """True if it asks to take back what is shown as news, which acts on nothing yet."""
         undoes = isinstance(press, Pressed) and press.button is Button.BACK
         return undoes and self._presenter.shows_news and console.page is None
 

@@ -30,7 +30,7 @@ class Showing(Protocol):
         """Shows what is due now."""
 
     def may_answer(self, console: Console, press: Pressed) -> bool:
-        """Whether a press can have meant this console, which may not have been shown yet."""
+        """True if a press can have meant this console, which may not have been shown yet."""
 
     def refuse_press(self) -> None:
         """Lets people hear that a press was not taken."""
@@ -181,7 +181,7 @@ class SavedConsole:
         self.console, self.ended = self._requests.shut_down(self.console)
 
     def awaits_appliance(self, console: Console) -> bool:
-        """Whether a console, later than the saved one, needs an answer of the appliance first."""
+        """True if a console, later than the saved one, needs an answer of the appliance first."""
         session = console.session
         if session is None or console is self.console:
             return False
@@ -190,7 +190,7 @@ class SavedConsole:
 
 
 def _begins_list_of_beginner(console: Console) -> bool:
-    """Whether somebody who has never won looks at a list, and should see the best of it first."""
+    """True if somebody who has never won looks at a list, and should see the best of it first."""
     session = console.session
     if session is None or not console.equipment.advises or not wants_advice(session):
         return False

@@ -74,7 +74,7 @@ class SeenPlace:
 
 @dataclass(frozen=True, slots=True)
 class SeenPlaces:
-    """What lies on the table for all players, as in `TableView`."""
+    """The table's places for all players, as in `TableView`."""
 
     places: tuple[SeenPlace, ...] = ()
     ring: bool = False
@@ -92,7 +92,7 @@ class SeenEnd:
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
-    """What lies on the table.
+    """The table with all that lies on it.
 
     Attributes:
         game: the name of the rules.
@@ -186,7 +186,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
 
 
 def places_of(view: TableView) -> SeenPlaces:
-    """What lies on the table, with labels."""
+    """The places on the table, with labels."""
     places, beside = (tuple(map(_place, items)) for items in (view.places, view.beside))
     return SeenPlaces(places, view.ring, beside)
 

@@ -1,4 +1,4 @@
-"""What other processes learn about the running appliance: a page, a message broker.
+"""A snapshot of the running appliance for other processes: a page, a message broker.
 
 It is what the board shows everybody at the moment: no hidden dice, no hints, no seed, no deck,
 nothing from a private page. Names are in `Snapshot.sheets` and `Snapshot.line` only. What the
@@ -134,7 +134,7 @@ def public_picture(appliance: Appliance) -> Picture | None:
 
 
 def _public_guidance(appliance: Appliance) -> Guidance:
-    """What may be done now; notices do not hide it."""
+    """The guidance for everybody now; notices do not hide it."""
     page = appliance.console.page
     session = appliance.console.session
     if isinstance(appliance.activity, Calibrating):
@@ -274,7 +274,7 @@ class Publisher:
             log.error("there is no event stream: %s", error)
 
     def _first_lines(self, user: int) -> Iterator[bytes] | None:
-        """What a newcomer gets first; the PIN is for the page alone."""
+        """The first lines for a newcomer; the PIN is for the page alone."""
         names = system.names_of(user)
         page = system.is_own(user) or "dicetray-web" in names
         if not page and "dicetray-mqtt" not in names:

@@ -42,11 +42,11 @@ HEALTHY_AFTER_S = 60.0
 
 STARTS_FILE = "failed-starts"
 RUNNING = "running"
-"""What the record has in place of a phase once the first prompt is there."""
+"""The record's word in place of a phase once the first prompt is there."""
 END_UNKNOWN = "end unknown"
-"""What the log says where systemd has not told how a start ended."""
+"""The log's words where systemd has not told how a start ended."""
 HANGS = frozenset({"timeout", "watchdog"})
-"""What systemd calls the end of a service that hung (`$SERVICE_RESULT`, systemd.exec(5))."""
+"""Systemd's words for the end of a service that hung (`$SERVICE_RESULT`, systemd.exec(5))."""
 _MAX_BYTES = 4096
 
 
@@ -59,7 +59,7 @@ class Failed:
 
     @property
     def hung(self) -> bool:
-        """Whether it hung, and did not end by itself."""
+        """True if it hung, and did not end by itself."""
         return self.result in HANGS
 
 

@@ -1,4 +1,4 @@
-"""What the service reports to systemd: how its start gets on, that it is ready and alive.
+"""The service's reports to systemd: how its start gets on, that it is ready and alive.
 
 The protocol of sd_notify(3): datagrams of `KEY=value` lines to the socket named in NOTIFY_SOCKET.
 """
@@ -34,7 +34,7 @@ class Notifier:
 
     @property
     def listened_to(self) -> bool:
-        """Whether systemd started the program and listens."""
+        """True if systemd started the program and listens."""
         return bool(self._address)
 
     def extend(self, seconds: int) -> None:

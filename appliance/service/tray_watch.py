@@ -30,7 +30,7 @@ class TrayWatch:
         self.activity: Activity | None = None
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
-        """What is new in the tray; nothing while an activity gets the frames."""
+        """The new events in the tray; none while an activity gets the frames."""
         if self.activity is not None:
             self.activity.feed(frame)
             return ()

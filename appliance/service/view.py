@@ -1,4 +1,4 @@
-"""What a screen shows of the running appliance, as one value: terminal and pages draw it alike.
+"""The running appliance as screens show it, in one value: terminal and pages draw it alike.
 
 It holds what everybody at the table may see, and no more.
 """
@@ -69,7 +69,7 @@ class DieView:
 
 @dataclass(frozen=True, slots=True)
 class SeenSheet:
-    """What a player has: the name, the points, labelled rows, and whether it is their turn.
+    """A player's sheet: the name, the points, labelled rows, and whether it is their turn.
 
     Labels are as the rules have them: whatever draws them translates them.
     """
@@ -82,7 +82,7 @@ class SeenSheet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What a screen shows.
+    """The contents of a screen.
 
     Attributes:
         board: the lights; None for a dark board.
@@ -186,7 +186,7 @@ class Viewer:
             self._readings = {**others, **{die.track_id: die.reading for die in dice}}
 
     def view(self, appliance: Appliance, said: str = "", secret: str = "") -> View:
-        """What to show now; `said` replaces the guidance."""
+        """The view for now; `said` replaces the guidance."""
         activity = appliance.activity
         if isinstance(activity, Calibrating):
             return calibration_view(activity, self._frame, appliance.picture, hands=self._hands)
@@ -312,7 +312,7 @@ class Viewer:
 def calibration_view(
     activity: Calibrating, frame: Frame | None, board: Picture | None, *, hands: bool = False
 ) -> View:
-    """What to show of a calibration: the whole picture, with the tray where it was found."""
+    """The view of a calibration: the whole picture, with the tray where it was found."""
     tray = None if frame is None else _quickest_picture(frame).copy()
     said = activity.said
     if tray is not None and isinstance(said, PagePrompt) and said.outline:

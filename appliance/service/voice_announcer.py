@@ -32,7 +32,7 @@ def sentences(prompt: Prompt) -> tuple[str, ...]:
 
 
 def warning(alert: Alert) -> tuple[str, ...]:
-    """What is said of something that is wrong."""
+    """The spoken warning of something that is wrong."""
     return (_spoken(" ".join(map(say, alert.lines))),)
 
 

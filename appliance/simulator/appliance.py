@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StreamSettings:
-    """What a simulated camera delivers.
+    """The pictures that a simulated camera delivers.
 
     Attributes:
         full: width and height of the pictures that are read.
@@ -222,12 +222,12 @@ class SimulatedAppliance:
 
     @property
     def firmware(self) -> str:
-        """What runs the scoreboard's firmware, in a sentence."""
+        """The interpreter of the scoreboard's firmware, in a sentence."""
         return self._board.firmware
 
     @property
     def lights(self) -> Picture:
-        """What the board's lights show, decoded from what came over the SPI pins."""
+        """The picture on the board's lights, decoded from what came over the SPI pins."""
         return self._board.lights()
 
     @property
@@ -247,12 +247,12 @@ class SimulatedAppliance:
 
     @property
     def is_ready(self) -> bool:
-        """Whether throws can be read: what is to be known of the tray was learnt."""
+        """True once throws can be read: what is to be known of the tray was learnt."""
         return self._learnt.is_ready
 
     @property
     def throws(self) -> bool:
-        """Whether dice are being thrown by a key, and were not read yet."""
+        """True while dice are being thrown by a key, and were not read yet."""
         return self._at_keys.throws
 
     def _on_happened(self, happened: Happened) -> None:
@@ -288,13 +288,13 @@ class SimulatedAppliance:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over and the player has seen its end, or everything is shut down."""
+        """True once the game is over and the player has seen its end, or all is shut down."""
         seen = isinstance(self.player, SimulatedPlayer) and self.player.done
         return seen or self.appliance.ended
 
     @property
     def has_unfinished_game(self) -> bool:
-        """Whether there is a game that is not over."""
+        """True while there is a game that is not over."""
         session = self.appliance.console.session
         return session is not None and session.record.rules.outcome(session.record.state) is None
 
@@ -375,7 +375,7 @@ class SimulatedAppliance:
             self.player.act(self.appliance.prompt, self.time_s)
 
     def view(self) -> View:
-        """What to draw: the board as its lights show it, and the answer to the last key."""
+        """The view to draw: the board as its lights show it, and the answer to the last key."""
         return replace(self._at_keys.view(), board=self.lights)
 
     def obey(self, actions: Sequence[str], seen: int | None = None) -> bool:

@@ -1,4 +1,4 @@
-"""What is said of a game that is only watched: who rolled what, kept what, and took what."""
+"""The commentary on a game that is only watched: who rolled what, kept what, and took what."""
 
 from appliance.rules.game import Choice, Keep, Left, Rolled
 from appliance.service.ports import Happened

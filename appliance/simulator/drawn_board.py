@@ -22,6 +22,6 @@ class DrawnBoard(NullScoreboard):
 
     @property
     def picture(self) -> Picture:
-        """What is shown; dark at first."""
+        """The picture that is shown; dark at first."""
         with self._lock:
             return self._picture

@@ -1,4 +1,4 @@
-"""What the commands share: arguments, errors, stopping, and the parts wired together.
+"""Common parts of the commands: arguments, errors, stopping, and the parts wired together.
 
 For example:
 

@@ -18,7 +18,7 @@ from appliance.terminal.qr import code_lines, qr_code
 from appliance.words import say
 
 CREDENTIAL = "camera-password"
-"""What the unit calls the camera's password."""
+"""The unit's name for the camera's password."""
 
 PHONE_FOLDER = "phone"
 """Beside the games: certificate, key and PIN of a phone's page."""

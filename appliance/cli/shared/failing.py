@@ -1,4 +1,4 @@
-"""What people read when the program fails unexpectedly, and the report for its developers.
+"""Words for people when the program fails unexpectedly, and the report for its developers.
 
 Expected errors have a type and a sentence of their own. Any other error is a bug in the program:
 its traceback goes into a file, not onto somebody's terminal.
@@ -28,7 +28,7 @@ EXIT_SOFTWARE = 70
 """Exit status for a bug in the program (EX_SOFTWARE of sysexits.h)."""
 
 NO_MEMORY = b"dicetray: internal error (out of memory). The computer has no memory left.\n"
-"""What is said where not even a sentence can be made any more."""
+"""The message where not even a sentence can be made any more."""
 
 MAX_REPORTS = 20
 """Most reports kept in a folder; the oldest are deleted first."""
@@ -76,7 +76,7 @@ def write_report(text: str, where: Iterable[Path]) -> Path | None:
 
 
 def failure_sentences(error: BaseException, file: Path | None, *, plays: bool) -> tuple[str, ...]:
-    """What people read: what happened, what became of the game, where the report is.
+    """Sentences for people: what happened, what became of the game, where the report is.
 
     The file is None where no report could be written; `plays` says whether a game may have been
     in progress.
@@ -93,7 +93,7 @@ def failure_sentences(error: BaseException, file: Path | None, *, plays: bool) -
 
 
 def nobody_reads_output(error: BaseException) -> bool:
-    """Whether nobody reads our output any more: `... | head`, or a terminal that was closed."""
+    """True if nobody reads our output any more: `... | head`, or a terminal that was closed."""
     if not isinstance(error, OSError) or error.errno != errno.EIO:
         return isinstance(error, BrokenPipeError)
     return any(map(_is_closed_terminal, (sys.stdout, sys.stderr)))
@@ -109,12 +109,12 @@ _SYSTEM_ERRNOS = frozenset(
 
 
 def is_system_error(error: BaseException) -> TypeGuard[OSError]:
-    """Whether a disk, a path or a permission is at fault rather than the program."""
+    """True if a disk, a path or a permission is at fault rather than the program."""
     return isinstance(error, OSError) and error.errno in _SYSTEM_ERRNOS
 
 
 def is_output_full(error: BaseException) -> bool:
-    """Whether there is no room for the output; errors of files carry the file's name."""
+    """True if there is no room for the output; errors of files carry the file's name."""
     return isinstance(error, OSError) and error.errno == errno.ENOSPC and not error.filename
 
 
@@ -124,7 +124,7 @@ def system_sentence(error: OSError) -> str:
 
 
 def _is_closed_terminal(stream: TextIO) -> bool:
-    """Whether this is a terminal that was closed; a disk may fail with the same error."""
+    """True for a terminal that was closed; a disk may fail with the same error."""
     try:
         os.get_terminal_size(stream.fileno())
     except OSError as error:

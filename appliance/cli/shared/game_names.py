@@ -3,7 +3,7 @@
 from appliance.rules.registry import GAMES
 
 OTHER_NAMES = {"yahtzee": "classic", "hold'em": "holdem", "texas": "holdem", "ffa": "free-for-all"}
-"""What people call our games, and our names for them."""
+"""People's names for our games, and our own."""
 
 
 def game_name(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What `run`, `play` and `look` are to start: one value, which each of them fills."""
+"""Parameters for the start of `run`, `play` and `look`: one value, which each of them fills."""
 
 import argparse
 import os
@@ -54,7 +54,7 @@ class Simulation:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What to start with; None leaves it to the configuration and the kind of camera.
+    """Options for a start; None leaves one to the configuration and the kind of camera.
 
     The camera is empty for one that is still to be tried. The buttons are `gpio`, `keyboard`,
     `browser` or `none`. With `json`, events are printed as JSON; with `log`, what happens is drawn,
@@ -83,32 +83,32 @@ class Launch:
 
     @property
     def film(self) -> bool:
-        """Whether the camera is a film or pictures: they set the time, and they end."""
+        """True if the camera is a film or pictures: they set the time, and they end."""
         return is_film(self.camera)
 
     @property
     def pressed(self) -> bool:
-        """Whether there are buttons."""
+        """True if there are buttons."""
         return (self.buttons or ("none" if self.film else "gpio")) != "none"
 
     @property
     def keyboard(self) -> bool:
-        """Whether the buttons are keys of a terminal or page, so the machine is somebody's own."""
+        """True if the buttons are keys of a terminal or page, so the machine is somebody's own."""
         return self.buttons in ("keyboard", "browser")
 
     @property
     def drawn(self) -> bool:
-        """Whether the board is drawn, here or on a page."""
+        """True if the board is drawn, here or on a page."""
         return self.browser or self.drawn_here
 
     @property
     def drawn_here(self) -> bool:
-        """Whether it is drawn in this terminal; with `json`, or without a terminal, it is not."""
+        """True if it is drawn in this terminal; with `json`, or without a terminal, it is not."""
         return self.board == "terminal" and sys.stdout.isatty() and not self.json
 
     @property
     def browser(self) -> bool:
-        """Whether a page is drawn, and may have the buttons."""
+        """True if a page is drawn, and may have the buttons."""
         return "browser" in (self.board, self.buttons)
 
     @property
@@ -128,17 +128,17 @@ class Launch:
 
     @property
     def guided(self) -> bool:
-        """Whether a simulated user goes through the menu."""
+        """True if a simulated user goes through the menu."""
         return not self.keyboard and (self.simulation.calibrate or self.simulation.menu)
 
     @property
     def by_computers(self) -> bool:
-        """Whether computers play where nobody is named: only people go through menus and slip."""
+        """True if computers play where nobody is named: only people go through menus and slip."""
         return not (self.keyboard or self.guided or self.simulation.clumsy)
 
     @property
     def program(self) -> str:
-        """What somebody types to start this program."""
+        """The command that starts this program, as somebody types it."""
         typed = sys.argv[0]
         found = which(Path(typed).name)
         # A name that was typed comes as the path at which the shell found it.

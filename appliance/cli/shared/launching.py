@@ -82,7 +82,7 @@ def play_on_page(launch: Launch, config: Config, *, show: bool = True) -> int:
 
 
 def _chosen(launch: Launch, choice: str) -> Launch:
-    """What somebody has chosen on the page."""
+    """The launch that somebody has chosen on the page."""
     simulation = replace(launch.simulation, tutorial=choice == "tutorial")
     buttons = "browser" if choice == "human" else "none"
     return replace(launch, buttons=buttons, simulation=simulation)
@@ -99,13 +99,13 @@ def _play_to_end(
 
 
 def has_browser() -> bool:
-    """Whether a page can be served, and shown here."""
+    """True if a page can be served, and shown here."""
     shown = sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
     return bool(shown) and serves_pages()
 
 
 def serves_pages() -> bool:
-    """Whether the packages are there that serve pages."""
+    """True if the packages are there that serve pages."""
     return find_spec("starlette") is not None
 
 

@@ -138,7 +138,7 @@ class Readings:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody who tried cameras wants to play.
+    """The game that somebody who tried cameras wants to play.
 
     Attributes:
         camera: what with.
@@ -185,7 +185,7 @@ class Looking:
         self._left = False
 
     def look(self, spec: str = "") -> Wish | None:
-        """What to play with which camera; None for nothing.
+        """Lets somebody choose a camera and what to play with it; None for nothing.
 
         Args:
             spec: the one to begin with; empty for the only one that is not part of the computer,
@@ -358,7 +358,7 @@ class Seen:
 
 
 def _wish_of(actions: Sequence[str]) -> Wish | None:
-    """What was pressed asks for, for a camera that is named later."""
+    """The wish behind pressed buttons, for a camera that is named later; None if there is none."""
     if Button.OK in actions:
         return Wish("")
     if LONG_PREFIX + Button.OK in actions:
@@ -368,7 +368,7 @@ def _wish_of(actions: Sequence[str]) -> Wish | None:
 
 
 def _leave_as_it_is(camera: Camera) -> Values | None:
-    """What a camera was locked to; it stays so while it is opened again."""
+    """The values that a camera was locked to; it stays so while it is opened again."""
     if not isinstance(camera, V4L2Camera) or camera.settled is None:
         return None
     camera.stays_set = True

@@ -26,7 +26,7 @@ def open_publisher(config: Config, viewer: Viewer, journal: Journal, stack: Exit
 
 
 def serves_scores(config: Config) -> bool:
-    """Whether there is a score page, and what serves it."""
+    """True if there is a score page, and the packages that serve it."""
     return config.web.serve != "off" and find_spec("starlette") is not None
 
 

@@ -49,7 +49,7 @@ class SavedEntry(NamedTuple):
 
     @property
     def number(self) -> str:
-        """What people call it, unique among the games of all files: 12, K12 or D12."""
+        """The game's number for people, unique among the games of all files: 12, K12 or D12."""
         return f"{LETTERS[self.filed]}{self.entry.id}"
 
     def record(self) -> Record:
@@ -147,7 +147,7 @@ class SavedGames:
         return latest
 
     def played(self, *, all_trays: bool, within_s: float | None) -> dict[Origin, Group]:
-        """What is counted of those who played.
+        """The counts of those who played, by origin.
 
         Args:
             all_trays: whether games of other trays count, too.

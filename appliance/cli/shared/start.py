@@ -60,7 +60,7 @@ RUN_LOG = "run.log"
 
 
 def without_what_fails(launch: Launch, left_out: Collection[Phase]) -> Launch:
-    """What to start with, without what a safe mode leaves out."""
+    """The launch without the parts that a safe mode leaves out."""
     if Phase.BUTTONS in left_out:
         launch = replace(launch, buttons="none")
     if Phase.BOARD in left_out:
@@ -95,11 +95,11 @@ class Start:
 
     @property
     def safe(self) -> bool:
-        """Whether it is a safe mode; a film's never is."""
+        """True for a safe mode; a film's never is one."""
         return self.phases.starts.safe and not self.launch.film
 
     def open_tray(self) -> CalibratedTray:
-        """What is known of the tray."""
+        """Opens the tray, with all that is known of it."""
         self.phases.begin(Phase.TRAY)
         launch, wish = self.launch, self.launch.wish
         return CalibratedTray(
@@ -243,7 +243,7 @@ class Start:
         return replace(devices, voice=open_voice(self.config, self.stack, device_for_speech))
 
     def environment(self, devices: Devices) -> Environment:
-        """What is settled for this start."""
+        """The environment that is settled for this start."""
         launch, scoreboard = self.launch, self.config.scoreboard
         return replace(
             environment_from(self.config),

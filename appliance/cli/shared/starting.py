@@ -1,4 +1,4 @@
-"""What the commands that play have in common: which game is wanted, and which is resumed."""
+"""Common parts of the commands that play: which game is wanted, and which is resumed."""
 
 import argparse
 import logging
@@ -83,7 +83,7 @@ class GameOptions:
 
     @property
     def named(self) -> bool:
-        """Whether a particular game is wanted."""
+        """True if a particular game is wanted."""
         return bool(self.game or self.players or self.first)
 
 
@@ -173,7 +173,7 @@ def _players_without_names(count: int) -> tuple[str, ...]:
 
 
 def environment_from(config: Config) -> Environment:
-    """What is settled by the configuration."""
+    """The environment that the configuration settles."""
     names = check_names(config.games.players)
     # Nobody has played as PLAYER 1 yet, so nobody is asked whether they play again.
     setup = Setup(config.games.game, () if names == GamesConfig().players else names)
@@ -198,7 +198,7 @@ def open_voice(config: Config, stack: ExitStack, device: Callable[[], str] = str
 
 
 def speaks_at_first(voice: Voice, config: Config) -> bool | None:
-    """Whether a voice speaks if nobody has chosen in the menu; None where it cannot."""
+    """True if a voice speaks where nobody has chosen in the menu; None where it cannot."""
     return None if isinstance(voice, Mute) else config.sound.voice
 
 

@@ -46,7 +46,7 @@ def status_when_told(interrupt: KeyboardInterrupt) -> int:
 
 
 class StopRequests:
-    """What signals have asked for.
+    """Requests by signals.
 
     To `stop` (Ctrl-C, SIGTERM, a terminal that was closed), or to `pause` (Ctrl-Z).
 

@@ -85,7 +85,7 @@ class GameTerminal:
             self.keys.others = partial(_obey, appliance)
 
     def poll(self, naming: bool = False) -> list[str]:
-        """What was typed since the last call, as `Keyboard.poll`; what is drawn follows it.
+        """The actions typed since the last call, as `Keyboard.poll`; what is drawn follows them.
 
         A signal counts as the key to leave, also while nothing is drawn yet.
         """
@@ -113,7 +113,7 @@ class GameTerminal:
             self._screen.draw(view, first, self._log.recent)
 
     def obey_signals(self) -> bool:
-        """Whether a signal asks to stop; one that asks to suspend the program is obeyed first.
+        """True once a signal asks to stop; one that asks to suspend the program is obeyed first.
 
         Meanwhile the terminal is as it was before.
         """

@@ -34,7 +34,7 @@ SYMBOLS: dict[str, tuple[str, ...]] = {
 
 _FULL_ROW = (1 << WIDTH) - 1
 STRICT_DRAWING: ContextVar[bool] = ContextVar("strict", default=False)
-"""Whether a light outside the board is an error, as in tests; at the table it is left out."""
+"""True if a light outside the board is an error, as in tests; at the table it is left out."""
 
 
 class TooWideError(ValueError):
@@ -157,7 +157,7 @@ class Canvas:
 
     @property
     def picture(self) -> Picture:
-        """What is drawn, as a picture."""
+        """The drawing as a picture."""
         return Picture(b"".join(row.to_bytes(WIDTH // 8, "big") for row in self._rows))
 
 

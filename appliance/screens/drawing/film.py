@@ -34,7 +34,7 @@ class Still:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """What the board shows of a prompt: the opening once, then the loop again and again.
+    """A prompt on the board: the opening once, then the loop again and again.
 
     An opening `hides` the prompt if a press would do something that is not in sight meanwhile, such
     as bet, or enter a throw.
@@ -59,7 +59,7 @@ class Film:
         return cls(tuple(Still(page, seconds) for page in pages), tuple(opening))
 
     def is_opening_at(self, time_s: float) -> bool:
-        """Whether the opening is up `time_s` seconds after the film began."""
+        """True while the opening is up, `time_s` seconds after the film began."""
         return time_s < sum(still.seconds for still in self.opening)
 
     @property
@@ -68,7 +68,7 @@ class Film:
         return frozenset[Button]().union(*(still.picture.offers for still in self.loop))
 
     def takes(self, button: Button, page: Picture | None) -> bool:
-        """Whether a button acts while a page is up: others may tell what it does, but not this."""
+        """True if a button acts while a page is up: others may tell what it does, but not this."""
         return button not in self.offers or (page is not None and button in page.offers)
 
     def offered_from_s(self, button: Button) -> float:

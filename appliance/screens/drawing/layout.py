@@ -60,7 +60,7 @@ def dice_under(
 
 
 def fits_small_line(left: str, right: str, width: int = WIDTH) -> bool:
-    """Whether two texts fit beside each other on a line of this many columns in the small font."""
+    """True if two texts fit beside each other on a line of this many columns in the small font."""
     return SMALL.width(left) + 3 + SMALL.width(right) <= width
 
 

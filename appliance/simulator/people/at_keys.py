@@ -34,7 +34,7 @@ TRAY_IS_NOT_DRAWN = "The tray is still being drawn. What you pressed comes right
 """While what is to be learnt of the simulated tray is drawn: at the very first start."""
 TRAY_IS_BUSY = "A hand is in the tray, or the dice are still rolling."
 PRESSED_TOO_LATE = "Something happened meanwhile. Look at the dice, and press again."
-"""What was pressed was meant for what was shown before."""
+"""The answer to a press that was meant for what was shown before."""
 
 _ACTIONS_ABOUT_DICE = frozenset(
     {
@@ -67,7 +67,7 @@ class Room(Protocol):
 
     @property
     def is_ready(self) -> bool:
-        """Whether throws can be read."""
+        """True once throws can be read."""
 
     @property
     def wizard(self) -> Wizard | None:
@@ -97,7 +97,7 @@ class AtKeys:
 
     @property
     def throws(self) -> bool:
-        """Whether dice are being thrown by a key, and were not read yet."""
+        """True while dice are being thrown by a key, and were not read yet."""
         return self._room.wizard is None and (self._thrown or bool(self._waiting_action))
 
     @property
@@ -130,7 +130,7 @@ class AtKeys:
 
     @property
     def hastens(self) -> bool:
-        """Whether a person only watches what a computer does."""
+        """True while a person only watches what a computer does."""
         prompt = self._room.appliance.prompt
         if not isinstance(self._room.player, Person) or self._room.wizard is not None:
             return False
@@ -165,7 +165,7 @@ class AtKeys:
             self._handle_dice_action(keyboard.THROW_ACTION)
 
     def view(self) -> View:
-        """What to draw, with the answer to the last key."""
+        """The view to draw, with the answer to the last key."""
         room = self._room
         said = self._message if room.time_s < self._message_until_s else ""
         secret = ""
@@ -308,6 +308,6 @@ class AtKeys:
 
 
 def _acts(action: str) -> bool:
-    """Whether an action is about the game: a press, a choice, or something with dice."""
+    """True if an action is about the game: a press, a choice, or something with dice."""
     pressed = isinstance(keyboard.press_of(action), Pressed)
     return pressed or action in _ACTIONS_ABOUT_DICE or keyboard.pick_of(action) is not None

@@ -36,7 +36,7 @@ def dice_left_to_right(scene: Scene) -> list[DieBody]:
 
 
 def next_press(throw: CheckedThrow, truth: Sequence[Face | None]) -> Button:
-    """What to press next for a throw that the board shows.
+    """The button to press next for a throw that the board shows.
 
     Args:
         throw: as the wizard has it.
@@ -146,5 +146,5 @@ def throws_in(wizard: Wizard) -> int:
 
 
 def _asked_for(wizard: Wizard) -> tuple[Page, int]:
-    """What the tray is to be laid out for: the page, and which face or throw."""
+    """The page that the tray is to be laid out for, and which face or throw of it."""
     return wizard.page, len(wizard.faces) if wizard.page is Page.POWER else throws_in(wizard)

@@ -29,7 +29,7 @@ class Bag:
 
     @property
     def dealt(self) -> bool:
-        """Whether dice lie under cups."""
+        """True while dice lie under cups."""
         return bool(self.cups)
 
     def deal(self, players: Sequence[str]) -> None:

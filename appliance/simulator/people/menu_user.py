@@ -15,7 +15,7 @@ from appliance.words import Label
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What this person wants, in the words of the board.
+    """This person's wishes, in the words of the board.
 
     Attributes:
         game: the game's title.

@@ -62,5 +62,5 @@ class MockButtons:
 
     @property
     def busy(self) -> bool:
-        """Whether a button is down."""
+        """True while a button is down."""
         return bool(self._down)

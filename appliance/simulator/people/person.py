@@ -264,10 +264,10 @@ def _slots_not_held(session: Session) -> list[int]:
 
 
 def _pending_question(prompt: Prompt, session: Session) -> Prompt:
-    """What the game asks, behind whatever is being looked at."""
+    """The game's question, behind whatever is being looked at."""
     return _games_question(session) if prompt.only_looked_at else prompt
 
 
 def _games_question(session: Session) -> Prompt:
-    """What the game asks next, whatever is asked about dice meanwhile."""
+    """The game's next question, whatever is asked about dice meanwhile."""
     return prompt_of(replace(session, mode=Playing()))

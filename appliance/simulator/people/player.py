@@ -28,7 +28,7 @@ from vision.events import Found, Roll
 
 
 def must_throw_for_computer(prompt: Prompt) -> bool:
-    """Whether dice are to be thrown for a computer player now."""
+    """True if dice are to be thrown for a computer player now."""
     return strength_of(prompt.thrower) is not None
 
 
@@ -85,7 +85,7 @@ class SimulatedPlayer:
 
     @property
     def regrets(self) -> bool:
-        """Whether the last choice was wrong and is about to be taken back."""
+        """True if the last choice was wrong and is about to be taken back."""
         return self._intent.regrets
 
     def begin(self, session: Session) -> None:

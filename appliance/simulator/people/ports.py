@@ -1,4 +1,4 @@
-"""What people at the table need: dice, the tray and the buttons."""
+"""The ports of people at the table: dice, the tray and the buttons."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -15,7 +15,7 @@ class Tray(Protocol):
 
     @property
     def busy(self) -> bool:
-        """Whether the hand is at work or dice are rolling."""
+        """True while the hand is at work or dice are rolling."""
 
     def kind(self, die: int) -> Kind:
         """Which kind of die this is."""

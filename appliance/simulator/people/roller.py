@@ -173,7 +173,7 @@ class Roller:
             self.tray.pick_up(list(faces))
 
     def slip(self, what: str, share: float = 1.0) -> bool:
-        """Whether this goes wrong now, in this share of the clumsy acts; counts it if it does."""
+        """True if this goes wrong now, in this share of the clumsy acts; counts it if it does."""
         if float(self.rng.random()) >= self._clumsy * share:
             return False
         self.slips[what] += 1
@@ -200,7 +200,7 @@ def count_throws_on_record(session: Session) -> int:
 
 @dataclass(slots=True)
 class Intent:
-    """What the player intends from one press to the next; a new one for each game.
+    """The player's intent from one press to the next; a new one for each game.
 
     Attributes:
         keeps: slots of the dice to keep for the next throw; None while nothing is planned.

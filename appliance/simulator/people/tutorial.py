@@ -13,7 +13,7 @@ from appliance.words import say
 from simulator.motion.acts import Mishap
 
 ShowsDone = Callable[[Prompt | None, Prompt], bool]
-"""Whether the board's previous and present prompts show that something was done."""
+"""A check that the board's previous and present prompts show that something was done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What carries out the console's requests in tests, in memory."""
+"""The service's stand-in in tests: it carries out the console's requests, in memory."""
 
 from dataclasses import dataclass, field, replace
 

@@ -1,4 +1,4 @@
-"""What was played: best scores, and the sheets of the game."""
+"""The games played: best scores, and the sheets of the game."""
 
 from dataclasses import replace
 

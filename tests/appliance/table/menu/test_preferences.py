@@ -1,4 +1,4 @@
-"""What people can set in the menu: brightness, house rules."""
+"""The settings in the menu: brightness, house rules."""
 
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import BrightnessPrompt, ListPrompt
