@@ -21,19 +21,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from scripts.proofs.opened import OpenedFiles  # noqa: E402
-from scripts.proofs.record import EVERYTHING, NAMES, RECORD, Checkout, Record  # noqa: E402
+from scripts.proofs.opened import OpenedFiles
+from scripts.proofs.record import EVERYTHING, NAMES, RECORD, Checkout, Record, read_proofs
 
 ALWAYS = ("pyproject.toml", "requirements/dev.txt", "requirements/browser.txt", "tests/conftest.py")
 """Every proof runs with these."""
 PASSED = (0, 5)
 """Pytest's status where all passed, and where none was there to run."""
-
-
-def proofs() -> list[str]:
-    """The files of tests in tests/proof.txt."""
-    lines = (ROOT / "tests/proof.txt").read_text().splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
 
 
 def git_path(name: str) -> Path:
@@ -82,7 +76,7 @@ def record(demanded: dict[str, str], checkout: Checkout) -> int:
             failed += 1
             continue
         known = Record.read(ROOT / RECORD)
-        known = known.without(set(known.used) - set(proofs()))
+        known = known.without(set(known.used) - read_proofs(ROOT))
         known.with_proof(proof, checkout, used).write(ROOT / RECORD)
     return failed
 
@@ -95,7 +89,7 @@ def main() -> int:
     parser.add_argument("--record", action="store_true", help="run them and record those that pass")
     args = parser.parse_args()
     checkout = Checkout.at(ROOT)
-    demanded = Record.read(ROOT / RECORD).demanded(proofs(), checkout)
+    demanded = Record.read(ROOT / RECORD).demanded(sorted(read_proofs(ROOT)), checkout)
     if args.record:
         return min(record(demanded, checkout), 1)
     with suppress(BrokenPipeError):

@@ -14,11 +14,20 @@ NAMES = ".git/index"
 EVERYTHING = ".git/objects/"
 """Stands for all contents, as a clone has them."""
 RECORD = "tests/proofs.json"
-NOT_USED = re.compile(r"tests/(slow\.txt|longest\.txt|proofs\.json)|(.*/)?test_[^/]*\.py")
+LIST = "tests/proof.txt"
+NOT_USED = re.compile(
+    r"tests/(slow\.txt|longest\.txt|proof\.txt|proofs\.json)|(.*/)?test_[^/]*\.py"
+)
 """Files that pytest opens for every proof, to order tests; another proof's tests are no matter."""
 
 _COMPILED = re.compile(r"(?P<folder>.*/|)__pycache__/(?P<name>[^/.]+)\.[^/]*\.pyc")
 _DIGEST_BYTES = 6
+
+
+def read_proofs(root: Path) -> frozenset[str]:
+    """The files of tests that are proofs, relative to the checkout."""
+    lines = (root / LIST).read_text().splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
 @dataclass(frozen=True, slots=True)
