@@ -18,12 +18,12 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.proofs.opened import OpenedFiles
 from scripts.proofs.record import EVERYTHING, NAMES, RECORD, Checkout, Record, read_proofs
 
+ROOT = Path(__file__).resolve().parents[1]
 ALWAYS = ("pyproject.toml", "requirements/dev.txt", "requirements/browser.txt", "tests/conftest.py")
 """Every proof runs with these."""
 PASSED = (0, 5)

@@ -16,11 +16,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.proofs.record import read_proofs
 
+ROOT = Path(__file__).resolve().parents[1]
 SLOW_S = 0.25
 """Tests that take as long are marked slow."""
 LONG_S = 5.0
