@@ -1,11 +1,15 @@
 """Settings and fixtures that all tests share."""
 
+import math
 import os
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
 
+from scripts.proofs.record import RECORD, Checkout, Record, read_proofs
 from tests import profiles
 from tests.paths import ROOT
 from vision.geometry.profile import Profile
@@ -20,25 +24,56 @@ settings.register_profile(
 )
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
+LEFT_OUT = pytest.StashKey[frozenset[Path]]()
+"""Files that are not collected."""
+
 SLOW = frozenset((ROOT / "tests/slow.txt").read_text().split("\n")[1:-1])
 """Tests that are marked `slow`, besides those marked in their own files."""
 
 
-LONGEST = (
-    "tests/appliance/cli/test_by_hand_long.py",
-    "tests/appliance/cli/test_by_hand_short.py",
-    "tests/appliance/cli/test_failing_start.py",
-    "tests/appliance/cli/test_strange_files.py",
-    "tests/appliance/strategy/classic/test_solver.py",
-    "tests/appliance/web/test_browser.py",
-    "tests/appliance/web/test_score_browser.py",
-    "tests/appliance/web/test_simulated.py",
-    "tests/vision/test_once_wrong.py",
-    "tests/vision/detect/test_crowded.py",
-    "tests/vision/watch/test_films.py",
-    "tests/calibration/quality/test_quality.py",
-)
-"""Files that run first: otherwise one of them would still be running when all others are done."""
+LONGEST = tuple((ROOT / "tests/longest.txt").read_text().split())
+"""Files that run first, the longest at the very first: otherwise one of them would still be running
+when all others are done. `scripts/list_costs.py` writes them."""
+
+PROOFS = read_proofs(ROOT)
+"""Files of the *proof* job; all others are *core*."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds our own options."""
+    parser.addoption(
+        "--proofs",
+        choices=("all", "demanded", "none"),
+        default="all",
+        help="which files of tests/proof.txt to run: demanded are those that a change can break",
+    )
+    parser.addoption(
+        "--until",
+        type=float,
+        default=math.inf,
+        metavar="TIME",
+        help="seconds since 1970 after which every further test fails without being run",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Finds the proofs to leave out."""
+    wanted = config.getoption("--proofs")
+    left_out = frozenset[str]() if wanted == "all" else PROOFS
+    if wanted == "demanded":
+        left_out -= Record.read(ROOT / RECORD).demanded(PROOFS, Checkout.at(ROOT)).keys()
+    config.stash[LEFT_OUT] = frozenset(ROOT / proof for proof in left_out)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves proofs out."""
+    return collection_path in config.stash[LEFT_OUT] or None
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fails what there is no time left for."""
+    if time.time() > item.config.getoption("--until"):
+        pytest.fail("not run: the time for all tests is over", pytrace=False)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -4,7 +4,7 @@ import ast
 from functools import cache
 from itertools import chain
 
-from tests.conftest import LONGEST, SLOW
+from tests.conftest import SLOW
 from tests.paths import ROOT
 
 
@@ -34,7 +34,3 @@ def test_every_slow_test_exists() -> None:
     assert len(SLOW) > 100
     gone = [test for test in SLOW if test.partition("::")[2] not in defined(test.split("::")[0])]
     assert gone == []
-
-
-def test_every_file_that_is_begun_first_exists() -> None:
-    assert [file for file in LONGEST if not (ROOT / file).is_file()] == []

@@ -31,7 +31,7 @@ stage_bundles() {
     (cd "$TOP" && git archive HEAD) | tar -x -C "$WORK/source"
     # A key of the lab's own; the machine is told its fingerprint.
     [ -f "$RELEASE_KEY" ] || openssl genpkey -algorithm ed25519 -out "$RELEASE_KEY"
-    (cd "$TOP" && NO_PARTS=yes scripts/make_release x86_64) || return
+    (cd "$TOP" && NO_PARTS=yes scripts/make_release --unproved x86_64) || return
     cp "$TOP"/dist/dicetray-*.tar.gz "$TOP"/dist/dicetray-*.tar.gz.sha256 "$WORK/bundles/"
     next_bundle 1.98.0 && next_bundle 1.99.0 ends || return
     note OK "made from the commit $(cd "$TOP" && git rev-parse --short HEAD)" "$(cd "$WORK/bundles" && du -h ./*.tar.gz | tr '\t\n' ' ,')"

@@ -87,8 +87,9 @@ class Checkout:
         for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"]):
             subprocess.run([*git, *words], cwd=self.folder, check=True)
 
-    def release(self, *words: str, **more: str) -> str:
+    def release(self, *words: str, proved: bool = False, **more: str) -> str:
         """The complaint; nothing may be made or downloaded until then."""
+        words = words if proved else ("--unproved", *words)
         environment = {"HOME": str(self.folder), "PATH": real_path(), "NO_PARTS": "yes", **more}
         command = ["/bin/sh", str(self.folder / "scripts/make_release"), *words]
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
@@ -136,7 +137,8 @@ def test_unsigned_counts_wherever_it_is_said(
 @pytest.mark.parametrize("word", ["--unsinged", "arm64", "--help"])
 def test_other_words_are_refused(checkout: Checkout, word: str) -> None:
     said = checkout.release("x86_64", word)
-    assert said == f"dicetray: expected --unsigned, aarch64 or x86_64, found {word}\n"
+    expected = "expected --unsigned, --unproved, aarch64 or x86_64"
+    assert said == f"dicetray: {expected}, found {word}\n"
 
 
 def test_a_release_that_nobody_could_sign_is_refused_at_once(
@@ -170,3 +172,15 @@ def test_packages_that_the_system_lacks_are_named_at_once_and_all_together(
     names = "git openssl python3-venv libgl1"
     said = checkout.release("--unsigned", PATH=str(bare), PYTHON=fresh, NO_PARTS="")
     assert f"sudo apt install {names}" in said
+
+
+def test_only_what_all_proofs_have_passed_with_is_released(
+    checkout: Checkout, tmp_path: Path
+) -> None:
+    unproved = python(tmp_path, 'case "$1" in */choose_proofs.py) echo test_a; exit 1 ;; esac')
+    said = checkout.release("--unsigned", proved=True, PYTHON=unproved)
+    assert "expected every proof to have passed with what is committed" in said
+    with (checkout.folder / "systemd/signature.sh").open("a") as signature:
+        signature.write("# changed\n")
+    said = checkout.release("--unsigned", proved=True, PYTHON=unproved)
+    assert "expected nothing but what is committed" in said
