@@ -54,7 +54,7 @@ def take_advice(session: Session, advice: sessions.Advised) -> Session:
     """The session with the list in the order for a beginner; one that comes too late is dropped."""
     if not wants_advice(session):
         return session
-    return replace(session, first=(len(session.record.events), advice.choice))
+    return replace(session, first=(session.record.state, advice.choice))
 
 
 def open_hint(session: Session) -> Session:

@@ -27,7 +27,7 @@ def ranked_choices(session: Session) -> tuple[Choice, ...]:
 
 def is_advised(session: Session) -> bool:
     """Whether it has been said what a beginner had best take now."""
-    return session.first is not None and session.first[0] == len(session.record.events)
+    return session.first is not None and session.first[0] == session.record.state
 
 
 _RAREST_FIRST = (

@@ -211,8 +211,8 @@ class Session:
         scored: the result of the last choice, while it is news.
         banked: points of the card that was banked as the last event let a turn begin; 0 for none.
         remark: a short remark on the last press or throw, while it is news.
-        first: after how many events which choice stands first in the list, for a beginner; None
-            in the place of the choice where no solver knows one.
+        first: in which state of the game which choice stands first in the list, for a beginner;
+            None in the place of the choice where no solver knows one.
     """
 
     record: OnRecord
@@ -222,7 +222,7 @@ class Session:
     scored: Scored | None = None
     banked: int = 0
     remark: str = ""
-    first: tuple[int, games.Choice | None] | None = None
+    first: tuple[Any, games.Choice | None] | None = None
 
     def numbered(self, serial: int) -> "Session":
         """The session with the number that its game has in the journal."""

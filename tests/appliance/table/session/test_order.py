@@ -7,15 +7,16 @@ import pytest
 
 from appliance.chance import random_event
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import Choose, Draw, Keep, Pass
+from appliance.rules.game import Choose, Draw, Keep, Pass, Rolled
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
+from appliance.table.session.hinting import wants_advice
 from appliance.table.session.listing import only_passes, ranked_choices
 from appliance.table.session.modes import Browsing
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play
-from appliance.table.session.session import Session, Setup, new_session
+from appliance.table.session.session import Advised, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.words import Label
 from tests.builders import steps, throw
@@ -36,6 +37,19 @@ def test_of_equals_the_rarer_box_comes_first(faces: tuple[int, ...], first: list
     session = step(session, throw(*faces))
     labels = [Label(choice.key) for choice in ranked_choices(session)]
     assert labels[: len(first)] == first
+
+
+def test_advice_is_only_for_the_dice_that_it_was_about() -> None:
+    session = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
+    session = step(step(session, throw(1, 1, 2, 6, 6)), OK)
+    aces = next(c for c in ranked_choices(session) if Label(c.key) == "ACES")
+    session = step(session, Advised(aces))
+    assert ranked_choices(session)[0] == aces
+    # As many events as before, but the die was corrected to another face than at first.
+    other = session.record.undone(1).played(Rolled((1, 6, 6, 6, 6)))
+    session = replace(session, record=other)
+    assert wants_advice(session)
+    assert Label(ranked_choices(session)[0].key) == "4 ALIKE"
 
 
 @pytest.mark.parametrize("game", GAMES)
