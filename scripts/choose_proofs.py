@@ -38,7 +38,7 @@ def git_path(name: str) -> Path:
 
 
 def run_proof(proof: str, checkout: Checkout) -> frozenset[str] | None:
-    """What a proof used; None if it failed."""
+    """Runs a proof; the tracked paths that it used, or None if it failed."""
     folders = set(checkout.folders)
     compiled = {f"{folder}/__pycache__" for folder in folders}
     folders |= {folder for folder in compiled if (ROOT / folder).is_dir()}

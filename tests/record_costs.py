@@ -21,7 +21,7 @@ import pytest
 
 @dataclass(slots=True)
 class Cost:
-    """What the tests of a file took.
+    """The cost of a file's tests.
 
     Attributes:
         tests: their number.

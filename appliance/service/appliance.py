@@ -320,7 +320,7 @@ class Appliance:
 
     @property
     def misses_voice(self) -> bool:
-        """Whether somebody wants to hear a voice that cannot be heard."""
+        """True if somebody wants to hear a voice that cannot be heard."""
         return bool(self.console.equipment.speaks) and self._devices.voice.silent
 
     @property

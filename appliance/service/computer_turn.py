@@ -16,6 +16,6 @@ def deciding_session(console: Console) -> Session | None:
 
 
 def computer_decision(session: Session) -> Decided:
-    """What the computer decides."""
+    """The computer's decision."""
     record = session.record
     return Decided(computer.decision(record.setup.game, record.state, record.seed))

@@ -64,7 +64,7 @@ def _last_finished(journal: Journal) -> list[SavedGame]:
 
 
 def review_session(session: Session) -> Iterator[tuple[Reviewed, ...] | None]:
-    """What the board says about a game's decisions; None after each step until it is known."""
+    """The board's pages on a game's decisions; None after each step until they are known."""
     game = session.record.setup.game
     for players in review_in_steps(record_of(session)):
         if players is None:

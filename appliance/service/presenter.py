@@ -231,7 +231,7 @@ def _sound_of(before: Session | None, after: Session | None) -> Sound | None:
 
 
 def _is_announced(before: Session, after: Session) -> bool:
-    """Whether a step has brought news for all: the end or, as a turn begins, that it is near."""
+    """True if a step has brought news for all: the end or, as a turn begins, that it is near."""
     was, now = before.record.ask, after.record.ask
     if was is None or now is None:
         return was is not now

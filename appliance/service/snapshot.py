@@ -154,7 +154,7 @@ class Story:
         self._states: list[Any] = []
 
     def begin_if_new(self, session: sessions.Session | None) -> bool:
-        """Whether this is a different game than before; if so, its story begins."""
+        """True if this is a different game than before; if so, its story begins."""
         game = None if session is None else (session.record.serial, session.record.setup)
         if game == self._game:
             return False
@@ -164,7 +164,7 @@ class Story:
         return True
 
     def is_behind(self, session: sessions.Session) -> bool:
-        """Whether this game's story has begun and is not yet published to its end."""
+        """True if this game's story has begun and is not yet published to its end."""
         record = session.record
         return self._game == (record.serial, record.setup) and self._count < len(record.log)
 

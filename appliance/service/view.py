@@ -354,7 +354,7 @@ def die_picture(image: Image, reading: DieReading) -> Image:
 
 
 def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
-    """What each player has, in seat order."""
+    """Each player's sheet, in seat order."""
     rules = session.record.rules
     state = session.record.state
     ask = rules.ask(state)

@@ -45,7 +45,7 @@ class Checkout:
 
     @classmethod
     def at(cls, root: Path) -> Self:
-        """What git tracks there; CalledProcessError where it is no checkout."""
+        """The files that git tracks there; CalledProcessError where it is no checkout."""
         listed = subprocess.run(
             ["git", "-C", str(root), "ls-files", "-z"],
             check=True,

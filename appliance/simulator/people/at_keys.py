@@ -102,7 +102,7 @@ class AtKeys:
 
     @property
     def _tray_is_busy(self) -> bool:
-        """Whether dice or a hand move in the tray, or were seen to."""
+        """True if dice or a hand move in the tray, or were seen to."""
         return self._room.tray.busy or self._room.appliance.console.tray.state.is_busy
 
     def hear(self, happened: Happened) -> None:

@@ -1,4 +1,4 @@
-"""What people are asked: by it is known whether a press or a pick was meant for what is up now.
+"""Questions to people, by which is known whether a press or a pick was meant for what is up now.
 
 Others may have pressed a button meanwhile, dice may have been thrown, or what was shown was another
 page. A `Moment` is when in the game something was shown, a `Question` what is to be decided there,
@@ -18,7 +18,7 @@ from appliance.table.session.prompting import prompt
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is to be decided; dice that are held, or news over it, make no other question.
+    """The decision that is due; dice that are held, or news over it, make no other question.
 
     Attributes:
         pages: what lies over the game.
@@ -39,18 +39,18 @@ class Asked:
     prompt: Prompt
 
     def is_same_as(self, other: "Asked | None") -> bool:
-        """Whether the other asks the same, whatever players are doing about it meanwhile."""
+        """True if the other asks the same, whatever players are doing about it meanwhile."""
         if other is None or self.question != other.question:
             return False
         return self.prompt.without_what_changes() == other.prompt.without_what_changes()
 
     def is_in_list_of(self, other: "Asked | None") -> bool:
-        """Whether LEFT and RIGHT go through the same list, whose place may be another."""
+        """True if LEFT and RIGHT go through the same list, whose place may be another."""
         return other is not None and self.prompt.list_walked == other.prompt.list_walked
 
 
 def question_of(console: Console) -> Question:
-    """What a console has people decide, with or without a notice over it."""
+    """The question that a console puts, with or without a notice over it."""
     session = console.session
     if session is None:
         return Question(console.pages)
@@ -58,12 +58,12 @@ def question_of(console: Console) -> Question:
 
 
 def asked_of(console: Console) -> Asked:
-    """What people are asked by a console."""
+    """The question of a console as it is put to people."""
     return Asked(question_of(console), console_prompt(console))
 
 
 def console_prompt(console: Console) -> Prompt:
-    """What the board has to say now."""
+    """The prompt for the board now."""
     if console.notice is not None:
         return NoticePrompt(console.notice.pages, console.notice.passing)
     console = over_menu(console)

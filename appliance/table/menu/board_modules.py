@@ -1,11 +1,11 @@
-"""What is known of the modules that the scoreboard is made of."""
+"""The scoreboard's modules, as far as they are known."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class BoardModules:
-    """What a linked scoreboard says about its modules.
+    """A linked scoreboard's own account of its modules.
 
     Attributes:
         board: which one it is.

@@ -34,7 +34,7 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class GamesKept:
-    """What is known of the games that are kept.
+    """The games that are kept, as far as they are known.
 
     Attributes:
         aside: games that were put aside, the latest first.
@@ -53,7 +53,7 @@ class GamesKept:
 
 @dataclass(frozen=True, slots=True)
 class Equipment:
-    """What this appliance has and can do, and says about itself.
+    """The equipment of this appliance, its abilities, and what it says about itself.
 
     Attributes:
         games: the names of those that can be played.
@@ -101,15 +101,15 @@ class Page(ABC):
     __slots__ = ()
 
     closes: ClassVar[bool] = True
-    """Whether a long press of OK leads back to the game."""
+    """True if a long press of OK leads back to the game."""
     switches_off: ClassVar[bool] = False
-    """Whether it is about switching off, so that no throw takes it away."""
+    """True if it is about switching off, so that no throw takes it away."""
     private: ClassVar[bool] = False
-    """Whether it is only for those at the tray, and shown nowhere else."""
+    """True if it is only for those at the tray, and shown nowhere else."""
 
     @abstractmethod
     def prompt(self, console: "Console") -> Prompt:
-        """What the board has to say."""
+        """The page's prompt for the board."""
 
     @abstractmethod
     def pressed(self, console: "Console", press: Pressed) -> "Console":
@@ -160,7 +160,7 @@ class Console:
 
     @property
     def over(self) -> bool:
-        """Whether the current game is over."""
+        """True once the current game is over."""
         session = self.session
         return session is not None and session.record.ask is None
 

@@ -1,4 +1,4 @@
-"""What players had at the ends of games, and the best of that."""
+"""Players' scores at the ends of games, and the best of these."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -31,7 +31,7 @@ _STEPS = (
     ("WHAT IS BEST?", "HINT TELLS YOU"),
     ("ALL ELSE: HOLD", "OK FOR THE MENU"),
 )
-"""What is told, two lines a step; from `_SCORED` on only to be read."""
+"""The lesson's steps, two lines each; from `_SCORED` on only to be read."""
 _THROW, _HOLD, _OTHERS, _ENOUGH, _CHOOSE, _SCORED = range(6)
 _IN_DOUBT = ("NOT SURE, SO", "IT ASKS YOU")
 _LAST_ROLL = ("3 ROLLS ARE ALL", "OK: NOW A BOX")
@@ -75,7 +75,7 @@ class Lesson(SettingUp):
                 return _THROW
 
     def prompt(self, console: Console) -> Prompt:
-        """What to do next, and what the board shows of it in a game."""
+        """The step to take next, and what the board shows of it in a game."""
         at = self.at
         if at >= _SCORED:
             return LessonPrompt(_STEPS[at], at, len(_STEPS))

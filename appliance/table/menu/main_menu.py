@@ -44,7 +44,7 @@ class Menu(PlainList):
     __slots__ = ()
 
     def rows(self, console: Console) -> Sequence[ListRow]:
-        """What is offered now."""
+        """The entries that are offered now."""
         offered = (entry for entry in MENU_ENTRIES if entry.offered(console))
         return [ListRow("MENU", (entry.word,), entry.chosen) for entry in offered]
 
@@ -122,7 +122,7 @@ def _is_playing(console: Console) -> bool:
 
 
 def _begins_turn(console: Console) -> bool:
-    """Whether a turn begins, so that no dice in the tray are needed for it."""
+    """True if a turn begins, so that no dice in the tray are needed for it."""
     session = console.session
     ask = None if session is None else session.record.ask
     return isinstance(ask, Throw) and ask.roll == 1 and not ask.coloured
@@ -208,4 +208,4 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("ABOUT", lambda console: console.push(About()).with_requests(ShowAbout())),
     MenuEntry("SHUT DOWN", lambda console: console.push(Off())),
 )
-"""What the menu can offer, in order: the most wanted first."""
+"""Entries that the menu can offer, in order: the most wanted first."""

@@ -34,7 +34,7 @@ class Entry:
 
     @property
     def full(self) -> bool:
-        """Whether no further letter fits."""
+        """True if no further letter fits."""
         return len(self.text) >= MAX_NAME_LETTERS
 
     @property

@@ -42,14 +42,14 @@ def option_in_force(setup: Setup, name: str) -> OptionValue:
 
 
 def option_title(game: str, name: str) -> str:
-    """What an option is called."""
+    """The title of an option."""
     return Label(option_words(game, name).title)
 
 
 def option_value_words(
     game: str, name: str, value: OptionValue, players: tuple[str, ...] = ()
 ) -> str:
-    """What a value of an option is called; a seat by its player's name."""
+    """The words for a value of an option; a seat goes by its player's name."""
     words = option_words(game, name)
     if words.seat and isinstance(value, int):
         return Verbatim(players[value]) if value < len(players) else f"SEAT {value + 1}"

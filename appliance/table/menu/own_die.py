@@ -50,11 +50,11 @@ class OwnDie(SettingUp):
 
     @property
     def complete(self) -> bool:
-        """Whether all faces were shown."""
+        """True once all faces were shown."""
         return len(self.shown) == FACES_OF_A_DIE
 
     def prompt(self, console: Console) -> Prompt:
-        """What to do, or what the last face came to."""
+        """The prompt for the next face, or on what the last one came to."""
         if self.count > 1:
             return _said(("ONE DIE ONLY", f"{self.count} DICE"))
         if self.reading is not None and (self.entering or self.face is None):

@@ -1,4 +1,4 @@
-"""What can lie over the game: a page defines both what the board says and what a press does.
+"""Pages over the game: each defines both what the board says and what a press does.
 
 Pages are stacked; BACK takes away the top one.
 """
@@ -41,7 +41,7 @@ class ListPage(Page):
 
     @abstractmethod
     def rows(self, console: Console) -> Sequence[ListRow]:
-        """What the list holds now."""
+        """The list's present rows."""
 
     def prompt(self, console: Console) -> Prompt:
         """The item shown."""

@@ -60,7 +60,7 @@ def _choose_language(console: Console, code: str) -> Console:
 
 
 class VoicePage(PlainList):
-    """Whether a voice says what the board shows."""
+    """The voice that says what the board shows, on or off."""
 
     __slots__ = ()
 
@@ -77,12 +77,12 @@ def _switch_voice(console: Console) -> Console:
 
 
 class Beginners(PlainList):
-    """Whether those who have never won see the best choice first, or the one with most points."""
+    """The order for those who have never won: the best choice first, or that with most points."""
 
     __slots__ = ()
 
     def rows(self, console: Console) -> Sequence[ListRow]:
-        """What comes first now; OK changes it."""
+        """The kind of choice that comes first now; OK changes it."""
         word = "BEST FIRST" if console.equipment.advises else "POINTS FIRST"
         return [ListRow("BEGINNERS", (word,), _switch_advice)]
 
@@ -130,7 +130,7 @@ class NetworkPage(PlainList):
     private = True
 
     def rows(self, console: Console) -> Sequence[ListRow]:
-        """What is needed to open the page; at the end, or alone, its switch."""
+        """Everything needed to open the page; at the end, or alone, its switch."""
         pin, ((_, new), *about) = console.settings.pin, console.equipment.network
         said = [("PIN", pin[:6]), *about] if pin else []
         rows = [ListRow(label, tuple(wrap(text, MAX_NAME_LETTERS)), ok="") for label, text in said]

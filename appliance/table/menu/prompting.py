@@ -1,4 +1,4 @@
-"""What the board has to say when something lies over the game."""
+"""The board's prompts for all that lies over the game."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -168,7 +168,7 @@ class LessonPrompt(PagePrompt):
         return Guidance(says, (*keys, *ends))
 
     def told(self) -> Iterator[str]:
-        """What to do, and what is said of it in a game."""
+        """The step in words, and what is said of it in a game."""
         yield " ".join(map(say, self.lines))
         if self.shown is not None:
             yield from self.shown.told()

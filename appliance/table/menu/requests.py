@@ -1,4 +1,4 @@
-"""What the console wants done that it cannot do itself: values that the service carries out."""
+"""Requests of the console for what it cannot do itself: values that the service carries out."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What the board says in a review: how a player fared, or a decision and the throw it was about."""
+"""A review as the board tells it: how a player fared, or a decision and the throw it was about."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What the appliance remembers from game to game: names, how each game was set up, brightness."""
+"""The appliance's memory from game to game: names, how each game was set up, brightness."""
 
 import json
 import re
@@ -25,7 +25,7 @@ _MOST_UNNAMED = 9
 
 
 def unnamed(number: int) -> str:
-    """What the player in a seat, counted from 1, is called without a name, as the board speaks."""
+    """The name for an unnamed player in a seat, counted from 1, as the board speaks."""
     return say(_UNNAMED.format(number=number))
 
 
@@ -43,7 +43,7 @@ def spoken_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is remembered.
+    """The remembered settings.
 
     Attributes:
         names: players, the latest first.

@@ -122,7 +122,7 @@ def _press_in_game(console: Console, press: Pressed) -> Console:
 
 
 def _is_first_throw(session: Session) -> bool:
-    """Whether somebody's first turn of this game begins, when a newcomer asks how it goes."""
+    """True if somebody's first turn of this game begins, when a newcomer asks how it goes."""
     record, ask = session.record, session.record.ask
     told = record.setup.game in TELLINGS and isinstance(session.mode, Playing)
     begins = isinstance(ask, Throw) and ask.roll == 1 and record.rules.turn(record.state) <= 1
@@ -130,7 +130,7 @@ def _is_first_throw(session: Session) -> bool:
 
 
 def _is_untouched(session: Session) -> bool:
-    """Whether nobody has thrown or chosen yet; the appliance may have drawn lots."""
+    """True while nobody has thrown or chosen yet; the appliance may have drawn lots."""
     lots = all(isinstance(event, Choice) for event in session.record.events)
     return lots and not player_choices(session)
 

@@ -14,7 +14,7 @@ from appliance.words import Verbatim
 
 
 class Stick(PlainList):
-    """What can be done with the stick that is plugged in."""
+    """The actions for the stick that is plugged in."""
 
     __slots__ = ()
 

@@ -45,7 +45,7 @@ class HintPrompt(Prompt):
         return guidance(Verbatim(self.player), follows, walks, GO_BACK)
 
     def told(self) -> Iterator[str]:
-        """What is best and what it brings, or the odds."""
+        """The best choice and what it brings, or the odds."""
         if self.odds:
             for odds in self.odds if self.row is None else (self.odds[self.row],):
                 yield f"{say(Label(odds.key))} {100 * odds.win:.0f} %, {say(Label(odds.advice))}"

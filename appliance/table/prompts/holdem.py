@@ -64,7 +64,7 @@ class BetPrompt(Prompt):
         return guidance(Verbatim(self.player), *keys, label=label)
 
     def told(self) -> Iterator[str]:
-        """What was done before, the chips, the dice that lie open, and the action."""
+        """The action before, the chips, the dice that lie open, and the action now."""
         if self.news is not None:
             yield f"{name_in_words(self.news[0])}: {say(self.news[1])}"
         if self.stacks:

@@ -39,7 +39,7 @@ class Spot:
 
     @property
     def in_words(self) -> str:
-        """What it is, whose it is, its points, and what it takes."""
+        """Its name, its owner, its points, and what it takes."""
         owner = name_in_words(self.owner) if self.owner and not self.mine else ""
         points = "" if self.points is None else str(self.points)
         note = say(self.note) if self.note else ""
@@ -68,7 +68,7 @@ class TableSpots:
         return next((number for number, spot in enumerate(self.spots) if spot.here), 0)
 
     def told_aims(self) -> Iterator[str]:
-        """What the voice says of the places that the roll may be used for."""
+        """The voice's words on the places that the roll may be used for."""
         for spot in self.aims:
             yield spot.in_words
 

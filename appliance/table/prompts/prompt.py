@@ -10,7 +10,7 @@ from appliance.words import Verbatim, say
 
 
 class Prompt:
-    """What people are asked: who is, what it is about, and what can be done.
+    """A question to people: who is asked, what it is about, and what can be done.
 
     A kind of prompt says all of that once. The line of help, the voice and the pages of a browser
     take it from here; only what the board draws has a function for each kind, in
@@ -26,16 +26,16 @@ class Prompt:
     only_looked_at: ClassVar[bool] = False
 
     def can_do(self, hands: bool = True) -> Guidance:
-        """What can be done; with `hands` SPACE throws dice; else people throw real ones."""
+        """The possible acts; with `hands` SPACE throws dice; else people throw real ones."""
         return guidance("", GO_BACK)
 
     def told(self) -> Iterator[str]:
-        """What the voice says, the news first, what can be done last: here it says only that."""
+        """The voice's sentences, the news first, what can be done last: here they are only that."""
         yield self.line_at_buttons
 
     @property
     def occasion(self) -> tuple[object, ...]:
-        """What it is about: at the same, the voice says only what has changed."""
+        """The subject: at the same one, the voice says only what has changed."""
         return (type(self),)
 
     @property
@@ -45,7 +45,7 @@ class Prompt:
 
     @property
     def awaits_computer(self) -> bool:
-        """Whether a computer is about to go on by itself."""
+        """True if a computer is about to go on by itself."""
         return False
 
     def without_what_changes(self) -> "Prompt":
@@ -54,12 +54,12 @@ class Prompt:
 
     @property
     def list_walked(self) -> tuple[object, ...]:
-        """What LEFT and RIGHT go through: another list has another kind, player, or title."""
+        """The list behind LEFT and RIGHT: another one has another kind, player, or title."""
         return type(self), *(getattr(self, name, "") for name in ("player", "title", "name"))
 
     @property
     def line_at_buttons(self) -> str:
-        """What can be done where dice are real, and there are buttons."""
+        """The guidance in one line where dice are real, and there are buttons."""
         return self.can_do(hands=False).at_buttons.line
 
 
@@ -96,5 +96,5 @@ def to_confirm_die(
 
 
 def told_of_list(count: int) -> str:
-    """What the voice says can be done in a list of this many."""
+    """The voice's sentence on what can be done in a list of this many."""
     return say("OK takes it, LEFT and RIGHT show others." if count > 1 else "OK takes it.")

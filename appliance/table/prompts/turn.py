@@ -52,14 +52,14 @@ class Standing:
         return tuple(seat for seat, (_, total) in enumerate(self.totals) if total == most > 0)
 
     def told(self) -> Iterator[str]:
-        """What the voice says of it."""
+        """The standing in the words of the voice."""
         yield say(self.closing)
         if self.totals:
             yield totals_in_words(self.totals)
 
 
 def _told_scored(scored: Scored, scorer: str) -> str:
-    """What the turn before has brought."""
+    """The score that the turn before has brought, in words."""
     label = label_in_words(Label(scored.choice.key))
     if isinstance(scored.choice, Pass):
         brought = ""
@@ -113,7 +113,7 @@ class ThrowPrompt(Prompt):
         return to_throw(self.player, dice, hands)
 
     def told(self) -> Iterator[str]:
-        """What the turn before has brought, how the game stands, and who throws."""
+        """The score of the turn before, how the game stands, and who throws."""
         if self.scored is not None:
             yield _told_scored(self.scored, self.scorer)
         if self.standing is not None:
@@ -189,7 +189,7 @@ class DicePrompt(Prompt):
         return guidance(Verbatim(says), *keys, count=len(self.dice), kept=kept)
 
     def told(self) -> Iterator[str]:
-        """What was thrown, what is held, and what it is for."""
+        """The throw, the dice held, and what it is for."""
         if self.remark:
             yield say(self.remark)
             return
@@ -286,7 +286,7 @@ class ChoicePrompt(Prompt):
         return guidance(Verbatim(self.player), "ENTER|chooses {label}", SHOW_OTHERS, label=label)
 
     def told(self) -> Iterator[str]:
-        """What the choice is worth and why, and its place in the list."""
+        """The worth of the choice and its reason, and its place in the list."""
         if self.confirm:
             yield self.line_at_buttons
             return

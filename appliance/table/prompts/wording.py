@@ -13,7 +13,7 @@ ABBREVIATED_LABELS = {
     "SM STR": "SMALL STRAIGHT",
     "LG STR": "LARGE STRAIGHT",
 }
-"""What the short labels stand for."""
+"""The words that short labels stand for."""
 ONE_DIE = ("", "a one", "a two", "a three", "a four", "a five", "a six")
 SEVERAL_DICE = ("", "ones", "twos", "threes", "fours", "fives", "sixes")
 COUNTS = ("", "", "two", "three", "four", "five", "six", "seven")
@@ -26,7 +26,7 @@ def name_in_words(name: str) -> str:
 
 
 def totals_in_words(totals: Sequence[tuple[str, int]]) -> str:
-    """What everybody has, such as "Anna 12, Ben 7"."""
+    """Everybody's points, such as "Anna 12, Ben 7"."""
     return ", ".join(f"{name_in_words(name)} {total}" for name, total in totals)
 
 
@@ -51,7 +51,7 @@ def label_in_words(label: str) -> str:
 
 
 def dice_in_words(faces: Sequence[Face | None]) -> str:
-    """What dice show, those alike together and the most first, such as "three sixes, a two"."""
+    """The faces of dice, those alike together and the most first, such as "three sixes, a two"."""
     known = [face for face in faces if face is not None]
     by_face = {face: known.count(face) for face in known}
     said = []
@@ -72,7 +72,7 @@ def told_pages(pages: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def row_in_words(faces: Sequence[Face | None]) -> str:
-    """What dice show in the order of their places, by which buttons hold them."""
+    """The faces of dice in the order of their places, by which buttons hold them."""
     return ", ".join(map(_face, faces))
 
 
@@ -81,7 +81,7 @@ def _face(face: Face | None) -> str:
 
 
 def _power_face(face: str) -> str:
-    """What the Power die shows; its figures multiply."""
+    """The face of the Power die in words; its figures multiply."""
     return say("times {face}", face=face) if face.isdecimal() else say(face)
 
 

@@ -13,7 +13,7 @@ from vision.events import Cleared, Found, PickedUp, Roll, TrayEvent
 
 
 def enters_throw(session: Session) -> bool:
-    """Whether a throw is being entered: what the camera sees meanwhile must not end it."""
+    """True while a throw is being entered: what the camera sees meanwhile must not end it."""
     mode = mode_behind_hint(session.mode)
     if isinstance(mode, EnteringColour):
         return mode.answer is not None and mode.answer.meant
@@ -113,7 +113,7 @@ def _count_entry(
 
 
 def thrown_anew(session: Session, happened: TrayEvent) -> bool:
-    """Whether dice were thrown again in place of those that are being entered."""
+    """True if dice were thrown again in place of those that are being entered."""
     mode = mode_behind_hint(session.mode)
     return isinstance(mode, EnteringThrow) and mode.sight and isinstance(happened, Roll)
 

@@ -27,13 +27,13 @@ from appliance.words import Label, Verbatim
 
 
 def is_decision_due(session: Session) -> bool:
-    """Whether a player has a decision to make that a solver can be asked about."""
+    """True if a player has a decision to make that a solver can be asked about."""
     ask = session.record.ask
     return isinstance(ask, Choose) and not isinstance(ask, Draw)
 
 
 def wants_hint(session: Session) -> bool:
-    """Whether a hint has been asked for and is not there yet."""
+    """True if a hint has been asked for and is not there yet."""
     mode = session.mode
     if not isinstance(mode, modes.Hinting) or mode.hint is not None or mode.answered:
         return False
@@ -41,7 +41,7 @@ def wants_hint(session: Session) -> bool:
 
 
 def wants_advice(session: Session) -> bool:
-    """Whether a list of choices was just opened in which a beginner should see the best first."""
+    """True if a list of choices was just opened in which a beginner should see the best first."""
     opened = session.mode == modes.Browsing(0) and is_decision_due(session)
     if not opened or is_advised(session) or sessions.is_computers_turn(session):
         return False
@@ -88,7 +88,7 @@ def take_hint(session: Session, answer: sessions.Hinted) -> Session:
 
 
 def shows_dice(session: Session, mode: modes.Hinting) -> bool:
-    """Whether the hint shows the dice with those to hold, so that hold buttons mean these."""
+    """True if the hint shows the dice with those to hold, so that hold buttons mean these."""
     return mode.hint is not None and isinstance(mode.hint.choice, Keep) and is_decision_due(session)
 
 
@@ -114,7 +114,7 @@ def press_while_hinting(session: Session, mode: modes.Hinting, press: Pressed) -
 
 
 def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPrompt:
-    """What the board says while a hint is shown, asked for, or not possible."""
+    """The prompt while a hint is shown, asked for, or not possible."""
     ask = session.record.ask
     hint = mode.hint
     if hint is None or not isinstance(ask, Choose):
@@ -141,7 +141,7 @@ CHOICES_WITHOUT_VERB = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
 
 
 def what_is_awaited(session: Session) -> tuple[tuple[str, str], ...]:
-    """What the game is waiting for if no solver can help: pages of two lines; empty if one can.
+    """Pages of two lines on what the game is waiting for if no solver can help; empty if one can.
 
     They name no button: the press that takes them away does nothing else.
     """

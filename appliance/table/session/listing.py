@@ -26,7 +26,7 @@ def ranked_choices(session: Session) -> tuple[Choice, ...]:
 
 
 def is_advised(session: Session) -> bool:
-    """Whether it has been said what a beginner had best take now."""
+    """True once it has been said what a beginner had best take now."""
     return session.first is not None and session.first[0] == session.record.state
 
 
@@ -52,13 +52,13 @@ def _place_by_rarity(choice: Choice) -> int:
 
 
 def only_passes(session: Session) -> bool:
-    """Whether nothing is left to a player but to pass: the dice make nothing, no roll is left."""
+    """True if nothing is left to a player but to pass: the dice make nothing, no roll is left."""
     choices = session.record.choices
     return len(choices) == 1 and isinstance(choices[0], Pass)
 
 
 def listed_choices(session: Session) -> tuple[Choice, ...]:
-    """What the board lists: `ranked_choices`, or in a round of betting every action in its place.
+    """The board's list: `ranked_choices`, or in a round of betting every action in its place.
 
     Some of those may not be possible now, as `may_choose` says.
     """
@@ -69,10 +69,10 @@ def listed_choices(session: Session) -> tuple[Choice, ...]:
 
 
 def may_choose(session: Session, choice: Choice) -> bool:
-    """Whether the rules allow a listed choice now."""
+    """True if the rules allow a listed choice now."""
     return choice in session.record.choices
 
 
 def lists_at_once(session: Session) -> bool:
-    """Whether a decision is shown as a list at once, as no die may be thrown again for it."""
+    """True if a decision is shown as a list at once, as no die may be thrown again for it."""
     return not dice_on_table(session) or bool(session.record.kinds)

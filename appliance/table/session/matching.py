@@ -62,7 +62,7 @@ class Miscount:
 
 
 class Why(Enum):
-    """What is odd about a throw."""
+    """The oddity in a throw."""
 
     HELD = auto()
     """A held die was thrown."""
@@ -76,7 +76,7 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """What lies in the tray contradicts the holds or the record, from this slot on.
+    """A contradiction between the tray and the holds or the record, from this slot on.
 
     If the players accept it, `answer` is the throw as it lies; `strict` is the throw according to
     the holds and the record, None if more dice must be thrown for it. `idle`: only held dice were
@@ -205,7 +205,7 @@ def _one_of_a_kind(dice: Sequence[TrackedDie], kind: DieKind, complete: bool) ->
 def _may_keep_slot(
     die: TrackedDie, kind: DieKind, dice: Sequence[TrackedDie], kinds: Sequence[DieKind]
 ) -> bool:
-    """Whether a die keeps a slot of this kind: not if it or another is clearly one of a kind."""
+    """True if a die keeps a slot of this kind: not if it or another is clearly one of a kind."""
     own = rules_kind(die)
     if own is kind:
         return True

@@ -1,4 +1,4 @@
-"""What the players are doing with a session: its modes."""
+"""The modes of a session: what the players are doing with it."""
 
 from dataclasses import dataclass
 

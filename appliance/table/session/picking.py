@@ -47,7 +47,7 @@ def moment_of(session: Session) -> Moment:
 
 
 def pickable_choices(session: Session) -> tuple[Choice, ...]:
-    """What can be picked now, in the order of the list; empty where something else is asked."""
+    """Choices that can be picked now, in the list's order; empty where something else is asked."""
     behind = modes.mode_behind_hint(session.mode)
     ask = session.record.ask
     if not isinstance(ask, Choose) or not isinstance(behind, modes.Playing | modes.Browsing):
@@ -56,7 +56,7 @@ def pickable_choices(session: Session) -> tuple[Choice, ...]:
 
 
 def is_asked_about(session: Session, choice: Choice) -> bool:
-    """Whether a choice needs a second yes: it is more often a slip than a plan.
+    """True if a choice needs a second yes: it is more often a slip than a plan.
 
     Moving on and the like have a reason, unlike a zero; passing may be all that is left.
     """

@@ -1,4 +1,4 @@
-"""What a press means in each mode of the session."""
+"""The meaning of a press in each mode of the session."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -56,7 +56,7 @@ def pressed(session: Session, press: Pressed) -> Session:
 
 
 def _keeps_throw(session: Session) -> bool:
-    """Whether a throw in the tray that has not counted is asked about again when a mode is left.
+    """True if a throw in the tray that has not counted is asked about again when a mode is left.
 
     A question about a first throw may be dismissed: the board then asks for the throw. Later in a
     turn it would show a roll that no longer lies there.
@@ -69,7 +69,7 @@ def _keeps_throw(session: Session) -> bool:
 
 
 def _answer_press(session: Session, press: Pressed) -> Session:
-    """What a press does: what it does in every mode but a hint, or what this mode has for it."""
+    """Answers a press: as every mode but a hint does, or as this mode has it."""
     if not isinstance(session.mode, modes.Hinting):
         if press == _LONG_BACK:
             return _open_undo(session)
@@ -350,4 +350,4 @@ ANSWERS: Mapping[type[modes.Mode], Callable[[Session, Any, Pressed], Session]] =
     modes.LookingOver: _press_looking_over,
     modes.Hinting: _press_hinting,
 }
-"""What a press does in each mode; each function gets the session's mode beside it."""
+"""The answer to a press in each mode; each function gets the session's mode beside it."""

@@ -56,7 +56,7 @@ def prompt_behind_hint(session: Session) -> Prompt:
 
 
 def prompt(session: Session) -> Prompt:
-    """What the board has to say now."""
+    """The prompt for the board now."""
     match mode := session.mode:
         case modes.Playing() | modes.LookingOver():
             return _game_prompt(session, mode)
@@ -89,7 +89,7 @@ def _clash_prompt(session: Session, clash: Clash) -> ClashPrompt:
 
 
 def _faces_of_clash(session: Session, clash: Clash) -> tuple[Face | None, Face | None]:
-    """What the die that a clash is about showed before, and what it shows; None if not known.
+    """The faces before and now of the die that a clash is about; None where not known.
 
     Of a throw of several dice one number would be taken for all that OK counts.
     """
@@ -103,7 +103,7 @@ def _faces_of_clash(session: Session, clash: Clash) -> tuple[Face | None, Face |
 
 
 def _game_prompt(session: Session, mode: modes.Playing | modes.LookingOver) -> Prompt:
-    """What the board says about what the game is waiting for, or of what is looked over."""
+    """The prompt for what the game is waiting for, or for what is looked over."""
     looked = look_prompt(session, mode) if isinstance(mode, modes.LookingOver) else None
     if looked is not None:
         return looked
@@ -127,7 +127,7 @@ def _player_asked(session: Session) -> str:
 
 
 def _thinking_prompt(session: Session, ask: Choose | Reveal | Throw) -> Prompt:
-    """What the board says while a computer decides: its bet, or the dice that others show."""
+    """The prompt while a computer decides: its bet, or the dice that others show."""
     shown = holdem_prompts.choose_prompt(session, ask, 0) if isinstance(ask, Choose) else None
     if shown is not None and not isinstance(shown, BetPrompt):
         return shown

@@ -1,4 +1,4 @@
-"""What dice are held for, in two words: what a person would say who looks at dice and sheet.
+"""Reasons to hold dice, in two words: what a person would say who looks at dice and sheet.
 
 The solvers weigh all that may become of a throw, and have no such reason. This one is read off the
 dice that are held and what is still open for them.
@@ -22,7 +22,7 @@ _WIDEST_RUN = 4
 
 
 def reason_to_hold(session: Session, slots: Sequence[int]) -> str:
-    """What these dice are held for, such as "FOR THREES"; empty where nobody could say."""
+    """The reason to hold these dice, such as "FOR THREES"; empty where nobody could say."""
     dice = session.record.dice
     faces = [dice[slot] for slot in slots if slot < len(dice)]
     numbers = [face for face in faces if isinstance(face, int)]
@@ -35,7 +35,7 @@ def reason_to_hold(session: Session, slots: Sequence[int]) -> str:
 
 
 def _aims(held: Sequence[Face]) -> Iterator[Sequence[str]]:
-    """What these numbers are on the way to, the likeliest meaning first."""
+    """The aims that these numbers are on the way to, the likeliest first."""
     numbers = [face for face in held if isinstance(face, int)]
     if not numbers:
         return

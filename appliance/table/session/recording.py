@@ -1,4 +1,4 @@
-"""What goes into the session's record: events, lots, their undoing, and who joins late.
+"""Entries in the session's record: events, lots, their undoing, and who joins late.
 
 In games that allow it a player may join in the first round and plays last in it. What happened so
 far does not change: it is replayed in a game with one more player, which has a record of its own;
@@ -54,13 +54,13 @@ def choose(session: Session, choice: game.Choice) -> Session:
 
 
 def is_celebrated(rules: Recordable[Any], choice: game.Choice, points: game.Points) -> bool:
-    """Whether the board celebrates a choice that scores these points."""
+    """True if the board celebrates a choice that scores these points."""
     said = f"{choice.key} {points.reason}".split()
     return points.points > 0 and not set(said).isdisjoint(rules.RAREST)
 
 
 def may_leave(session: Session, seat: int) -> bool:
-    """Whether this player may leave now."""
+    """True if this player may leave now."""
     try:
         session.record.played(game.Left(seat))
     except game.IllegalEvent:

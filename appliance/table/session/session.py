@@ -45,7 +45,7 @@ class Hinted:
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """What a beginner had best take, to stand first in the list; None where nobody knows."""
+    """The best choice for a beginner, to stand first in the list; None where nobody knows."""
 
     choice: games.Choice | None
 
@@ -59,7 +59,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a game is started with: its name in `appliance.rules.registry`, players and options.
+    """A game to be started: its name in `appliance.rules.registry`, players and options.
 
     Players are in seat order, as the board shows them, options sorted by name.
     """
@@ -127,7 +127,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class OnRecord:
-    """What is on record of a game. The log is authoritative; state and holds follow from it.
+    """A game as it is on record. The log is authoritative; state and holds follow from it.
 
     Attributes:
         serial: counts the games of this session; a new number means a new record.
@@ -151,7 +151,7 @@ class OnRecord:
 
     @property
     def ask(self) -> games.Ask | None:
-        """What the game is waiting for; None once it is over."""
+        """The act that the game is waiting for; None once it is over."""
         return self.rules.ask(self.state)
 
     @property
@@ -262,7 +262,7 @@ def slots_asked(ask: games.Throw | games.Reveal) -> tuple[games.Slot, ...]:
 
 
 def asks_colours(ask: games.Ask | None) -> bool:
-    """Whether the dice asked for are dice whose colours count."""
+    """True if the dice asked for are dice whose colours count."""
     return isinstance(ask, games.Reveal) or (isinstance(ask, games.Throw) and ask.coloured)
 
 
@@ -293,7 +293,7 @@ def player_choices(session: Session) -> tuple[int, ...]:
 
 
 def is_computers_turn(session: Session) -> bool:
-    """Whether a computer player is to decide, or to show its dice; it may have decided already."""
+    """True if a computer player is to decide, or to show its dice; it may have decided already."""
     ask, players = session.record.ask, session.record.setup.players
     if isinstance(ask, games.Reveal):
         return strength_of(players[ask.seat]) is not None
@@ -301,13 +301,13 @@ def is_computers_turn(session: Session) -> bool:
 
 
 def hides_dice(session: Session) -> bool:
-    """Whether computers have hidden dice, which follow from the seed as lots do."""
+    """True if computers have hidden dice, which follow from the seed as lots do."""
     hidden = session.record.rules.unseen(session.record.state)
     return bool(hidden) and any(map(strength_of, session.record.setup.players))
 
 
 def has_decided(session: Session) -> bool:
-    """Whether the computer being asked holds dice already, and is waiting for the throw."""
+    """True if the computer being asked holds dice already, and is waiting for the throw."""
     return is_computers_turn(session) and isinstance((session.record.log or (None,))[-1], Holding)
 
 
@@ -338,7 +338,7 @@ def slot_kinds(session: Session) -> tuple[games.DieKind, ...]:
 
 
 def dice_key_of(session: Session, slot: games.Slot) -> tuple[str, int, int]:
-    """What a die is called: the key, then the start and end of the slots it applies to."""
+    """The key that a die is called by, then the start and end of the slots it applies to."""
     first = 0
     *more, (key, _) = session.record.rules.DICE_KEYS
     for earlier, count in more:

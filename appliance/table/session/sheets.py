@@ -1,4 +1,4 @@
-"""What the board can show of sheets and the table: pages to browse, independent of any game."""
+"""Sheets and the table as the board can show them: pages to browse, independent of any game."""
 
 from collections.abc import Container
 
@@ -20,7 +20,7 @@ from appliance.words import Label
 ROWS_PER_PAGE = 2
 """How many rows of a sheet a page has."""
 LOTS_THROWN = ("who-begins", "who-deals")
-"""What is thrown for before anybody has a sheet or a place."""
+"""The purposes of throws before anybody has a sheet or a place."""
 
 
 def seen_by(

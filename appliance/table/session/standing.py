@@ -1,4 +1,4 @@
-"""What everybody wants to know between two turns: who leads, and whether the end is near."""
+"""News for everybody between two turns: who leads, and whether the end is near."""
 
 from appliance.rules.game import Reveal, Throw
 from appliance.table.prompts.turn import Standing
@@ -25,14 +25,14 @@ def standing(session: Session, ask: Throw | Reveal) -> Standing | None:
 
 
 def announcement(session: Session) -> tuple[str, int]:
-    """What is to be heard as a turn begins: that the end is near, and what was banked."""
+    """The announcement as a turn begins: that the end is near, and what was banked."""
     ask = session.record.ask
     now = standing(session, ask) if isinstance(ask, Throw) else None
     return ("", 0) if now is None else (now.closing, now.banked)
 
 
 def closing_words(session: Session, seat: int) -> str:
-    """What is announced as the end comes near, in a turn of this seat; empty before that."""
+    """The announcement as the end comes near, in a turn of this seat; empty before that."""
     state = session.record.state
     match session.record.setup.game:
         case "classic" | "yatzy":

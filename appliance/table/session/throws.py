@@ -1,4 +1,4 @@
-"""What a settled tray means for the session: a roll, a question about it, or nothing."""
+"""The meaning of a settled tray for the session: a roll, a question about it, or nothing."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -131,7 +131,7 @@ def _act_on_match(session: Session, match: Answer | Miscount | Clash) -> Session
 
 
 def _is_asked_again(session: Session, match: Miscount | Clash) -> bool:
-    """Whether the same was asked before the dice were thrown again, which has not helped."""
+    """True if the same was asked before the dice were thrown again, which has not helped."""
     match session.mode, match:
         case modes.Clashing(before), Clash():
             return (before.slot, before.why) == (match.slot, match.why)
@@ -189,7 +189,7 @@ def leave_found_dice(session: Session) -> Session:
 
 
 def _same_faces(before: tuple[TrackedDie, ...], now: tuple[TrackedDie, ...]) -> bool:
-    """Whether the same dice were seen before, wherever they lay."""
+    """True if the same dice were seen before, wherever they lay."""
     old, new = (sorted(str(d.reading.value) for d in dice) for dice in (before, now))
     return bool(now) and old == new
 
@@ -243,7 +243,7 @@ def ask_or_count(
 
 
 def _perhaps_pushed(session: Session, answer: Answer, faces: dict[game.Slot, game.Face]) -> bool:
-    """Whether dice that lie elsewhere may only have been pushed: they show the same faces.
+    """True if dice that lie elsewhere may only have been pushed: they show the same faces.
 
     With holds set by buttons it is clear which dice were to be thrown, unless one of those lies
     untouched and counts as held only because it shows the face of a held one that is elsewhere.
@@ -263,7 +263,7 @@ def _perhaps_pushed(session: Session, answer: Answer, faces: dict[game.Slot, gam
 
 
 def likely_faces(reading: DieReading | None, power: bool = False) -> tuple[game.Face, ...]:
-    """What a die in doubt was read as, the likeliest first; empty for one that was not read."""
+    """The faces that a die in doubt was read as, the likeliest first; empty for one not read."""
     every = faces_of(power)
     likely = [c.value for c in reading.candidates if c.value in every] if reading else []
     if reading and reading.value in every and reading.value not in likely:
@@ -324,7 +324,7 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
 
 
 def _is_turned_back(before: Session, after: Session) -> bool:
-    """Whether a held die that was turned shows its face again, and nothing was thrown."""
+    """True if a held die that was turned shows its face again, and nothing was thrown."""
     match before.mode, after.mode:
         case (
             modes.Clashing(Clash(why=Why.HELD, idle=True)),
@@ -345,7 +345,7 @@ def take_as_it_lay(session: Session) -> Session:
 
 
 def _all_but_held_moved(session: Session, now: Mapping[TrackId, TrackedDie]) -> bool:
-    """Whether exactly the dice not held moved, and one of them certainly shows another face.
+    """True if exactly the dice not held moved, and one of them certainly shows another face.
 
     Nobody holds some dice and then turns all the others by mistake.
     """
@@ -387,18 +387,18 @@ def take_picked_up_dice(session: Session, taken: tuple[TrackId, ...]) -> Session
 
 
 def is_power(session: Session, slot: game.Slot) -> bool:
-    """Whether the die of this slot is the Power die, if it is to be thrown."""
+    """True if the die of this slot is the Power die, if it is to be thrown."""
     kinds = slot_kinds(session)
     return slot < len(kinds) and kinds[slot] is game.DieKind.POWER
 
 
 def may_go_back(session: Session, clash: Clash) -> bool:
-    """Whether the throw in question can be taken in another way than as it lies."""
+    """True if the throw in question can be taken in another way than as it lies."""
     later = isinstance(session.record.ask, game.Choose)
     known = clash.strict is not None or clash.idle or clash.why in (Why.SAME, Why.CHANGED)
     return not later or known
 
 
 def may_roll_again(session: Session) -> bool:
-    """Whether the turn has a throw left."""
+    """True if the turn has a throw left."""
     return any(isinstance(c, game.Keep) for c in session.record.choices)

@@ -1,4 +1,4 @@
-"""What was last seen of the tray, and the dice of the last throw in it."""
+"""The tray as it was last seen, and the dice of the last throw in it."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from vision.reading import TrayState
 
 @dataclass(frozen=True, slots=True)
 class TraySeen:
-    """What was last seen of the tray.
+    """The tray as it was last seen.
 
     Attributes:
         state: what goes on in it.
@@ -32,7 +32,7 @@ class TraySeen:
     blind: bool = False
 
     def after(self, happened: TrayEvent) -> "TraySeen":
-        """What is seen of it after something happened in it."""
+        """The tray as it is seen after something happened in it."""
         match happened:
             case TrayChanged(state=state):
                 return replace(self, state=state)
