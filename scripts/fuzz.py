@@ -4,9 +4,9 @@
     .venv/bin/python scripts/fuzz.py record [--minutes 60]
     .venv/bin/python scripts/fuzz.py all --minutes 5
 
-Each target of `tests/rigs/fuzzing/targets.py` gets so many minutes, beginning with examples and
+Each target of `tests/proofs/fuzzing/targets.py` gets so many minutes, beginning with examples and
 what earlier runs came to (in `.cache/fuzzing/corpus`). A find is written to `.cache/fuzzing/finds`
-and ends its target: mend it, and keep it in `tests/rigs/fuzzing/finds/TARGET` as a test. It
+and ends its target: mend it, and keep it in `tests/proofs/fuzzing/finds/TARGET` as a test. It
 installs Atheris (https://github.com/google/atheris), which needs a network the first time.
 
 Ends with 1 if there is a find.
@@ -51,7 +51,7 @@ def atheris() -> Path:
 
 def names() -> tuple[str, ...]:
     """The targets, without importing what they read with."""
-    text = (ROOT / "tests/rigs/fuzzing/targets.py").read_text("utf-8")
+    text = (ROOT / "tests/proofs/fuzzing/targets.py").read_text("utf-8")
     return tuple(re.findall(r'^    "([a-z]+)": Target\(', text, re.MULTILINE))
 
 
@@ -87,7 +87,7 @@ def inside(name: str) -> None:
     import atheris  # type: ignore[import-untyped]
 
     with atheris.instrument_imports(include=list(INSTRUMENTED)):
-        from tests.rigs.fuzzing.targets import TARGETS
+        from tests.proofs.fuzzing.targets import TARGETS
     target = TARGETS[name]
     corpus = TOOLS / "corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)

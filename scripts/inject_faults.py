@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from simulator.pico import micropython
-from tests.rigs.link_faults import Trial
+from tests.proofs.link_faults import Trial
 
 LIMIT = 1.0
 

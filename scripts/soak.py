@@ -24,10 +24,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.cli.main import LIBRARY_ENVIRONMENT
-from tests.rigs.soak import Sample, Soak, Verdict, assess
-from tests.rigs.soak.flatness import LEAST_SAMPLES
-from tests.rigs.soak.report import growth_table, svg
-from tests.rigs.soak.soaking import Tally
+from tests.proofs.soak import Sample, Soak, Verdict, assess
+from tests.proofs.soak.flatness import LEAST_SAMPLES
+from tests.proofs.soak.report import growth_table, svg
+from tests.proofs.soak.soaking import Tally
 
 UNIT = Path(__file__).parents[1] / "systemd" / "dicetray.service"
 

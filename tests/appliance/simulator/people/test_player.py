@@ -37,7 +37,7 @@ from simulator.motion.acts import Mishap
 from tests.builders import reading
 from tests.rigs.proof.games import faults_of
 from tests.rigs.proof.refereed import RefereedPlayer
-from tests.rigs.soak.rooms import UnpicturedRoom
+from tests.rigs.unpictured_rooms import UnpicturedRoom
 from vision.events import Roll, TrackedDie, TrackId
 from vision.frame import Frame
 from vision.reading import DieState

@@ -35,19 +35,19 @@ from appliance.table.session.session import Setup
 from appliance.words import Label
 from tests.appliance.journal.rotting import KINDS, Words, damage_file
 from tests.paths import ROOT
+from tests.proofs.link_faults.injector import Injector
+from tests.proofs.soak.faults import FAULTS, Fault, WallClock
+from tests.proofs.soak.first_use import ask_for_hints
+from tests.proofs.soak.flatness import Sample
+from tests.proofs.soak.measuring import take
+from tests.proofs.soak.render_process import RenderProcess
+from tests.proofs.soak.rig import Rig
 from tests.rigs.faulty_board import FaultyBoard
-from tests.rigs.link_faults.injector import Injector
 from tests.rigs.proof.games import SETUPS, faults_of
 from tests.rigs.proof.referee import RefereeError
 from tests.rigs.proof.refereed import RefereedPlayer
-from tests.rigs.soak.faults import FAULTS, Fault, WallClock
-from tests.rigs.soak.first_use import ask_for_hints
-from tests.rigs.soak.flatness import Sample
-from tests.rigs.soak.measuring import take
-from tests.rigs.soak.render_process import RenderProcess
-from tests.rigs.soak.rig import Rig
-from tests.rigs.soak.rooms import DrawnRoom, Room, UnpicturedRoom
 from tests.rigs.stored_games import games_of, summaries_of
+from tests.rigs.unpictured_rooms import DrawnRoom, Room, UnpicturedRoom
 
 log = logging.getLogger(__name__)
 
@@ -304,7 +304,7 @@ class Soak:
         """Has another process write lines into the journal endlessly, and kills it."""
         with Journal(self._journal) as journal:
             present = journal.last()
-        command = [sys.executable, "-m", "tests.rigs.soak.journal_writer", str(self._journal)]
+        command = [sys.executable, "-m", "tests.proofs.soak.journal_writer", str(self._journal)]
         writer = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         assert writer.stdout is not None
         lines = [writer.stdout.readline() for _ in range(self.chance.randint(3, 60))]

@@ -11,10 +11,10 @@ from appliance.picture import Picture
 from firmware import framing
 from simulator.pico import micropython
 from simulator.pico.max7219 import CHIP_COUNT, ChipChain
-from tests.rigs.link_faults import Trial
-from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged
-from tests.rigs.link_faults.injector import Injector
-from tests.rigs.link_faults.watcher import Watcher
+from tests.proofs.link_faults import Trial
+from tests.proofs.link_faults.damage import BYTE_FAULTS, damaged
+from tests.proofs.link_faults.injector import Injector
+from tests.proofs.link_faults.watcher import Watcher
 from tests.rigs.wiring import Wiring
 
 FAULTS = int(os.environ.get("DICETRAY_FAULTS", "3000"))

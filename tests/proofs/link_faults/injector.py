@@ -3,7 +3,7 @@
 from random import Random
 
 from firmware import framing
-from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged
+from tests.proofs.link_faults.damage import BYTE_FAULTS, damaged
 
 LINE_FAULTS = (*BYTE_FAULTS, "delay", "flood", "half frame, silence", "other version")
 """The faults of a line whose ends both work."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from xml.sax.saxutils import escape
 
-from tests.rigs.soak.flatness import WARM_UP, Sample, Verdict
+from tests.proofs.soak.flatness import WARM_UP, Sample, Verdict
 
 _PAGE_WIDTH = 720
 _CURVE_HEIGHT = 110

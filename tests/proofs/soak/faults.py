@@ -14,10 +14,10 @@ from appliance.devices.buttons import STUCK_S
 from appliance.inputs import Button
 from appliance.journal.files import folder_of
 from appliance.service.loop import RESTART_FEED_AFTER_S
+from tests.proofs.link_faults.injector import LINE_FAULTS, Injector
+from tests.proofs.soak.camera import CameraFault
+from tests.proofs.soak.rig import STALL_S, Rig
 from tests.rigs.faulty_board import FaultyBoard
-from tests.rigs.link_faults.injector import LINE_FAULTS, Injector
-from tests.rigs.soak.camera import CameraFault
-from tests.rigs.soak.rig import STALL_S, Rig
 
 YEARS_S = 20 * 365.25 * 86400.0
 """How far the clock of a Pi without a battery may be off."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rigs.fuzzing.targets import FINDS, TARGETS
+from tests.proofs.fuzzing.targets import FINDS, TARGETS
 
 
 @pytest.mark.parametrize("name", TARGETS)

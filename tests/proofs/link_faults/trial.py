@@ -15,10 +15,10 @@ from appliance.picture import Picture
 from firmware import framing
 from simulator.pico.max7219 import CHIP_COUNT, Lights
 from simulator.pico.micropython import Interpreter
+from tests.proofs.link_faults.damage import BYTE_FAULTS, damaged
+from tests.proofs.link_faults.injector import LINE_FAULTS, Injector
+from tests.proofs.link_faults.watcher import Watcher
 from tests.rigs.faulty_board import FaultyBoard
-from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged
-from tests.rigs.link_faults.injector import LINE_FAULTS, Injector
-from tests.rigs.link_faults.watcher import Watcher
 
 _REFRESH = 13  # words of a refresh: eight lines, five control registers
 _HOUR = 3600.0

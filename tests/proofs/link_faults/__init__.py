@@ -4,6 +4,6 @@ The injector adds frames that nobody sent, newer than any real one, each damaged
 or more: if one of them were ever accepted, its lights would be seen.
 """
 
-from tests.rigs.link_faults.trial import Result, Trial
+from tests.proofs.link_faults.trial import Result, Trial
 
 __all__ = ["Result", "Trial"]

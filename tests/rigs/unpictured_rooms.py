@@ -13,9 +13,9 @@ from simulator.camera import LazyFrame
 from simulator.motion.perfect_profile import learn_profile
 from simulator.motion.watched_tray import WatchedTray
 from simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY
+from tests.proofs.soak.camera import LazyShot
+from tests.proofs.soak.render_process import RenderProcess
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
-from tests.rigs.soak.camera import LazyShot
-from tests.rigs.soak.render_process import RenderProcess
 from vision.events import TrayEvent
 from vision.frame import Frame
 from vision.reader import Reader

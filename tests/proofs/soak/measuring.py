@@ -6,7 +6,7 @@ from pathlib import Path
 
 from appliance.journal.files import folder_of
 from appliance.service.loop import release_memory
-from tests.rigs.soak.flatness import Sample
+from tests.proofs.soak.flatness import Sample
 
 
 def take(time_s: float, journal: Path, lines: int, pictured: bool) -> Sample:

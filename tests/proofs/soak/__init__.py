@@ -1,6 +1,6 @@
 """Plays for hours with faults of every kind, and checks whether anything grows."""
 
-from tests.rigs.soak.flatness import Sample, Verdict, assess
-from tests.rigs.soak.soaking import Soak
+from tests.proofs.soak.flatness import Sample, Verdict, assess
+from tests.proofs.soak.soaking import Soak
 
 __all__ = ["Sample", "Soak", "Verdict", "assess"]

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from appliance.alerts import Alert
 from appliance.devices import buttons
 from appliance.rules.registry import GAMES
-from tests.rigs.soak import soaking
-from tests.rigs.soak.camera import CameraFault, spoilt
-from tests.rigs.soak.faults import FAULTS, Fault
-from tests.rigs.soak.flatness import BOUNDS, LEAST_SAMPLES, Sample, after_warm_up, assess, slope
-from tests.rigs.soak.report import growth_table, svg
-from tests.rigs.soak.rooms import UnpicturedRoom
-from tests.rigs.soak.soaking import CALM_S, LINK_S, Soak
+from tests.proofs.soak import soaking
+from tests.proofs.soak.camera import CameraFault, spoilt
+from tests.proofs.soak.faults import FAULTS, Fault
+from tests.proofs.soak.flatness import BOUNDS, LEAST_SAMPLES, Sample, after_warm_up, assess, slope
+from tests.proofs.soak.report import growth_table, svg
+from tests.proofs.soak.soaking import CALM_S, LINK_S, Soak
+from tests.rigs.unpictured_rooms import UnpicturedRoom
 from vision.events import Roll, TrayChanged
 from vision.frame import Frame
 
