@@ -2,12 +2,19 @@
 """Changes one operator, number or condition at a time, and sees whether a test notices.
 
     .venv/bin/python scripts/mutate.py [--sample 400] [--rooms vision/decide] [--quick]
+    .venv/bin/python scripts/mutate.py --draw 200 > tests/mutants.txt
+    .venv/bin/python scripts/mutate.py --these tests/mutants.txt [--tests COMMIT] [--core]
 
 It takes the rooms where a wrong line costs a game. A mutant is noticed if the tests that mirror
 its room fail or do not end; those of its own file come first, the slow ones last. What survives is
 printed as a difference: kill it by a test, or explain it. With `--quick` slow tests are left out,
 so that more survive than would. Works in a clone of what is committed. It installs Cosmic Ray
 (https://cosmic-ray.readthedocs.io), which needs a network the first time.
+
+Whoever changes the tests and not the program compares them by the same mutants: `--draw` lists some
+of every room, as many of each; `--these` tries those of a list, and says of each if it was noticed,
+with the tests as they are or as they were at a commit; `--core` runs the whole core for those that
+the mirrored tests do not notice.
 
 Ends with 1 if fewer than 95 of 100 are noticed.
 """
@@ -44,6 +51,33 @@ ROOMS = {
 }
 """Each room, or a module of one, and the tests that mirror it."""
 
+EVERY_ROOM = {
+    **ROOMS,
+    **{
+        f"appliance/{room}": f"tests/appliance/{room}"
+        for room in (
+            *("aiming", "cli", "club", "config", "dataset", "devices", "diagnostics", "mqtt"),
+            *(
+                "screens",
+                "service",
+                "simulator",
+                "stats",
+                "strategy",
+                "table/menu",
+                "terminal",
+                "web",
+            ),
+        )
+    },
+    "calibration": "tests/calibration",
+    "firmware": "tests/firmware",
+    "simulator": "tests/simulator",
+    "vision/classify": "tests/vision/classify",
+    "vision/detect": "tests/vision/detect",
+    "vision/geometry": "tests/vision/geometry",
+}
+"""All rooms, for comparing tests."""
+
 WANTED = 0.95
 """The share of mutants that is to be noticed."""
 
@@ -71,6 +105,17 @@ class Mutant(NamedTuple):
     column: int
     operator: str
     occurrence: int
+
+    @classmethod
+    def from_line(cls, line: str) -> "Mutant":
+        """A mutant of a list; ValueError if the line is none."""
+        room, file, row, column, operator, occurrence = line.split("\t")
+        return cls(room, file, int(row), int(column), operator, int(occurrence))
+
+    @property
+    def line_of_list(self) -> str:
+        """The mutant in a list."""
+        return "\t".join(map(str, self))
 
 
 class Outcome(NamedTuple):
@@ -107,7 +152,7 @@ def annotated(source: str) -> frozenset[tuple[int, int]]:
 def mirrored(file: str, room: str) -> list[str]:
     """The tests of a module, the nearest first: of the file, of its folder, of the room."""
     path = ROOT / "tests" / file
-    near = [path.with_name(f"test_{path.name}"), path.parent, ROOT / ROOMS[room]]
+    near = [path.with_name(f"test_{path.name}"), path.parent, ROOT / EVERY_ROOM[room]]
     return list(dict.fromkeys(str(test.relative_to(ROOT)) for test in near if test.exists()))
 
 
@@ -148,13 +193,16 @@ def git(checkout: Path, *arguments: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def tried(mutant: Mutant, checkout: Path, quick: bool) -> Outcome:
+def tried(mutant: Mutant, checkout: Path, how: argparse.Namespace) -> Outcome:
     """Runs the mirrored tests over one mutant, in a clone."""
     apply = [str(cosmic_ray()), "apply", mutant.file, mutant.operator, str(mutant.occurrence)]
     subprocess.run(apply, cwd=checkout, check=True, capture_output=True)
     difference = git(checkout, "diff", "--unified=0")
     try:
-        return Outcome(mutant, not pass_tests(mutant, checkout, quick), difference)
+        noticed = not pass_tests(mutant, checkout, how.quick)
+        if how.core and not noticed:
+            noticed = notices_in_core(checkout)
+        return Outcome(mutant, noticed, difference)
     finally:
         git(checkout, "checkout", "--quiet", ".")
         git(checkout, "clean", "--quiet", "--force", "-d")
@@ -190,18 +238,47 @@ def pass_tests(mutant: Mutant, checkout: Path, quick: bool) -> bool:
     return True
 
 
-def run(chosen: Sequence[Mutant], jobs: int, folder: Path, quick: bool) -> Iterator[Outcome]:
+def notices_in_core(checkout: Path) -> bool:
+    """True if any test of the core fails."""
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-x",
+        "--proofs=none",
+        "-p",
+        "no:cacheprovider",
+    ]
+    command += ["--hypothesis-profile=mutants"]
+    done = subprocess.run(command, cwd=checkout, capture_output=True, timeout=TIMEOUT_S)
+    return done.returncode != 0
+
+
+def run(
+    chosen: Sequence[Mutant], jobs: int, folder: Path, how: argparse.Namespace
+) -> Iterator[Outcome]:
     """Tries all mutants, each in whichever clone is free."""
     free: SimpleQueue[Path] = SimpleQueue()
     for number in range(jobs):
         checkout = folder / f"clone-{number}"
         subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, checkout], check=True)
+        if how.tests:
+            git(checkout, "checkout", "--quiet", how.tests, "--", "tests")
+            git(
+                checkout,
+                *["-c", "user.name=mutate", "-c", "user.email=mutate@localhost"],
+                "commit",
+                "-qm",
+                "tests",
+                "--allow-empty",
+            )
         free.put(checkout)
 
     def in_a_free_clone(mutant: Mutant) -> Outcome:
         checkout = free.get()
         try:
-            return tried(mutant, checkout, quick)
+            return tried(mutant, checkout, how)
         finally:
             free.put(checkout)
 
@@ -216,6 +293,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--quick", action="store_true", help="leave out slow tests")
+    parser.add_argument("--draw", type=int, metavar="COUNT", help="only list so many mutants")
+    parser.add_argument("--these", type=Path, metavar="LIST", help="the mutants of a list")
+    parser.add_argument("--tests", metavar="COMMIT", help="with the tests of this commit")
+    parser.add_argument("--core", action="store_true", help="whole core for what is not noticed")
     options = parser.parse_args()
     if git(ROOT, "status", "--porcelain"):
         parser.error("expected everything to be committed: the clones have only that")
@@ -224,9 +305,23 @@ def main() -> int:
     noticed: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        each = -(-options.sample // len(options.rooms))
-        chosen = [m for room in options.rooms for m in sampled(mutants(room, folder), each, rng)]
-        for outcome in run(chosen, options.jobs, folder, options.quick):
+        if options.draw:
+            rooms, count = list(EVERY_ROOM), options.draw
+        else:
+            rooms, count = options.rooms, options.sample
+        each = -(-count // len(rooms))
+        if options.these:
+            lines = options.these.read_text().splitlines()
+            chosen = [Mutant.from_line(line) for line in lines]
+        else:
+            chosen = [m for room in rooms for m in sampled(mutants(room, folder), each, rng)]
+        if options.draw:
+            print(*(mutant.line_of_list for mutant in chosen), sep="\n")
+            return 0
+        for outcome in run(chosen, options.jobs, folder, options):
+            if options.these:
+                known = "noticed" if outcome.noticed else "not noticed"
+                print(f"{known}\t{outcome.mutant.line_of_list}", flush=True)
             room = outcome.mutant.room
             totals[room] += 1
             noticed[room] += outcome.noticed
