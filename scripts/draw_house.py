@@ -23,7 +23,7 @@ END_MARK = "<!-- end of rooms -->"
 OTHERS = {
     "requirements/": "exact versions of packages, with hashes; `scripts/lock` writes them",
     "systemd/": "unit, udev and polkit rules, scripts that install and remove",
-    "tests/": "mirrors the rooms; `rigs/` holds what tests and scripts use, `proofs/` and `lab/` what only long runs use",
+    "tests/": "mirrors the rooms; `rigs/` for tests and scripts, `proofs/`, `lab/` for long runs",
     "scripts/": "what developers run: checks, benches, proofs, drawings, releases",
 }
 """Folders that ship no Python, or are not shipped."""

@@ -264,15 +264,8 @@ def run(
         checkout = folder / f"clone-{number}"
         subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, checkout], check=True)
         if how.tests:
+            git(checkout, "rm", "-rq", "tests")
             git(checkout, "checkout", "--quiet", how.tests, "--", "tests")
-            git(
-                checkout,
-                *["-c", "user.name=mutate", "-c", "user.email=mutate@localhost"],
-                "commit",
-                "-qm",
-                "tests",
-                "--allow-empty",
-            )
         free.put(checkout)
 
     def in_a_free_clone(mutant: Mutant) -> Outcome:
