@@ -24,6 +24,17 @@ def test_every_file_that_is_listed_exists() -> None:
     assert [file for file in (*LONGEST, *PROOFS) if not (ROOT / file).is_file()] == []
 
 
+def test_every_file_that_tries_a_few_examples_is_proved_with_all() -> None:
+    marks = ("from tests.rigs.examples import", "from hypothesis import")
+    with_examples = [
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if any(line.startswith(marks) for line in path.read_text().splitlines())
+    ]
+    listed = (ROOT / "tests/examples.txt").read_text().split()
+    assert listed == sorted({*with_examples} - PROOFS)
+
+
 def test_the_core_leaves_all_proofs_out_and_nothing_else() -> None:
     config = configured("none")
     assert config.stash[LEFT_OUT] == {ROOT / proof for proof in PROOFS}
