@@ -100,7 +100,7 @@ class Table:
 
 
 @games
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(number=st.integers(0, 10**6))
 def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], number: int) -> None:
     """Another seed, or a hint on the board, makes no difference to what is told."""
@@ -133,7 +133,7 @@ def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], numb
 
 
 @games
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(number=st.integers(0, 10**6))
 def test_the_story_is_the_log_and_its_points_are_the_sheets(
     game: Recordable[Any], number: int
