@@ -5,7 +5,12 @@
 
 import os
 
+import pytest
+
 FULL = os.environ.get("DICETRAY_EXAMPLES") == "full"
+
+only_in_full = pytest.mark.skipif(not FULL, reason="only DICETRAY_EXAMPLES=full tries this")
+"""Marks a test that takes long, and of which another one notices most faults in every run."""
 
 
 def examples(few: int, full: int) -> int:

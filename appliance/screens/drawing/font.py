@@ -87,6 +87,9 @@ class Font:
 
     def rise(self, text: str, hanging: str = _MARKS_BELOW) -> int:
         """Rows that marks take above a text; above and below it if `hanging` is empty."""
+        if text.isascii():
+            # No letter of those has a mark.
+            return 0
         marked = (c for c in text if normalize("NFD", c)[-1] not in hanging)
         return max((len(self.glyph(c)) - self.height for c in marked), default=0)
 

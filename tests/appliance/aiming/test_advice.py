@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 
 import cv2
 import numpy as np
@@ -11,13 +12,16 @@ from appliance.aiming import Advice, Aim, Steady, Verdict, advise
 from calibration.readers import UncalibratedReader
 from simulator.render.scene import Scene, with_exposure_share
 from tests.calibration.setups import installation
+from tests.rigs.examples import FULL, examples
 from tests.rigs.spoken import spoken
 from tests.rigs.webcam import over_dice, photograph
 from vision.frame import Image
 from vision.glance import glance
 from vision.reading import Kind
 
-SEEDS = range(4)
+SEEDS = range(examples(1, 4))
+LEANING = tuple(product(SEEDS, (20, 25, 30))) if FULL else ((0, 20), (1, 30), (3, 25))
+FAR = [*product(SEEDS, (1100,)), *((0, 1200), (1, 1200))[: 2 * FULL], (2, 1250)]
 PLAY = Verdict(Advice.PLAY, {"read": 5})
 
 
@@ -36,8 +40,7 @@ def test_a_little_lean_does_no_harm(seed: int) -> None:
     assert told(photograph(over_dice(seed, lean=5))) == PLAY
 
 
-@pytest.mark.parametrize("lean", [20, 25, 30])
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("seed", "lean"), LEANING)
 def test_a_camera_that_leans_is_told_to_look_straight_down(seed: int, lean: float) -> None:
     faces = ((4, 2, 5, 1, 6), (6, 6, 3, 4, 1), (5, 5, 2, 2, 1), (4, 4, 6, 3, 5))[seed]
     verdict = told(photograph(over_dice(seed, faces, lean)))
@@ -80,9 +83,7 @@ def test_dice_of_18_pixels_are_read(seed: int) -> None:
     assert told(photograph(over_dice(seed, distance=800))) == PLAY
 
 
-@pytest.mark.parametrize(
-    ("seed", "distance"), [*((seed, 1100) for seed in SEEDS), (0, 1200), (1, 1200), (2, 1250)]
-)
+@pytest.mark.parametrize(("seed", "distance"), FAR)
 def test_dice_that_are_too_small_are_named(seed: int, distance: float) -> None:
     assert told(photograph(over_dice(seed, distance=distance))).advice is Advice.TOO_FAR
 

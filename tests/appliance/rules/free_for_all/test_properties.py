@@ -278,11 +278,12 @@ def test_golden_counts_along_a_seeded_game(line: str) -> None:
 
 def test_many_random_games() -> None:
     ends = Counter[str]()
-    for seed in range(600):
+    games, short = examples(80, 600), examples(20, 100)
+    for seed in range(games):
         steps_to = random_game(ffa, names(seed % 5 + 2), {}, Random(seed))[1]
         ends["chips" if steps_to.pile < 3 else "deck"] += 1
-    assert ends["chips"] + ends["deck"] == 600
-    for seed in range(100):
+    assert ends["chips"] + ends["deck"] == games
+    for seed in range(short):
         last = walk(seed, 2, {"cards": "6*chance:4 6*five-alike:10"})[-1][0]
         ends["short deck"] += None in last.centre
-    assert ends["short deck"] > 50
+    assert ends["short deck"] > short / 2

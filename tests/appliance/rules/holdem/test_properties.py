@@ -330,7 +330,7 @@ def test_many_random_games_end(players: int) -> None:
     names = ["A", "B", "C", "D", "E", "F"][:players]
     random = Random(players)
     ends: set[str] = set()
-    for _ in range(40):
+    for _ in range(examples(8, 40)):
         state = holdem.start(names, {"stack": 50})
         while (event := random_event(holdem, state, random)) is not None:
             state = holdem.apply(state, event)

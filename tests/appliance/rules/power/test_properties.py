@@ -228,7 +228,7 @@ def test_golden_counts_along_a_seeded_game(line: str) -> None:
 
 
 def test_many_random_games() -> None:
-    for seed in range(300):
+    for seed in range(examples(36, 300)):
         _, state = random_game(power, names(seed % 6 + 1), {}, Random(seed))
         assert max(sheet.filled for sheet in state.sheets) == 21
         assert min(power.scores(state)) >= 0

@@ -83,7 +83,7 @@ def test_play_ends_and_is_never_stuck(seed: int, players: int) -> None:
 
 
 def test_many_random_games_end_with_every_card_on_the_board() -> None:
-    for seed in range(20):
+    for seed in range(examples(6, 20)):
         players = 2 + seed % 3
         events, state = random_game(showdown, names(players), {}, Random(seed))
         assert None not in state.cards
