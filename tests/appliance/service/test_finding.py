@@ -120,7 +120,7 @@ def test_a_tray_with_markers_is_found_lit_locked_and_kept_without_a_press(tmp_pa
     watcher = tray.guard.watcher()
     tray.note_camera(room)
     watcher.expect(5)
-    room.show(watcher, 10.0)
+    room.show(watcher, 6.0)
     assert tray.notices == [("TRAY FOUND", "READY TO PLAY")]
     assert room.locked
     assert room.gain > 0.4
@@ -129,12 +129,12 @@ def test_a_tray_with_markers_is_found_lit_locked_and_kept_without_a_press(tmp_pa
     assert not found.rim_known
     assert ("PLACES", f"WITHIN {found.off_mm:.1f} MM") in tray.about()
     room.scene = with_dice()
-    events = room.show(watcher, 4.0)
+    events = room.show(watcher, 2.0)
     rolls = [event for event in events if isinstance(event, Roll | Found)]
     assert sorted(die.reading.value or 0 for die in rolls[0].dice) == [1, 2, 3, 4, 5]
     # The printed board makes it exact whenever it is seen there; nothing more is said.
     room.scene = with_board()
-    room.show(watcher, 8.0)
+    room.show(watcher, 5.0)
     exact = store.load(path)
     assert exact.rim_known
     assert exact.off_mm is not None
