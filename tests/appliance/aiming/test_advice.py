@@ -20,7 +20,7 @@ from vision.glance import glance
 from vision.reading import Kind
 
 SEEDS = range(examples(1, 4))
-LEANING = tuple(product(SEEDS, (20, 25, 30))) if FULL else ((0, 20), (1, 30), (3, 25))
+LEANING = tuple(product(SEEDS, (20, 25, 30))) if FULL else ((0, 20), (1, 30))
 FAR = [*product(SEEDS, (1100,)), *((0, 1200), (1, 1200))[: 2 * FULL], (2, 1250)]
 PLAY = Verdict(Advice.PLAY, {"read": 5})
 
