@@ -12,17 +12,20 @@ from hypothesis import Phase, settings
 from scripts.proofs.record import RECORD, Checkout, Record, read_proofs
 from tests import profiles
 from tests.paths import ROOT
+from tests.rigs.examples import FULL
 from vision.geometry.profile import Profile
 
 # In CI the same change must get the same answer every time; elsewhere runs vary the examples.
-settings.register_profile("ci", derandomize=True, deadline=None)
+SAME = bool(os.environ.get("CI"))
 # A busy machine is no reason to fail.
-settings.register_profile("here", deadline=None)
+settings.register_profile("here", deadline=None, max_examples=25)
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=25)
+settings.register_profile("proof", derandomize=SAME, deadline=None, max_examples=100)
 # Whoever changes lines on purpose asks only whether a test fails, not for its smallest example.
 settings.register_profile(
     "mutants", deadline=None, database=None, phases=(Phase.explicit, Phase.generate)
 )
-settings.load_profile("ci" if os.environ.get("CI") else "here")
+settings.load_profile("proof" if FULL else "ci" if SAME else "here")
 
 LEFT_OUT = pytest.StashKey[frozenset[Path]]()
 """Files that are not collected."""

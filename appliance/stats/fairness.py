@@ -7,7 +7,7 @@ Closed forms for odd degrees of freedom (Abramowitz and Stegun, Handbook of Math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import erfc, exp, pi, sqrt
 
 import numpy as np
@@ -73,6 +73,7 @@ def chance_to_notice(throws: int, chances: Sequence[float]) -> float:
     return float((statistics > critical_statistic()).mean())
 
 
+@lru_cache(maxsize=64)
 def smallest_noticeable_chance(throws: int) -> float | None:
     """The least chance of a favoured face that would be noticed with chance `NOTICEABLE_POWER`.
 

@@ -86,6 +86,8 @@ class Style:
         upper, lower = image[::2, :, ::-1], image[1::2, :, ::-1]
         if self.colours is Colours.NONE:
             shaded = _shades_as_characters((upper.astype(np.int32) + lower) // 2)
+            if not words:
+                return shaded
             return [
                 "".join(words.get((x, y), shade) for x, shade in enumerate(line))
                 for y, line in enumerate(shaded)

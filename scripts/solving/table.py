@@ -84,7 +84,6 @@ def tabulate(masks: int = OPEN_MASKS - 1) -> Table:
         _upper_bonus(),
     )
     rolled = [Rolled(hand) for hand in HANDS]
-    seen: dict[int, tuple[Sequence[Choice], int]] = {}
     read = [[0] * len(HANDS) for _ in FIVE_ALIKE_SCORES]
     visits = 0
     for fifty, mask in product((OPEN, ZERO, FIFTY), range(1, OPEN_MASKS)):
@@ -94,12 +93,7 @@ def tabulate(masks: int = OPEN_MASKS - 1) -> Table:
         row = []
         for hand, event in enumerate(rolled):
             state = classic.apply(before, event)
-            choices = classic.choices(state)
-            # The same choices often come as the same object, which is then read only once.
-            known = seen.get(id(choices))
-            if known is None:
-                known = seen[id(choices)] = (choices, _boxes(choices))
-            boxes = known[1]
+            boxes = _boxes(classic.choices(state))
             row.append(boxes)
             visits += 1
             if boxes & ~read[fifty][hand] or boxes != mask or visits % _COMPARE_EVERY == 0:
@@ -117,7 +111,11 @@ def _turn(fifty: int, mask: int) -> State:
 
 
 def _boxes(choices: Sequence[Choice]) -> int:
-    return sum(1 << choice.box for choice in choices if isinstance(choice, Score))
+    found = 0
+    for choice in choices:
+        if type(choice) is Score:
+            found |= 1 << choice.box
+    return found
 
 
 def _read_scores(table: Table, fifty: int, hand: int, state: State) -> None:

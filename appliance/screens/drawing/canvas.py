@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
@@ -95,8 +95,9 @@ class Canvas:
             # A board with half a word is better than none.
             while text and x + font.width(text) > WIDTH:
                 text = text[:-1]
-        for dx, dy, rows in font.place(text):
-            self.bitmap(x + dx, y + dy, rows)
+        top, columns, rows = _text_rows(font, text)
+        for dy, bits in enumerate(rows, start=top):
+            self._set_row(x, y + dy, bits, columns, on=True)
         return width
 
     def line(self, y: int, left: str, right: str = "", width: int = WIDTH) -> None:
@@ -159,6 +160,17 @@ class Canvas:
     def picture(self) -> Picture:
         """The drawing as a picture."""
         return Picture(b"".join(row.to_bytes(WIDTH // 8, "big") for row in self._rows))
+
+
+@lru_cache(maxsize=1024)
+def _text_rows(font: Font, text: str) -> tuple[int, int, tuple[int, ...]]:
+    """The first row of a text, its width, and its rows; the same ones are drawn all the time."""
+    width, lines = font.width(text), dict[int, int]()
+    for dx, dy, glyph in font.place(text):
+        for line, (bits, columns) in enumerate(_bitmap_rows(glyph), start=dy):
+            lines[line] = lines.get(line, 0) | bits << (width - dx - columns)
+    top, end = min(lines, default=0), max(lines, default=-1) + 1
+    return top, width, tuple(lines.get(line, 0) for line in range(top, end))
 
 
 @cache

@@ -10,6 +10,7 @@ or ogonek the row below.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from unicodedata import normalize
 
@@ -44,7 +45,7 @@ _SPARE_ROWS: dict[int, dict[str, tuple[int, ...]]] = {
 _USUAL_SPARE_ROWS = {7: (2, 4, 5), 5: (3, 1)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Font:
     """A proportional font.
 
@@ -87,12 +88,15 @@ class Font:
 
     def rise(self, text: str, hanging: str = _MARKS_BELOW) -> int:
         """Rows that marks take above a text; above and below it if `hanging` is empty."""
+        if text.isascii():
+            # No letter of those has a mark.
+            return 0
         marked = (c for c in text if normalize("NFD", c)[-1] not in hanging)
         return max((len(self.glyph(c)) - self.height for c in marked), default=0)
 
     def width(self, text: str) -> int:
         """Columns that a text takes, with one free column between characters."""
-        return sum(len(self.glyph(c)[0]) + 1 for c in text) - 1 if text else 0
+        return _width(self, text)
 
     def place(self, text: str) -> Iterator[tuple[int, int, Rows]]:
         """Column, first row and rows of each character of a text; an accent may be in row -1."""
@@ -101,6 +105,12 @@ class Font:
             rows = self.glyph(character)
             yield x, -self.rise(character), rows
             x += len(rows[0]) + 1
+
+
+@lru_cache(maxsize=1024)
+def _width(font: Font, text: str) -> int:
+    """Columns that a text takes; screens ask again and again for the same ones."""
+    return sum(len(font.glyph(c)[0]) + 1 for c in text) - 1 if text else 0
 
 
 def _font_of_table(name: str, height: int, space: int, base: Font | None = None) -> Font:

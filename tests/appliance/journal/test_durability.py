@@ -27,6 +27,7 @@ from tests.appliance.journal.cutting import (
     steps_of,
     syncs,
 )
+from tests.rigs.examples import examples
 
 STATES = 3
 """States after each cut that are tried: nothing is left, everything, and one of those between."""
@@ -43,17 +44,17 @@ def test_every_cut_leaves_all_that_was_shown(recording: Recording, kind: str) ->
     random = Random(kind)
     steps = steps_of(recording, kind)
     assert steps
-    some = random.sample(steps, min(len(steps), 8))
+    some = random.sample(steps, min(len(steps), examples(3, 8)))
     for step, state, promised, coming in cuts(recording, STATES, random, some):
         assert not fault_of(state, promised, coming), (step, recording.tape[step - 1])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(examples(2, 4)))
 def test_every_sync_is_needed(recording: Recording, part: int) -> None:
     """Some of them; `scripts/cut_often.py` leaves out each."""
     all_syncs = syncs(recording.tape)
-    for at in Random(part).sample(all_syncs, 6):
+    for at in Random(part).sample(all_syncs, examples(3, 6)):
         assert found_without(recording, at, 6, Random(at)), (at, recording.tape[at])
 
 
@@ -61,16 +62,16 @@ def test_every_sync_is_needed(recording: Recording, part: int) -> None:
 @pytest.mark.parametrize("number", [errno.EIO, errno.ENOSPC])
 @pytest.mark.parametrize("length", [1, 4])
 def test_whatever_fails_once_is_done_when_it_is_tried_again(
-    tmp_path: Path, number: int, length: int
+    recording: Recording, tmp_path: Path, number: int, length: int
 ) -> None:
     """The disk forgets what could not be synced, though reading still shows it."""
     random = Random(number * length)
-    whole = evening(tmp_path / "whole", seed=1)
-    for part, first in enumerate(random.sample(range(1, len(whole.tape)), 6)):
+    firsts = random.sample(range(1, len(recording.tape)), examples(2, 6))
+    for part, first in enumerate(firsts):
         errors = dict.fromkeys(range(first, first + length), number)
-        recording = evening(tmp_path / f"{part}", 1, errors)
-        last = [len(recording.tape)]
-        for _, state, promised, coming in cuts(recording, STATES, random, last):
+        tried = evening(tmp_path / f"{part}", 1, errors)
+        last = [len(tried.tape)]
+        for _, state, promised, coming in cuts(tried, STATES, random, last):
             assert not fault_of(state, promised, coming), first
 
 

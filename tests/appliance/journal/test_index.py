@@ -4,6 +4,7 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from shutil import copytree
 from typing import Any, NoReturn
 
 import pytest
@@ -21,18 +22,48 @@ from appliance.journal.summary import count_in_steps
 from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.service.past_games import past_games
 from appliance.table.menu.console import Console
+from tests.rigs.examples import examples
 from tests.rigs.grown_journal import answers, differences, grow, hurt, played
 
 GAMES, A_PACK = 11, 3
 PACKS = -(-GAMES // A_PACK)
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal with games in packs, and others that were put aside; nothing is indexed."""
-    path = tmp_path / "games.sqlite3"
+    path = tmp_path_factory.mktemp("grown") / "games.sqlite3"
     grow(path, GAMES, aside=3, kinds=4, a_pack=A_PACK)
     return path
+
+
+@pytest.fixture(scope="module")
+def grown_indexed(grown: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same journal, with an index of its games."""
+    folder = tmp_path_factory.mktemp("indexed") / "of"
+    copytree(grown.parent, folder)
+    index_all(folder / grown.name)
+    return folder / grown.name
+
+
+@pytest.fixture
+def path(grown: Path, tmp_path: Path) -> Path:
+    """A copy of `grown` of one's own."""
+    copytree(grown.parent, tmp_path, dirs_exist_ok=True)
+    return tmp_path / grown.name
+
+
+@pytest.fixture
+def indexed(grown_indexed: Path, tmp_path: Path) -> Path:
+    """A copy of `grown_indexed` of one's own."""
+    copytree(grown_indexed.parent, tmp_path, dirs_exist_ok=True)
+    return tmp_path / grown_indexed.name
+
+
+@pytest.fixture(scope="module")
+def by_files(grown: Path) -> tuple[str, ...]:
+    """What is said of the games, by their files alone."""
+    return answers(grown)
 
 
 def index_all(path: Path) -> None:
@@ -50,7 +81,7 @@ def rows(path: Path, query: str = f"SELECT file, size FROM {INDEX_TABLE} ORDER B
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(examples(3, 12)))
 def test_answers_by_the_index_are_those_by_the_files(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,33 +90,32 @@ def test_answers_by_the_index_are_those_by_the_files(
     assert differences(tmp_path, seed) == []
 
 
-def test_what_is_indexed_is_not_counted_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    by_files = answers(path)
-    index_all(path)
+def test_what_is_indexed_is_not_counted_again(
+    indexed: Path, by_files: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     # The game opened last changes all the time.
     last = GAMES + 3
-    with Journal(path) as journal:
+    with Journal(indexed) as journal:
         journal.delete(last)
-    without_last = answers(path)
+    without_last = answers(indexed)
     monkeypatch.setattr(counting, "count_in_steps", no_counting)
-    assert answers(path) == without_last != by_files
-    index_all(path)
+    assert answers(indexed) == without_last != by_files
+    index_all(indexed)
 
 
 def test_of_a_pack_that_has_grown_only_what_is_new_is_counted(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    indexed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    index_all(path)
     in_packs = f"SELECT file, size FROM {INDEX_TABLE} WHERE file LIKE 'packs/%' ORDER BY 1"
-    before = rows(path, in_packs)
-    with Journal(path) as journal:
+    before = rows(indexed, in_packs)
+    with Journal(indexed) as journal:
         for _ in range(2):
             game = played(4)[0]
             number = journal.begin(game.game, game.edition, game.players, (), "1.1.0")
             journal.append(number, 0, game.lines, ended=True)
         while journal.tidy():
             pass
-    by_files = answers(path)
+    by_files = answers(indexed)
     counted: list[int] = []
 
     def counting_one(saved: SavedGame, opened: int) -> object:
@@ -93,68 +123,66 @@ def test_of_a_pack_that_has_grown_only_what_is_new_is_counted(
         return count_in_steps(saved, opened)
 
     monkeypatch.setattr(counting, "count_in_steps", counting_one)
-    index_all(path)
+    index_all(indexed)
     # One was the game opened last until now, one is it now.
     assert sorted(counted) == [GAMES + 3, number - 1, number]
-    *full, last = rows(path, in_packs)
+    *full, last = rows(indexed, in_packs)
     assert full == before[:-1]
-    assert (folder_of(path) / last[0]).stat().st_size == last[1] > before[-1][1]
+    assert (folder_of(indexed) / last[0]).stat().st_size == last[1] > before[-1][1]
     monkeypatch.undo()
-    assert answers(path) == by_files
+    assert answers(indexed) == by_files
 
 
-def test_rows_of_games_that_are_gone_are_forgotten(path: Path) -> None:
-    index_all(path)
+def test_rows_of_games_that_are_gone_are_forgotten(indexed: Path) -> None:
     gone = f"going/{GAMES + 1:06}-{GAMES + 1:06}-{GAMES + 3:06}.game"
-    assert gone in dict(rows(path))
-    with Journal(path) as journal:
+    assert gone in dict(rows(indexed))
+    with Journal(indexed) as journal:
         journal.delete(1, GAMES + 1)
         list(journal.indexing())
-    files = {str(row[0]) for row in rows(path)}
-    there = {f"{file.parent.name}/{file.name}" for file in folder_of(path).glob("*/*.*")}
+    files = {str(row[0]) for row in rows(indexed)}
+    there = {f"{file.parent.name}/{file.name}" for file in folder_of(indexed).glob("*/*.*")}
     assert files < there
 
 
 @pytest.mark.parametrize("column", ["totals", "games", "keys", "size", "last"])
-def test_a_wrong_row_is_seen_and_counted_again(path: Path, column: str) -> None:
-    by_files = answers(path)
-    index_all(path)
-    with sqlite3.connect(path) as base:
+def test_a_wrong_row_is_seen_and_counted_again(
+    indexed: Path, by_files: tuple[str, ...], column: str
+) -> None:
+    with sqlite3.connect(indexed) as base:
         base.execute(f"UPDATE {INDEX_TABLE} SET {column} = replace({column}, '1', '2')")
-    assert answers(path) == by_files
-    index_all(path)
-    assert answers(path) == by_files
+    assert answers(indexed) == by_files
+    index_all(indexed)
+    assert answers(indexed) == by_files
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(examples(3, 10)))
 def test_a_damaged_index_is_made_anew(
-    path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+    indexed: Path, by_files: tuple[str, ...], seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    index_all(path)
-    by_index = answers(path)
-    hurt(path, Random(seed))
-    assert answers(path) == by_index
-    index_all(path)
-    index_all(path)
-    assert answers(path) == by_index
-    assert rows(path, "PRAGMA user_version") == [(INDEX_VERSION,)]
-    with Journal(path) as journal:
+    hurt(indexed, Random(seed))
+    assert answers(indexed) == by_files
+    index_all(indexed)
+    index_all(indexed)
+    assert answers(indexed) == by_files
+    assert rows(indexed, "PRAGMA user_version") == [(INDEX_VERSION,)]
+    with Journal(indexed) as journal:
         journal.delete(GAMES + 3)
     monkeypatch.setattr(counting, "count_in_steps", no_counting)
-    answers(path)
+    answers(indexed)
 
 
-def test_an_index_that_is_locked_is_left_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_that_is_locked_is_left_alone(
+    indexed: Path, by_files: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(index, "_READING_PATIENCE_S", 0.0)
-    index_all(path)
-    by_index, before = answers(path), path.read_bytes()
-    with sqlite3.connect(path) as base:
+    before = indexed.read_bytes()
+    with sqlite3.connect(indexed) as base:
         base.execute("BEGIN EXCLUSIVE")
-        assert answers(path) == by_index
-        index_all(path)
+        assert answers(indexed) == by_files
+        index_all(indexed)
         base.rollback()
-    assert path.read_bytes() == before
+    assert indexed.read_bytes() == before
 
 
 def test_a_journal_of_an_earlier_version_is_no_index_to_be_made_anew(path: Path) -> None:
@@ -170,14 +198,12 @@ def test_who_only_reads_writes_no_index(path: Path) -> None:
     assert not path.exists()
 
 
-def test_nobody_else_may_read_the_names_in_the_index(path: Path) -> None:
-    index_all(path)
-    assert path.stat().st_mode & 0o007 == 0
+def test_nobody_else_may_read_the_names_in_the_index(indexed: Path) -> None:
+    assert indexed.stat().st_mode & 0o007 == 0
 
 
-def test_a_game_is_found_by_the_index(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    index_all(path)
-    with Journal(path) as read:
+def test_a_game_is_found_by_the_index(indexed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Journal(indexed) as read:
         wanted = read.load(2)
         pack_of = packs.Pack.read
         looked_at: list[str] = []
@@ -188,7 +214,7 @@ def test_a_game_is_found_by_the_index(path: Path, monkeypatch: pytest.MonkeyPatc
 
         monkeypatch.setattr(packs.Pack, "read", read_one)
         assert read.load(2) == wanted
-        assert looked_at == [min(name for name, _ in rows(path) if name.startswith("packs/"))]
+        assert looked_at == [min(name for name, _ in rows(indexed) if name.startswith("packs/"))]
 
 
 def test_of_a_number_that_no_game_has_the_index_knows(
@@ -205,22 +231,21 @@ def test_of_a_number_that_no_game_has_the_index_knows(
                 journal.load(number)
 
 
-def test_a_game_that_has_moved_since_it_was_indexed_is_found(path: Path) -> None:
-    index_all(path)
-    with Journal(path) as read:
+def test_a_game_that_has_moved_since_it_was_indexed_is_found(indexed: Path) -> None:
+    with Journal(indexed) as read:
         wanted = read.load(5)
         read.delete(2)
         assert read.load(5) == wanted
-        (folder_of(path) / "packs").rename(folder_of(path) / "nothing")
+        (folder_of(indexed) / "packs").rename(folder_of(indexed) / "nothing")
         assert read.load(5) == wanted
-        assert answers(path)
+        assert answers(indexed)
 
 
 @pytest.mark.parametrize("at", [0, 300, 9000])
 def test_a_sector_that_cannot_be_read_costs_no_game(
-    path: Path, at: int, monkeypatch: pytest.MonkeyPatch
+    path: Path, by_files: tuple[str, ...], at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    by_files, read = answers(path), Files.read
+    read = Files.read
 
     def reading(self: Files, name: str, start: int = 0, size: int = -1) -> bytes:
         end = start + size if size >= 0 else 10**9

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.appliance.journal.killing import Shown, check, last_shown, play_and_kill
+from tests.rigs.examples import examples
 
 SCRIPT = Path(__file__).parent / "endless_game.py"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(examples(1, 3)))
 def test_what_was_shown_survives_kill_9(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "games.sqlite3"
     shown = Shown()
@@ -40,7 +41,7 @@ def test_what_was_shown_survives_kill_9(tmp_path: Path, seed: int) -> None:
 def test_many_kills_one_after_the_other_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     shown = Shown()
-    for seed in range(25):
+    for seed in range(examples(10, 25)):
         shown = play_and_kill(path, seed, shown)
         check(path, shown)
     assert shown.game

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.appliance.journal.starving import MOST_ALLOCATIONS, starve
+from tests.rigs.examples import examples
 
 
 @pytest.mark.skipif(
@@ -14,9 +15,10 @@ from tests.appliance.journal.starving import MOST_ALLOCATIONS, starve
 )
 @pytest.mark.parametrize("allocator", MOST_ALLOCATIONS)
 def test_what_was_shown_survives_the_end_of_memory(tmp_path: Path, allocator: str) -> None:
-    outcomes = list(starve(tmp_path, 10, 4, allocator))
-    assert len(outcomes) == 10
+    games = examples(5, 10)
+    outcomes = list(starve(tmp_path, games, 4, allocator))
+    assert len(outcomes) == games
     assert any(one.failed for one in outcomes)
-    assert sum(one.lines for one in outcomes) > 10
+    assert sum(one.lines for one in outcomes) > games
     for one in outcomes:
         assert one.clean, one

@@ -31,6 +31,7 @@ from appliance.journal.union import United
 from calibration import store
 from tests.appliance.journal.old_copies import old_copy
 from tests.calibration.test_store import calibration
+from tests.rigs.examples import examples
 from tests.rigs.stored_games import games_of
 
 ROLL = "roll 1 2 3 4 5 power"
@@ -500,7 +501,7 @@ def union_of(cards: Sequence[Card]) -> list[tuple[str, ...]]:
     return sorted(lines for card in cards for lines in {game.lines for game in card.games()})
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(examples(4, 12)))
 def test_any_order_of_saves_and_restores_ends_in_the_same_union(
     anna: Card, bert: Card, tmp_path: Path, seed: int
 ) -> None:

@@ -13,12 +13,13 @@ from appliance.rules.actions import action_number, actions, distinct_choices, le
 from appliance.rules.game import Choose, Keep, Rolled, RulesError
 from appliance.rules.notation.events import Recordable, event_from_text
 from appliance.rules.registry import GAMES, find_game
+from tests.rigs.examples import examples
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 
 
 @games
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(5, 10))
 @given(seed=st.integers(0, 2**32 - 1))
 def test_every_choice_of_a_player_is_one_action_of_its_own(
     game: Recordable[Any], seed: int

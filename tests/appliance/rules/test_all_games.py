@@ -25,6 +25,7 @@ from appliance.rules.notation.events import Recordable, event_to_text
 from appliance.rules.registry import GAMES
 from appliance.words import Label
 from tests.rigs.event_texts import event_from_text
+from tests.rigs.examples import examples
 
 OPTIONS: dict[str, dict[str, bool | int | str]] = {"holdem": {"stack": 50}}
 STEPS = 120
@@ -61,7 +62,7 @@ def play(game: Recordable[Any], seed: int, steps: int = STEPS) -> list[tuple[Any
 
 
 @games
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(3, 8))
 @given(seed=seeds)
 def test_a_choice_can_always_be_made_when_one_is_asked_for(
     game: Recordable[Any], seed: int
@@ -79,7 +80,7 @@ def test_a_choice_can_always_be_made_when_one_is_asked_for(
 
 
 @games
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(3, 6))
 @given(seed=seeds)
 def test_what_is_not_offered_is_refused_and_changes_nothing(
     game: Recordable[Any], seed: int
@@ -98,7 +99,7 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(
 
 
 @games
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(3, 6))
 @given(seed=seeds)
 def test_undo_and_redo_are_replays_and_lead_back(game: Recordable[Any], seed: int) -> None:
     course = play(game, seed)
@@ -115,7 +116,7 @@ def test_undo_and_redo_are_replays_and_lead_back(game: Recordable[Any], seed: in
 
 
 @games
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=examples(3, 5))
 @given(seed=seeds)
 def test_record_and_position_give_the_same_state(game: Recordable[Any], seed: int) -> None:
     course = play(game, seed)
@@ -127,7 +128,7 @@ def test_record_and_position_give_the_same_state(game: Recordable[Any], seed: in
 
 
 @games
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(3, 6))
 @given(seed=seeds)
 def test_a_corrected_throw_is_as_good_as_one_read_right(game: Recordable[Any], seed: int) -> None:
     random = Random(seed)

@@ -21,6 +21,7 @@ from appliance.rules.showdown import game as showdown
 from appliance.strategy import advice
 from appliance.strategy.power.hint import is_last_turn
 from tests.builders import play_text, record_for
+from tests.rigs.examples import examples
 
 OPTIONS: dict[str, dict[str, bool | int | str]] = {"holdem": {"stack": 50}}
 LONGEST = 3000
@@ -56,7 +57,7 @@ def play(game: Recordable[Any], seed: int) -> list[tuple[Any, Any]]:
 
 
 @games
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(5, 12))
 @given(seed=seeds)
 def test_who_leaves_is_never_waited_for_and_the_game_comes_to_its_end(
     game: Recordable[Any], seed: int
@@ -76,7 +77,7 @@ def test_who_leaves_is_never_waited_for_and_the_game_comes_to_its_end(
 
 
 @games
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(5, 12))
 @given(seed=seeds)
 def test_leaving_changes_nobodys_score(game: Recordable[Any], seed: int) -> None:
     for state, event in play(game, seed):
@@ -89,7 +90,7 @@ def test_leaving_changes_nobodys_score(game: Recordable[Any], seed: int) -> None
                 assert game.scores(after)[seat] == score or banks
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(5, 15))
 @given(seed=seeds)
 def test_no_chips_are_made_or_lost_by_leaving(seed: int) -> None:
     for state, _ in play(holdem, seed):
@@ -97,7 +98,7 @@ def test_no_chips_are_made_or_lost_by_leaving(seed: int) -> None:
 
 
 @games
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(3, 6))
 @given(seed=seeds)
 def test_records_and_positions_keep_who_has_left(game: Recordable[Any], seed: int) -> None:
     course = play(game, seed)

@@ -31,6 +31,7 @@ from appliance.rules.record import (
 from appliance.rules.registry import GAMES, UnknownGame, find_game
 from tests.builders import record_for
 from tests.rigs.event_texts import event_from_text, events_from_text, events_to_text
+from tests.rigs.examples import examples
 
 NAMES = ["Ann", 'B "b"', "Zoë # ;|[]", "D", "E", "F"]
 
@@ -281,7 +282,7 @@ def test_what_is_no_record_at_all(text: str) -> None:
 def test_random_damage_gives_a_record_error_or_a_record() -> None:
     random = Random(5)
     text = write_record(random_record(5))
-    for _ in range(500):
+    for _ in range(examples(100, 500)):
         at = random.randrange(len(text))
         damage = random.choice(['"', "[", "]", ";", "#", "\n", "|", "x", "0", "6", "", "\x00", "é"])
         damaged = text[:at] + damage + text[at + random.randint(0, 2) :]

@@ -17,6 +17,7 @@ from calibration.wizard.prompts import CheckPrompt, PagePrompt, wizard_prompt
 from calibration.wizard.state import FLOOR_SIDE_RANGE_MM, MAX_CHECKED_DICE, Seen, Wizard
 from tests.appliance.screens.golden import assert_golden
 from tests.paths import ROOT
+from tests.rigs.examples import examples
 from tests.rigs.gallery.calibrating import KNOWN, SCREENS, drawings, page, tray
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import POWER_FACES
@@ -79,7 +80,7 @@ def test_every_tray_that_was_found_fits(doubt: float | None, advice: Problem | N
                 assert wizard_pages(wizard_prompt(Wizard(page_of, known=known, advice=advice)))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(5, 20))
 @given(st.integers(0, 999), st.integers(0, 999), st.integers(0, 999))
 def test_every_result_fits(dice: int, wrong: int, unread: int) -> None:
     check = Check(dice, min(wrong, dice), unread)
@@ -100,7 +101,7 @@ def test_what_years_of_corrections_come_to_fits_as_well(dice: int, wrong: int) -
 faces = st.sampled_from([None, 1, 2, 3, 4, 5, 6, *POWER_FACES])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(st.integers(1, MAX_CHECKED_DICE), st.lists(faces, min_size=1, max_size=7), st.integers(0, 6))
 def test_every_throw_fits(there: int, shows: list[int | str | None], chosen: int) -> None:
     with strict_drawing():

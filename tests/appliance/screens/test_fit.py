@@ -58,6 +58,7 @@ from appliance.table.session.session import Scored, Session, Setup, new_session
 from appliance.table.session.sheets import places_looked_over
 from appliance.table.session.tray import TraySeen
 from appliance.words import Label
+from tests.rigs.examples import examples
 from tests.rigs.gallery import kinds_of_prompts
 from vision.reading import POWER_FACES, DieState, TrayState
 
@@ -277,7 +278,7 @@ REMARKS = (
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(10, 30))
 @given(
     st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-' ", min_size=1, max_size=MAX_NAME_LETTERS),
     st.sampled_from(TrayState),
@@ -329,7 +330,7 @@ WIDEST = ("MMMMMMMM", "WWWWWWWW", "MWMWMWMW", "WMWMWMWM", "MMMMWWWW", "WWWWMMMM"
 
 @pytest.mark.parametrize("name", GAMES)
 @given(seed=st.integers(0, 10**6), skip=st.integers(0, 250))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(3, 6))
 def test_every_moment_of_random_games_fits(name: str, seed: int, skip: int) -> None:
     """The moments after a random one, each in every mode and tray state."""
     random = Random(seed)

@@ -34,6 +34,7 @@ from appliance.table.session.session import (
     resume,
 )
 from tests.rigs.at_table import AtTable
+from tests.rigs.examples import FULL
 
 GAMES = {
     "classic": (("first", 0),),
@@ -42,11 +43,13 @@ GAMES = {
     "free-for-all": (),
     "holdem": (("stack", 50),),
 }
+SLOW = {("yatzy", Strength.WELL), ("showdown", Strength.BEST), ("free-for-all", Strength.FUN)}
 QUICK = {("classic", Strength.BEST), ("power", Strength.FUN), ("holdem", Strength.WELL)}
 ALONE = [
     pytest.param(game, strength, marks=() if (game, strength) in QUICK else pytest.mark.slow)
     for game in GAMES
     for strength in Strength
+    if FULL or (game, strength) in {*QUICK, *SLOW}
 ]
 
 

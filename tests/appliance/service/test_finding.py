@@ -42,6 +42,10 @@ def with_dice() -> Scene:
     return replace(empty_tray(), dice=tuple(dice))
 
 
+DRAWN: dict[tuple[Scene, float], Image] = {}
+"""What a room's camera sees, by the scene and its exposure."""
+
+
 class Room:
     """A camera above a tray, whose exposure can be set; it begins with a quarter of the light."""
 
@@ -52,7 +56,6 @@ class Room:
         self.locked = True
         self.scene = empty_tray()
         self.time_s = 0.0
-        self._drawn: dict[tuple[Scene, float], Image] = {}
 
     def unlock(self) -> None:
         self.locked = False
@@ -80,19 +83,35 @@ class Room:
         for _ in range(round(seconds * 10)):
             self.time_s += 0.1
             key = (self.scene, self.gain)
-            if key not in self._drawn:
+            if key not in DRAWN:
                 sensor = self.scene.sensor
                 lit = replace(sensor, exposure=sensor.exposure * self.gain)
-                self._drawn[key] = render(
+                DRAWN[key] = render(
                     replace(self.scene, sensor=lit),
                     None,
                     np.random.default_rng(1),
                     INSTALLATION_QUALITY,
                 )
-            image = self._drawn[key]
+            image = DRAWN[key]
             frame = Frame(image, self.time_s, round(self.time_s * 10), sight=MODULE_3_SIGHT)
             events += watcher.feed(frame)
         return events
+
+
+@pytest.fixture(scope="module")
+def found_before(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The profile of a tray that was found when the light was right at once."""
+    path = tmp_path_factory.mktemp("found") / "tray.profile"
+    Room(1.0).show(CalibratedTray(path).guard.watcher(), 4.0)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def path(found_before: bytes, tmp_path: Path) -> Path:
+    """A copy of that profile."""
+    path = tmp_path / "tray.profile"
+    path.write_bytes(found_before)
+    return path
 
 
 def test_a_tray_with_markers_is_found_lit_locked_and_kept_without_a_press(tmp_path: Path) -> None:
@@ -101,7 +120,7 @@ def test_a_tray_with_markers_is_found_lit_locked_and_kept_without_a_press(tmp_pa
     watcher = tray.guard.watcher()
     tray.note_camera(room)
     watcher.expect(5)
-    room.show(watcher, 10.0)
+    room.show(watcher, 6.0)
     assert tray.notices == [("TRAY FOUND", "READY TO PLAY")]
     assert room.locked
     assert room.gain > 0.4
@@ -110,12 +129,12 @@ def test_a_tray_with_markers_is_found_lit_locked_and_kept_without_a_press(tmp_pa
     assert not found.rim_known
     assert ("PLACES", f"WITHIN {found.off_mm:.1f} MM") in tray.about()
     room.scene = with_dice()
-    events = room.show(watcher, 4.0)
+    events = room.show(watcher, 2.0)
     rolls = [event for event in events if isinstance(event, Roll | Found)]
     assert sorted(die.reading.value or 0 for die in rolls[0].dice) == [1, 2, 3, 4, 5]
     # The printed board makes it exact whenever it is seen there; nothing more is said.
     room.scene = with_board()
-    room.show(watcher, 8.0)
+    room.show(watcher, 5.0)
     exact = store.load(path)
     assert exact.rim_known
     assert exact.off_mm is not None
@@ -129,10 +148,8 @@ def test_a_tray_with_markers_is_found_lit_locked_and_kept_without_a_press(tmp_pa
     assert again.notices == []
 
 
-def test_a_rim_that_is_entered_later_makes_the_next_start_more_exact(tmp_path: Path) -> None:
-    path = tmp_path / "tray.profile"
-    first, room = CalibratedTray(path), Room(1.0)
-    room.show(first.guard.watcher(), 4.0)
+def test_a_rim_that_is_entered_later_makes_the_next_start_more_exact(path: Path) -> None:
+    room = Room(1.0)
     guessed = store.load(path)
     store.save(path, replace(guessed, profile=replace(guessed.profile, die_edge_mm=18.0)))
     entered = CalibratedTray(path, rim_mm=empty_tray().tray.wall_height)
@@ -145,23 +162,18 @@ def test_a_rim_that_is_entered_later_makes_the_next_start_more_exact(tmp_path: P
     assert found.profile.die_edge_mm == 18.0, "what was learnt is kept"
 
 
-def test_nothing_is_learnt_of_a_film(tmp_path: Path) -> None:
-    path = tmp_path / "tray.profile"
+def test_nothing_is_learnt_of_a_film(path: Path, found_before: bytes) -> None:
     room = Room(1.0)
-    room.show(CalibratedTray(path).guard.watcher(), 4.0)
-    before = path.read_bytes()
     film = CalibratedTray(path, strict=True)
     room.scene = with_board()
     room.show(film.guard.watcher(), 6.0)
-    assert path.read_bytes() == before
+    assert path.read_bytes() == found_before
     assert film.notices == []
 
 
 def test_a_camera_is_unlocked_set_and_locked_to_follow_another_light(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path,
 ) -> None:
-    path = tmp_path / "tray.profile"
-    Room(1.0).show(CalibratedTray(path).guard.watcher(), 4.0)
     tray, camera, drift = CalibratedTray(path), Opened(), Drift()
     tray.note_camera(camera)
 

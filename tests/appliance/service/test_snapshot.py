@@ -38,6 +38,7 @@ from appliance.table.session.session import Played, Seeded, Session, Setup, new_
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw
 from tests.profiles import make_profile
+from tests.rigs.examples import examples
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.events import TrayEvent
 from vision.frame import Frame
@@ -62,7 +63,7 @@ def snapshot(appliance: Appliance) -> Snapshot:
     return snapshot_of(appliance, Viewer(lambda: None).view(appliance))
 
 
-def evening(game: Recordable[Any], number: int, steps: int = 50) -> Iterator[Session]:
+def evening(game: Recordable[Any], number: int, steps: int = examples(30, 50)) -> Iterator[Session]:
     """A game as it goes, with holds and undos in it."""
     random = Random(number)
     names = tuple("ABCD"[: random.randint(game.MIN_PLAYERS, min(game.MAX_PLAYERS, 4))])
@@ -100,7 +101,7 @@ class Table:
 
 
 @games
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=examples(2, 3))
 @given(number=st.integers(0, 10**6))
 def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], number: int) -> None:
     """Another seed, or a hint on the board, makes no difference to what is told."""
@@ -133,7 +134,7 @@ def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], numb
 
 
 @games
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(number=st.integers(0, 10**6))
 def test_the_story_is_the_log_and_its_points_are_the_sheets(
     game: Recordable[Any], number: int
@@ -152,11 +153,13 @@ def test_the_story_is_the_log_and_its_points_are_the_sheets(
 
 
 def test_holdem_pockets_are_told_when_they_are_shown_and_not_before() -> None:
-    game, seen = GAMES["holdem"], set[bool]()
-    for number in range(8):
-        told = Table()
+    """Neither in a snapshot nor by an event."""
+    game, seen, shows = GAMES["holdem"], set[bool](), 0
+    for number in range(examples(3, 8)):
+        told, stage = Table(), ""
         for session in evening(game, number, 80):
-            pockets, now = session.record.state.pockets, told.of(session)[0]
+            pockets = session.record.state.pockets
+            now, events = told.of(session)
             for sheet, pocket in zip(now.sheets, pockets, strict=True):
                 shown = [row for row in sheet.rows if row[0].startswith("P") and row[1] != "-"]
                 faces = [row for row in shown if not row[0].startswith("PUT")]
@@ -165,19 +168,12 @@ def test_holdem_pockets_are_told_when_they_are_shown_and_not_before() -> None:
             assert sum(die[0] is not None for die in now.dice) == sum(
                 die is not None for die in game.dice(session.record.state)
             )
-    assert seen == {True, False}
-
-
-def test_no_event_of_holdem_tells_of_a_pocket_before_the_showdown() -> None:
-    game, shows = GAMES["holdem"], 0
-    for number in range(8):
-        told, stage = Table(), ""
-        for session in evening(game, number, 80):
-            for event in told.of(session)[1]:
+            for event in events:
                 if event["verb"] == "show" and len(event["text"].split()) == 5:
                     assert stage == "showdown"
                     shows += 1
             stage = str(session.record.state.stage)
+    assert seen == {True, False}
     assert shows
 
 

@@ -36,6 +36,7 @@ from appliance.stats.fairness import (
 from appliance.stats.tally import standings
 from appliance.words import Label
 from tests.builders import record_for
+from tests.rigs.examples import examples
 
 PLAYERS = ("ANNA", "BOB")
 
@@ -112,7 +113,7 @@ def test_what_would_be_noticed_shrinks_with_the_throws() -> None:
     assert shares[1] == pytest.approx(0.225, abs=0.005)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(5, 20))
 @given(st.lists(st.integers(0, 10_000), min_size=6, max_size=6))
 def test_any_counts_give_a_report_and_a_picture(counts: list[int]) -> None:
     report = fairness({DieKind.BLACK: Counter(dict(enumerate(counts, start=1)))})

@@ -19,6 +19,7 @@ from appliance.strategy.showdown import solver as showdown_solver
 from appliance.strategy.solver import Solver
 from appliance.strategy.yatzy import solver as yatzy_solver
 from tests.appliance.strategy.positions import decisions
+from tests.rigs.examples import examples
 
 OPTIONS: dict[str, dict[str, tuple[OptionValue, ...]]] = {
     "free-for-all": {"deck": ("virtual", "table")},
@@ -43,7 +44,7 @@ def test_every_game_has_its_solver() -> None:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(3, 8))
 @given(data=st.data())
 def test_a_hint_exists_and_is_legal(game: str, data: st.DataObject) -> None:
     rules = find_game(game)

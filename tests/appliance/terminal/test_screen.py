@@ -24,6 +24,7 @@ from appliance.terminal.screen import (
 )
 from appliance.terminal.style import Colours, Style
 from calibration.wizard.pointing import begin_pointing
+from tests.rigs.examples import FULL
 from vision.frame import Image
 
 GREEN_OVER_BLACK: Image = np.array([[[0, 255, 0]], [[0, 0, 0]]], np.uint8)
@@ -246,13 +247,13 @@ ROWS, COLUMNS = range(10, 61), range(20, 221)
 @pytest.mark.parametrize("name", VIEWS)
 @pytest.mark.parametrize(
     ("style", "rows_between", "columns_between"),
-    [(Style(Colours.NONE, blocks=False), 1, 12), (Style(), 7, 20)],
+    [(Style(Colours.NONE, blocks=False), 1 if FULL else 5, 12), (Style(), 7, 20)],
 )
 def test_every_view_is_drawn_in_every_window(
     name: str, style: Style, rows_between: int, columns_between: int
 ) -> None:
     for rows in ROWS[::rows_between]:
-        # All columns at some rows, all rows at some columns.
+        # Nearly all columns at some rows; with all examples, all rows at some columns, too.
         for columns in COLUMNS[rows % columns_between :: columns_between]:
             size = (columns, rows)
             lines = screen_lines(VIEWS[name], columns, rows, style)

@@ -13,9 +13,10 @@ from appliance.rules.notation.events import RecordError
 from appliance.rules.notation.positions import BadPosition
 from appliance.rules.record import position_from_text, position_to_text
 from tests.rigs import set_up
+from tests.rigs.examples import examples
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(examples(3, 12)))
 def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> None:
     random = Random(seed)
     names = ['An "n', "Bób|", "C;#[]", "D", "E", "F"][: seed % 6 + 1]

@@ -14,6 +14,7 @@ from appliance.rules.game import Choose, Corrected, Event, IllegalEvent, Keep, R
 from appliance.rules.record import game_states, read_record, replay, write_record
 from tests.builders import record_for
 from tests.rigs import set_up
+from tests.rigs.examples import examples
 
 SEEDS = st.integers(0, 2**32)
 PLAYERS = st.integers(1, 6)
@@ -39,7 +40,7 @@ def any_state(data: st.DataObject) -> State:
     return steps[data.draw(st.integers(0, len(steps) - 1))][0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25, 60))
 @given(SEEDS, PLAYERS)
 def test_random_play_ends_and_is_never_stuck(seed: int, players: int) -> None:
     for state, event in walk(seed, players):
@@ -51,7 +52,7 @@ def test_random_play_ends_and_is_never_stuck(seed: int, players: int) -> None:
             assert classic.dice(state).count(None) == len(asked.dice)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25, 60))
 @given(SEEDS, PLAYERS)
 def test_scores_grow_by_the_preview(seed: int, players: int) -> None:
     steps = walk(seed, players)
@@ -79,7 +80,7 @@ EVENTS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(25, 300))
 @given(st.data(), EVENTS)
 def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> None:
     state = any_state(data)
@@ -112,7 +113,7 @@ def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> 
     assert state == copy
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25, 60))
 @given(SEEDS, PLAYERS, SEEDS)
 def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, other: int) -> None:
     random = Random(other)
@@ -131,7 +132,7 @@ def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, othe
         assert read_wrong == right
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(10, 30))
 @given(SEEDS, PLAYERS)
 def test_replay_equals_live_at_every_event(seed: int, players: int) -> None:
     events, state = random_game(classic, names(players), {}, Random(seed))
@@ -144,7 +145,7 @@ def test_replay_equals_live_at_every_event(seed: int, players: int) -> None:
         assert live == replayed
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(10, 30))
 @given(SEEDS, PLAYERS, st.data())
 def test_undo_then_redo_is_the_identity(seed: int, players: int, data: st.DataObject) -> None:
     steps = walk(seed, players)
@@ -155,7 +156,7 @@ def test_undo_then_redo_is_the_identity(seed: int, players: int, data: st.DataOb
     assert classic.apply(undone, events[-1]) == steps[at][0]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(10, 30))
 @given(SEEDS, PLAYERS)
 def test_every_choice_that_is_offered_can_be_played(seed: int, players: int) -> None:
     random = Random(seed)

@@ -12,6 +12,7 @@ from appliance.rules.game import BadOptions
 from appliance.rules.notation.events import RecordError, Words
 from appliance.rules.notation.positions import BadPosition
 from tests.rigs import set_up
+from tests.rigs.examples import examples
 
 ONES = Card(Kind.ONES, 1)
 CHANCE = Card(Kind.CHANCE, 4)
@@ -23,7 +24,7 @@ def read(text: str) -> State:
     return ffa.position_from_text(Words.of(text))
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", range(examples(4, 15)))
 def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> None:
     random = Random(seed)
     names = ['An "n', "Bób|", "C;#[]", "D", "E", "F"][: seed % 5 + 2]

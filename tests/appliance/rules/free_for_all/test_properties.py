@@ -38,6 +38,7 @@ from appliance.rules.game import (
 from appliance.rules.record import read_record, write_record
 from appliance.rules.record import replay as record_replay
 from tests.builders import record_for
+from tests.rigs.examples import examples
 from tests.rigs.random_play import choice_counts
 
 SEEDS = st.integers(0, 2**32)
@@ -94,7 +95,7 @@ def cards(state: State) -> Counter[Card]:
     return Counter(found + [card for banked in state.banked for card in banked])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25, 60))
 @given(SEEDS, PLAYERS, DECKS)
 def test_random_play_ends_and_is_never_stuck(seed: int, players: int, options: Options) -> None:
     steps = walk(seed, players, options)
@@ -121,7 +122,7 @@ def test_random_play_ends_and_is_never_stuck(seed: int, players: int, options: O
     assert last.turns + 1 <= len(steps[0][0].deck) - 3 + 12 + 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25, 60))
 @given(SEEDS, PLAYERS, DECKS)
 def test_chips_and_cards_are_conserved(seed: int, players: int, options: Options) -> None:
     steps = walk(seed, players, options)
@@ -137,7 +138,7 @@ def test_chips_and_cards_are_conserved(seed: int, players: int, options: Options
         assert len(empty) <= (3 if ffa.turn(state) == 0 else 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25, 60))
 @given(SEEDS, PLAYERS, DECKS)
 def test_what_is_banked_stays_and_only_what_is_banked_counts(
     seed: int, players: int, options: Options
@@ -179,7 +180,7 @@ EVENTS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(25, 300))
 @given(st.data(), EVENTS)
 def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> None:
     state = any_state(data)
@@ -200,7 +201,7 @@ def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> 
     assert (hash(state), repr(state)) == before
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25, 60))
 @given(SEEDS, PLAYERS, SEEDS)
 def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, other: int) -> None:
     random = Random(other)
@@ -222,7 +223,7 @@ def replay(players: int, options: Options, events: list[Event]) -> State:
     return state
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(10, 30))
 @given(SEEDS, PLAYERS, DECKS)
 def test_replay_equals_live(seed: int, players: int, options: Options) -> None:
     steps = walk(seed, players, options)
@@ -234,7 +235,7 @@ def test_replay_equals_live(seed: int, players: int, options: Options) -> None:
     assert record_replay(again) == steps[-1][0]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(10, 30))
 @given(SEEDS, PLAYERS, DECKS, st.data())
 def test_undo_then_redo_is_the_identity(
     seed: int, players: int, options: Options, data: st.DataObject
@@ -247,7 +248,7 @@ def test_undo_then_redo_is_the_identity(
     assert ffa.apply(undone, events[-1]) == steps[at][0]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(10, 30))
 @given(SEEDS, PLAYERS, DECKS)
 def test_every_choice_that_is_offered_can_be_played(
     seed: int, players: int, options: Options
@@ -277,11 +278,12 @@ def test_golden_counts_along_a_seeded_game(line: str) -> None:
 
 def test_many_random_games() -> None:
     ends = Counter[str]()
-    for seed in range(600):
+    games, short = examples(80, 600), examples(20, 100)
+    for seed in range(games):
         steps_to = random_game(ffa, names(seed % 5 + 2), {}, Random(seed))[1]
         ends["chips" if steps_to.pile < 3 else "deck"] += 1
-    assert ends["chips"] + ends["deck"] == 600
-    for seed in range(100):
+    assert ends["chips"] + ends["deck"] == games
+    for seed in range(short):
         last = walk(seed, 2, {"cards": "6*chance:4 6*five-alike:10"})[-1][0]
         ends["short deck"] += None in last.centre
-    assert ends["short deck"] > 50
+    assert ends["short deck"] > short / 2

@@ -24,6 +24,7 @@ from appliance.rules.holdem.evaluator import (
 )
 from appliance.strategy.holdem.vectorised import from_hand, strengths, to_hand
 from tests.builders import coloured as dice
+from tests.rigs.examples import examples
 
 ORDER = "nothing, pair, two pairs, three, full house, straight, four, flush, five, sf, ff"
 RANKS = ORDER.split(", ")
@@ -228,8 +229,8 @@ def test_fast_against_slow(size: int) -> None:
 
 
 @pytest.mark.slow
-def test_fast_against_slow_on_100_000_hands() -> None:
-    check_all(*random_hands(100_000, seed=11))
+def test_fast_against_slow_on_many_hands() -> None:
+    check_all(*random_hands(examples(10_000, 100_000), seed=11))
 
 
 def test_fast_against_slow_where_flushes_are() -> None:

@@ -11,6 +11,7 @@ import pytest
 from appliance.rules.dice import FACES
 from appliance.rules.holdem.evaluator import DICE_PER_SUIT, SUITS, Rank
 from appliance.strategy.holdem.vectorised import strengths
+from tests.rigs.examples import only_in_full
 
 SIDES = len(SUITS) * len(FACES)
 
@@ -66,14 +67,19 @@ def test_holdem_6_published_chances_of_five_dice(rank: Rank, chance: float, digi
 
 
 @pytest.mark.slow
-def test_holdem_6_chances_of_seven_dice_are_exact() -> None:
-    found = chances(7)
-    assert found[Rank.NOTHING] == found[Rank.PAIR] == 0
-    # All five dice of a colour among the seven, and all show one face.
-    five_of_a_suit = Fraction(4 * comb(15, 2), comb(20, 7))
+@pytest.mark.parametrize("size", [6, pytest.param(7, marks=only_in_full)])
+def test_holdem_6_chances_of_more_dice_are_exact(size: int) -> None:
+    found = chances(size)
+    assert found[Rank.NOTHING] == 0
+    # All five dice of a colour among them, and all show one face.
+    five_of_a_suit = Fraction(4 * comb(15, size - 5), comb(20, size))
+    # Of six dice, one face is missing and another there twice; without the 1 or the 6 it is a
+    # straight, and five of a colour are a flush. Seven have more than a pair.
+    one_missing = Fraction(4 * 5 * factorial(6) // 2, 6**6)
+    assert found[Rank.PAIR] == (one_missing * (1 - five_of_a_suit) if size == 6 else 0)
     assert found[Rank.FIVE_FLUSH] == five_of_a_suit * Fraction(6, 6**5)
     assert found[Rank.STRAIGHT_FLUSH] == five_of_a_suit * Fraction(240, 6**5)
     # Five alike leave no room for a straight, so only colours can make more of them.
-    alike = Fraction(sum(6 * comb(7, n) * 5 ** (7 - n) for n in (5, 6, 7)), 6**7)
+    alike = Fraction(sum(6 * comb(size, n) * 5 ** (size - n) for n in range(5, size + 1)), 6**size)
     assert found[Rank.FIVE_ALIKE] == alike - found[Rank.FIVE_FLUSH]
     assert sum(found.values()) == 1

@@ -47,6 +47,7 @@ from appliance.rules.notation.events import Words
 from appliance.rules.record import Record, read_record, write_record
 from appliance.words import Label
 from tests.builders import record_for
+from tests.rigs.examples import examples
 
 SEEDS = st.integers(0, 10_000)
 STAKES = range(0, 100, 10)
@@ -95,7 +96,7 @@ def chips_of(state: State) -> int:
     return sum(seat.chips + seat.paid for seat in state.seats)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10, 25))
 @given(st.integers(0, 49))
 def test_random_play_reaches_the_end_and_keeps_every_chip(seed: int) -> None:
     events, states = game(seed)
@@ -117,7 +118,7 @@ def test_random_play_reaches_the_end_and_keeps_every_chip(seed: int) -> None:
     assert holdem.ask(states[-1]) is None
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10, 25))
 @given(st.integers(0, 49))
 def test_what_is_asked_can_be_answered(seed: int) -> None:
     for state in game(seed)[1][:-1]:
@@ -143,7 +144,7 @@ def test_what_is_asked_can_be_answered(seed: int) -> None:
         assert len(holdem.dice(state)) == len(holdem.kinds(state))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(10, 30))
 @given(SEEDS)
 def test_what_is_not_a_choice_is_refused_and_changes_nothing(seed: int) -> None:
     for state in some_states(seed, 12):
@@ -169,7 +170,7 @@ def test_what_is_not_a_choice_is_refused_and_changes_nothing(seed: int) -> None:
         assert state == copy
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(5, 15))
 @given(st.integers(0, 49))
 def test_the_record_replays_to_the_same_game(seed: int) -> None:
     players, options = setting(seed)
@@ -186,7 +187,7 @@ def read_back(record: Record) -> tuple[tuple[Event, ...], State]:
     return again.events, state
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(10, 30))
 @given(SEEDS)
 def test_a_position_round_trips(seed: int) -> None:
     for state in some_states(seed):
@@ -198,7 +199,7 @@ def test_a_position_round_trips(seed: int) -> None:
         assert hash(state) == hash(replace(state))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10, 25))
 @given(SEEDS, st.data())
 def test_undo_and_redo_are_the_identity(seed: int, data: st.DataObject) -> None:
     players, options = setting(seed % 50)
@@ -213,7 +214,7 @@ def test_undo_and_redo_are_the_identity(seed: int, data: st.DataObject) -> None:
     assert undone == states[-1]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(SEEDS, st.data())
 def test_a_corrected_reading_is_as_if_read_right_at_once(seed: int, data: st.DataObject) -> None:
     events, states = game(seed % 50)
@@ -272,7 +273,7 @@ def hand_of(seed: int, hidden: int, instead: int) -> Iterator[State]:
         state = holdem.apply(state, event)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(25, 100))
 @given(SEEDS, st.integers(0, 2))
 def test_no_view_changes_with_the_hidden_dice_of_another_seat(seed: int, hidden: int) -> None:
     states = list(hand_of(seed, hidden, 0))
@@ -291,7 +292,7 @@ def test_no_view_changes_with_the_hidden_dice_of_another_seat(seed: int, hidden:
     assert compared >= 6
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(5, 20))
 @given(SEEDS)
 def test_a_view_has_only_what_is_shown(seed: int) -> None:
     for state in some_states(seed):
@@ -308,7 +309,7 @@ def test_a_view_has_only_what_is_shown(seed: int) -> None:
         assert all(line.isprintable() for line in holdem.describe(state))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(5, 20))
 @given(SEEDS)
 def test_every_bet_is_within_the_limits(seed: int) -> None:
     for state in some_states(seed):
@@ -329,7 +330,7 @@ def test_many_random_games_end(players: int) -> None:
     names = ["A", "B", "C", "D", "E", "F"][:players]
     random = Random(players)
     ends: set[str] = set()
-    for _ in range(40):
+    for _ in range(examples(8, 40)):
         state = holdem.start(names, {"stack": 50})
         while (event := random_event(holdem, state, random)) is not None:
             state = holdem.apply(state, event)

@@ -11,13 +11,14 @@ from appliance.rules.notation.positions import BadPosition
 from appliance.rules.power import game as power
 from appliance.rules.power.game import CROSSED_SLOT, FilledSlot, Sheet, Slot, State
 from tests.rigs import set_up
+from tests.rigs.examples import examples
 
 
 def read(text: str) -> State:
     return power.position_from_text(Words.of(text))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(examples(3, 12)))
 def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> None:
     random = Random(seed)
     names = ['An "n', "Bób|", "C;#[]", "D", "E", "F"][: seed % 6 + 1]

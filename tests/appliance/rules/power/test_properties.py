@@ -25,6 +25,7 @@ from appliance.rules.power.sheet import SLOTS_OF
 from appliance.rules.record import read_record, write_record
 from appliance.rules.record import replay as record_replay
 from tests.builders import record_for
+from tests.rigs.examples import examples
 from tests.rigs.random_play import choice_counts
 
 SEEDS = st.integers(0, 2**32)
@@ -52,7 +53,7 @@ def any_state(data: st.DataObject) -> State:
     return steps[data.draw(st.integers(0, len(steps) - 1))][0]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(SEEDS, PLAYERS)
 def test_random_play_ends_and_is_never_stuck(seed: int, players: int) -> None:
     for state, event in walk(seed, players):
@@ -71,7 +72,7 @@ def test_random_play_ends_and_is_never_stuck(seed: int, players: int) -> None:
             assert again == (asked.roll < asked.rolls)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(SEEDS, PLAYERS)
 def test_scores_grow_by_the_preview(seed: int, players: int) -> None:
     for (before, event), (after, _) in pairwise(walk(seed, players)):
@@ -85,7 +86,7 @@ def test_scores_grow_by_the_preview(seed: int, players: int) -> None:
         assert growth == expected
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(SEEDS, PLAYERS)
 def test_every_line_is_what_its_roll_says(seed: int, players: int) -> None:
     """Each turn fills one slot, a Double two if two are open; kinds fill from both ends."""
@@ -123,7 +124,7 @@ EVENTS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(25, 300))
 @given(st.data(), EVENTS)
 def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> None:
     state = any_state(data)
@@ -153,7 +154,7 @@ def fits(slot: int, face: Face) -> bool:
     return face in (POWER_FACES if slot == 5 else range(1, 7))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(SEEDS, PLAYERS, SEEDS)
 def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, other: int) -> None:
     random = Random(other)
@@ -175,7 +176,7 @@ def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, othe
         assert read_wrong == right
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10, 25))
 @given(SEEDS, PLAYERS)
 def test_replay_equals_live_at_every_event(seed: int, players: int) -> None:
     events, state = random_game(power, names(players), {}, Random(seed))
@@ -193,7 +194,7 @@ def replay(players: int, events: list[Event]) -> State:
     return state
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10, 25))
 @given(SEEDS, PLAYERS, st.data())
 def test_undo_then_redo_is_the_identity(seed: int, players: int, data: st.DataObject) -> None:
     steps = walk(seed, players)
@@ -204,7 +205,7 @@ def test_undo_then_redo_is_the_identity(seed: int, players: int, data: st.DataOb
     assert power.apply(undone, events[-1]) == steps[at][0]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10, 25))
 @given(SEEDS, PLAYERS)
 def test_every_choice_that_is_offered_can_be_played(seed: int, players: int) -> None:
     random = Random(seed)
@@ -227,7 +228,7 @@ def test_golden_counts_along_a_seeded_game(line: str) -> None:
 
 
 def test_many_random_games() -> None:
-    for seed in range(300):
+    for seed in range(examples(36, 300)):
         _, state = random_game(power, names(seed % 6 + 1), {}, Random(seed))
         assert max(sheet.filled for sheet in state.sheets) == 21
         assert min(power.scores(state)) >= 0

@@ -20,9 +20,10 @@ from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, Stack, Step
 from tests.paths import ROOT
 from tests.rigs import set_up
+from tests.rigs.examples import examples
 
 
-@pytest.mark.parametrize("seed", [0, 1, 4, 5])
+@pytest.mark.parametrize("seed", [0, 5, 1, 4][: examples(2, 4)])
 def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> None:
     random = Random(seed)
     names = ['An "n', "Bób|", "C;#[]", "D"][: 2 + seed % 3]

@@ -17,6 +17,7 @@ from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, MoveOn, Pass, Place, Raise, State, Stay, Step, Take
 from appliance.words import Label
 from tests.builders import record_for
+from tests.rigs.examples import examples
 
 SEEDS = st.integers(0, 2**32)
 PLAYERS = st.integers(2, 4)
@@ -67,7 +68,7 @@ def any_state(data: st.DataObject) -> State:
     return steps[data.draw(st.integers(0, len(steps) - 1))][0]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(SEEDS, PLAYERS)
 def test_play_ends_and_is_never_stuck(seed: int, players: int) -> None:
     for state, event in walk(seed, players):
@@ -82,7 +83,7 @@ def test_play_ends_and_is_never_stuck(seed: int, players: int) -> None:
 
 
 def test_many_random_games_end_with_every_card_on_the_board() -> None:
-    for seed in range(20):
+    for seed in range(examples(6, 20)):
         players = 2 + seed % 3
         events, state = random_game(showdown, names(players), {}, Random(seed))
         assert None not in state.cards
@@ -90,7 +91,7 @@ def test_many_random_games_end_with_every_card_on_the_board() -> None:
         assert sum(isinstance(event, Place) for event in events) == 12
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(5, 20))
 @given(SEEDS, PLAYERS)
 def test_each_card_is_in_one_place_and_its_chips_are_its_owners(seed: int, players: int) -> None:
     before = 0
@@ -118,7 +119,7 @@ def test_each_card_is_in_one_place_and_its_chips_are_its_owners(seed: int, playe
         before = len(placed)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(SEEDS, PLAYERS)
 def test_scores_change_by_the_preview(seed: int, players: int) -> None:
     steps = walk(seed, players)
@@ -145,7 +146,7 @@ def test_scores_change_by_the_preview(seed: int, players: int) -> None:
         assert change == expected
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(SEEDS, PLAYERS)
 def test_the_showdown_round_gives_each_player_one_turn(seed: int, players: int) -> None:
     steps = walk(seed, players)
@@ -199,7 +200,7 @@ def slow_uses(state: State) -> set[Choice]:
     return found
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(SEEDS, PLAYERS)
 def test_choices_are_what_the_words_of_the_rules_say(seed: int, players: int) -> None:
     for state, _ in walk(seed, players):
@@ -212,7 +213,7 @@ def test_choices_are_what_the_words_of_the_rules_say(seed: int, players: int) ->
         assert set(choices) - set(holds) == slow_uses(state) | {Pass()}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(10, 30))
 @given(SEEDS, PLAYERS)
 def test_every_choice_fits_the_board_and_can_be_played(seed: int, players: int) -> None:
     for state, _ in Random(seed).sample(walk(seed, players), 12):
@@ -240,7 +241,7 @@ EVENTS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(25, 300))
 @given(st.data(), EVENTS)
 def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> None:
     state = any_state(data)
@@ -263,7 +264,7 @@ def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> 
     assert (showdown.position_to_text(state), hash(state)) == (text, number)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(SEEDS, PLAYERS, SEEDS)
 def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, other: int) -> None:
     random = Random(other)
@@ -279,7 +280,7 @@ def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, othe
         assert read_wrong == right
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10, 40))
 @given(SEEDS, PLAYERS, SEEDS)
 def test_a_red_die_corrected_after_black_rolls_equals_one_read_right(
     seed: int, players: int, other: int
@@ -300,7 +301,7 @@ def test_a_red_die_corrected_after_black_rolls_equals_one_read_right(
         assert showdown.apply(wrong, Corrected(5, int(event.faces[0]))) == right
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(5, 20))
 @given(SEEDS, PLAYERS, st.data())
 def test_replay_equals_live_and_undo_then_redo_is_the_identity(
     seed: int, players: int, data: st.DataObject

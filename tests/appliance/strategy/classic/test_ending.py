@@ -17,6 +17,7 @@ from appliance.strategy.classic import hint as points
 from appliance.strategy.classic.ending import win_chances
 from appliance.strategy.winning import win_shares
 from tests.appliance.strategy.positions import decisions
+from tests.rigs.examples import examples
 
 
 def filled(*, but: tuple[Box, ...], upper: int = 3, five: int = 0) -> Sheet:
@@ -49,7 +50,7 @@ def brute(state: State) -> float:
     return max(found)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(5, 10))
 @given(
     box=st.sampled_from(Box),
     theirs=st.integers(5, 30),
@@ -108,7 +109,7 @@ def test_alone_and_early_points_count() -> None:
             assert bool(win_chances(state)) == (players > 1 and state in late)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(3, 8))
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 4))
 def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, players: int) -> None:
     states = [state for state in decisions("classic", players, seed) if win_chances(state)]
@@ -123,7 +124,7 @@ def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, playe
         assert set(chances) == {c for c in classic.choices(state) if not isinstance(c, Zero)}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(5, 20))
 @given(chances=st.lists(st.floats(0.01, 1), min_size=1, max_size=9), others=st.integers(1, 5))
 def test_in_a_symmetric_game_all_win_alike(chances: list[float], others: int) -> None:
     spread = np.array(chances) / sum(chances)

@@ -15,6 +15,7 @@ from appliance.strategy.free_for_all.ending import win_chances
 from appliance.strategy.free_for_all.worth import worth_of_home
 from tests.appliance.strategy.positions import decisions
 from tests.rigs import set_up
+from tests.rigs.examples import examples
 
 CENTRE = (Card(Kind.ONES, 1), Card(Kind.SIXES, 6), Card(Kind.CHANCE, 4))
 DICE = (1, 1, 3, 4, 6)
@@ -54,7 +55,7 @@ def test_who_is_far_behind_does_not_end_the_game() -> None:
     assert hint.choice == Pass()
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=examples(3, 4))
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 4))
 def test_chances_are_chances_where_the_game_can_end(seed: int, players: int) -> None:
     states = list(decisions("free-for-all", players, seed))

@@ -22,6 +22,7 @@ from appliance.rules.free_for_all.game import (
 from appliance.strategy.free_for_all.hint import hint
 from appliance.strategy.free_for_all.worth import chance_still_on, chance_to_beat, worth_of_home
 from tests.appliance.strategy.positions import check_hold, decisions
+from tests.rigs.examples import examples
 
 
 def pick(seed: int, step: Step) -> State | None:
@@ -29,7 +30,7 @@ def pick(seed: int, step: Step) -> State | None:
     return Random(seed).choice(found) if found else None
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(5, 15))
 @given(st.integers(0, 10**6))
 def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
     state = pick(seed, Step.USE)
@@ -38,7 +39,7 @@ def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
     check_hold(free_for_all, state, hint)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(5, 15))
 @given(st.integers(0, 10**6))
 def test_a_steal_is_worth_more_than_a_pass(seed: int) -> None:
     state = pick(seed, Step.USE)

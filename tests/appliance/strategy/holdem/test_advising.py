@@ -30,6 +30,7 @@ from appliance.strategy.holdem.odds import (
 from scripts.count_holdem_open import pocket_shares
 from tests.appliance.strategy.positions import decisions
 from tests.builders import play_text
+from tests.rigs.examples import examples
 
 RED, BLACK, WHITE, YELLOW = SUITS
 COMMUNITY = tuple(map(ShownDie, (RED, RED, BLACK, WHITE, YELLOW), (3, 3, 5, 6, 1)))
@@ -122,7 +123,7 @@ def test_a_short_stack_plays_for_what_it_can_win() -> None:
     assert max(each.max() for each in worth.values()) <= 50 + 1e-9
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(3, 6))
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 6))
 def test_advice_is_legal_and_never_by_hidden_dice(seed: int, players: int) -> None:
     random = Random(seed)

@@ -14,6 +14,7 @@ from appliance.strategy import advice
 from appliance.strategy.power import hint as points
 from appliance.strategy.power.ending import win_chances
 from tests.appliance.strategy.positions import decisions
+from tests.rigs.examples import examples
 
 
 def sheet(*still: Slot, scored: int = 0) -> Sheet:
@@ -75,7 +76,7 @@ def test_alone_and_early_points_count() -> None:
     assert win_chances(power.apply(almost, Left(2))) == {}
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=examples(3, 4))
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 4))
 def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, players: int) -> None:
     states = list(decisions("power", players, seed))[-12:]

@@ -26,6 +26,7 @@ from appliance.strategy.power.values import Values, load_values, mask_and_state,
 from appliance.strategy.turn import HANDS, expected_worth
 from tests.appliance.strategy.positions import decisions
 from tests.rigs import set_up
+from tests.rigs.examples import examples
 
 
 def best_use(state: State, seat: int, values: Values) -> float:
@@ -45,7 +46,7 @@ def pick(seed: int) -> State:
     return Random(seed).choice(found)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(5, 10))
 @given(st.integers(0, 10**6), st.booleans())
 def test_hands_are_used_as_the_rules_allow(seed: int, last: bool) -> None:
     values: Values = LAST_TURN if last else load_values()
@@ -64,7 +65,7 @@ def test_hands_are_used_as_the_rules_allow(seed: int, last: bool) -> None:
             )
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(5, 15))
 @given(st.integers(0, 10**6))
 def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
     state = pick(seed)

@@ -15,6 +15,7 @@ from appliance.strategy.showdown.ending import win_chances
 from appliance.strategy.showdown.worth import Outlook
 from tests.appliance.strategy.positions import decisions
 from tests.rigs import set_up
+from tests.rigs.examples import examples
 
 CHIPS = (2, 2, 2, 2, 2, 2, 3, 4, 5, 5, 7, 6)
 DIAMONDS = [space for space in range(16) if space % 4]
@@ -64,7 +65,7 @@ def test_no_chance_before_the_last_card_is_placed() -> None:
         assert bool(win_chances(state)) == state.in_showdown
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=examples(3, 4))
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 4))
 def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, players: int) -> None:
     states = [state for state in decisions("showdown", players, seed) if state.in_showdown]

@@ -32,6 +32,7 @@ from appliance.strategy.showdown.worth import Outlook, chances_to_make
 from appliance.strategy.turn import HANDS
 from tests.appliance.strategy.positions import check_hold, decisions
 from tests.rigs import set_up
+from tests.rigs.examples import examples
 
 
 def cards_worth(state: State, outlook: Outlook) -> float:
@@ -57,7 +58,7 @@ def pick(seed: int, step: Step, raise_continues: bool = False) -> State | None:
     return Random(seed).choice(some) if some else None
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(5, 12))
 @given(st.integers(0, 10**6), st.booleans())
 def test_hands_are_used_as_the_rules_allow(seed: int, raise_continues: bool) -> None:
     state = pick(seed, Step.USE, raise_continues)
@@ -71,7 +72,7 @@ def test_hands_are_used_as_the_rules_allow(seed: int, raise_continues: bool) -> 
         assert worths[index] == pytest.approx(max(used(rolled, use) for use in uses))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(5, 12))
 @given(st.integers(0, 10**6))
 def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
     state = pick(seed, Step.USE)

@@ -25,6 +25,7 @@ from appliance.table.menu.main_menu import Menu
 from appliance.table.menu.new_game import PickFirst, Typing
 from appliance.table.menu.step import Happening
 from tests.appliance.table.scripted import ScriptedWatcher
+from tests.rigs.examples import examples
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.stored_games import games_of
 from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrackId, TrayChanged
@@ -166,7 +167,7 @@ def _no_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "hint", lambda game, state: None)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(25, 80))
 @given(st.lists(HAPPENINGS, max_size=120))
 def test_whatever_happens_the_console_goes_on_and_no_game_is_lost(
     happenings: list[Happening],
@@ -182,7 +183,7 @@ def test_whatever_happens_the_console_goes_on_and_no_game_is_lost(
         assert not appliance.ended
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10, 25))
 @given(st.lists(HAPPENINGS, max_size=40), st.integers(0, 2**16))
 def test_a_power_cut_at_any_moment_loses_nothing(happenings: list[Happening], seed: int) -> None:
     """The appliance is discarded after each stretch and rebuilt from the journal."""

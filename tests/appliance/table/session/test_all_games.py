@@ -26,6 +26,7 @@ from appliance.table.session.session import (
     slot_kinds,
 )
 from appliance.table.session.step import Input, step
+from tests.rigs.examples import examples
 from vision.events import Cleared, Roll, TrackedDie, TrackId
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind
 
@@ -176,7 +177,7 @@ class People:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("doubt", [0.0, 0.3])
 def test_random_people_play_any_game(game: str, doubt: float) -> None:
-    for seed in range(3):
+    for seed in range(examples(1, 3)):
         people = People(game, seed, doubt)
         while people.session.record.ask and len(people.session.record.log) < EVENTS:
             people.turn()

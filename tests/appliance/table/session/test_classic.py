@@ -34,6 +34,7 @@ from appliance.table.session.throws import leave_found_dice
 from appliance.words import Label
 from tests.builders import dice_moved, dice_picked_up, die, reading, roll, throw
 from tests.builders import steps as play
+from tests.rigs.examples import examples
 from vision.events import Cleared, Found, Moved, Roll, TrackedDie, TrackId, TrayChanged
 from vision.reading import DieState, Kind, TrayState
 
@@ -612,7 +613,7 @@ inputs = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(25, 150))
 @given(st.sampled_from([SOLO, PAIR, Setup("classic", ("A", "B", "C"))]), st.lists(inputs))
 def test_anything_may_happen_at_any_time(setup: Setup, happened: list[Input]) -> None:
     session = new_session(setup)
@@ -627,7 +628,7 @@ def test_anything_may_happen_at_any_time(setup: Setup, happened: list[Input]) ->
         assert resume(setup, session.record.log).record.holds == session.record.holds
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25, 60))
 @given(st.lists(inputs, max_size=30))
 def test_the_game_can_always_go_on(happened: list[Input]) -> None:
     session = new_session(SOLO)
@@ -649,7 +650,7 @@ def test_the_game_can_always_go_on(happened: list[Input]) -> None:
 presses = st.lists(st.builds(Pressed, st.sampled_from(Button), st.booleans()), max_size=8)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(25, 200))
 @given(st.sets(st.integers(0, 4), max_size=4), dice_seen, presses)
 def test_no_press_leads_to_a_roll_that_no_longer_lies_there(
     held: set[int], seen: list[TrackedDie], pressed: list[Pressed]

@@ -40,6 +40,7 @@ from appliance.table.session.session import (
 )
 from appliance.table.session.step import Input, step
 from tests.builders import die, roll
+from tests.rigs.examples import examples
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind, TrayState
 
@@ -137,7 +138,7 @@ def test_every_mode_says_what_a_press_does() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10, 25))
 @given(happened=st.lists(inputs, max_size=60))
 def test_anything_may_happen_at_any_time(game: str, happened: list[Input]) -> None:
     session = start(game)
@@ -160,7 +161,7 @@ def answer(session: Session, ask: Throw | Reveal, random: Random) -> Roll:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(5, 15))
 @given(happened=st.lists(inputs, max_size=40), seed=st.integers(0, 999))
 def test_the_game_can_always_go_on(game: str, happened: list[Input], seed: int) -> None:
     """Wherever a game stands, buttons and one good throw bring the next line of the record."""

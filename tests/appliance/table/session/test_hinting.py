@@ -26,6 +26,7 @@ from appliance.table.session.step import step
 from appliance.words import Label
 from tests.appliance.strategy.positions import decisions
 from tests.builders import throw as roll
+from tests.rigs.examples import examples
 
 HINT, OK, BACK = (Pressed(button) for button in (Button.HINT, Button.OK, Button.BACK))
 LEFT, RIGHT = Pressed(Button.LEFT), Pressed(Button.RIGHT)
@@ -162,7 +163,7 @@ def test_players_who_turn_up_their_own_cards_see_that_in_the_hint() -> None:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=examples(3, 4))
 @given(seed=st.integers(0, 10**6))
 def test_every_decision_has_a_hint_that_can_be_drawn_and_followed(game: str, seed: int) -> None:
     names = ("WWWWWWWW", "BOB")
