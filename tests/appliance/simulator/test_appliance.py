@@ -17,7 +17,7 @@ from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Keep, Rolled
 from appliance.service.installation import CalibratedTray
-from appliance.simulator.appliance import QUICK_STREAM, SimulatedAppliance
+from appliance.simulator.appliance import QUICK_STREAM, SimulatedAppliance, StreamSettings
 from appliance.simulator.people.at_keys import (
     LOOK_AWAY_WARNING_S,
     MESSAGE_DURATION_S,
@@ -39,10 +39,13 @@ from tests.appliance.service.test_disk_trouble import FailingDisk
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw
 from tests.rigs.examples import examples
+from tests.rigs.proof.pictured_games import SIZE, SMALL
 
 BUTTONS = Config().buttons
 FRAMES = 900
 SIGHT = QUICK_STREAM
+SHARP = StreamSettings(SIZE, SMALL, 12.0)
+"""Enough for no die to be asked about, wherever they come to lie."""
 SOLO = Setup("classic", ("ANNA",), (("first", "roll-off"),))
 
 
@@ -201,7 +204,9 @@ def test_a_throw_can_only_be_taken_back_until_its_dice_are_read(
     setup = Setup("classic", ("ANNA", "BEN"), (("first", 0),))
     with (
         Journal(tmp_path / "games") as journal,
-        person_at_the_keyboard(journal, load_session(journal, setup), folder=looks) as played,
+        person_at_the_keyboard(
+            journal, load_session(journal, setup), folder=looks, stream=SHARP
+        ) as played,
     ):
 
         def until(done: Callable[[Session], object]) -> Session:
@@ -258,9 +263,8 @@ def test_a_throw_can_only_be_taken_back_until_its_dice_are_read(
 
 def person_at_the_keyboard(journal: Journal, session: Session | None, **more: Any) -> Any:
     pins, lights = dict(BUTTONS.pins), BUTTONS.lights
-    return SimulatedAppliance(
-        session, journal, pins, lights, seed=5, stream=SIGHT, person=True, **more
-    )
+    seen = {"stream": SIGHT} | more
+    return SimulatedAppliance(session, journal, pins, lights, seed=5, person=True, **seen)
 
 
 @pytest.mark.slow
