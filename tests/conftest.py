@@ -34,9 +34,7 @@ LONGEST = (
     "tests/appliance/web/test_score_browser.py",
     "tests/appliance/web/test_simulated.py",
     "tests/vision/test_once_wrong.py",
-    "tests/vision/detect/test_crowded.py",
     "tests/vision/watch/test_films.py",
-    "tests/calibration/quality/test_quality.py",
 )
 """Files that run first: otherwise one of them would still be running when all others are done."""
 
