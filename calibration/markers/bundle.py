@@ -113,6 +113,7 @@ class _Bundle:
         self.rim = rim
         self.boards = boards
         self.markers = markers
+        self.sides = np.array([marker.side for marker in markers])
         self.seen = np.concatenate([m.corners for m in markers] + [b.pixels for b in boards])
         spreads = [np.full(4 * len(markers), MARKER_SPREAD_PX)]
         spreads += [np.full(len(b.pixels), BOARD_SPREAD_PX) for b in boards]
@@ -125,8 +126,7 @@ class _Bundle:
     def initial_unknowns(self) -> FloatArray:
         """Initial values: a camera that looks straight down, and what follows from that."""
         focal = float(self.lens.matrix[0, 0])
-        sides = np.mean([m.side for m in self.markers])
-        away = focal * MARKER_MM / sides
+        away = focal * MARKER_MM / self.sides.mean()
         middles = np.array([m.corners.mean(axis=0) for m in self.markers])
         flat = self.lens.undistort(middles) * away
         along = (flat[1] - flat[0]) + (flat[2] - flat[3])
@@ -161,9 +161,12 @@ class _Bundle:
         return self.lens_of(x).placed(*pose_of(x))
 
     def layout_of(self, x: FloatArray) -> FloatArray:
-        height = -(self.rim.mm + x[5])
-        flat = np.array([_move_points(_MARKER_CORNERS_MM, place) for place in self.places_of(x)])
-        return np.concatenate([flat, np.full((*flat.shape[:2], 1), height)], axis=2)
+        places = self.places_of(x)
+        c, s = np.cos(places[:, 2]), np.sin(places[:, 2])
+        turns: FloatArray = np.array(((c, s), (-s, c))).transpose(2, 0, 1)
+        layout = np.full((len(places), 4, 3), -(self.rim.mm + x[5]))
+        layout[..., :2] = _MARKER_CORNERS_MM @ turns + places[:, None, :2]
+        return layout
 
     def places_of(self, x: FloatArray) -> FloatArray:
         first = _KNOWN_BEFOREHAND + 6
@@ -174,7 +177,7 @@ class _Bundle:
         layout = self.layout_of(x)
         middles = layout.mean(axis=1, keepdims=True)
         inset = x[6]
-        shares = np.array([1 - 2 * inset / marker.side for marker in self.markers])
+        shares = 1 - 2 * inset / self.sides
         parts = [(middles + (layout - middles) * shares[:, None, None]).reshape(-1, 3)]
         for k, board in enumerate(self.boards):
             flat = _move_points(board.places[:, :2], x[first + 3 * k : first + 3 * k + 3])

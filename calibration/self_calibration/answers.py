@@ -7,13 +7,14 @@ has as good a claim to that name. What somebody has shown in CALIBRATE is never 
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
 from calibration.calibration import Calibration
 from vision.errors import FaceRefused
 from vision.frame import Image
-from vision.geometry.profile import PowerFace, Profile
+from vision.geometry.profile import FACE_SIDE, PowerFace, Profile
 from vision.image.arrays import FloatArray
 from vision.power_die.faces import learn, likeness_of_prints
 from vision.power_die.print import cut_face
@@ -107,7 +108,14 @@ def _is_like_any(face: PowerFace, others: Sequence[PowerFace]) -> bool:
 
 
 def _are_alike(one: PowerFace, other: PowerFace) -> bool:
-    return likeness_of_prints(one.patch, other.patch) >= SAME_PRINT_LIKENESS
+    return _likeness(*(face.patch.tobytes() for face in (one, other))) >= SAME_PRINT_LIKENESS
+
+
+@lru_cache(maxsize=512)
+def _likeness(one: bytes, other: bytes) -> float:
+    """Of two prints; a new answer compares all those before once more with one another."""
+    a, b = (np.frombuffer(p, np.uint8).reshape(FACE_SIDE, FACE_SIDE) for p in (one, other))
+    return likeness_of_prints(a, b)
 
 
 def _with_faces(profile: Profile, faces: Sequence[PowerFace]) -> Profile:

@@ -432,6 +432,13 @@ def _in_sight(scene: Scene) -> bool:
 
 def seen_close(rng: np.random.Generator, scene: Scene) -> CloseView:
     """The part of a scene's picture with its first die in the middle."""
+    part, corner = close_part(scene)
+    picture = render(part, rng=rng, quality=CLOSE)
+    return CloseView(picture, part, corner, scene.camera.size, truth(part))
+
+
+def close_part(scene: Scene) -> tuple[Scene, tuple[int, int]]:
+    """The scene with a camera for the part with the first die, and where that begins, pixels."""
     camera = scene.camera
     place = np.array(scene.dice[0].position)
     middle, reach = camera.project(np.array([place, place + np.array((EDGE_MM, 0.0, 0.0))]))
@@ -440,6 +447,4 @@ def seen_close(rng: np.random.Generator, scene: Scene) -> CloseView:
     x = int(np.clip(x, 0, max(0, camera.size[0] - side)))
     y = int(np.clip(y, 0, max(0, camera.size[1] - side)))
     sensor = replace(scene.sensor, vignette=0.0, fringe=0.0)
-    part = replace(scene, camera=part_of(camera, (x, y), side), sensor=sensor)
-    picture = render(part, rng=rng, quality=CLOSE)
-    return CloseView(picture, part, (x, y), camera.size, truth(part))
+    return replace(scene, camera=part_of(camera, (x, y), side), sensor=sensor), (x, y)

@@ -17,7 +17,13 @@ from simulator.render.light import (
     mirror_rays,
     room_radiance,
 )
-from simulator.render.pinhole import CameraModel, ray_directions, vector_lengths
+from simulator.render.pinhole import (
+    ROWS_PER_BAND,
+    CameraModel,
+    ray_directions,
+    scaled,
+    vector_lengths,
+)
 from simulator.render.prints import Print, PrintSeen, see_print
 from vision.image.arrays import Floats
 
@@ -62,36 +68,38 @@ def _light_what_rays_hit(
 ) -> _LitRays:
     """Traces rays (n, 3) from the camera into the empty scene and lights what they hit."""
     seen = tray_model.trace_rays(tray, origin, rays)
-    points = (origin + rays * seen.depth[:, None]).astype(np.float32)
+    points = scaled(rays, seen.depth)
+    points += origin
     albedo, slopes, rough = tray_model.surface_seen(tray, points, seen.part, pixel_mm)
     normals = seen.normals
     level = np.flatnonzero(normals[:, 2] < -0.5)
     normals[level, :2] -= slopes[level]
-    normals /= vector_lengths(normals)[:, None]
+    lengths = vector_lengths(normals)
+    for axis in range(3):
+        normals[:, axis] /= lengths
     reflected, cosine = mirror_rays(rays, normals)
     gloss = fresnel_reflectance(cosine) * (1 - 0.85 * rough)
     open_sky = tray_model.openness(tray, points, seen.part)
     bounce = np.array(tray.floor.colour, np.float32)
-    steady = albedo * ambient_light(lighting, normals, bounce) * (open_sky / np.pi)[:, None]
-    steady += (gloss * open_sky)[:, None] * room_radiance(lighting, reflected, 0.5)
+    steady = scaled(albedo * ambient_light(lighting, normals, bounce), open_sky / np.pi)
+    steady += scaled(room_radiance(lighting, reflected, 0.5), gloss * open_sky)
     direct = []
     for light in lighting.lights:
         shining = 1 - tray_model.share_hidden_by_tray(tray, points, light.samples(samples))
-        power = np.array(light.power, np.float32)
-        diffuse = albedo * irradiance(light, points, normals) / np.float32(np.pi)
-        shine = np.zeros((len(points), 1), np.float32)
+        diffuse = scaled(albedo, irradiance(light, points, normals)[:, 0])
+        diffuse /= np.float32(np.pi)
+        shine = np.zeros(len(points), np.float32)
         for material, mask in tray_model.materials_seen(tray, seen.part):
             at = np.flatnonzero(mask)
             if len(at):
                 rough_enough = max(0.3, material.roughness)
-                shine[at] = glare_radiance(light, points[at], reflected[at], rough_enough)
-        both = (diffuse + gloss[:, None] * shine) * power
-        direct.append((both * shining[:, None]).astype(np.float32))
-    return _LitRays(points, seen.depth, seen.part, steady.astype(np.float32), tuple(direct))
+                shine[at] = glare_radiance(light, points[at], reflected[at], rough_enough)[:, 0]
+        shine *= gloss
+        for axis, power in enumerate(light.power):
+            diffuse[:, axis] = (diffuse[:, axis] + shine) * np.float32(power) * shining
+        direct.append(diffuse)
+    return _LitRays(points, seen.depth, seen.part, steady, tuple(direct))
 
-
-_ROWS_PER_BAND = 48
-"""Few enough for the CPU cache."""
 
 _EDGE_OVERSAMPLE = 3
 """Rays per pixel and axis where two parts meet."""
@@ -124,8 +132,8 @@ def empty_scene(
     look = partial(
         _light_what_rays_hit, tray, lighting, origin, pixel_mm=float(-origin[2]) / camera.focal[0]
     )
-    bands = range(0, height, _ROWS_PER_BAND)
-    lit = [look(rays[top : top + _ROWS_PER_BAND].reshape(-1, 3), samples) for top in bands]
+    bands = range(0, height, ROWS_PER_BAND)
+    lit = [look(rays[top : top + ROWS_PER_BAND].reshape(-1, 3), samples) for top in bands]
     colours = (height, width, 3)
     points = np.concatenate([band.points for band in lit]).reshape(colours)
     depth = np.concatenate([band.depth for band in lit]).reshape(height, width)

@@ -6,6 +6,7 @@ import numpy as np
 
 from simulator.render.artwork import FACE_SIDE_PX, face_atlas
 from simulator.render.dice_model import FACE_DOWN, FACE_NORMALS, FACE_RIGHT, DieBody
+from simulator.render.pinhole import dot_products, scaled
 from simulator.render.texture import sample_picture
 from vision.image.arrays import Floats, IndexArray
 
@@ -62,14 +63,15 @@ def cast_rays(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
     core = np.float32(die.half - radius)
     live = np.arange(len(index))
     for _ in range(12):
-        points = start + directions[live] * depth[live, None]
+        points = scaled(directions[live], depth[live])
+        points += start
         beyond = np.abs(points) - core
         out = np.maximum(beyond, 0)
-        distance = np.sqrt(np.einsum("ij,ij->i", out, out))
+        distance = np.sqrt(dot_products(out, out))
         widest = np.maximum(np.maximum(beyond[:, 0], beyond[:, 1]), beyond[:, 2])
         distance += np.minimum(widest, 0) - radius
         if die.style.sphere:
-            ball = np.sqrt(np.einsum("ij,ij->i", points, points)) - die.style.sphere
+            ball = np.sqrt(dot_products(points, points)) - die.style.sphere
             distance = np.maximum(distance, ball)
         depth[live] += np.maximum(distance, 0)
         live = live[(distance > 0.01) & (depth[live] < ends[live])]
@@ -79,13 +81,14 @@ def cast_rays(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
     met[live] = False
     met &= depth < ends
     index, depth, directions = index[met], depth[met], directions[met]
-    points = start + directions * depth[:, None]
+    points = scaled(directions, depth)
+    points += start
     normals = np.sign(points) * np.maximum(np.abs(points) - core, 0)
     if die.style.sphere:
-        away = np.sqrt(np.einsum("ij,ij->i", points, points))
+        away = np.sqrt(dot_products(points, points))
         cut = away > die.style.sphere - 0.02
         normals[cut] = points[cut]
-    length = np.sqrt(np.einsum("ij,ij->i", normals, normals))
+    length = np.sqrt(dot_products(normals, normals))
     normals /= np.maximum(length, 1e-6)[:, None]
     return DieHit(
         index, depth.astype(np.float32), points.astype(np.float32), normals.astype(np.float32)
@@ -101,8 +104,8 @@ def printed_surface(die: DieBody, hit: DieHit) -> tuple[Floats, Floats, Floats]:
     """
     colour, slope = face_atlas(die.kind, die.style, die.edge)
     face = np.argmax(hit.local @ FACE_NORMALS.T, axis=1)
-    right = np.einsum("ij,ij->i", hit.local, FACE_RIGHT[face])
-    down = np.einsum("ij,ij->i", hit.local, FACE_DOWN[face])
+    right = dot_products(hit.local, FACE_RIGHT[face])
+    down = dot_products(hit.local, FACE_DOWN[face])
     scale = FACE_SIDE_PX / die.edge
     x = np.clip((right + die.half) * scale - 0.5, 0, FACE_SIDE_PX - 1)
     y = np.clip((down + die.half) * scale - 0.5, 0, FACE_SIDE_PX - 1) + face * FACE_SIDE_PX
@@ -112,7 +115,7 @@ def printed_surface(die: DieBody, hit: DieHit) -> tuple[Floats, Floats, Floats]:
     normals[bent] += (
         falls[bent, :1] * FACE_RIGHT[face[bent]] + falls[bent, 1:] * FACE_DOWN[face[bent]]
     )
-    normals /= np.sqrt(np.einsum("ij,ij->i", normals, normals))[:, None]
+    normals /= np.sqrt(dot_products(normals, normals))[:, None]
     return found[:, :3], found[:, 3:], normals
 
 

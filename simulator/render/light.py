@@ -6,7 +6,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from simulator.render.pinhole import UP_DIRECTION, Vector
+from simulator.render.pinhole import UP_DIRECTION, Vector, dot_products, scaled
 from simulator.render.texture import sample_picture
 from vision.image.arrays import Floats
 
@@ -94,7 +94,14 @@ def room_radiance(lighting: Lighting, directions: Floats, roughness: float) -> F
     seen = sample_picture(room, u, v)[:, 0]
     up = np.clip(-directions[:, 2] * 3.0 + 0.5, 0.15, 1.0)
     radiance = np.array(lighting.ambient, np.float32) / np.pi
-    return np.asarray((seen * up)[:, None] * radiance, np.float32)
+    return scaled(radiance, seen * up)
+
+
+def _ways_to(light: Light, points: Floats) -> Floats:
+    ways = np.empty(points.shape, np.float32)
+    for axis, there in enumerate(light.position):
+        np.subtract(np.float32(there), points[:, axis], out=ways[:, axis])
+    return ways
 
 
 def irradiance(light: Light, points: Floats, normals: Floats) -> Floats:
@@ -102,10 +109,9 @@ def irradiance(light: Light, points: Floats, normals: Floats) -> Floats:
 
     Large lights wrap round a little, as an area light does.
     """
-    to = np.array(light.position, np.float32) - points
-    square = np.einsum("ij,ij->i", to, to)
-    distance = np.sqrt(square)
-    cosine = np.einsum("ij,ij->i", to, normals) / distance
+    to = _ways_to(light, points)
+    square = dot_products(to, to)
+    cosine = dot_products(to, normals) / np.sqrt(square)
     wrap = min(0.3, 0.5 * light.radius / light.reference)
     facing = np.maximum((cosine + wrap) / (1 + wrap), 0.0)
     return np.asarray((facing * (light.reference**2) / square)[:, None], np.float32)
@@ -117,9 +123,9 @@ def glare_radiance(light: Light, points: Floats, reflected: Floats, roughness: f
     A share of the light's power. Roughness widens and dims the light's image: the lobe has the
     angular width roughness^2 (Burley's mapping) about the mirror direction.
     """
-    to = np.array(light.position, np.float32) - points
-    along = np.einsum("ij,ij->i", to, reflected)
-    square = np.einsum("ij,ij->i", to, to)
+    to = _ways_to(light, points)
+    along = dot_products(to, reflected)
+    square = dot_products(to, to)
     off = np.sqrt(np.maximum(square - along * along, 0.0))
     sigma = np.maximum(roughness * roughness, 0.004) * np.sqrt(square)
     seen = _blurred_disc(off, light.radius, sigma)
@@ -151,14 +157,18 @@ def fresnel_reflectance(cosine: Floats, base: float = 0.04) -> Floats:
 
 def mirror_rays(view: Floats, normals: Floats) -> tuple[Floats, Floats]:
     """Reflected directions of rays that arrive along `view` (n, 3), and cosines of incidence."""
-    cosine = -np.einsum("ij,ij->i", view, normals)
-    return np.asarray(view + 2 * cosine[:, None] * normals, np.float32), cosine
+    cosine = -dot_products(view, normals)
+    reflected = scaled(normals, 2 * cosine)
+    reflected += view
+    return reflected, cosine
 
 
 def ambient_light(
     lighting: Lighting, normals: Floats, bounce: Vector | Floats = (0.15, 0.15, 0.15)
 ) -> Floats:
     """Irradiance from the surroundings on surfaces with these normals (n, 3): (n, 3)."""
-    up = (normals @ UP_DIRECTION)[:, None] * 0.5 + 0.5
+    up = normals @ UP_DIRECTION * 0.5 + 0.5
     ambient = np.array(lighting.ambient, np.float32)
-    return np.asarray(ambient * up + ambient * np.asarray(bounce, np.float32) * (1 - up))
+    light = scaled(ambient, up)
+    light += scaled(ambient * np.asarray(bounce, np.float32), 1 - up)
+    return light

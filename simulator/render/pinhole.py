@@ -22,6 +22,9 @@ Matrix = tuple[Vector, Vector, Vector]
 Box = tuple[int, int, int, int]
 """First row, end row, first column, end column."""
 
+ROWS_PER_BAND = 32
+"""So many rows of a picture at a time fit into the CPU's cache."""
+
 UP_DIRECTION = np.array((0.0, 0.0, -1.0), np.float32)
 
 
@@ -40,6 +43,23 @@ def vector_lengths(vectors: Floats) -> Floats:
     """Lengths (n,) of vectors (n, 3), bit for bit as `np.linalg.norm`, in a tenth of its time."""
     x, y, z = vectors.T
     return np.asarray(np.sqrt(x * x + y * y + z * z))
+
+
+def dot_products(a: Floats, b: Floats) -> Floats:
+    """Dot products (n,) of vectors (n, 3), bit for bit as `np.einsum`, in a quarter of its time."""
+    return np.asarray(a[:, 0] * b[:, 0] + a[:, 1] * b[:, 1] + a[:, 2] * b[:, 2])
+
+
+def scaled(vectors: Floats, factors: Floats) -> Floats:
+    """Vectors (n, 3) or one (3,), each times its factor (n,): (n, 3).
+
+    Column by column, as NumPy takes three times as long over rows of three.
+    """
+    one = vectors.ndim == 1
+    out = np.empty((len(factors), 3), np.float32)
+    for axis in range(3):
+        np.multiply(vectors[axis] if one else vectors[:, axis], factors, out=out[:, axis])
+    return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +173,12 @@ def pixel_box(camera: CameraModel, points: FloatArray | Floats, margin: int) -> 
 def ray_directions(camera: CameraModel) -> Floats:
     """Unit directions in the world of the rays through the pixels, (height, width, 3)."""
     width, height = camera.size
-    xs, ys = np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64)
-    grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-    local = camera.pinhole.directions(grid)
-    local /= vector_lengths(local)[:, None]
-    world = local @ np.array(camera.rotation)
-    return np.asarray(world.reshape(height, width, 3), np.float32)
+    pinhole, xs = camera.pinhole, np.arange(width, dtype=np.float64)
+    world = np.empty((height, width, 3), np.float32)
+    for top in range(0, height, ROWS_PER_BAND):
+        ys = np.arange(top, min(top + ROWS_PER_BAND, height), dtype=np.float64)
+        grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+        local = pinhole.directions(grid)
+        local /= vector_lengths(local)[:, None]
+        world[top : top + len(ys)] = (local @ pinhole.rotation).reshape(len(ys), width, 3)
+    return world

@@ -17,6 +17,7 @@ from simulator.render.light import (
     mirror_rays,
     room_radiance,
 )
+from simulator.render.pinhole import dot_products
 from simulator.render.scene import Scene
 from simulator.render.tray_model import share_hidden_by_tray
 from vision.image.arrays import Floats
@@ -69,8 +70,8 @@ def shade_die(
         if math.dist(die.position, other.position) > _MAX_DARKENING_HALF_EDGES * die.half:
             continue
         away = np.array(other.position, np.float32) - points
-        distance = np.sqrt(np.einsum("ij,ij->i", away, away))
-        facing = np.clip(np.einsum("ij,ij->i", away, normals) / distance, 0, 1)
+        distance = np.sqrt(dot_products(away, away))
+        facing = np.clip(dot_products(away, normals) / distance, 0, 1)
         openness *= 1 - 0.75 * facing * np.clip((2.2 * die.half - distance) / die.half + 0.6, 0, 1)
     shape = (len(points), 1, 3)
     lifted = points + normals * 0.05
@@ -85,21 +86,21 @@ def shade_die(
     ground = floor * np.array(lighting.ambient, np.float32) / np.pi
     room = room * (1 - down) + ground * down
     eye = scene.camera.position.astype(np.float32) - points
-    along = np.einsum("ij,ij->i", eye, reflected)
-    off = np.sqrt(np.maximum(np.einsum("ij,ij->i", eye, eye) - along**2, 0))
+    along = dot_products(eye, reflected)
+    off = np.sqrt(np.maximum(dot_products(eye, eye) - along**2, 0))
     dark = np.clip((lighting.camera_dark - off) / 6.0, 0, 1) * (along > 0)
     out += room * shine * (openness * (1 - 0.85 * dark))[:, None]
     for light in lighting.lights:
         lamps = light.samples(shadow_rays)
         nearby = [o for o in others if _may_shade_from(die, o, light)]
         lit = irradiance(light, points, normals)[:, 0]
-        facing = np.flatnonzero(lit > 0)
+        towards = np.flatnonzero(lit > 0)
         dark = np.zeros(len(points), np.float32)
-        part = lifted[facing]
+        part = lifted[towards]
         if _may_be_in_rim_shadow(scene, die, light.position):
-            dark[facing] += share_hidden_by_tray(scene.tray, part, lamps)
+            dark[towards] += share_hidden_by_tray(scene.tray, part, lamps)
         for other in nearby:
-            dark[facing] += blocked_share(other, part, lamps)
+            dark[towards] += blocked_share(other, part, lamps)
         if scene.hand is not None:
             spread = light.radius / light.reference
             dark += lamp_blocked_by_hand(scene.hand, points.reshape(shape), light.position, spread)[

@@ -13,10 +13,11 @@ from calibration.markers.lens import KNOWN_LENS_DOUBT, camera_module_3
 from calibration.markers.measuring import measure_lens
 from calibration.quality.light import exposure_change
 from simulator.render.prints import Print, board_in_tray
-from simulator.render.renderer import LIVE_QUALITY, Quality, render, with_metered_exposure
+from simulator.render.renderer import LIVE_QUALITY, Quality, with_metered_exposure
 from simulator.render.scene import Scene
 from simulator.render.tray_model import TrayModel
 from simulator.scenes.installations import marked_tray
+from tests.rigs.rendering.pictures import drawn
 from vision.frame import Image
 from vision.image.arrays import FloatArray
 
@@ -54,7 +55,7 @@ def ready(seed: int, size: tuple[int, int]) -> Scene:
 
 
 def picture(scene: Scene, seed: int = 0, quality: Quality = QUICK) -> Image:
-    return render(scene, rng=np.random.default_rng(seed), quality=quality)
+    return drawn(scene, np.random.default_rng(seed), quality)
 
 
 def true_frame(prints: tuple[Print, ...]) -> tuple[FloatArray, FloatArray]:

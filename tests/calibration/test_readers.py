@@ -6,9 +6,9 @@ import numpy as np
 
 from calibration.readers import UncalibratedReader
 from simulator.render.dice_model import flat_die
-from simulator.render.renderer import render
 from simulator.render.scene import LIVE_QUALITY
 from simulator.scenes.installations import marked_scene
+from tests.rigs.rendering.pictures import drawn
 from vision.frame import Image
 from vision.reader import Reader
 from vision.reading import Kind, TrayState
@@ -23,7 +23,7 @@ def picture(*faces: int) -> Image:
         for k, face in enumerate(faces)
     )
     scene = replace(SCENE, dice=dice, camera=SCENE.camera.resized(SIZE))
-    return render(scene, None, np.random.default_rng(1), LIVE_QUALITY)
+    return drawn(scene, np.random.default_rng(1), LIVE_QUALITY)
 
 
 def test_markers_are_not_dice() -> None:

@@ -7,8 +7,9 @@ import numpy as np
 
 from simulator.render.dice_model import flat_die
 from simulator.render.pinhole import look_down
-from simulator.render.renderer import LIVE_QUALITY, render, with_metered_exposure
+from simulator.render.renderer import LIVE_QUALITY, with_metered_exposure
 from simulator.render.scene import Scene
+from tests.rigs.rendering.pictures import drawn
 from vision.frame import Image
 from vision.reading import Kind
 
@@ -56,4 +57,4 @@ def over_dice(
 
 def photograph(scene: Scene, seed: int = 0) -> Image:
     """A picture with the sensor's noise."""
-    return render(scene, rng=np.random.default_rng(seed), quality=QUICK)
+    return drawn(scene, np.random.default_rng(seed), QUICK)

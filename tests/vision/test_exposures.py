@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from simulator.render.dice_model import DieBody, flat_die
-from simulator.render.renderer import render, with_metered_exposure
+from simulator.render.renderer import with_metered_exposure
 from simulator.render.scene import (
     LIVE_QUALITY,
     Scene,
@@ -17,6 +17,7 @@ from simulator.render.scene import (
 )
 from tests.builders import reading
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
+from tests.rigs.rendering.pictures import drawn
 from vision.errors import TooManySpots
 from vision.exposures import combine_exposures, may_be_in_glare
 from vision.frame import Image
@@ -118,7 +119,7 @@ def tray() -> Scene:
 
 def picture(share: float, *dice: DieBody, seed: int = 0) -> Image:
     scene = with_exposure_share(replace(tray(), dice=dice), share)
-    return render(scene, rng=np.random.default_rng(seed), quality=LIVE_QUALITY)
+    return drawn(scene, np.random.default_rng(seed), LIVE_QUALITY)
 
 
 def pictures(*dice: DieBody, seed: int = 0) -> tuple[Image, Image]:
@@ -189,7 +190,7 @@ def test_a_white_die_is_white_where_the_learnt_set_has_none() -> None:
     # Hold'em is played with dice that the set learnt for another game lacks.
     white = flat_die(Kind.WHITE, 5, (5.0, 3.0), 0.3, GLOSSY[Kind.WHITE])
     plain = Scene().with_size(SIZE)
-    image = render(with_metered_exposure(replace(plain, dice=(white,)), 0.15), quality=LIVE_QUALITY)
+    image = drawn(with_metered_exposure(replace(plain, dice=(white,)), 0.15), None, LIVE_QUALITY)
     profile = camera_parameters(plain)
     black = DieColour(Kind.BLACK, (20.0, 20.0, 20.0), (200.0, 200.0, 200.0), 5)
     for colours in ((), (black,)):

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from simulator.render.dice_model import STANDARD_STYLES, DieBody, flat_die
-from simulator.render.renderer import render, with_metered_exposure
+from simulator.render.renderer import with_metered_exposure
 from simulator.render.scene import LIVE_QUALITY, Scene
+from tests.rigs.rendering.pictures import drawn
 from tests.rigs.rendering.random_scene import random_scene
 from vision.detect.background import DIE_SPACING_EDGES, Background
 from vision.detect.region import calibrated_view, whole_view
@@ -30,7 +31,7 @@ def scene() -> Scene:
 
 def picture(*dice: DieBody, seed: int = 0) -> Image:
     laid = with_metered_exposure(replace(scene(), dice=dice, hand=None, card=None, smear=()))
-    return np.asarray(render(laid, rng=np.random.default_rng(seed), quality=LIVE_QUALITY), np.uint8)
+    return drawn(laid, np.random.default_rng(seed), LIVE_QUALITY)
 
 
 def power(face: str, place: tuple[float, float] = (20.0, 10.0), turn: float = 0.4) -> DieBody:

@@ -1,5 +1,7 @@
 """Dice of games with more than six pips on a face: a count above 6 is no claim."""
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -26,9 +28,14 @@ COLOURS = (
 """BGR of a die and of its pips."""
 
 
+@cache
+def felt() -> np.ndarray:
+    return np.clip(np.random.default_rng(0).normal((40, 90, 40), 6, (960, 1280, 3)), 0, 255)
+
+
 def drawn(count: int, colour: tuple[int, ...], pip: tuple[int, ...], degrees: float) -> Image:
     """A die with so many pips on green felt, 48 pixels a side in a picture of 640x480."""
-    side, corner, rng = 96, 15, np.random.default_rng(0)
+    side, corner = 96, 15
     die = np.zeros((side, side, 3), np.uint8)
     inside = np.zeros((side, side), np.uint8)
     cv2.rectangle(inside, (corner, 0), (side - corner, side), 255, -1)
@@ -42,9 +49,8 @@ def drawn(count: int, colour: tuple[int, ...], pip: tuple[int, ...], degrees: fl
         cv2.circle(die, (x, y), 9, pip, -1, cv2.LINE_AA)
     turn = np.asarray(cv2.getRotationMatrix2D((side / 2, side / 2), degrees, 1), np.float64)
     turn[:, 2] += np.array((640 - side / 2, 480 - side / 2))
-    felt = np.clip(rng.normal((40, 90, 40), 6, (960, 1280, 3)), 0, 255)
     share = cv2.warpAffine(inside, turn, (1280, 960))[..., None] / 255
-    picture = felt * (1 - share) + cv2.warpAffine(die, turn, (1280, 960)) * share
+    picture = felt() * (1 - share) + cv2.warpAffine(die, turn, (1280, 960)) * share
     small = cv2.resize(picture, (640, 480), interpolation=cv2.INTER_AREA)
     return np.clip(cv2.GaussianBlur(small, (3, 3), 0), 0, 255).astype(np.uint8)
 

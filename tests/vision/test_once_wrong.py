@@ -4,10 +4,10 @@ import pytest
 
 from appliance.dataset.evaluation.vision import label_of, match_labels
 from scripts.training.close_views import CLOSE
-from simulator.render.renderer import render
 from simulator.render.scene import camera_parameters
 from simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.dataset import index_record, scene_of
+from tests.rigs.rendering.pictures import drawn
 from tests.rigs.rendering.truth import truth
 from vision.reader import Reader
 
@@ -42,7 +42,7 @@ SIZE = (1536, 864)
 )
 def test_no_die_is_silently_wrong(seed: int, number: int, level: Difficulty) -> None:
     scene, rng = scene_of(seed, level, SIZE, number)
-    image = render(scene, rng=rng, quality=CLOSE)
+    image = drawn(scene, rng, CLOSE)
     labels = [label_of(entry) for entry in index_record(truth(scene), "", "", level)["dice"]]
     reading = Reader(camera_parameters(scene)).read(image)
     found = match_labels(tuple(labels), reading.dice)

@@ -39,7 +39,7 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def grown_indexed(grown: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same journal, with an index of its games."""
+    """That journal, with an index of its games."""
     folder = tmp_path_factory.mktemp("indexed") / "of"
     copytree(grown.parent, folder)
     index_all(folder / grown.name)
@@ -62,7 +62,7 @@ def indexed(grown_indexed: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def by_files(grown: Path) -> tuple[str, ...]:
-    """What is said of the games, by their files alone."""
+    """The games, told by their files alone."""
     return answers(grown)
 
 

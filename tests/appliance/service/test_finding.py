@@ -16,10 +16,11 @@ from calibration.drift import Relight
 from calibration.markers.lens import MODULE_3_SIGHT
 from simulator.render.dice_model import flat_die
 from simulator.render.prints import board_in_tray
-from simulator.render.renderer import render, with_metered_exposure
+from simulator.render.renderer import with_metered_exposure
 from simulator.render.scene import Scene
 from simulator.scenes.installations import INSTALLATION_QUALITY, marked_scene
 from tests.appliance.service.test_installation import BLANK, Drift, Inner, Opened
+from tests.rigs.rendering.pictures import drawn
 from vision.events import Found, Roll, TrayEvent
 from vision.frame import Frame, Image
 from vision.reading import Kind
@@ -43,7 +44,7 @@ def with_dice() -> Scene:
 
 
 DRAWN: dict[tuple[Scene, float], Image] = {}
-"""What a room's camera sees, by the scene and its exposure."""
+"""The pictures of a room's camera, by the scene and its exposure."""
 
 
 class Room:
@@ -86,11 +87,8 @@ class Room:
             if key not in DRAWN:
                 sensor = self.scene.sensor
                 lit = replace(sensor, exposure=sensor.exposure * self.gain)
-                DRAWN[key] = render(
-                    replace(self.scene, sensor=lit),
-                    None,
-                    np.random.default_rng(1),
-                    INSTALLATION_QUALITY,
+                DRAWN[key] = drawn(
+                    replace(self.scene, sensor=lit), np.random.default_rng(1), INSTALLATION_QUALITY
                 )
             image = DRAWN[key]
             frame = Frame(image, self.time_s, round(self.time_s * 10), sight=MODULE_3_SIGHT)

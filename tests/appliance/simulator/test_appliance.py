@@ -17,7 +17,7 @@ from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Keep, Rolled
 from appliance.service.installation import CalibratedTray
-from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
+from appliance.simulator.appliance import QUICK_STREAM, SimulatedAppliance, StreamSettings
 from appliance.simulator.people.at_keys import (
     LOOK_AWAY_WARNING_S,
     MESSAGE_DURATION_S,
@@ -40,18 +40,27 @@ from appliance.terminal.keyboard import (
 from tests.appliance.service.test_disk_trouble import FailingDisk
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw
+from tests.rigs.examples import examples
 from tests.rigs.proof.pictured_games import SIZE, SMALL
 
 BUTTONS = Config().buttons
 FRAMES = 900
-SIGHT = StreamSettings(SIZE, SMALL, 12.0)
+SIGHT = QUICK_STREAM
+SHARP = StreamSettings(SIZE, SMALL, 12.0)
+"""Enough for no die to be asked about, wherever they come to lie."""
 SOLO = Setup("classic", ("ANNA",), (("first", "roll-off"),))
 
 
-def simulated(journal: Journal, seed: int) -> SimulatedAppliance:
+@pytest.fixture(scope="module")
+def looks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where it is kept how the tray and its dice look: it is the same in all these tests."""
+    return tmp_path_factory.mktemp("looks")
+
+
+def simulated(journal: Journal, seed: int, looks: Path) -> SimulatedAppliance:
     session = load_session(journal, SOLO)
     pins, lights = dict(BUTTONS.pins), BUTTONS.lights
-    return SimulatedAppliance(session, journal, pins, lights, seed=seed, stream=SIGHT)
+    return SimulatedAppliance(session, journal, pins, lights, seed=seed, stream=SIGHT, folder=looks)
 
 
 def pass_news(played: SimulatedAppliance) -> None:
@@ -61,13 +70,15 @@ def pass_news(played: SimulatedAppliance) -> None:
 
 
 @pytest.mark.slow
-def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) -> None:
+def test_all_others_look_away_before_a_player_sees_the_own_dice(
+    tmp_path: Path, looks: Path
+) -> None:
     setup = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
     with Journal(tmp_path / "games.sqlite3") as journal:
         session = load_session(journal, setup)
         pins = dict(BUTTONS.pins)
         with SimulatedAppliance(
-            session, journal, pins, BUTTONS.lights, seed=2, stream=SIGHT, person=True
+            session, journal, pins, BUTTONS.lights, seed=2, stream=SIGHT, person=True, folder=looks
         ) as played:
             for _ in range(6):
                 played.step()
@@ -118,9 +129,9 @@ def now(played: SimulatedAppliance) -> Prompt:
 
 
 @pytest.mark.slow
-def test_a_turn_from_the_throw_to_the_score(tmp_path: Path) -> None:
+def test_a_turn_from_the_throw_to_the_score(tmp_path: Path, looks: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    with Journal(path) as journal, simulated(journal, 11) as played:
+    with Journal(path) as journal, simulated(journal, 11, looks) as played:
         assert shows_what_it_should(played)
         counted = 0
         while not (played.appliance.session.scored or played.frames > FRAMES):
@@ -143,12 +154,12 @@ def test_a_turn_from_the_throw_to_the_score(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_turn_goes_on_with_the_dice_still_in_the_tray(tmp_path: Path) -> None:
+def test_the_same_turn_goes_on_with_the_dice_still_in_the_tray(tmp_path: Path, looks: Path) -> None:
     path = tmp_path / "games.sqlite3"
     with Journal(path) as journal:
         number = load_session(journal, SOLO).record.serial
         journal.append(number, 0, ["roll 2 3 4 6 6", "holding 1 2 3"])
-    with Journal(path) as journal, simulated(journal, 5) as played:
+    with Journal(path) as journal, simulated(journal, 5, looks) as played:
         shown = now(played)
         assert isinstance(shown, DicePrompt)
         assert (shown.dice, shown.held) == ((2, 3, 4, 6, 6), (0, 1, 2))
@@ -168,14 +179,14 @@ def test_the_same_turn_goes_on_with_the_dice_still_in_the_tray(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_what_is_typed_after_a_button_is_done_after_it(tmp_path: Path) -> None:
+def test_what_is_typed_after_a_button_is_done_after_it(tmp_path: Path, looks: Path) -> None:
     """Before, the dice were thrown for what the board had asked before the button."""
     path = tmp_path / "games.sqlite3"
     with Journal(path) as journal:
         number = load_session(journal, SOLO).record.serial
         journal.append(number, 0, ["roll 2 3 4 6 6", "holding 1 2 3 4 5"])
         session = load_session(journal, SOLO)
-        with person_at_the_keyboard(journal, session) as played:
+        with person_at_the_keyboard(journal, session, folder=looks) as played:
             for _ in range(90):
                 played.step()
             # All dice are held: OK scores them, and only then is there something to throw.
@@ -188,12 +199,16 @@ def test_what_is_typed_after_a_button_is_done_after_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_throw_can_only_be_taken_back_until_its_dice_are_read(tmp_path: Path) -> None:
+def test_a_throw_can_only_be_taken_back_until_its_dice_are_read(
+    tmp_path: Path, looks: Path
+) -> None:
     """Before, what was pressed after it counted for the dice that lay there before."""
     setup = Setup("classic", ("ANNA", "BEN"), (("first", 0),))
     with (
         Journal(tmp_path / "games") as journal,
-        person_at_the_keyboard(journal, load_session(journal, setup)) as played,
+        person_at_the_keyboard(
+            journal, load_session(journal, setup), folder=looks, stream=SHARP
+        ) as played,
     ):
 
         def until(done: Callable[[Session], object]) -> Session:
@@ -211,7 +226,7 @@ def test_a_throw_can_only_be_taken_back_until_its_dice_are_read(tmp_path: Path) 
         assert table is not None
         pick = f"pick:{table.serial}:{table.asked}:0"
         # The dice are picked up, the tray is empty, they are thrown, they roll.
-        for after in range(0, 40, 3):
+        for after in range(0, 40, examples(7, 3)):
             before = played.appliance.session
             played.obey([THROW_ACTION])
             for _ in range(after):
@@ -250,17 +265,16 @@ def test_a_throw_can_only_be_taken_back_until_its_dice_are_read(tmp_path: Path) 
 
 def person_at_the_keyboard(journal: Journal, session: Session | None, **more: Any) -> Any:
     pins, lights = dict(BUTTONS.pins), BUTTONS.lights
-    return SimulatedAppliance(
-        session, journal, pins, lights, seed=5, stream=SIGHT, person=True, **more
-    )
+    seen = {"stream": SIGHT} | more
+    return SimulatedAppliance(session, journal, pins, lights, seed=5, person=True, **seen)
 
 
 @pytest.mark.slow
-def test_a_turn_of_a_computer_passes_quickly_for_who_watches(tmp_path: Path) -> None:
+def test_a_turn_of_a_computer_passes_quickly_for_who_watches(tmp_path: Path, looks: Path) -> None:
     setup = Setup("classic", ("ROBO ***", "ANNA"), (("first", 0),))
     with (
         Journal(tmp_path / "games") as journal,
-        person_at_the_keyboard(journal, load_session(journal, setup)) as played,
+        person_at_the_keyboard(journal, load_session(journal, setup), folder=looks) as played,
     ):
         for _ in range(FRAMES):
             played.step()
@@ -279,11 +293,13 @@ def test_a_turn_of_a_computer_passes_quickly_for_who_watches(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_dice_that_were_kept_stay_held_at_the_keyboard_until_let_go(tmp_path: Path) -> None:
+def test_dice_that_were_kept_stay_held_at_the_keyboard_until_let_go(
+    tmp_path: Path, looks: Path
+) -> None:
     setup = Setup("classic", ("ANNA",), (("first", 0),))
     with (
         Journal(tmp_path / "games") as journal,
-        person_at_the_keyboard(journal, load_session(journal, setup)) as played,
+        person_at_the_keyboard(journal, load_session(journal, setup), folder=looks) as played,
     ):
 
         def do(action: str, until: Callable[[Session], object]) -> Session:
@@ -369,10 +385,10 @@ def test_what_players_answer_about_the_power_die_is_learnt_here_too(tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_what_is_wrong_is_said_as_at_a_real_tray(tmp_path: Path) -> None:
+def test_what_is_wrong_is_said_as_at_a_real_tray(tmp_path: Path, looks: Path) -> None:
     path = tmp_path / "games.sqlite3"
     files = FailingDisk(folder_of(path), patience_s=0.0)
-    with Journal(path, files=files) as journal, simulated(journal, 11) as played:
+    with Journal(path, files=files) as journal, simulated(journal, 11, looks) as played:
         files.code = ENOSPC
         played.appliance._tray.watcher = ScriptedWatcher(throw(2, 3, 4, 5, 5))
         played.step()

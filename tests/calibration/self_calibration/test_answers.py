@@ -13,10 +13,10 @@ from calibration.readers import CalibratedReader
 from calibration.self_calibration import with_answer
 from calibration.self_calibration.answers import MAX_ANSWERS, named_faces
 from simulator.render.dice_model import PowerArt, flat_die
-from simulator.render.renderer import render
 from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.appliance.service.test_finding import empty_tray
 from tests.calibration.self_calibration.test_dice import calibration
+from tests.rigs.rendering.pictures import drawn
 from tests.vision.faces import draw_face, patch_of
 from vision.frame import Image
 from vision.geometry.profile import PowerFace
@@ -70,7 +70,7 @@ def test_what_was_shown_is_neither_renamed_nor_given_a_second_print() -> None:
 def thrown(face: str, turn: float) -> tuple[Image, tuple[float, float]]:
     """A picture of the Power die, and where it lies."""
     scene = replace(empty_tray(), dice=(flat_die(Kind.POWER, face, (15.0, -10.0), turn),))
-    image = render(scene, None, np.random.default_rng(1), INSTALLATION_QUALITY)
+    image = drawn(scene, np.random.default_rng(1), INSTALLATION_QUALITY)
     profile = calibration().profile
     x, y = profile.tops(np.array([(15.0, -10.0)]))[0]
     (die,) = CalibratedReader(calibration()).read(image).dice

@@ -17,10 +17,10 @@ from calibration.self_calibration import (
     calibration_from_frames,
 )
 from simulator.render.dice_model import STANDARD_STYLES, DieStyle, flat_die
-from simulator.render.renderer import render
 from simulator.render.scene import Scene
 from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.appliance.service.test_finding import Room, empty_tray
+from tests.rigs.rendering.pictures import drawn
 from vision.events import Found, Roll
 from vision.frame import Frame, Image
 from vision.reading import Kind
@@ -48,7 +48,7 @@ def with_dice_of(edge: float, kind: Kind = Kind.WHITE, count: int = 5) -> Scene:
 
 
 def picture(scene: Scene) -> Image:
-    return render(scene, None, np.random.default_rng(1), INSTALLATION_QUALITY)
+    return drawn(scene, np.random.default_rng(1), INSTALLATION_QUALITY)
 
 
 @lru_cache(maxsize=1)

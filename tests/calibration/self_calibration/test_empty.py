@@ -12,9 +12,9 @@ from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
 from calibration.self_calibration import EmptyTray, calibration_from_frames
 from calibration.self_calibration.empty import MAX_REFUSALS, STILL_S, TRIALS, looks_alike
-from simulator.render.renderer import render
 from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.appliance.service.test_finding import empty_tray, with_dice
+from tests.rigs.rendering.pictures import drawn
 from vision.frame import Frame, Image
 from vision.reading import DieReading, TrayReading
 
@@ -22,7 +22,7 @@ from vision.reading import DieReading, TrayReading
 @lru_cache(maxsize=2)
 def picture(dice: bool) -> Image:
     scene = with_dice() if dice else empty_tray()
-    return render(scene, None, np.random.default_rng(1), INSTALLATION_QUALITY)
+    return drawn(scene, np.random.default_rng(1), INSTALLATION_QUALITY)
 
 
 @lru_cache(maxsize=1)

@@ -182,11 +182,12 @@ def leaning(scene: Scene, k: int) -> Frame:
 
 @pytest.mark.slow
 def test_a_sheet_that_leans_in_three_ways_makes_an_unknown_lens_known() -> None:
-    scene = ready(101, (1280, 720))
+    scene = ready(101, SIZE)
     wizard = Wizard(Page.TRAY, sight=None)
     for k in range(3):
+        frames = [leaning(scene, k)]
         for _ in range(2):
-            wizard = advance(wizard, look(wizard, [leaning(scene, k)]))
+            wizard = advance(wizard, look(wizard, frames))
         assert len(wizard.views) == k + 1, "the same way counts once"
         assert wizard.measures_lens is (k < 2)
         if k < 2:
@@ -207,7 +208,7 @@ def test_a_sheet_that_leans_in_three_ways_makes_an_unknown_lens_known() -> None:
 
 @pytest.mark.slow
 def test_the_lens_over_a_tray_without_markers_is_measured_too() -> None:
-    scene = replace(ready(101, (1280, 720)), prints=())
+    scene = replace(ready(101, SIZE), prints=())
     wizard = Wizard(Page.TRAY, sight=None)
     for k in range(3):
         wizard = advance(wizard, look(wizard, [leaning(scene, k)]))

@@ -17,7 +17,7 @@ from simulator.render.dice_model import Quaternion, as_quaternion, rotation_matr
 from simulator.render.renderer import render
 from simulator.render.scene import STILL_QUALITY, Quality, Scene
 from simulator.scenes.random_setup import Difficulty
-from tests.rigs.rendering.random_scene import another_throw, random_scene
+from tests.rigs.rendering.random_scene import another_throw, installation, random_scene
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.reading import Kind
 
@@ -178,10 +178,9 @@ def scene_of(
     seed: int, difficulty: Difficulty, size: tuple[int, int], number: int
 ) -> tuple[Scene, np.random.Generator]:
     """One of the `scenes` of a single installation, by its number, and its random generator."""
-    _, setup, rng = next(scenes(seed, difficulty, size, 1))
-    if number == 0:
-        return setup, rng
-    rng = _chance(seed, difficulty, number)
+    first = _chance(seed, difficulty, 0)
+    setup = installation(first, difficulty, size)
+    rng = _chance(seed, difficulty, number) if number else first
     return another_throw(rng, setup, difficulty), rng
 
 

@@ -52,14 +52,18 @@ def random_scene(
         size: width and height of its picture.
         kinds: the dice in it; drawn at random by default.
     """
+    return another_throw(rng, installation(rng, difficulty, size), difficulty, kinds)
+
+
+def installation(rng: np.random.Generator, difficulty: Difficulty, size: tuple[int, int]) -> Scene:
+    """Draws tray, light, camera and lens of a scene, without dice; arguments as `random_scene`."""
     tray = finished(rng, random_tray(rng, difficulty), difficulty)
-    scene = Scene(
+    return Scene(
         camera=random_camera(rng, difficulty, size, tray),
         tray=tray,
         lighting=random_lighting(rng, difficulty),
         sensor=random_sensor(rng, difficulty),
     )
-    return another_throw(rng, scene, difficulty, kinds)
 
 
 def another_throw(

@@ -10,6 +10,7 @@ from simulator.motion.simulated_tray import SimulatedTray
 from simulator.motion.throwing import place_of_flat_die
 from simulator.motion.watched_tray import geometry_of_tray
 from simulator.render.tray_model import TrayModel
+from tests.rigs.examples import examples
 from tests.rigs.rendering.streaming import StreamingCamera
 from tests.rigs.rendering.truth import rests_high, truth_in
 from vision.reading import POWER_FACES, DieState, Face, Kind
@@ -42,7 +43,7 @@ def check_rest(tray: SimulatedTray) -> None:
 
 
 def test_thrown_faces_are_the_asked_ones_over_many_seeds() -> None:
-    for seed in range(8):
+    for seed in range(examples(4, 8)):
         rng = np.random.default_rng(seed)
         asked: dict[int, Face] = {k: int(rng.integers(1, 7)) for k in range(5)}
         asked[5] = POWER_FACES[int(rng.integers(6))]
@@ -54,7 +55,7 @@ def test_thrown_faces_are_the_asked_ones_over_many_seeds() -> None:
 
 
 def test_held_dice_stay_exactly_where_they_are() -> None:
-    for seed in range(4):
+    for seed in range(examples(2, 4)):
         tray = SimulatedTray(seed)
         tray.throw({0: 1, 1: 2, 2: 3, 3: 4, 4: 5})
         finish(tray)
@@ -87,7 +88,7 @@ def test_poses_move_without_jumps_until_they_rest() -> None:
 
 
 def test_pick_up_hides_dice_before_they_vanish_and_leaves_the_others() -> None:
-    for seed in range(2):
+    for seed in range(examples(1, 2)):
         tray = SimulatedTray(seed)
         tray.throw({k: k + 1 for k in range(5)})
         finish(tray)
@@ -130,7 +131,7 @@ def test_clear_empties_and_an_empty_tray_can_be_cleared() -> None:
     ("mishap", "state"), [(Mishap.LEANING, DieState.LEANING), (Mishap.STACKED, DieState.STACKED)]
 )
 def test_mishaps(mishap: Mishap, state: DieState) -> None:
-    for seed in range(3):
+    for seed in range(examples(2, 3)):
         tray = SimulatedTray(seed)
         tray.throw({0: 1, 1: 2, 2: 3}, {2: mishap})
         finish(tray)

@@ -6,12 +6,21 @@ import cv2
 import numpy as np
 import pytest
 
-from scripts.training.close_views import against_die, against_wall, moved, seen_close, tilted
+from scripts.training.close_views import (
+    CLOSE,
+    against_die,
+    against_wall,
+    close_part,
+    moved,
+    tilted,
+)
 from scripts.training.drawn.cutting import ViewedDie
 from simulator.render.dice_model import STANDARD_STYLES, DieBody, flat_die
 from simulator.render.pinhole import look_down
 from simulator.render.scene import Scene, camera_parameters
 from simulator.render.sensor import Sensor
+from tests.rigs.rendering.pictures import drawn
+from tests.rigs.rendering.truth import truth
 from vision.classify.face import Pyramid
 from vision.classify.posture import (
     POSTURE_PATCH_EDGE_PX,
@@ -35,9 +44,10 @@ def profile_of(scene: Scene) -> Profile:
 
 def read(*dice: DieBody) -> DieReading | None:
     """A calibrated reader's reading of the first die; None if it finds none there."""
-    view = seen_close(np.random.default_rng(1), replace(SCENE, dice=dice))
-    found = Reader(profile_of(view.scene)).read(view.picture).dice
-    x, y = view.dice[0].centre_px
+    part, _ = close_part(replace(SCENE, dice=dice))
+    picture = drawn(part, np.random.default_rng(1), CLOSE)
+    found = Reader(profile_of(part)).read(picture).dice
+    x, y = truth(part)[0].centre_px
     near = [d for d in found if np.hypot(d.center[0] - x, d.center[1] - y) < 25]
     return near[0] if near else None
 

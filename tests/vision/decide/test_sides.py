@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simulator.render.renderer import render
 from simulator.render.scene import camera_parameters
 from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.rigs.any_set_up import any_set_up
+from tests.rigs.rendering.pictures import drawn
 from tests.vision.decide.detected import found, place, plain
 from vision.classify.face import COVERED, FACE_CLASSES, SYMBOL
 from vision.classify.posture import FLAT, LEANING, POSTURE_CLASSES, STACKED
@@ -110,6 +110,6 @@ def test_straight_below_the_camera_no_side_is_seen() -> None:
 def test_a_die_under_a_slanted_lamp_is_one_die() -> None:
     where = any_set_up(33).where
     laid = where.laid(np.random.default_rng((33, 3)), [(Kind.BLACK, None)] * 4 + [(Kind.RED, None)])
-    image = render(laid, None, np.random.default_rng(100), INSTALLATION_QUALITY)
+    image = drawn(laid, np.random.default_rng(100), INSTALLATION_QUALITY)
     dice = Reader(camera_parameters(laid)).read(image).dice
     assert len([die for die in dice if not (die.aside or die.held)]) == 5

@@ -55,13 +55,14 @@ def spots(seed: int, count: int, side: float) -> Pips:
 def all_pairs(found: Pips) -> list[tuple[int, int]]:
     """Pairs that may belong to one face, by comparing every spot with every other."""
     reach = patterns.STEP_OVER_RADIUS_RANGE[1] * np.hypot(2, 2)
+    sizes, contrasts = np.log(found.major).tolist(), np.log(found.contrast).tolist()
     return [
         (i, j)
         for i in range(len(found))
         for j in range(len(found))
         if i != j
-        and abs(np.log(found.major[i]) - np.log(found.major[j])) < 0.35
-        and abs(np.log(found.contrast[i]) - np.log(found.contrast[j])) < 1.0
+        and abs(sizes[i] - sizes[j]) < 0.35
+        and abs(contrasts[i] - contrasts[j]) < 1.0
         and np.hypot(*(found.xy[j] - found.xy[i])) < reach * (found.major[i] + found.major[j]) / 2
     ]
 
@@ -119,8 +120,8 @@ def test_spots_are_compared_with_few_others_at_once(monkeypatch: pytest.MonkeyPa
         return np.asarray(hypot(*args))
 
     monkeypatch.setattr(np, "hypot", seen)
-    found = spots(1, pips.MAX_SPOTS, 40_000)
-    patterns.find_faces(found, (40_000, 40_000))
+    found = spots(1, pips.MAX_SPOTS, 10_000)
+    patterns.find_faces(found, (10_000, 10_000))
     edges = found.major * 10
     places.distinct_indices(found.xy, edges, 0.12, 0.15)
     assert 0 < largest <= max(patterns._SPOTS_PER_BATCH * pips.MAX_SPOTS, patterns.MAX_POSES * 5)
@@ -347,8 +348,11 @@ class Scripted:
 PLAIN: NDArray[np.uint8] = np.full((180, 320, 3), 120, np.uint8)
 
 
+FPS = 10
+
+
 class Film:
-    """Frames of a still tray, at 30 a second, until a cloth comes or goes."""
+    """Frames of a still tray, at `FPS`, until a cloth comes or goes."""
 
     def __init__(self) -> None:
         self.reader = Scripted()
@@ -363,9 +367,9 @@ class Film:
 
     def show(self, image: Image, seconds: float) -> list[object]:
         events: list[object] = []
-        for _ in range(round(30 * seconds)):
-            noise = np.random.default_rng(self.index).integers(0, 2, image.shape).astype(np.uint8)
-            events += self.watcher.feed(Frame(image + noise, self.index / 30, self.index))
+        for _ in range(round(FPS * seconds)):
+            noise = np.random.default_rng(self.index).integers(0, 2, image.shape, np.uint8)
+            events += self.watcher.feed(Frame(image + noise, self.index / FPS, self.index))
             self.index += 1
         return events
 
@@ -402,7 +406,7 @@ def test_what_cannot_be_read_is_looked_at_ever_more_seldom() -> None:
 def test_a_film_that_ends_on_what_cannot_be_read_ends_without_a_claim() -> None:
     film = Film()
     film.reader.error = TooManySpots()
-    film.show(PLAIN, 0.15)
+    film.show(PLAIN, 0.4)
     assert film.watcher.finish() == ()
     assert film.unread() is film.reader.error
 

@@ -71,6 +71,7 @@ class Film:
         image += cv2.resize(texture, (WIDTH, HEIGHT))[:, :, None]
         cv2.rectangle(image, (30, 15), (WIDTH - 30, HEIGHT - 15), (60, 80, 100), 6)
         self.background = image
+        self._drawn: tuple[object, np.ndarray, tuple[DieReading, ...]] | None = None
 
     def show(
         self,
@@ -135,6 +136,25 @@ class Film:
         bands: float | None,
         shift: tuple[float, float],
     ) -> None:
+        situation = (tuple(self.dice), hand, cup, shadow, gain, bands, shift)
+        if self._drawn is None or self._drawn[0] != situation:
+            self._drawn = (situation, *self._draw(hand, cup, shadow, gain, bands, shift))
+        _, still, seen = self._drawn
+        # New noise for every frame would take longer than all the rest; windows of one field do.
+        y, x = self.chance.integers(0, 200, 2)
+        image = cv2.scaleAdd(_GRAIN[y : y + HEIGHT, x : x + WIDTH], self.noise, still)
+        self._keep(np.clip(image, 0, 255, out=image).astype(np.uint8), seen)
+
+    def _draw(
+        self,
+        hand: tuple[float, float] | None,
+        cup: tuple[float, float] | None,
+        shadow: float | None,
+        gain: float,
+        bands: float | None,
+        shift: tuple[float, float],
+    ) -> tuple[np.ndarray, tuple[DieReading, ...]]:
+        """A picture without noise, and what a reader sees in it."""
         image = self.background.copy()
         for die in self.dice:
             _draw(image, die)
@@ -154,22 +174,20 @@ class Film:
         if bands is not None:
             rows = 1 + 0.12 * np.sin(np.linspace(0, 5, HEIGHT) + bands)
             image *= rows.astype(np.float32)[:, None, None]
-        image *= gain
+        if gain != 1.0:
+            image *= gain
         if shift != (0.0, 0.0):
             matrix = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
             image = cv2.warpAffine(
                 image, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE
             ).astype(np.float32)
-        # New noise for every frame would take longer than all the rest; windows of one field do.
-        y, x = self.chance.integers(0, 200, 2)
-        image += self.noise * _GRAIN[y : y + HEIGHT, x : x + WIDTH]
         seen = []
         for die in self.dice:
             moved = replace(die, x=die.x + shift[0], y=die.y + shift[1])
             x, y = round(die.x), round(die.y)
             if 0 <= x < WIDTH and 0 <= y < HEIGHT and not cover[y, x]:
                 seen.append(moved.reading())
-        self._keep(np.clip(image, 0, 255).astype(np.uint8), tuple(seen))
+        return image, tuple(seen)
 
     def _keep(self, image: Image, dice: tuple[DieReading, ...]) -> None:
         index = len(self.frames)

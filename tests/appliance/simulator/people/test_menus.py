@@ -15,7 +15,7 @@ from appliance.picture import Picture
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
-from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
+from appliance.simulator.appliance import QUICK_STREAM, SimulatedAppliance
 from appliance.simulator.people.menu_user import MenuUser, Wishes, next_menu_press
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import kinds_of_dice_in
@@ -245,7 +245,12 @@ def test_an_evening_from_the_menu_to_shutting_down(game: str, tmp_path: Path) ->
 @pytest.mark.slow
 def test_a_roll_off_is_read_from_pictures(journal: Journal) -> None:
     simulated = SimulatedAppliance(
-        None, journal, dict(BUTTONS.pins), BUTTONS.lights, seed=3, stream=StreamSettings(fps=10.0)
+        None,
+        journal,
+        dict(BUTTONS.pins),
+        BUTTONS.lights,
+        seed=3,
+        stream=QUICK_STREAM,
     )
     with simulated:
         simulated.step()
