@@ -113,6 +113,12 @@ class Warm:
             raise subprocess.TimeoutExpired("dicetray", timeout or 0.0)
         return self.returncode
 
+    def waits_in(self) -> str:
+        """The function of the kernel that it waits in, such as one that writes to a pipe."""
+        with suppress(OSError):
+            return Path(f"/proc/{self._process.pid}/wchan").read_text()
+        return ""
+
     def send_signal(self, number: signal.Signals) -> None:
         """Sends a signal, unless it is over."""
         if self.returncode is None and self._process.pid is not None:
