@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
@@ -19,6 +19,7 @@ from appliance.service.phase import Phase
 from appliance.service.starts import STARTS_FILE, Failed
 from tests.paths import ROOT
 from tests.rigs.unit_file import result_of, stop_post
+from tests.rigs.warm import Warm
 
 PATIENCE_S = 60.0
 """For two busy cores; nothing waits for so long."""
@@ -51,24 +52,33 @@ class Service:
                 "PYTHONPATH": str(ROOT),
                 "GPIOZERO_PIN_FACTORY": "mock",
             }
-            with subprocess.Popen(
-                (sys.executable, "-m", "tests.rigs.start_faults", phase, fault, *self._arguments),
-                env=environment,
-                cwd=self._folder,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            ) as process:
+            with self._process(phase, (phase, fault, *self._arguments), environment) as process:
                 try:
                     yield Start(process, heard)
                 finally:
                     process.kill()
 
+    def _process(
+        self, phase: str, words: Sequence[str], environment: Mapping[str, str]
+    ) -> "subprocess.Popen[str] | Warm":
+        if phase == Phase.PLUG_INS.key:
+            # Then nothing is imported yet.
+            return subprocess.Popen(
+                (sys.executable, "-m", "tests.rigs.start_faults", *words),
+                env=environment,
+                cwd=self._folder,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        function = "tests.rigs.start_faults:main"
+        return Warm(words, environment, self._folder, function, stderr=subprocess.STDOUT)
+
 
 class Start:
     """A start that goes on."""
 
-    def __init__(self, process: "subprocess.Popen[str]", heard: socket.socket) -> None:
+    def __init__(self, process: "subprocess.Popen[str] | Warm", heard: socket.socket) -> None:
         self._process, self._heard = process, heard
         self.said: list[str] = []
 
@@ -87,7 +97,7 @@ class Start:
         """Its exit status and what it has printed, after a signal."""
         self._process.send_signal(how)
         printed, _ = self._process.communicate(timeout=PATIENCE_S)
-        return self._process.returncode, printed
+        return self._process.wait(), printed
 
 
 def picture(*lines: str) -> str:

@@ -17,6 +17,7 @@ from appliance.cli.main import main
 from appliance.config.parsing import MOST_MISTAKES
 from appliance.errors import printable
 from appliance.journal.journal import Journal
+from tests.rigs.warm import Warm
 
 LONG = "x" * 300
 COMMAND = [sys.executable, "-m", "appliance.cli.program"]
@@ -183,17 +184,13 @@ def test_a_state_folder_that_cannot_be_made(
 def test_an_output_that_has_no_room(command: str) -> None:
     with Journal("g") as journal:
         journal.begin("classic", "2009", ("ANNA",), (), "0.1.0")
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [*COMMAND, *command.split()],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-            env=BUFFERED,
-        )
-    assert done.returncode == 2
-    assert done.stderr.splitlines() == [NO_ROOM]
+    with (
+        Path("/dev/full").open("w") as full,
+        Warm(command.split(), BUFFERED, stdout=full.fileno()) as process,
+    ):
+        _, said = process.communicate()
+    assert process.returncode == 2
+    assert said.splitlines() == [NO_ROOM]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -211,17 +208,11 @@ def test_a_help_that_has_no_room(
 def test_an_output_that_nobody_reads(command: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
-        [*COMMAND, *command.split()],
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-        env=BUFFERED,
-    )
-    os.close(writing)
+    with Warm(command.split(), BUFFERED, stdout=writing) as process:
+        os.close(writing)
+        _, said = process.communicate()
     # Where there is no Pico, that is reported, and not the broken pipe.
-    assert (done.returncode, len(done.stderr.splitlines())) == (
+    assert (process.returncode, len(said.splitlines())) == (
         (2, 1) if command.startswith("flash") else (141, 0)
     )
 

@@ -4,7 +4,6 @@ import argparse
 import json
 import os
 import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from appliance.rules.classic import game as classic
 from appliance.rules.record import write_record
 from tests.builders import record_for
 from tests.paths import ROOT
+from tests.rigs.warm import Warm
 
 PICTURE = str(ROOT / "tests/vision/regression/shining_die.jpg")
 FILM = ("--camera", f"file:{PICTURE}?hold=2")
@@ -66,17 +66,9 @@ def having_json(of: argparse.ArgumentParser, name: str = "") -> set[str]:
     return found
 
 
-def started(
-    folder: Path, *arguments: str, output: int = subprocess.PIPE
-) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "appliance.cli.program", *arguments, "--json"],
-        env={**os.environ, "XDG_STATE_HOME": str(folder)},
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def started(folder: Path, *arguments: str, output: int = subprocess.PIPE) -> Warm:
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
+    return Warm((*arguments, "--json"), environment, stdout=output)
 
 
 def values(output: str) -> list[object]:

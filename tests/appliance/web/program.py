@@ -2,23 +2,17 @@
 
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.rigs.warm import Warm
+
 
 @contextmanager
-def running(state: Path, *command: str) -> "Iterator[tuple[str, subprocess.Popen[str]]]":
+def running(state: Path, *command: str) -> Iterator[tuple[str, Warm]]:
     """The address of the page, and the process, until the end of the block."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "appliance.cli.program", *command],
-        env={**os.environ, "XDG_STATE_HOME": str(state)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    process = Warm(command, {**os.environ, "XDG_STATE_HOME": str(state)}, stderr=2)
     assert process.stdout is not None
     try:
         said = process.stdout.readline()

@@ -1,7 +1,6 @@
 """The page in a real browser: whole games by clicks, and everything that may go wrong."""
 
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -20,6 +19,7 @@ from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import BrowserPage
 from appliance.words import ENGLISH, say, set_language
 from tests.appliance.web.program import running
+from tests.rigs.warm import Warm
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 playwright = pytest.importorskip("playwright.sync_api", reason="skipped: no Playwright here")
@@ -66,7 +66,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @contextmanager
-def served(state: Path, *args: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+def served(state: Path, *args: str) -> Iterator[tuple[str, Warm]]:
     """The program, and its page's address, until the end of the block."""
     command = ("play", "--browser", "--no-open", "--speed", "0", "--picture", "small")
     with running(state, *command, "--seed", "5", *args) as served:

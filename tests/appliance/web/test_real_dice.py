@@ -1,6 +1,5 @@
 """The page as board and buttons of programs that use a camera, which is a picture here."""
 
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,13 +10,14 @@ import pytest
 
 from tests.appliance.web.program import running
 from tests.appliance.web.test_page import Browser
+from tests.rigs.warm import Warm
 
 PAGED = ("--board", "browser", "--buttons", "browser")
 pytestmark = pytest.mark.slow
 
 
 @contextmanager
-def served(folder: Path, *command: str) -> "Iterator[tuple[Browser, subprocess.Popen[str]]]":
+def served(folder: Path, *command: str) -> Iterator[tuple[Browser, Warm]]:
     picture = folder / "floor.png"
     cv2.imwrite(str(picture), np.full((360, 640, 3), 90, np.uint8))
     camera = ("--camera", f"file:{picture}?hold=100000")
