@@ -227,6 +227,7 @@ def pass_tests(mutant: Mutant, checkout: Path, quick: bool) -> bool:
             done = subprocess.run(
                 command,
                 cwd=checkout,
+                env={**os.environ, "DICETRAY_EXAMPLES": "full"},
                 capture_output=True,
                 timeout=TIMEOUT_S,
                 preexec_fn=limit_computing,
