@@ -27,7 +27,7 @@ SLOW = frozenset((ROOT / "tests/slow.txt").read_text().split("\n")[1:-1])
 LONGEST = (
     "tests/appliance/cli/test_by_hand_long.py",
     "tests/appliance/cli/test_by_hand_short.py",
-    "tests/appliance/cli/test_failing_start.py",
+    "tests/appliance/cli/test_processes.py",
     "tests/appliance/cli/test_strange_files.py",
     "tests/appliance/strategy/classic/test_solver.py",
     "tests/appliance/web/test_browser.py",
