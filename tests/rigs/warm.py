@@ -103,7 +103,7 @@ class Warm:
         return self._process.exitcode
 
     def poll(self) -> int | None:
-        """The same."""
+        """Its exit status so far, as `returncode` has it."""
         return self._process.exitcode
 
     def wait(self, timeout: float | None = None) -> int:
@@ -134,7 +134,7 @@ class Warm:
         self.send_signal(signal.SIGKILL)
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
-        """What it still prints, and complains of, until it is over."""
+        """Its remaining output and complaints, until it is over."""
         said = ["", ""]
 
         def read(place: int, stream: TextIOWrapper) -> None:

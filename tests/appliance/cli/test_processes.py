@@ -110,7 +110,7 @@ def told(run: Run, number: signal.Signals) -> set[int]:
 
 
 def wait_for(process: "subprocess.Popen[str] | Warm", word: str) -> str:
-    """What it says until this word comes."""
+    """Its words up to this one."""
     assert process.stdout is not None
     said = ""
     while word not in said:
