@@ -32,8 +32,8 @@ from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.session.session import Setup
+from tests.proofs.soak.rooms import UnpicturedRoom
 from tests.rigs.proof.games import SETUPS
-from tests.rigs.unpictured_rooms import UnpicturedRoom
 from vision.frame import Frame
 
 STEP_S = 0.5

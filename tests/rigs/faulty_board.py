@@ -13,7 +13,7 @@ from simulator.pico.board import OWNERS_LAYOUT, SimulatedBoard
 from simulator.pico.cable import Cable
 from simulator.pico.max7219 import ChipChain
 
-_REPL = Path(__file__).with_name("link_faults") / "repl.py"
+_REPL = Path(__file__).with_name("repl.py")
 
 
 class _WatchedChain(ChipChain):

@@ -171,6 +171,8 @@ def _run(
         out, line_buffering=out.isatty(), write_through=unbuffered
     )
     sys.stderr = sys.__stderr__ = os.fdopen(2, "w", 1, closefd=False)  # type: ignore[misc]
+    # A run of tests in a shell's background ignores Ctrl-C, and so would all that it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)

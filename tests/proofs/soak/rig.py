@@ -35,8 +35,8 @@ from appliance.service.ports import Happened
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.mock_buttons import MockButtons
 from tests.proofs.soak.camera import CameraDevice, CameraFault, Lens
+from tests.proofs.soak.rooms import Room
 from tests.rigs.faulty_board import FaultyBoard
-from tests.rigs.unpictured_rooms import Room
 from vision.frame import Frame
 
 STALL_S = 5.0

@@ -42,12 +42,12 @@ from tests.proofs.soak.flatness import Sample
 from tests.proofs.soak.measuring import take
 from tests.proofs.soak.render_process import RenderProcess
 from tests.proofs.soak.rig import Rig
+from tests.proofs.soak.rooms import DrawnRoom, Room, UnpicturedRoom
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.proof.games import SETUPS, faults_of
 from tests.rigs.proof.referee import RefereeError
 from tests.rigs.proof.refereed import RefereedPlayer
 from tests.rigs.stored_games import games_of, summaries_of
-from tests.rigs.unpictured_rooms import DrawnRoom, Room, UnpicturedRoom
 
 log = logging.getLogger(__name__)
 

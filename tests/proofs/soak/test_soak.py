@@ -22,8 +22,8 @@ from tests.proofs.soak.camera import CameraFault, spoilt
 from tests.proofs.soak.faults import FAULTS, Fault
 from tests.proofs.soak.flatness import BOUNDS, LEAST_SAMPLES, Sample, after_warm_up, assess, slope
 from tests.proofs.soak.report import growth_table, svg
+from tests.proofs.soak.rooms import UnpicturedRoom
 from tests.proofs.soak.soaking import CALM_S, LINK_S, Soak
-from tests.rigs.unpictured_rooms import UnpicturedRoom
 from vision.events import Roll, TrayChanged
 from vision.frame import Frame
 

@@ -26,7 +26,7 @@ from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.wiring import Wiring
 
-REPL = ROOT / "tests" / "rigs" / "link_faults" / "repl.py"
+REPL = ROOT / "tests/rigs/repl.py"
 
 PACKAGE = Package.from_folder()
 NAMES = list(PACKAGE.files)

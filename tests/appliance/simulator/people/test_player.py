@@ -35,9 +35,9 @@ from appliance.table.session.step import Input, step
 from appliance.table.session.tray import TrackedDice
 from simulator.motion.acts import Mishap
 from tests.builders import reading
+from tests.proofs.soak.rooms import UnpicturedRoom
 from tests.rigs.proof.games import faults_of
 from tests.rigs.proof.refereed import RefereedPlayer
-from tests.rigs.unpictured_rooms import UnpicturedRoom
 from vision.events import Roll, TrackedDie, TrackId
 from vision.frame import Frame
 from vision.reading import DieState
