@@ -38,7 +38,9 @@ def leave(status: int) -> NoReturn:
         last.start()
         for thread in threading.enumerate():
             if thread is not threading.current_thread():
-                thread.join(max(0.0, until_s - time.monotonic()))
+                # One that another thread is just starting is listed, but cannot be joined yet.
+                with suppress(RuntimeError):
+                    thread.join(max(0.0, until_s - time.monotonic()))
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()
