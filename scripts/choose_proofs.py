@@ -45,7 +45,9 @@ def run_proof(proof: str, checkout: Checkout) -> frozenset[str] | None:
     objects, index = git_path("objects"), git_path("index")
     folders |= {str(objects), str(index.parent)}
     with OpenedFiles(ROOT, folders) as opened:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", proof]
+        python = ROOT / ".venv/bin/python"
+        command = [str(python if python.exists() else sys.executable), "-m", "pytest", "-q"]
+        command += ["-p", "no:cacheprovider", proof]
         status = subprocess.run(command, cwd=ROOT, check=False).returncode
     if status not in PASSED:
         return None
