@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Lists what each file of tests cost in a run, the dearest first, and keeps what follows from it.
 
-    mkdir costs && RECORD_COSTS=costs scripts/test -p tests.record_costs
+    RECORD_COSTS=costs scripts/test -p tests.record_costs
     scripts/list_costs.py costs           the table
     scripts/list_costs.py costs --keep    also writes tests/slow.txt and tests/longest.txt
 
-Seconds by the clock mean something only if the machine was quiet meanwhile.
+Files that the run left out keep their lines. Seconds by the clock mean something only if the
+machine was quiet meanwhile.
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,16 @@ def longest_files(costs: Costs) -> list[str]:
     return [file for file in by_length if costs[file]["wall_s"] >= LONG_S]
 
 
+def not_run(listed: Sequence[str], costs: Costs) -> list[str]:
+    """The lines of a list for files that the run left out, and that are still there."""
+    files = [line.partition("::")[0] for line in listed]
+    return [
+        line
+        for line, file in zip(listed, files, strict=True)
+        if file not in costs and (ROOT / file).is_file()
+    ]
+
+
 def main() -> int:
     """Prints the table, and keeps the lists if that is wanted."""
     parser = argparse.ArgumentParser(
@@ -95,9 +106,11 @@ def main() -> int:
         print(*table(costs, whole_s, read_proofs(ROOT)), sep="\n", flush=True)
     if args.keep:
         slow, longest = ROOT / "tests/slow.txt", ROOT / "tests/longest.txt"
-        first = slow.read_text().partition("\n")[0]
-        slow.write_text("\n".join((first, *slow_tests(costs), "")))
-        longest.write_text("\n".join((*longest_files(costs), "")))
+        first, *listed = slow.read_text().splitlines()
+        tests = sorted({*not_run(listed, costs), *slow_tests(costs)})
+        slow.write_text("\n".join((first, *tests, "")))
+        files = [*not_run(longest.read_text().split(), costs), *longest_files(costs)]
+        longest.write_text("\n".join((*files, "")))
     return 0
 
 

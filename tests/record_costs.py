@@ -92,4 +92,5 @@ def pytest_configure(config: pytest.Config) -> None:
     """Records, if a folder is named."""
     folder = os.environ.get("RECORD_COSTS")
     if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
         config.pluginmanager.register(Recorder(Path(folder)), "record_costs")

@@ -12,11 +12,11 @@ from typing import Self
 NAMES = ".git/index"
 """Stands for the names of all tracked files."""
 EVERYTHING = ".git/objects/"
-"""Stands for all contents, as a clone has them."""
+"""Stands for all contents, as a clone has them, but for what is never counted."""
 RECORD = "tests/proofs.json"
 LIST = "tests/proof.txt"
 NOT_USED = re.compile(r"tests/(slow|longest|proof)\.txt|tests/proofs\.json")
-"""Files that pytest opens for every proof, to order tests."""
+"""Files that are never counted: pytest opens them for every proof, to order tests."""
 
 _COMPILED = re.compile(r"(?P<folder>.*/|)__pycache__/(?P<name>[^/.]+)\.[^/]*\.pyc")
 _DIGEST_BYTES = 6
@@ -66,7 +66,8 @@ class Checkout:
 
     def _compute_hash(self, path: str) -> str:
         if path == EVERYTHING:
-            contents = "".join(self.hash_of(name) for name in sorted(self.names))
+            counted = (name for name in sorted(self.names) if not NOT_USED.fullmatch(name))
+            contents = "".join(map(self.hash_of, counted))
             return _digest(contents.encode())
         if path == NAMES:
             return _digest("\n".join(sorted(self.names)).encode())

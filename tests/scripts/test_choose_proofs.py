@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scripts.proofs.opened import OpenedFiles
-from scripts.proofs.record import EVERYTHING, NAMES, Checkout, Record
+from scripts.proofs.record import EVERYTHING, NAMES, RECORD, Checkout, Record
 
 PROOF = "tests/test_laid_out.py"
 FILES = {
@@ -78,6 +78,13 @@ def test_a_clone_uses_everything_and_a_list_of_files_their_names(
     record = Record().with_proof(PROOF, checkout, checkout.used({path}, PROOF))
     assert record.demanded([PROOF], checkout) == {}
     assert PROOF in record.demanded([PROOF], changed(checkout, name, "another"))
+
+
+def test_the_record_itself_is_not_counted(checkout: Checkout) -> None:
+    record = Record().with_proof(PROOF, checkout, checkout.used({EVERYTHING}, PROOF))
+    (checkout.root / RECORD).write_text("a record")
+    recorded = Checkout(checkout.root, checkout.names | {RECORD})
+    assert record.demanded([PROOF], recorded) == {}
 
 
 def test_a_record_is_read_as_it_was_written(checkout: Checkout, tmp_path: Path) -> None:

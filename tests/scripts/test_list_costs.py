@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scripts.list_costs import longest_files, read_costs, slow_tests, table
+from scripts.list_costs import longest_files, not_run, read_costs, slow_tests, table
 
 
 def cost(cpu_s: float, children_s: float = 0.0, wall_s: float = 1.0, **seconds: float) -> Any:
@@ -45,3 +45,10 @@ def test_slow_tests_and_long_files_are_kept_the_longest_first(folder: Path) -> N
     costs, _ = read_costs(folder)
     assert slow_tests(costs) == ["tests/a.py::test_x"]
     assert longest_files(costs) == ["tests/b.py", "tests/a.py"]
+
+
+def test_files_that_the_run_left_out_keep_their_lines_while_they_exist(folder: Path) -> None:
+    costs, _ = read_costs(folder)
+    here = "tests/scripts/test_list_costs.py"
+    listed = ["tests/a.py::test_x", f"{here}::test_y", "tests/gone.py::test_z"]
+    assert not_run(listed, costs) == [f"{here}::test_y"]
