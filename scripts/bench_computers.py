@@ -24,11 +24,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.chance import random_event
-from appliance.rules.computers import Strength, computer_name, deciding_computer, strength_of
-from appliance.rules.game import Event, Reveal
-from appliance.rules.registry import GAMES, find_game
-from appliance.strategy.computer import decision
+from games.chance import random_event
+from games.computers import Strength, computer_name, deciding_computer, strength_of
+from games.game import Event, Reveal
+from games.registry import GAMES, find_game
+from games.strategy.computer import decision
 from scripts.campaign.stopping import run, workers
 
 SECONDS: list[float] = []

@@ -21,10 +21,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
-from appliance.chance import random_game
-from appliance.rules.classic import game as classic
-from appliance.rules.notation.events import Recordable
-from appliance.rules.registry import GAMES
+from games.chance import random_game
+from games.classic import game as classic
+from games.notation.events import Recordable
+from games.registry import GAMES
 
 ROUNDS = 5
 

@@ -25,7 +25,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = frozenset({"appliance", "calibration", "firmware", "simulator", "vision"})
+PACKAGES = frozenset({"appliance", "calibration", "firmware", "games", "simulator", "vision"})
 EXTRAS = frozenset({"club", "heic", "mqtt", "pi", "web"})
 """The extras that somebody who installs the wheel can add."""
 

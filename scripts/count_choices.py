@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the golden counts of legal choices along seeded random games of every game.
 
-One file for each game in `tests/appliance/rules`; rewrite them only after an intended change of the
+One file for each game in `tests/games`; rewrite them only after an intended change of the
 rules.
 With `--check` it writes nothing and names the files that would change.
 """
@@ -14,8 +14,8 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
-from appliance.rules.game import Options
-from appliance.rules.registry import find_game
+from games.game import Options
+from games.registry import find_game
 from tests.rigs.random_play import choice_counts
 
 TESTS = Path(__file__).parents[1] / "tests" / "appliance" / "rules"

@@ -2,7 +2,7 @@
 """Computes what a Hold'em pocket is worth before any community die is out, over all boards.
 
 Each set of five community dice (one for all that differ only in the names of colours) is weighted
-by its chance; pockets are enumerated as in `appliance.strategy.holdem.odds`, each opponent's as if
+by its chance; pockets are enumerated as in `games.strategy.holdem.odds`, each opponent's as if
 the others had not drawn. Writes the small table that hints read. About five minutes on one core.
 """
 
@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.dice import FACES
-from appliance.rules.game import ShownDie
-from appliance.rules.holdem.evaluator import DICE_PER_SUIT, SUITS
-from appliance.rules.holdem.state import COMMUNITY_DICE, MAX_PLAYERS, POCKET_DICE
-from appliance.strategy.holdem import hint as holdem_hint
-from appliance.strategy.holdem.advising import pocket_type, pockets
-from appliance.strategy.holdem.odds import (
+from games.dice import FACES
+from games.game import ShownDie
+from games.holdem.evaluator import DICE_PER_SUIT, SUITS
+from games.holdem.state import COMMUNITY_DICE, MAX_PLAYERS, POCKET_DICE
+from games.strategy.holdem import hint as holdem_hint
+from games.strategy.holdem.advising import pocket_type, pockets
+from games.strategy.holdem.odds import (
     Colours,
     colour_chances,
     colours_left,
@@ -31,7 +31,7 @@ from appliance.strategy.holdem.odds import (
     possible_draws,
     unseen_colours,
 )
-from appliance.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
+from games.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
 
 Board = tuple[tuple[int, int], ...]
 """Colour and face of each community die, ascending."""
@@ -146,7 +146,7 @@ def main() -> None:
     ordered = dict(sorted(table.items(), key=lambda row: -row[1][0]))
     rows = ",\n".join(f"{json.dumps(label)}: {row}" for label, row in ordered.items())
     text = f"{{\n{rows}\n}}\n"
-    Path(str(files("appliance.strategy.holdem") / holdem_hint.HOLDEM_OPEN_FILE)).write_text(text)
+    Path(str(files("games.strategy.holdem") / holdem_hint.HOLDEM_OPEN_FILE)).write_text(text)
     print(text, end="")
 
 

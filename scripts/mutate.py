@@ -41,7 +41,7 @@ COSMIC_RAY = "cosmic-ray==8.7.0"
 TOOLS = ROOT / ".cache" / "cosmic-ray"
 
 ROOMS = {
-    "appliance/rules": "tests/appliance/rules",
+    "games": "tests/games",
     "appliance/table/session": "tests/appliance/table/session",
     "vision/decide": "tests/vision/decide",
     "vision/watch": "tests/vision/watch",

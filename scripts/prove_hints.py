@@ -8,7 +8,7 @@ Games come in pairs: the same throws by seat, turn and roll, with the new hints 
 then in the other. Where both hints say the same, each wins one game of the pair; so only what the
 hints do differently counts. The interval is that of the mean over pairs (95 %).
 `--jobs` spreads the pairs over processes; the result is the same. `--against` also takes a tar file
-with the earlier `appliance/strategy`, for a machine without the project's history.
+with the earlier `games/strategy`, for a machine without the project's history.
 In Hold'em, whose earlier hints were odds, the opponent knows only the odds of each pocket: it
 bets on a better than even chance, and calls where the chance pays for it.
 """
@@ -30,8 +30,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.rules.dice import FACES
-from appliance.rules.game import (
+from games.dice import FACES
+from games.game import (
     Choice,
     Choose,
     DieKind,
@@ -42,13 +42,13 @@ from appliance.rules.game import (
     ShownDie,
     Throw,
 )
-from appliance.rules.holdem import game as holdem
-from appliance.rules.holdem.betting import cost_of_act, legal_acts
-from appliance.rules.holdem.evaluator import BAG
-from appliance.rules.holdem.state import COMMUNITY_BY_STAGE, Bet, Fold, Pocket, Raise, State
-from appliance.rules.registry import GAMES, find_game
-from appliance.strategy import advice
-from appliance.strategy.holdem import advising
+from games.holdem import game as holdem
+from games.holdem.betting import cost_of_act, legal_acts
+from games.holdem.evaluator import BAG
+from games.holdem.state import COMMUNITY_BY_STAGE, Bet, Fold, Pocket, Raise, State
+from games.registry import GAMES, find_game
+from games.strategy import advice
+from games.strategy.holdem import advising
 from scripts.campaign.stopping import run, workers
 from vision.reading import POWER_FACES
 
@@ -63,13 +63,13 @@ SECONDS: list[float] = []
 
 def unpack(commit: str, folder: Path) -> None:
     """Puts the hints of an earlier commit into a folder, as a package beside today's."""
-    command = ["git", "-C", str(ROOT), "archive", commit, "appliance/strategy"]
+    command = ["git", "-C", str(ROOT), "archive", commit, "games/strategy"]
     kept = Path(commit)
     data = kept.read_bytes() if kept.is_file() else subprocess.check_output(command)
     subprocess.run(["tar", "-x", "-C", str(folder)], input=data, check=True)
     (folder / "appliance" / "strategy").rename(folder / "earlier_strategy")
     for file in (folder / "earlier_strategy").rglob("*.py"):
-        file.write_text(file.read_text().replace("appliance.strategy", "earlier_strategy"))
+        file.write_text(file.read_text().replace("games.strategy", "earlier_strategy"))
 
 
 @lru_cache(1)

@@ -17,7 +17,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.strategy.classic.values import CLASSIC_VALUES_FILE, STEPS_PER_POINT, load_values
+from games.strategy.classic.values import CLASSIC_VALUES_FILE, STEPS_PER_POINT, load_values
 from scripts.solving.packing import save
 from scripts.solving.solver import follow, solve
 from scripts.solving.table import tabulate
@@ -37,7 +37,7 @@ def main() -> None:
     print(f"expected grand total {solution.game:.10f}")
     print(f"rules asked in {asked - start:.1f} s, solved in {solved - asked:.1f} s")
     if args.pack:
-        file = Path(str(files("appliance.strategy.classic") / CLASSIC_VALUES_FILE))
+        file = Path(str(files("games.strategy.classic") / CLASSIC_VALUES_FILE))
         save(solution.values, file)
         print(f"packed into {file.stat().st_size} bytes")
     if args.check:

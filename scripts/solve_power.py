@@ -19,19 +19,19 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.chance import random_event
-from appliance.rules.game import Choose
-from appliance.rules.power import game as rules
-from appliance.rules.power.sheet import SLOTS, Sheet
-from appliance.strategy.power.hint import choice_worths
-from appliance.strategy.power.values import (
+from games.chance import random_event
+from games.game import Choose
+from games.power import game as rules
+from games.power.sheet import SLOTS, Sheet
+from games.strategy.power.hint import choice_worths
+from games.strategy.power.values import (
     POWER_VALUES_FILE,
     SUMS_PER_ROW,
     Values,
     highest_sum,
     mask_and_state,
 )
-from appliance.strategy.power.values import load_values as load_packed
+from games.strategy.power.values import load_values as load_packed
 from scripts.campaign.parts import Part, part
 
 CHECKED_SHEETS_PER_LAYER = 20
@@ -95,7 +95,7 @@ def main() -> None:
         print(f"{slots:2} open: {len(mine)} sheets in {took:.0f} s", flush=True)
     print(f"expected grand total {values[*mask_and_state(Sheet().open), 0]:.10f}")
     if args.pack:
-        file = Path(str(files("appliance.strategy.power") / POWER_VALUES_FILE))
+        file = Path(str(files("games.strategy.power") / POWER_VALUES_FILE))
         with file.open("wb") as stream:
             np.savez_compressed(stream, allow_pickle=False, **power.packed(values))
         print(f"packed into {file.stat().st_size} bytes")

@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.rules.box_sheets import UPPER_BOXES
-from appliance.rules.yatzy.sheet import BOXES, Box, Sheet, box_scores
-from appliance.strategy.turn import HANDS, KEEPS, best_keep_worth, expected_worth
-from appliance.strategy.yatzy.values import (
+from games.box_sheets import UPPER_BOXES
+from games.strategy.turn import HANDS, KEEPS, best_keep_worth, expected_worth
+from games.strategy.yatzy.values import (
     OPEN_MASKS,
     UPPER_SUMS,
     YATZY_VALUES_FILE,
     pack_values,
 )
+from games.yatzy.sheet import BOXES, Box, Sheet, box_scores
 from scripts.solving.solver import first_throw
 
 POINTS: NDArray[np.int64] = np.array([box_scores(hand) for hand in HANDS]).T
@@ -84,7 +84,7 @@ def main() -> None:
     print(f"expected grand total {values[(1 << BOXES) - 1, 0]:.10f}")
     print(f"solved in {time.perf_counter() - start:.1f} s")
     if args.pack:
-        file = Path(str(files("appliance.strategy.yatzy") / YATZY_VALUES_FILE))
+        file = Path(str(files("games.strategy.yatzy") / YATZY_VALUES_FILE))
         np.savez_compressed(file, allow_pickle=False, **pack_values(values))
         print(f"packed into {file.stat().st_size} bytes")
 

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from appliance.config import Config, load
 from appliance.journal.files import folder_of
-from appliance.rules.game import DieKind, Event, Options, OptionValue, ShownDie
-from appliance.rules.notation.events import Recordable
-from appliance.rules.record import Record
 from appliance.table.session.session import Session
 from appliance.table.session.step import Input, step
+from games.game import DieKind, Event, Options, OptionValue, ShownDie
+from games.notation.events import Recordable
+from games.record import Record
 from tests.rigs.event_texts import events_from_text
 from vision.events import Moved, PickedUp, Roll, TrackedDie, TrackId
 from vision.reading import Candidate, DieReading, DieState, Face, Kind

@@ -15,13 +15,13 @@ import pytest
 from appliance.alerts import Alert
 from appliance.config import Config
 from appliance.devices.camera.kinds import CameraKind, kinds
-from appliance.rules.game import Game
-from appliance.rules.notation.events import Recordable
-from appliance.rules.registry import GAMES, members
-from appliance.rules.views import Sheet
-from appliance.strategy import advice
 from appliance.table.menu.telling import TELLINGS
 from appliance.words import read_language
+from games.game import Game
+from games.notation.events import Recordable
+from games.registry import GAMES, members
+from games.strategy import advice
+from games.views import Sheet
 from tests.paths import ROOT
 
 DE = (ROOT / "appliance/languages/de.toml").read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ def of_game(game: Recordable[Any]) -> Iterator[tuple[bool, str]]:
     """The needs of a game that is to be finished."""
     name, folder = game.NAME, game.NAME.replace("-", "_")
     for member in sorted(members(Game) | members(Recordable)):
-        yield hasattr(game, member), f"{member} in its module (appliance/rules/game.py)"
+        yield hasattr(game, member), f"{member} in its module (games/game.py)"
     yield f"{name}.md" in text_of("docs/rules/index.md"), "a line in docs/rules/index.md"
     yield f"(docs/rules/{name}.md)" in text_of("README.md"), "a line in README.md"
     yield f"(rules/{name}.md)" in text_of("docs/owner.md"), "a chapter in docs/owner.md"
@@ -70,11 +70,11 @@ def of_game(game: Recordable[Any]) -> Iterator[tuple[bool, str]]:
     yield name in TELLINGS, "five short pages in appliance/table/menu/telling.py"
     yield name in DEFAULT_TOML, "its name in appliance/config/default.toml"
     yield all(map(has_german_label, keys_of(game))), "its [labels] in appliance/languages/de.toml"
-    tests = ROOT / "tests/appliance/rules" / folder
+    tests = ROOT / "tests/games" / folder
     yield tests.is_dir(), f"tests of its printed rules in {tests.relative_to(ROOT)}/"
-    own_hint = game.hint.__module__ != "appliance.rules.defaults"
+    own_hint = game.hint.__module__ != "games.defaults"
     yield own_hint or advice.find_solver(name) is not None, "a hint, or a solver in strategy/"
-    own = folder in PUBLIC or f"appliance.rules.{folder}.*" in text_of("pyproject.toml")
+    own = folder in PUBLIC or f"games.{folder}.*" in text_of("pyproject.toml")
     yield own, "its contract in pyproject"
 
 
@@ -158,10 +158,10 @@ def test_what_a_new_game_lacks_is_named_at_once() -> None:
         def hint(state: object) -> None:
             """None."""
 
-    Empty.hint.__module__ = "appliance.rules.defaults"
+    Empty.hint.__module__ = "games.defaults"
     empty: Any = Empty
     found = lacks(of_game(empty))
-    assert "VERBS in its module (appliance/rules/game.py)" in found
+    assert "VERBS in its module (games/game.py)" in found
     assert found[-11:] == [
         "a line in docs/rules/index.md",
         "a line in README.md",
@@ -171,7 +171,7 @@ def test_what_a_new_game_lacks_is_named_at_once() -> None:
         "five short pages in appliance/table/menu/telling.py",
         "its name in appliance/config/default.toml",
         "its [labels] in appliance/languages/de.toml",
-        "tests of its printed rules in tests/appliance/rules/no_game/",
+        "tests of its printed rules in tests/games/no_game/",
         "a hint, or a solver in strategy/",
         "its contract in pyproject",
     ]

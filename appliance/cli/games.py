@@ -17,10 +17,10 @@ from appliance.journal.lock import claimed
 from appliance.journal.log import blank_seeds
 from appliance.journal.origin import Origin
 from appliance.journal.summary import record_of
-from appliance.rules import record as records
-from appliance.rules.record import Record
-from appliance.rules.registry import find_game
 from appliance.words import Label, say
+from games import record as records
+from games.record import Record
+from games.registry import find_game
 from vision.files.ordinary import ordinary_path
 
 _as_json_line = json.JSONEncoder(ensure_ascii=False).encode

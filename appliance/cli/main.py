@@ -18,9 +18,9 @@ from appliance.cli.shared.extras import EXTRA_OF_PACKAGE, how_to_add
 from appliance.cli.shared.stopping import StopRequests, status_when_told
 from appliance.errors import ApplianceError, DiscreetFormatter, printable
 from appliance.plugins import GAMES_GROUP, leave_out, load_once
-from appliance.rules.game import RulesError
-from appliance.rules.registry import add_game
 from calibration.errors import CalibrationError
+from games.game import RulesError
+from games.registry import add_game
 from vision.errors import VisionError
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import Any
 
 from appliance.cli.commands import report_bad_input
 from appliance.errors import printable
-from appliance.rules import record as records
-from appliance.rules.game import RulesError
-from appliance.rules.notation.events import Recordable
-from appliance.rules.record import Record
-from appliance.rules.registry import find_game
 from appliance.words import Label
+from games import record as records
+from games.game import RulesError
+from games.notation.events import Recordable
+from games.record import Record
+from games.registry import find_game
 from vision.files.bounded import read_bounded
 
 MAX_RECORD_BYTES = 4_000_000

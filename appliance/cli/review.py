@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from appliance.cli.shared import saved
 from appliance.errors import printable
-from appliance.rules import record as records
-from appliance.rules.record import Record
-from appliance.rules.registry import find_game
 from appliance.stats.reviewed import review_fields, svg
-from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, PlayerReview, review_game
 from appliance.words import Label
+from games import record as records
+from games.record import Record
+from games.registry import find_game
+from games.strategy.review import NO_LUCK, NO_LUCK_BETS, PlayerReview, review_game
 from vision.files.ordinary import ordinary_path
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from appliance.cli.commands import report_bad_input
 from appliance.cli.shared.game_names import game_name
-from appliance.rules import game as rules
-from appliance.rules.notation import events
-from appliance.rules.record import position_from_text
-from appliance.rules.registry import GAMES, find_game
-from appliance.strategy import advice
 from appliance.words import Label
+from games import game as rules
+from games.notation import events
+from games.record import position_from_text
+from games.registry import GAMES, find_game
+from games.strategy import advice
 
 _NOTES_OF_HELP = """\
 {games}

@@ -1,6 +1,6 @@
 """Reads and checks the configuration and deck files: errors name file, line and what was expected.
 
-The contents of a deck file are checked by `appliance.rules.free_for_all.deck`.
+The contents of a deck file are checked by `games.free_for_all.deck`.
 """
 
 import errno
@@ -17,16 +17,16 @@ from appliance.config.settings import HIGHEST_PIN, PINS, Config, MqttConfig
 from appliance.errors import ApplianceError, ConfigError
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import BRIGHTNESS_LEVELS, BRIGHTNESS_TEXT
-from appliance.rules.free_for_all import (
+from appliance.table.names import check_names
+from appliance.words import languages
+from games.free_for_all import (
     Deck,
     DeckError,
     deck_from_toml,
     lines_of_toml,
     nearest_line,
 )
-from appliance.rules.registry import GAMES
-from appliance.table.names import check_names
-from appliance.words import languages
+from games.registry import GAMES
 from vision.files.bounded import read_bounded
 from vision.files.ordinary import NotOrdinary
 
@@ -52,7 +52,7 @@ _PLURALS = {str: "texts in quotes", int: "whole numbers", bool: "true or false"}
 
 def default_deck_text() -> str:
     """The deck file that ships with the program, to be copied and edited."""
-    path = files("appliance.rules.free_for_all") / "deck.toml"
+    path = files("games.free_for_all") / "deck.toml"
     return path.read_text(encoding="utf-8")
 
 

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 from appliance.inputs import Button
-from appliance.rules.registry import GAMES
 from appliance.words import ENGLISH
+from games.registry import GAMES
 
 HIGHEST_PIN = 27
 """BCM pins 0 to 27 are on the Pi's header."""

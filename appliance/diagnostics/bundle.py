@@ -26,8 +26,8 @@ from appliance.diagnostics.shared_games import names_in, shared_games
 from appliance.diagnostics.shared_settings import shared_settings
 from appliance.errors import ApplianceError, ConfigError
 from appliance.journal.reading import files_of, has_games
-from appliance.rules.notation.events import POWER_WORDS
 from appliance.service.corrections import CORRECTION_SOURCE
+from games.notation.events import POWER_WORDS
 from vision.files.bounded import read_bounded
 from vision.files.ordinary import check_distinct, open_to_read, open_to_write
 from vision.reading import Kind

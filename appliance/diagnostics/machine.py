@@ -22,7 +22,7 @@ from appliance.journal.sums import Lines
 from appliance.journal.taking_in import BEFORE
 from appliance.journal.taking_in import DAMAGED as OLD_DAMAGED
 from appliance.journal.untold import DAMAGED
-from appliance.rules.registry import GAMES
+from games.registry import GAMES
 from vision.files.system import Disk, disk_of
 
 SYS = Path("/sys")

@@ -25,7 +25,7 @@ from appliance.service.starts import END_UNKNOWN, RUNNING
 SET = "(set)"
 """Stands for whatever stays in the house."""
 
-_PACKAGES = ("appliance", "calibration", "vision")
+_PACKAGES = ("appliance", "calibration", "games", "vision")
 _LEFT_OUT = frozenset({"languages", "screens", "simulator", "strategy"})
 """Folders whose texts are in no report and no log."""
 

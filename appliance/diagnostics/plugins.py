@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from appliance.devices.camera.kinds import CAMERAS_GROUP, add_kind
 from appliance.diagnostics.base import Finding, Level
 from appliance.plugins import GAMES_GROUP, Plugin, load_once
-from appliance.rules.registry import add_game
+from games.registry import add_game
 
 
 def check_games_of_packages() -> Iterator[Finding]:

@@ -25,14 +25,14 @@ from appliance.journal.packs import PACKS
 from appliance.journal.reader import MEMORY
 from appliance.journal.reading import has_games, reading
 from appliance.journal.saved_game import SavedGame
-from appliance.rules.computers import strength_of
-from appliance.rules.free_for_all import DeckError, deck_from_text
-from appliance.rules.game import OptionValue, RulesError
-from appliance.rules.lots import SEED_PATTERN
-from appliance.rules.notation.events import COMMON_VERBS
-from appliance.rules.registry import OWN_GAMES
 from appliance.table.menu.settings import Settings, from_text, number_of_unnamed
 from appliance.table.session.session import Seeded, Setup
+from games.computers import strength_of
+from games.free_for_all import DeckError, deck_from_text
+from games.game import OptionValue, RulesError
+from games.lots import SEED_PATTERN
+from games.notation.events import COMMON_VERBS
+from games.registry import OWN_GAMES
 
 _GAMES = {game.NAME: game for game in OWN_GAMES}
 _VERSION = re.compile(r"\d{1,3}(?:\.\d{1,3}){2}(?:(?:a|b|rc)\d{1,3})?(?:\+(?:keyboard|demo))?")

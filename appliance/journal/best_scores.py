@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from appliance.journal.origin import Origin
 from appliance.journal.reader import JournalReader
 from appliance.journal.totals import Totals
-from appliance.rules.registry import GAMES
 from appliance.table.menu.final_scores import FinalScore, best_scores
+from games.registry import GAMES
 
 
 def records_in_steps(journal: JournalReader) -> Iterator[tuple[FinalScore, ...] | None]:

@@ -12,13 +12,13 @@ from appliance.journal.log import line_to_text
 from appliance.journal.mending import Mended, mend, what_to_tell
 from appliance.journal.sessions import begin_session, saved_game_of
 from appliance.journal.summary import resume_saved
-from appliance.rules.game import Throw
-from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Console, open_session, resume_notice, with_refusal
 from appliance.table.menu.final_scores import FinalScore
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.recording import with_player_named
 from appliance.table.session.session import Session, Setup, new_session
+from games.game import Throw
+from games.registry import GAMES
 
 log = logging.getLogger(__name__)
 

@@ -5,16 +5,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from appliance.rules.lots import SEED_PATTERN
-from appliance.rules.notation.events import (
+from appliance.table.session.session import Holding, LogLine, Played, Seeded, Setup, Undone
+from games.lots import SEED_PATTERN
+from games.notation.events import (
     Recordable,
     RecordError,
     Words,
     event_to_text,
     read_event,
 )
-from appliance.rules.registry import find_game
-from appliance.table.session.session import Holding, LogLine, Played, Seeded, Setup, Undone
+from games.registry import find_game
 
 _UNDO = "undo"
 _HOLDING = "holding"

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, cast
 from appliance.errors import JournalError
 from appliance.journal.log import lines_from_text
 from appliance.journal.saved_game import SavedGame
-from appliance.rules.game import (
+from appliance.table.session.session import Session, Setup, resume, standing
+from games.game import (
     Corrected,
     DieKind,
     Face,
@@ -17,9 +18,8 @@ from appliance.rules.game import (
     Shown,
     Throw,
 )
-from appliance.rules.record import Record, game_states
-from appliance.rules.registry import find_game
-from appliance.table.session.session import Session, Setup, resume, standing
+from games.record import Record, game_states
+from games.registry import find_game
 
 Thrown = tuple[DieKind, Face]
 

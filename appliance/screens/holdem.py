@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from appliance.inputs import Button
 from appliance.picture import Picture
-from appliance.rules.game import ShownDie
 from appliance.screens.drawing.canvas import DIE_PITCH, DIE_SIZE, Canvas
 from appliance.screens.drawing.film import OTHER_PAGE_S, Film, Still, film, pages
 from appliance.screens.drawing.font import SMALL
@@ -21,6 +20,7 @@ from appliance.screens.standing import totals_page
 from appliance.table.prompts import holdem as prompts
 from appliance.table.prompts.turn import Standing, ThinkingPrompt
 from appliance.words import say
+from games.game import ShownDie
 
 MIDDLE_LINE_ROW = 6
 """First row of a line of tall text between a small line and a bar."""

@@ -2,12 +2,12 @@
 
 from appliance.inputs import Button
 from appliance.picture import Picture
-from appliance.rules.game import Face
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.layout import dice_count, dice_under, shorten_to_fit, two_lines
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.session.matching import Why
 from appliance.words import say
+from games.game import Face
 from vision.reading import DieState
 
 _STATE_WORDS = {DieState.LEANING: "LEANS", DieState.STACKED: "STACKED", DieState.COVERED: "HIDDEN"}

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import WIDTH, Picture
-from appliance.rules.game import DieKind, Face, Measure, Pass
 from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import (
@@ -41,6 +40,7 @@ from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, S
 from appliance.table.prompts.wording import ABBREVIATED_LABELS, CARD_PLACE
 from appliance.table.session.session import Scored
 from appliance.words import Label, say
+from games.game import DieKind, Face, Measure, Pass
 from vision.reading import TrayState
 
 _NUMBERED_DICE = 5

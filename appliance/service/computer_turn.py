@@ -1,9 +1,9 @@
 """The turn of a computer player: whether it is to decide now, and how it decides."""
 
-from appliance.strategy import computer
 from appliance.table.menu.console import Console
 from appliance.table.session.modes import Playing
 from appliance.table.session.session import Decided, Session, has_decided, is_computers_turn
+from games.strategy import computer
 
 
 def deciding_session(console: Console) -> Session | None:

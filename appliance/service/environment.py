@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from appliance.rules.game import OptionValue
-from appliance.rules.registry import GAMES
 from appliance.table.menu.settings import Settings
+from games.game import OptionValue
+from games.registry import GAMES
 
 Lines = tuple[tuple[str, str], ...]
 """Pages of two lines each."""

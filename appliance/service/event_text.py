@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 from appliance.inputs import Chord, Pressed
-from appliance.rules.game import Choice
 from appliance.service.ports import Happened
 from appliance.table.session.session import Decided, Drawn
 from appliance.words import Label
+from games.game import Choice
 from vision.events import Found, Moved, PickedUp, Roll, TrackedDie, TrackId, TrayChanged
 from vision.reading import DieReading
 

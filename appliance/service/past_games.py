@@ -11,15 +11,15 @@ from appliance.journal.log import line_to_text
 from appliance.journal.origin import origin_of
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.summary import resume_saved
-from appliance.rules.dice import FIVE_DICE
-from appliance.rules.game import Face, Keep
 from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.service.seen_table import record_of
-from appliance.strategy.review import PlayerReview, review_in_steps
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.session.prompting import MAX_DICE_SIDE_BY_SIDE
 from appliance.table.session.session import LogLine, Seeded, Session, Setup
 from appliance.words import Label, Verbatim
+from games.dice import FIVE_DICE
+from games.game import Face, Keep
+from games.strategy.review import PlayerReview, review_in_steps
 
 MAX_LOOKED_FOR = 4 * MAX_ENDED_GAMES
 """Among how many of the last games finished ones are looked for."""

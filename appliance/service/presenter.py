@@ -11,7 +11,6 @@ from appliance.alerts import Alert
 from appliance.devices.buzzer import Sound, Sounds
 from appliance.inputs import Button
 from appliance.picture import Picture
-from appliance.rules.game import Rolled, Shown
 from appliance.screens.draw import film
 from appliance.screens.drawing import Film, two_lines
 from appliance.service.ports import PictureBoard
@@ -21,6 +20,7 @@ from appliance.table.session.modes import Asking
 from appliance.table.session.session import Session
 from appliance.table.session.standing import announcement
 from appliance.words import say
+from games.game import Rolled, Shown
 
 # An alert and the prompt under it are shown in turn.
 ALERT_TURN_S = 2.4

@@ -9,7 +9,6 @@ those that lay there before: it does nothing, and the board says so.
 from collections.abc import Callable
 
 from appliance.inputs import Button, Picked, Pressed
-from appliance.rules.game import Choose, Reveal, Throw
 from appliance.table.menu.asking import Asked, Question
 from appliance.table.menu.at_table import Leaving
 from appliance.table.menu.console import Console
@@ -19,6 +18,7 @@ from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.modes import Answerable, EnteringThrow, mode_behind_hint
 from appliance.table.session.session import Decided
 from appliance.table.session.throws import may_roll_again
+from games.game import Choose, Reveal, Throw
 from vision.reading import TrayState
 
 ROLLING_AT_MOST_S = 5.0

@@ -10,17 +10,17 @@ from typing import Protocol
 from appliance.errors import JournalError
 from appliance.inputs import Pressed
 from appliance.journal.library import Library
-from appliance.rules.game import Draw
 from appliance.service.event_announcer import EventAnnouncer
 from appliance.service.requests import Requests
 from appliance.service.tray_watch import TrayWatch
-from appliance.strategy import advice
 from appliance.table.menu import requests as menu
 from appliance.table.menu.console import Console, Waited
 from appliance.table.menu.step import Happening, advance
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import wants_advice, wants_hint
 from appliance.table.session.listing import ranked_choices
+from games.game import Draw
+from games.strategy import advice
 
 
 class Showing(Protocol):

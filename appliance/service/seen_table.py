@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from appliance.inputs import HOLD_BUTTONS
-from appliance.rules.game import Choice, Choose, DieKind, Face, Keep, Throw
-from appliance.rules.record import Record
-from appliance.rules.views import Goal, TableItem, TableView
 from appliance.table.session import session as sessions
 from appliance.table.session.listing import may_choose
 from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
 from appliance.table.session.picking import is_asked_about, moment_of, pickable_choices
 from appliance.table.session.session import Session
 from appliance.words import Label
+from games.game import Choice, Choose, DieKind, Face, Keep, Throw
+from games.record import Record
+from games.views import Goal, TableItem, TableView
 from vision.reading import TrayState
 
 

@@ -20,7 +20,6 @@ import cv2
 from appliance import words
 from appliance.guidance import Guidance
 from appliance.picture import Picture
-from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Left, Points
 from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, STREAM_VERSION, Broadcast
@@ -36,6 +35,7 @@ from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.recording import is_celebrated
 from appliance.words import Label
+from games.game import Choice, Choose, DieKind, Draw, Face, Left, Points
 from vision.files import system
 from vision.files.ordinary import make_file, remove_file
 

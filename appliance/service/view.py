@@ -12,8 +12,6 @@ import numpy as np
 
 from appliance.guidance import Guidance
 from appliance.picture import Picture
-from appliance.rules.game import Face, Slot
-from appliance.rules.record import Record
 from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
 from appliance.service.event_text import face_text
@@ -31,6 +29,8 @@ from appliance.table.session.tray import TrackedDice
 from appliance.words import Label, say
 from calibration.wizard.pointing import Pointing
 from calibration.wizard.prompts import PagePrompt
+from games.game import Face, Slot
+from games.record import Record
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrackId
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile

@@ -1,9 +1,9 @@
 """The commentary on a game that is only watched: who rolled what, kept what, and took what."""
 
-from appliance.rules.game import Choice, Keep, Left, Rolled
 from appliance.service.ports import Happened
 from appliance.table.session.session import Session
 from appliance.words import Label, say
+from games.game import Choice, Keep, Left, Rolled
 
 WATCHED_SENTENCE = "The players are simulated. To play yourself, start it with --human."
 ROLLED_SENTENCE = "{player} rolls {dice}."

@@ -12,8 +12,8 @@ from math import erfc, exp, pi, sqrt
 
 import numpy as np
 
-from appliance.rules.dice import POWER_FACES
-from appliance.rules.game import DieKind, Face
+from games.dice import POWER_FACES
+from games.game import DieKind, Face
 
 FACE_COUNT = 6
 DEGREES_OF_FREEDOM = FACE_COUNT - 1

@@ -5,8 +5,8 @@ from dataclasses import asdict
 from typing import Any
 from xml.sax.saxutils import escape
 
-from appliance.strategy.review import PlayerReview
 from appliance.words import Label
+from games.strategy.review import PlayerReview
 
 _PICTURE_WIDTH = 720
 _PLAYER_HEIGHT = 170

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from appliance.journal.totals import Fared
-from appliance.rules.computers import strength_of
+from games.computers import strength_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from unicodedata import category, normalize
 
 from appliance.errors import ConfigError
-from appliance.rules.computers import Strength, computer_name
+from games.computers import Strength, computer_name
 
 MAX_NAME_LETTERS = 12
 """Characters that fit on the board beside the roll."""

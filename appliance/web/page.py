@@ -21,7 +21,6 @@ from starlette.routing import Mount, Route
 
 from appliance import words
 from appliance.inputs import Key
-from appliance.rules.record import Record
 from appliance.service.view import View
 from appliance.terminal.keyboard import (
     ACTION_OF_KEY,
@@ -45,6 +44,7 @@ from appliance.web.serving import (
     read_body,
 )
 from appliance.words import say
+from games.record import Record
 from vision.files.ordinary import NotOrdinary, lock_file, open_new, open_to_append, remove_file
 from vision.files.system import make_private
 from vision.frame import Image

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from appliance.rules.record import Record
 from appliance.stats.reviewed import review_fields
-from appliance.strategy.review import review_game
+from games.record import Record
+from games.strategy.review import review_game
 
 MIN_COST = 0.05
 """Decisions that cost less than this are not worth a line, in units of the hints."""

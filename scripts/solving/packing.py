@@ -1,13 +1,13 @@
-"""Packs the worth of positions into the file that `appliance.strategy.classic.values` reads."""
+"""Packs the worth of positions into the file that `games.strategy.classic.values` reads."""
 
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.box_sheets import UPPER_BOXES
-from appliance.rules.dice import FIVE_DICE
-from appliance.strategy.classic.values import (
+from games.box_sheets import UPPER_BOXES
+from games.dice import FIVE_DICE
+from games.strategy.classic.values import (
     BITS_PER_BYTE,
     FIVE_ALIKE_FILLED_MASKS,
     OPEN_MASKS,

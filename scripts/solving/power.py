@@ -17,9 +17,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from appliance.rules.dice import FACES, FIVE_DICE, rolls
-from appliance.rules.power.sheet import SLOTS_OF, Kind, Slot, base_score, upper_bonus
-from appliance.strategy.power.values import (
+from games.dice import FACES, FIVE_DICE, rolls
+from games.power.sheet import SLOTS_OF, Kind, Slot, base_score, upper_bonus
+from games.strategy.power.values import (
     LOWER_KINDS,
     SUMS_PER_ROW,
     UPPER_MASKS,
@@ -28,7 +28,7 @@ from appliance.strategy.power.values import (
     highest_sum,
     lower_states,
 )
-from appliance.strategy.turn import FIRST_HAND_INDEX, HANDS, KEEP_INDEX, KEEPS
+from games.strategy.turn import FIRST_HAND_INDEX, HANDS, KEEP_INDEX, KEEPS
 
 Floats = NDArray[np.float64]
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.classic.game import Box, Sheet
-from appliance.rules.dice import FIVE_DICE, rolls
-from appliance.strategy.classic.values import (
+from games.classic.game import Box, Sheet
+from games.dice import FIVE_DICE, rolls
+from games.strategy.classic.values import (
     BOXES,
     FIFTY,
     OPEN,
@@ -23,7 +23,7 @@ from appliance.strategy.classic.values import (
     ZERO,
     five_alike_state,
 )
-from appliance.strategy.turn import (
+from games.strategy.turn import (
     FEWER_DICE_STEPS,
     FIRST_HAND_INDEX,
     HANDS,

@@ -20,10 +20,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.classic import game as classic
-from appliance.rules.classic.game import Box, Score, Sheet, State
-from appliance.rules.game import Choice, Keep, Rolled
-from appliance.strategy.classic.values import (
+from games.classic import game as classic
+from games.classic.game import Box, Score, Sheet, State
+from games.game import Choice, Keep, Rolled
+from games.strategy.classic.values import (
     BOXES,
     FIFTY,
     FIVE_ALIKE_SCORES,
@@ -33,7 +33,7 @@ from appliance.strategy.classic.values import (
     ZERO,
     five_alike_state,
 )
-from appliance.strategy.turn import HANDS, KEEPS
+from games.strategy.turn import HANDS, KEEPS
 
 _LOWEST = tuple(5 if box is Box.CHANCE else 0 for box in Box)
 """The least that a filled box can hold."""

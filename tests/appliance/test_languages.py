@@ -14,15 +14,10 @@ import pytest
 from appliance import words
 from appliance.aiming import Advice
 from appliance.alerts import Alert
-from appliance.chance import random_event
 from appliance.cli.play import UNKNOWN_KEY_SENTENCE, WHAT_TO_PLAY
 from appliance.cli.shared.simulated_game import SAVED_SENTENCE
 from appliance.devices.camera.phone import Away
 from appliance.guidance import BUTTON_BY_KEY
-from appliance.rules.computers import COMPUTER_NAMES
-from appliance.rules.game import DieKind, Measure, Points
-from appliance.rules.notation.events import Recordable
-from appliance.rules.registry import GAMES
 from appliance.screens.calibrating import wizard_pages
 from appliance.screens.draw import pages
 from appliance.screens.drawing.canvas import Canvas
@@ -49,6 +44,11 @@ from calibration.problems import Problem, Verdict
 from calibration.wizard.pages import Page
 from calibration.wizard.prompts import wizard_prompt as prompt_of
 from calibration.wizard.state import Seen, Wizard
+from games.chance import random_event
+from games.computers import COMPUTER_NAMES
+from games.game import DieKind, Measure, Points
+from games.notation.events import Recordable
+from games.registry import GAMES
 from tests.appliance.screens.golden import assert_golden
 from tests.appliance.screens.test_fit import (
     DICE,
@@ -201,7 +201,7 @@ def keys() -> set[str]:
         *(label.key for label in LABELS),
         *(verb.lower() for verb in CHOICES_WITHOUT_VERB),
     }
-    found |= json.loads((ROOT / "appliance/strategy/holdem/holdem_open.json").read_text()).keys()
+    found |= json.loads((ROOT / "games/strategy/holdem/holdem_open.json").read_text()).keys()
     found |= {*Measure} - {Measure.GAME}
     # A note of Showdown that is rare in games at random.
     found.add("full")
@@ -232,7 +232,7 @@ def met_in(game: Recordable[Any]) -> set[str]:
 
 
 def test_the_rules_have_keys_and_no_words_for_the_board() -> None:
-    found = {text.strip() for _, tree in modules("appliance/rules") for text in strings(tree)}
+    found = {text.strip() for _, tree in modules("games") for text in strings(tree)}
     assert {text for text in found if _CAPITALS.fullmatch(text)} <= {*COMPUTER_NAMES, "TOML"}
 
 

@@ -17,9 +17,9 @@ from appliance.diagnostics import Level
 from appliance.diagnostics.plugins import check_games_of_packages, findings
 from appliance.errors import CameraError
 from appliance.plugins import Plugin, load_plugins
-from appliance.rules import registry
-from appliance.rules.notation.events import Recordable
-from appliance.rules.registry import NoGame, add_game, find_game
+from games import registry
+from games.notation.events import Recordable
+from games.registry import NoGame, add_game, find_game
 from tests.paths import ROOT
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from appliance.rules.checks import (
+from games.checks import (
     check_names,
     check_slot,
     check_start,
@@ -18,16 +18,16 @@ from appliance.rules.checks import (
     who_begins,
     with_item,
 )
-from appliance.rules.defaults import DICE_KEYS as DICE_KEYS
-from appliance.rules.defaults import LATECOMERS as LATECOMERS
-from appliance.rules.defaults import first_throws as first_throws
-from appliance.rules.defaults import goals as goals
-from appliance.rules.defaults import kinds as kinds
-from appliance.rules.defaults import name_hand as name_hand
-from appliance.rules.defaults import table_view as table_view
-from appliance.rules.defaults import unseen as unseen
-from appliance.rules.dice import keeps_of
-from appliance.rules.game import (
+from games.defaults import DICE_KEYS as DICE_KEYS
+from games.defaults import LATECOMERS as LATECOMERS
+from games.defaults import first_throws as first_throws
+from games.defaults import goals as goals
+from games.defaults import kinds as kinds
+from games.defaults import name_hand as name_hand
+from games.defaults import table_view as table_view
+from games.defaults import unseen as unseen
+from games.dice import keeps_of
+from games.game import (
     WHO_BEGINS,
     Ask,
     BadOptions,
@@ -50,9 +50,9 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.rules.notation.events import Verb, Words, plain_verb, quote
-from appliance.rules.notation.positions import read_five, read_slots, slots_word, take_if_next
-from appliance.rules.views import Row, Sheet
+from games.notation.events import Verb, Words, plain_verb, quote
+from games.notation.positions import read_five, read_slots, slots_word, take_if_next
+from games.views import Row, Sheet
 
 NAME = "high-dice"
 EDITION = "1"

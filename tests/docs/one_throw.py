@@ -24,7 +24,6 @@ from appliance.journal.journal import Journal
 from appliance.journal.library import Library
 from appliance.journal.sessions import begin_session
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.rules.game import Ask, Choose, Throw
 from appliance.screens.draw import film
 from appliance.simulator.appliance import SHARP_STREAM
 from appliance.table.menu.asking import console_prompt
@@ -34,6 +33,7 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
 from firmware import framing
+from games.game import Ask, Choose, Throw
 from simulator.camera import SimulatedCamera
 from simulator.motion.perfect_profile import learn_profile
 from simulator.motion.watched_tray import WatchedTray

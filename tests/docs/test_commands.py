@@ -22,11 +22,11 @@ from types import ModuleType
 
 import pytest
 
-from appliance.chance import random_game
 from appliance.cli.main import main, parser
 from appliance.journal.journal import Journal
-from appliance.rules.classic import game as classic
-from appliance.rules.notation.events import event_to_text
+from games.chance import random_game
+from games.classic import game as classic
+from games.notation.events import event_to_text
 from tests.docs.reading import Command, commands, documents
 from tests.paths import ROOT
 

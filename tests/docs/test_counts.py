@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from appliance.rules.game import DieKind
-from appliance.rules.notation.events import Recordable
-from appliance.rules.registry import GAMES, OWN_GAMES
 from appliance.words import Label
 from calibration.self_calibration.dice import USUAL_DIE_EDGES_MM
+from games.game import DieKind
+from games.notation.events import Recordable
+from games.registry import GAMES, OWN_GAMES
 from tests.docs.reading import documents
 from tests.paths import ROOT
 

@@ -76,9 +76,9 @@ def test_all_games_can_be_imported_and_played_without_any_package() -> None:
     code = """
     from random import Random
 
-    from appliance.chance import random_game
-    from appliance.rules import record
-    from appliance.rules.registry import GAMES
+    from games.chance import random_game
+    from games import record
+    from games.registry import GAMES
 
     for game in GAMES.values():
         players = ["ANNA", "BEN"]

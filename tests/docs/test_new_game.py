@@ -9,21 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from appliance.chance import random_event, random_game, throw
 from appliance.cli.main import main
 from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
 from appliance.inputs import Button, Pressed
-from appliance.rules import record, registry
-from appliance.rules.computers import Strength, computer_name
-from appliance.rules.game import Choose, DieKind, Event, Keep, Measure, Rolled, Throw
-from appliance.rules.notation.events import Recordable
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import fireworks
 from appliance.simulator.people.menu_user import Wishes, next_menu_press
 from appliance.simulator.people.ports import kinds_of_dice_in
-from appliance.strategy import advice, computer
-from appliance.strategy.review import review_game
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console, Equipment
 from appliance.table.menu.preferences import HouseRules
@@ -37,6 +30,13 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.words import Label
+from games import record, registry
+from games.chance import random_event, random_game, throw
+from games.computers import Strength, computer_name
+from games.game import Choose, DieKind, Event, Keep, Measure, Rolled, Throw
+from games.notation.events import Recordable
+from games.strategy import advice, computer
+from games.strategy.review import review_game
 from tests.rigs.proof.games import play_unpictured
 from vision.events import Roll, TrackedDie, TrackId
 from vision.reading import Candidate, DieReading, DieState, Kind

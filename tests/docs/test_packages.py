@@ -11,7 +11,7 @@ import pytest
 
 from tests.paths import ROOT
 
-ROOMS = ("appliance", "calibration", "firmware", "simulator", "vision")
+ROOMS = ("appliance", "calibration", "firmware", "games", "simulator", "vision")
 PACKAGES = sorted(
     path.parent.relative_to(ROOT)
     for room in ROOMS

@@ -23,7 +23,7 @@ FOLDER = "/opt/dicetray-lab"
 PYTHON = "/opt/lab/bin/python"
 LOOP = "import time; t = time.process_time(); sum(map(hash, range(3000000))); "
 LOOP += "print(time.process_time() - t)"
-ROOMS = ("appliance", "calibration", "firmware", "simulator", "systemd", "tests", "vision")
+ROOMS = ("appliance", "calibration", "firmware", "games", "simulator", "systemd", "tests", "vision")
 
 
 def main() -> int:

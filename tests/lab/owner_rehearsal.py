@@ -33,7 +33,6 @@ from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
-from appliance.rules.game import Face
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.installation import CalibratedTray
@@ -47,6 +46,7 @@ from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.holdem import BetPrompt
 from appliance.table.prompts.turn import DicePrompt
 from appliance.table.session.session import Session
+from games.game import Face
 from simulator.motion.acts import Mishap
 from simulator.motion.simulated_tray import SimulatedTray
 from simulator.motion.watched_tray import WatchedTray, geometry_of_tray

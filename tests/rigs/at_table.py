@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from appliance.chance import draw, throw
 from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
-from appliance.rules.game import DieKind, Reveal, Throw
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.table.prompts.turn import OverPrompt
 from appliance.table.session.session import Session, Setup, has_decided, is_computers_turn
+from games.chance import draw, throw
+from games.game import DieKind, Reveal, Throw
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import die, roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard

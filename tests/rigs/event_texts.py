@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from typing import Any
 
-from appliance.rules.game import Event
-from appliance.rules.notation.events import (
+from games.game import Event
+from games.notation.events import (
     Recordable,
     Words,
     event_to_text,
     read_event,
     split_words,
 )
-from appliance.rules.record import split_events
+from games.record import split_events
 
 
 def event_from_text(game: Recordable[Any], text: str) -> Event:

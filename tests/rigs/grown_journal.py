@@ -14,7 +14,6 @@ from itertools import chain, islice
 from pathlib import Path
 from random import Random
 
-from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.errors import JournalError
 from appliance.journal.best_scores import records_in_steps
@@ -28,8 +27,9 @@ from appliance.journal.summary import Summary, count_game
 from appliance.journal.sums import encode
 from appliance.journal.tray import known_tray
 from appliance.journal.twin import write_places
-from appliance.rules.notation.events import event_to_text
-from appliance.rules.registry import GAMES
+from games.chance import random_game
+from games.notation.events import event_to_text
+from games.registry import GAMES
 from tests.rigs.stored_games import summaries_of
 
 FAMILY = ("ANNA", "BEN", "OMA", "OPA", "ZOË", "PLAYER 1")

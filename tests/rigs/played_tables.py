@@ -8,12 +8,12 @@ from random import Random
 from threading import Event, Lock, Thread
 from typing import Any
 
-from appliance.chance import random_event
 from appliance.journal.log import line_to_text
 from appliance.service.broadcast import STREAM_VERSION, Broadcast
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.words import Label
+from games.chance import random_event
 
 
 def snapshot(session: Session) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from appliance.chance import random_event
-from appliance.rules.game import Game, Options
+from games.chance import random_event
+from games.game import Game, Options
 
 
 def choice_counts(

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from appliance.rules.classic import game as classic_game
-from appliance.rules.free_for_all import game as free_for_all_game
-from appliance.rules.free_for_all.state import Home, home_spaces
-from appliance.rules.power import game as power_game
-from appliance.rules.showdown import game as showdown_game
-from appliance.rules.showdown.game import Card, Stack
+from games.classic import game as classic_game
+from games.free_for_all import game as free_for_all_game
+from games.free_for_all.state import Home, home_spaces
+from games.power import game as power_game
+from games.showdown import game as showdown_game
+from games.showdown.game import Card, Stack
 
 
 def classic(

@@ -1,6 +1,6 @@
 """Games as people name them on the command line."""
 
-from appliance.rules.registry import GAMES
+from games.registry import GAMES
 
 OTHER_NAMES = {"yahtzee": "classic", "hold'em": "holdem", "texas": "holdem", "ffa": "free-for-all"}
 """People's names for our games, and our own."""

@@ -23,9 +23,9 @@ from appliance.journal.saved_game import SavedGame
 from appliance.journal.summary import Summary, record_of
 from appliance.journal.taking_in import take_in_old
 from appliance.journal.totals import Group, Totals
-from appliance.rules.record import Record
 from appliance.table.menu.settings import from_text
 from appliance.words import say, set_language
+from games.record import Record
 from vision.files.ordinary import check_distinct, open_to_write, ordinary_path
 
 QUIET_S = 3.0

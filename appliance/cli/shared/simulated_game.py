@@ -29,7 +29,6 @@ from appliance.journal.journal import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.mending import open_and_mend
 from appliance.journal.origin import FILES, Origin
-from appliance.rules.game import ROLL_OFF
 from appliance.service.corrections import fan_out
 from appliance.service.installation import CalibratedTray
 from appliance.service.snapshot import Publisher
@@ -43,6 +42,7 @@ from appliance.table.session.session import Session
 from appliance.terminal.keyboard import KEY_HELP, QUIT_ACTION, WATCH_HELP
 from appliance.words import Label, say
 from calibration.wizard.pages import Page
+from games.game import ROLL_OFF
 
 if TYPE_CHECKING:
     from appliance.web.page import BrowserPage

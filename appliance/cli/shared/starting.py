@@ -15,14 +15,14 @@ from appliance.devices.voice import PROGRAM, Mute, Speaker, Voice, can_speak
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
-from appliance.rules.game import ROLL_OFF, OptionValue
-from appliance.rules.registry import GAMES
 from appliance.service.environment import Environment
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings, unnamed
 from appliance.table.names import STRENGTH_OF_COMPUTER, check_names
 from appliance.table.session.session import Session, Setup
 from appliance.words import languages, say
+from games.game import ROLL_OFF, OptionValue
+from games.registry import GAMES
 from vision.files.ordinary import ordinary_path
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,6 @@ from typing import Protocol
 
 from appliance.guidance import guidance
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Pressed
-from appliance.rules.game import Keep, Rolled
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
 from appliance.service.view import View, Viewer
@@ -20,6 +19,7 @@ from appliance.table.session.session import Session
 from appliance.terminal import keyboard
 from appliance.words import Verbatim, say
 from calibration.wizard.state import Wizard
+from games.game import Keep, Rolled
 from simulator.motion.watched_tray import WatchedTray
 from vision.events import Roll
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.rules.holdem.state import COMMUNITY_DICE
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
 from appliance.table.prompts import holdem
 from appliance.table.prompts.prompt import Prompt
+from games.holdem.state import COMMUNITY_DICE
 
 STAY_PROBABILITY = 0.8
 """Probability of skipping FOLD."""

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.rules.game import Face, Points
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
+from games.game import Face, Points
 from vision.reading import Kind
 
 STOP_PROBABILITY = 0.1

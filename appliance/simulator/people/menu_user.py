@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from appliance.inputs import Button
-from appliance.rules.registry import GAMES
 from appliance.simulator.people.ports import Pressing
 from appliance.table.menu.name_entry import LETTER_RING, NAME_END, Entry, accents_of
 from appliance.table.menu.new_game import NEW_NAME
 from appliance.table.menu.prompting import ListPrompt, NamePrompt, QuestionPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.words import Label
+from games.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from appliance.rules.computers import strength_of
-from appliance.rules.game import Choose, Reveal, Throw
-from appliance.rules.holdem.state import Stage, State
 from appliance.service.ports import Happened
 from appliance.simulator.people.cups import KINDS_IN_BAG, DealtHand
 from appliance.simulator.people.ports import Tray
@@ -28,6 +25,9 @@ from appliance.table.session.modes import EnteringFace, Playing, mode_behind_hin
 from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session, held_slots
 from appliance.words import Verbatim, say
+from games.computers import strength_of
+from games.game import Choose, Reveal, Throw
+from games.holdem.state import Stage, State
 from vision.events import Found, Roll
 from vision.reading import DieState
 

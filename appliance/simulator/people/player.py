@@ -8,9 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.rules.computers import strength_of
-from appliance.rules.game import Choice
-from appliance.rules.holdem.state import TakePot
 from appliance.service.ports import Happened
 from appliance.simulator.people.answerer import Answerer
 from appliance.simulator.people.better import Better
@@ -24,6 +21,9 @@ from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.session import Decided, Drawn, Session
+from games.computers import strength_of
+from games.game import Choice
+from games.holdem.state import TakePot
 from vision.events import Found, Roll
 
 

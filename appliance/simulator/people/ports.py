@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from appliance.inputs import Button
-from appliance.rules.game import Face
-from appliance.rules.registry import GAMES
+from games.game import Face
+from games.registry import GAMES
 from simulator.motion.acts import Mishap
 from vision.reading import Kind
 

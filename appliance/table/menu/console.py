@@ -10,7 +10,6 @@ from typing import ClassVar
 
 from appliance.inputs import Pressed
 from appliance.picture import BRIGHTNESS_LEVELS
-from appliance.rules.registry import GAMES
 from appliance.table.menu.board_modules import BoardModules
 from appliance.table.menu.final_scores import FinalScore
 from appliance.table.menu.requests import Remember, Request, SetBrightness
@@ -20,6 +19,7 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Session
 from appliance.table.session.tray import TraySeen
 from appliance.words import Label, Verbatim
+from games.registry import GAMES
 from vision.events import TrackedDie
 
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from appliance.rules.game import OptionValue
 from appliance.table.menu.console import Console
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.requests import BeginGame
 from appliance.table.session.session import Setup
+from games.game import OptionValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from appliance.rules.computers import strength_of
-from appliance.rules.registry import GAMES
 from appliance.table.menu.settings import spoken_name
+from games.computers import strength_of
+from games.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ The turn is one of Classic in a game of its own, of which nothing is kept. BACK 
 from dataclasses import dataclass, replace
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import Choice, Keep
 from appliance.table.menu.console import Console, SettingUp
 from appliance.table.menu.prompting import LessonPrompt
 from appliance.table.prompts.prompt import Prompt
@@ -16,6 +15,7 @@ from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import Input, step
 from appliance.table.session.tray import TrackedDice
 from appliance.words import say
+from games.game import Choice, Keep
 
 LESSON_SERIAL = -1
 """The serial of its game, which no journal knows."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from appliance.rules.game import Throw
 from appliance.table.menu import new_game, prompting
 from appliance.table.menu.at_table import AtTable
 from appliance.table.menu.console import Console
@@ -27,6 +26,7 @@ from appliance.table.menu.upkeep import About, Off, Stick
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.modes import ViewingSheet
 from appliance.words import Label
+from games.game import Throw
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
-from appliance.rules.computers import Strength, computer_name
-from appliance.rules.game import ROLL_OFF, RulesError
-from appliance.rules.registry import find_game
 from appliance.table.menu import name_entry as naming
 from appliance.table.menu.console import Console, SettingUp
 from appliance.table.menu.draft import Draft, request_game
@@ -34,6 +31,9 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.recording import add_latecomer
 from appliance.table.session.session import Setup
 from appliance.words import Label, Verbatim
+from games.computers import Strength, computer_name
+from games.game import ROLL_OFF, RulesError
+from games.registry import find_game
 
 NEW_NAME = "NEW NAME"
 TRY_A_TURN = "TRY A TURN"

@@ -1,9 +1,9 @@
 """Which options of the games players are asked about, and what the board calls them."""
 
-from appliance.rules.game import OptionValue, OptionWords
-from appliance.rules.registry import find_game
 from appliance.table.session.session import Setup
 from appliance.words import Label, Verbatim
+from games.game import OptionValue, OptionWords
+from games.registry import find_game
 
 MAX_OPTION_NAME_LETTERS = 13
 """Maximum length of the name of an option that has no words of its own."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import Face
+from games.game import Face
 
 Held = tuple[int, ...] | None
 

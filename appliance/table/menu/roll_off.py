@@ -3,14 +3,14 @@
 from dataclasses import dataclass, replace
 
 from appliance.inputs import Button, Pressed, neighbour
-from appliance.rules.dice import FACES
-from appliance.rules.seats import roll_off_standing, throwers
 from appliance.table.menu.console import Console, SettingUp
 from appliance.table.menu.draft import Draft, request_game
 from appliance.table.menu.prompting import RollOffPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import CountPrompt, FacePrompt
 from appliance.words import Verbatim
+from games.dice import FACES
+from games.seats import roll_off_standing, throwers
 from vision.events import TrackedDie
 from vision.reading import DieState
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from appliance.picture import BRIGHTNESS_LEVELS
-from appliance.rules.computers import strength_of
-from appliance.rules.game import OptionValue
-from appliance.rules.registry import GAMES
 from appliance.table.menu.options import option_in_force, options_asked
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup
 from appliance.words import in_every_language, languages, say
+from games.computers import strength_of
+from games.game import OptionValue
+from games.registry import GAMES
 
 MAX_NAMES = 24
 """Names remembered; the one unused for the longest time makes room for a new one."""

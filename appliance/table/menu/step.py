@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from appliance.inputs import SHOW_MODULES, Button, Chord, Picked, Pressed, Typed
-from appliance.rules.game import Choice, Throw
 from appliance.table.menu import new_game
 from appliance.table.menu.console import Console, Notice, SettingUp, Waited
 from appliance.table.menu.lesson import Lesson
@@ -25,6 +24,7 @@ from appliance.table.session.session import (
     player_choices,
 )
 from appliance.table.session.step import Input, step
+from games.game import Choice, Throw
 from vision.events import Found, Moved, Roll, TrayEvent
 from vision.reading import TrayState
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from appliance.guidance import GO_BACK, Guidance, guidance
-from appliance.rules.game import Face, Measure, Odds
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.wording import label_in_words, told_pages
 from appliance.words import Label, Verbatim, say
+from games.game import Face, Measure, Odds
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from appliance.guidance import SHOW_OTHERS, Guidance, guidance
-from appliance.rules.computers import strength_of
-from appliance.rules.game import DieKind, Face, ShownDie
 from appliance.table.prompts.prompt import (
     Prompt,
     to_confirm_choice,
@@ -15,6 +13,8 @@ from appliance.table.prompts.prompt import (
 )
 from appliance.table.prompts.wording import count_of_dice, name_in_words, totals_in_words
 from appliance.words import Verbatim, say
+from games.computers import strength_of
+from games.game import DieKind, Face, ShownDie
 from vision.reading import TrayState
 
 OpenDice = tuple[ShownDie, ...]

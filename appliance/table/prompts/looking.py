@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
-from appliance.rules.game import Face
-from appliance.rules.views import Goal
 from appliance.table.prompts.prompt import TO_TURN_PAGES, Prompt
 from appliance.table.prompts.wording import label_in_words, name_in_words
 from appliance.words import Verbatim, say
+from games.game import Face
+from games.views import Goal
 
 
 @dataclass(frozen=True, slots=True)

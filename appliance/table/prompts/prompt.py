@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from appliance.guidance import GO_BACK, SHOW_OTHERS, YES_ANOTHER, YES_NO, Guidance, guidance
-from appliance.rules.computers import strength_of
-from appliance.rules.game import Face
 from appliance.words import Verbatim, say
+from games.computers import strength_of
+from games.game import Face
 
 
 class Prompt:

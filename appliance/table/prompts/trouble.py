@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
-from appliance.rules.game import Face
 from appliance.table.prompts.prompt import Prompt, to_confirm_die
 from appliance.table.prompts.turn import Dice
 from appliance.table.prompts.wording import count_of_dice
 from appliance.table.session.matching import Why
 from appliance.words import Verbatim, say
+from games.game import Face
 from vision.reading import DieState
 
 _WHY_UNREAD: Mapping[DieState | None, str] = {

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from appliance.guidance import SHOW_OTHERS, Guidance, guidance
-from appliance.rules.computers import strength_of
-from appliance.rules.game import DieKind, Face, Pass, Points
 from appliance.table.prompts.holdem import BetPrompt
 from appliance.table.prompts.looking import TableSpots
 from appliance.table.prompts.prompt import (
@@ -26,6 +24,8 @@ from appliance.table.prompts.wording import (
 )
 from appliance.table.session.session import Scored
 from appliance.words import Label, Verbatim, say
+from games.computers import strength_of
+from games.game import DieKind, Face, Pass, Points
 from vision.reading import TrayState
 
 Dice = tuple[Face | None, ...]

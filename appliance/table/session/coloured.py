@@ -10,19 +10,6 @@ from dataclasses import replace
 from itertools import chain
 
 from appliance.inputs import Button, neighbour
-from appliance.rules.game import (
-    Corrected,
-    DieKind,
-    Event,
-    Face,
-    IllegalEvent,
-    Recoloured,
-    Reveal,
-    Shown,
-    ShownDie,
-    Slot,
-    Throw,
-)
 from appliance.table.session.matching import (
     NOT_SEEN,
     Answer,
@@ -37,6 +24,19 @@ from appliance.table.session.matching import (
 from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, slots_asked
+from games.game import (
+    Corrected,
+    DieKind,
+    Event,
+    Face,
+    IllegalEvent,
+    Recoloured,
+    Reveal,
+    Shown,
+    ShownDie,
+    Slot,
+    Throw,
+)
 from vision.events import TrackedDie
 
 Faces = tuple[tuple[Slot, Face], ...]

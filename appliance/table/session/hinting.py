@@ -1,21 +1,13 @@
 """HINT at the table: what the solvers are asked, how their answer is shown and applied.
 
 The table knows no solver. A press of HINT leaves a request in the session; its driver (the service)
-asks `appliance.strategy.advice` and answers with `Hinted`, just as it answers a request for a lot
+asks `games.strategy.advice` and answers with `Hinted`, just as it answers a request for a lot
 with `Drawn`. Until then, and if no decision is due, the board says what it is waiting for.
 """
 
 from dataclasses import replace
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import (
-    Choose,
-    DieKind,
-    Draw,
-    Keep,
-    Reveal,
-    Throw,
-)
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
@@ -24,6 +16,14 @@ from appliance.table.session.reasons import reason_to_hold
 from appliance.table.session.session import Session
 from appliance.table.session.throws import may_go_back
 from appliance.words import Label, Verbatim
+from games.game import (
+    Choose,
+    DieKind,
+    Draw,
+    Keep,
+    Reveal,
+    Throw,
+)
 
 
 def is_decision_due(session: Session) -> bool:

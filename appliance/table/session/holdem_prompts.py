@@ -1,16 +1,5 @@
 """Which prompts a game of Hold'em calls for."""
 
-from appliance.rules.game import Choose, Reveal, Throw
-from appliance.rules.holdem.betting import Act, cost_of_act
-from appliance.rules.holdem.course import awards, best_hand
-from appliance.rules.holdem.state import (
-    BETTING_STAGES,
-    COMMUNITY_DICE,
-    Declare,
-    Stage,
-    State,
-    TakePot,
-)
 from appliance.table.prompts.holdem import (
     BetPrompt,
     ColourPrompt,
@@ -25,6 +14,17 @@ from appliance.table.session.listing import listed_choices, may_choose
 from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.session import Session, die_name
 from appliance.words import Label, Verbatim
+from games.game import Choose, Reveal, Throw
+from games.holdem.betting import Act, cost_of_act
+from games.holdem.course import awards, best_hand
+from games.holdem.state import (
+    BETTING_STAGES,
+    COMMUNITY_DICE,
+    Declare,
+    Stage,
+    State,
+    TakePot,
+)
 
 
 def colour_prompt(session: Session, mode: EnteringColour) -> ColourPrompt:

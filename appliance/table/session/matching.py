@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from appliance.rules.dice import FACES
-from appliance.rules.game import DieKind, Face, Slot
+from games.dice import FACES
+from games.game import DieKind, Face, Slot
 from vision.events import TrackedDie, TrackId
 from vision.reading import DieReading, DieState, Kind
 

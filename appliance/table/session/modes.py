@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import DieKind, Face, Hint, Slot
 from appliance.table.session.matching import Answer, Clash, Miscount
+from games.game import DieKind, Face, Hint, Slot
 
 
 @dataclass(frozen=True, slots=True)

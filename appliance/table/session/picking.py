@@ -11,13 +11,13 @@ is known by its moment.
 from dataclasses import dataclass, replace
 
 from appliance.inputs import Picked
-from appliance.rules.game import Choice, Choose, Points
-from appliance.rules.holdem.state import Fold
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
 from appliance.table.session.listing import is_advised, listed_choices, may_choose, only_passes
 from appliance.table.session.recording import choose
 from appliance.table.session.session import Session
+from games.game import Choice, Choose, Points
+from games.holdem.state import Fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed, neighbour
-from appliance.rules.game import (
-    Choose,
-    Corrected,
-    Face,
-    IllegalEvent,
-    Pass,
-    Slot,
-)
 from appliance.table.session import modes, throws
 from appliance.table.session import session as sessions
 from appliance.table.session.by_hand import (
@@ -35,6 +27,14 @@ from appliance.table.session.recording import (
 )
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import look_prompt, places_looked_over
+from games.game import (
+    Choose,
+    Corrected,
+    Face,
+    IllegalEvent,
+    Pass,
+    Slot,
+)
 
 _OK = Pressed(Button.OK)
 _LONG_OK = Pressed(Button.OK, long=True)

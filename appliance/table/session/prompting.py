@@ -2,20 +2,6 @@
 
 from dataclasses import replace
 
-from appliance.rules.game import (
-    Choice,
-    Choose,
-    Corrected,
-    Face,
-    Keep,
-    Left,
-    Pass,
-    Points,
-    Recoloured,
-    Reveal,
-    Slot,
-    Throw,
-)
 from appliance.table.prompts.holdem import BetPrompt, HoldemPrompt
 from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.prompt import Prompt
@@ -45,6 +31,20 @@ from appliance.table.session.sheets import (
 from appliance.table.session.standing import standing
 from appliance.table.session.throws import may_go_back, may_roll_again
 from appliance.words import Label
+from games.game import (
+    Choice,
+    Choose,
+    Corrected,
+    Face,
+    Keep,
+    Left,
+    Pass,
+    Points,
+    Recoloured,
+    Reveal,
+    Slot,
+    Throw,
+)
 
 MAX_DICE_SIDE_BY_SIDE = 6
 """How many dice the board shows in a row."""

@@ -7,9 +7,9 @@ dice that are held and what is still open for them.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from appliance.rules.game import Choose, Face
 from appliance.table.session.session import Session
 from appliance.words import Label
+from games.game import Choose, Face
 
 _NUMBERS = (("aces", "ones"), ("twos",), ("threes",), ("fours",), ("fives",), ("sixes",))
 _FIVE_ALIKE, _FOUR_ALIKE, _THREE_ALIKE = ("five-alike",), ("four-alike",), ("three-alike",)

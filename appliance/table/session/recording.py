@@ -8,12 +8,12 @@ the game without that player stays where it is.
 from dataclasses import replace
 from typing import Any
 
-from appliance.rules import game
-from appliance.rules.notation.events import Recordable
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Playing
 from appliance.table.session.session import OnRecord, Session, new_record
 from appliance.words import Label
+from games import game
+from games.notation.events import Recordable
 
 
 def play(session: Session, *events: game.Event) -> Session:

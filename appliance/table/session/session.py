@@ -5,11 +5,6 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
-from appliance.rules import game as games
-from appliance.rules.computers import deciding_computer, strength_of
-from appliance.rules.lots import SEED_PATTERN, draw_lot
-from appliance.rules.notation.events import Recordable
-from appliance.rules.registry import find_game
 from appliance.table.session.modes import (
     EnteringColour,
     EnteringFace,
@@ -19,6 +14,11 @@ from appliance.table.session.modes import (
 )
 from appliance.table.session.tray import TrackedDice, TraySeen
 from appliance.words import Label
+from games import game as games
+from games.computers import deciding_computer, strength_of
+from games.lots import SEED_PATTERN, draw_lot
+from games.notation.events import Recordable
+from games.registry import find_game
 from vision.events import TrackedDie, TrackId
 
 
@@ -59,7 +59,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A game to be started: its name in `appliance.rules.registry`, players and options.
+    """A game to be started: its name in `games.registry`, players and options.
 
     Players are in seat order, as the board shows them, options sorted by name.
     """
@@ -104,7 +104,7 @@ class Holding:
 class Seeded:
     """The first line of the log of a game that draws lots: the seed they follow from.
 
-    It is in the format of `appliance.rules.lots`; other text where it was blanked out.
+    It is in the format of `games.lots`; other text where it was blanked out.
     """
 
     seed: str

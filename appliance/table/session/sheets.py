@@ -2,8 +2,6 @@
 
 from collections.abc import Container
 
-from appliance.rules.game import Choice, Keep, Throw
-from appliance.rules.views import TableItem, TableView
 from appliance.table.prompts.looking import (
     MapPrompt,
     PlacePrompt,
@@ -16,6 +14,8 @@ from appliance.table.prompts.looking import (
 from appliance.table.session.modes import LookingOver, ViewingSheet
 from appliance.table.session.session import Session
 from appliance.words import Label
+from games.game import Choice, Keep, Throw
+from games.views import TableItem, TableView
 
 ROWS_PER_PAGE = 2
 """How many rows of a sheet a page has."""

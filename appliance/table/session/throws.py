@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from appliance.rules import game
-from appliance.rules.dice import FACES
 from appliance.table.session import modes
 from appliance.table.session.coloured import count_coloured_throw, match_coloured_throw
 from appliance.table.session.matching import (
@@ -25,6 +23,8 @@ from appliance.table.session.matching import (
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, asks_colours, slot_kinds, slots_asked
 from appliance.table.session.tray import TrackedDice
+from games import game
+from games.dice import FACES
 from vision.events import TrackedDie, TrackId
 from vision.reading import POWER_FACES, DieReading, DieState
 

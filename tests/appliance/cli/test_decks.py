@@ -9,8 +9,8 @@ from appliance.cli.shared.starting import GameOptions, environment_from, setup_f
 from appliance.config import Config, load
 from appliance.config.parsing import default_deck_text
 from appliance.errors import ConfigError
-from appliance.rules.free_for_all.deck import DEFAULT_DECK
 from appliance.table.session.session import Setup, new_session
+from games.free_for_all.deck import DEFAULT_DECK
 
 
 def own(folder: Path, name: str = "deck.toml") -> Path:

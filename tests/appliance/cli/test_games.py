@@ -12,7 +12,6 @@ from random import Random
 
 import pytest
 
-from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.errors import JournalError
 from appliance.journal.files import folder_of
@@ -22,11 +21,12 @@ from appliance.journal.origin import FILES, Origin
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.sessions import begin_session
 from appliance.journal.sums import encode, read_lines
-from appliance.rules import record as records
-from appliance.rules.notation.events import event_to_text
-from appliance.rules.record import Record
-from appliance.rules.registry import GAMES
 from appliance.table.session.session import Setup, new_session
+from games import record as records
+from games.chance import random_game
+from games.notation.events import event_to_text
+from games.record import Record
+from games.registry import GAMES
 from tests.builders import bytes_of_games, copy_games
 from tests.rigs.stored_games import games_of, summaries_of
 

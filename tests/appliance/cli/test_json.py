@@ -11,8 +11,8 @@ import pytest
 
 from appliance.cli.main import parser
 from appliance.journal.journal import Journal
-from appliance.rules.classic import game as classic
-from appliance.rules.record import write_record
+from games.classic import game as classic
+from games.record import write_record
 from tests.builders import record_for
 from tests.paths import ROOT
 from tests.rigs.warm import Warm

@@ -21,10 +21,10 @@ from appliance.errors import ConfigError
 from appliance.journal.journal import Journal
 from appliance.journal.origin import Origin
 from appliance.journal.sessions import begin_session
-from appliance.rules.computers import Strength, strength_of
-from appliance.rules.registry import GAMES
 from appliance.table.session.session import Session, Setup, new_session
 from calibration.wizard.pages import Page
+from games.computers import Strength, strength_of
+from games.registry import GAMES
 from tests.rigs.at_table import AtTable
 
 

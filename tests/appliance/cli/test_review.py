@@ -9,17 +9,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.cli.review import review_lines
 from appliance.journal.summary import record_of
-from appliance.rules.classic import game as classic
-from appliance.rules.game import Choice
-from appliance.rules.record import Record, game_states
-from appliance.rules.registry import GAMES
-from appliance.strategy import advice
-from appliance.strategy.review import NO_LUCK, review_game, review_in_steps
 from appliance.table.session.session import Setup
+from games.chance import random_game
+from games.classic import game as classic
+from games.game import Choice
+from games.record import Record, game_states
+from games.registry import GAMES
+from games.strategy import advice
+from games.strategy.review import NO_LUCK, review_game, review_in_steps
 from tests.builders import play_text, record_for
 from tests.rigs.at_table import AtTable
 from tests.rigs.event_texts import events_from_text

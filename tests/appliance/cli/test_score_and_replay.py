@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from appliance.chance import random_game
 from appliance.cli import replay, score
-from appliance.rules.classic import game as classic
-from appliance.rules.game import Rolled
-from appliance.rules.holdem import game as holdem
-from appliance.rules.notation.events import Recordable
-from appliance.rules.record import Record, position_from_text, write_record
-from appliance.rules.record import replay as replay_record
-from appliance.rules.registry import GAMES
-from appliance.strategy.classic.hint import hint as classic_hint
+from games.chance import random_game
+from games.classic import game as classic
+from games.game import Rolled
+from games.holdem import game as holdem
+from games.notation.events import Recordable
+from games.record import Record, position_from_text, write_record
+from games.record import replay as replay_record
+from games.registry import GAMES
+from games.strategy.classic.hint import hint as classic_hint
 from tests.builders import record_for
 from tests.rigs.event_texts import events_from_text
 

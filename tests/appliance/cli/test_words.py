@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from appliance.chance import random_game
 from appliance.cli.main import FIRST_PAGE, main
 from appliance.cli.shared.game_names import OTHER_NAMES, game_name
 from appliance.journal.journal import Journal
-from appliance.rules.notation.events import event_to_text
-from appliance.rules.registry import GAMES
+from games.chance import random_game
+from games.notation.events import event_to_text
+from games.registry import GAMES
 
 PLAYERS = ("ANNA", "BOB")
 

@@ -527,8 +527,8 @@ def test_neither_the_tray_nor_what_is_kept_or_deleted_goes_along(tmp_path: Path)
 
 
 def test_an_own_deck_goes_along_so_that_its_game_replays(tmp_path: Path) -> None:
-    from appliance.rules.free_for_all import deck_from_text
-    from appliance.rules.registry import find_game
+    from games.free_for_all import deck_from_text
+    from games.registry import find_game
 
     usual = find_game("free-for-all").OPTIONS["cards"][0]
     deck = deck_from_text(str(usual)).text

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.chance import random_game
 from appliance.errors import JournalError
 from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
@@ -23,10 +22,11 @@ from appliance.journal.log import line_to_text
 from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
-from appliance.rules.classic import game as classic
-from appliance.rules.notation.events import event_to_text
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
+from games.chance import random_game
+from games.classic import game as classic
+from games.notation.events import event_to_text
 from tests.appliance.journal import endless_game
 from vision.frame import Frame
 

@@ -14,19 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.chance import random_event
-from appliance.rules.actions import actions
-from appliance.rules.free_for_all import state as ffa
-from appliance.rules.free_for_all.cards import MAX_CARD_POINTS, Kind
-from appliance.rules.free_for_all.cards import Card as FfaCard
-from appliance.rules.free_for_all.deck import CENTRE_SPACES
-from appliance.rules.game import Choice, Choose, DieKind, Face, Keep, Left, Points, Throw
-from appliance.rules.holdem import state as holdem
-from appliance.rules.holdem.evaluator import Rank
-from appliance.rules.notation.events import Recordable, RecordError, event_from_text
-from appliance.rules.registry import GAMES
-from appliance.rules.showdown.cards import Card as ShowdownCard
-from appliance.rules.views import Goal
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import pages as dispatched
 from appliance.screens.drawing.layout import two_lines
@@ -58,6 +45,19 @@ from appliance.table.session.session import Scored, Session, Setup, new_session
 from appliance.table.session.sheets import places_looked_over
 from appliance.table.session.tray import TraySeen
 from appliance.words import Label
+from games.actions import actions
+from games.chance import random_event
+from games.free_for_all import state as ffa
+from games.free_for_all.cards import MAX_CARD_POINTS, Kind
+from games.free_for_all.cards import Card as FfaCard
+from games.free_for_all.deck import CENTRE_SPACES
+from games.game import Choice, Choose, DieKind, Face, Keep, Left, Points, Throw
+from games.holdem import state as holdem
+from games.holdem.evaluator import Rank
+from games.notation.events import Recordable, RecordError, event_from_text
+from games.registry import GAMES
+from games.showdown.cards import Card as ShowdownCard
+from games.views import Goal
 from tests.rigs.examples import examples
 from tests.rigs.gallery import kinds_of_prompts
 from vision.reading import POWER_FACES, DieState, TrayState

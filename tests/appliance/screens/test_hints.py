@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from appliance.rules.classic.sheet import Box
-from appliance.rules.free_for_all.cards import Kind as FreeKind
-from appliance.rules.game import Face, Measure, Odds
-from appliance.rules.holdem.evaluator import Rank
-from appliance.rules.power.sheet import Kind
-from appliance.rules.power.state import Cross
-from appliance.rules.showdown.cards import Card
 from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.turn import expectation_text
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.words import Label
+from games.classic.sheet import Box
+from games.free_for_all.cards import Kind as FreeKind
+from games.game import Face, Measure, Odds
+from games.holdem.evaluator import Rank
+from games.power.sheet import Kind
+from games.power.state import Cross
+from games.showdown.cards import Card
 from tests.appliance.screens.golden import assert_golden
 
 GOLDEN = Path(__file__).with_name("golden_hints.txt")

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from appliance.journal.mending import what_to_tell
 from appliance.journal.untold import Damage
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.service.modules import OLD_FIRMWARE_PAGES, OWN_FILE_PAGES
 from appliance.table.menu.asking import console_prompt
@@ -59,6 +58,7 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.tray import TraySeen
 from appliance.words import CATALOGUES, Language, read_language
+from games.registry import GAMES
 from tests.appliance.screens.golden import assert_golden
 from tests.appliance.screens.test_fit import LABELS
 from tests.builders import reading

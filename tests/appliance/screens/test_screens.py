@@ -9,7 +9,6 @@ from unicodedata import normalize
 import pytest
 
 from appliance.picture import Picture
-from appliance.rules.game import DieKind, Points
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.canvas import (
     PIPS,
@@ -36,6 +35,7 @@ from appliance.table.prompts.looking import SheetPrompt, Spot, TablePrompt, Tabl
 from appliance.table.prompts.trouble import ClashPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.table.session.matching import Why
+from games.game import DieKind, Points
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
 from tests.rigs.gallery.scenes import CARDS, RING, Scene

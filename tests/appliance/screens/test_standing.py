@@ -7,11 +7,7 @@ from random import Random
 
 import pytest
 
-from appliance.chance import random_event
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.rules.classic.game import Box, Score
-from appliance.rules.game import Choice, Keep
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import Film
 from appliance.screens.drawing.font import SMALL
@@ -31,6 +27,10 @@ from appliance.table.session.recording import choose, play
 from appliance.table.session.session import Scored, Setup, new_session
 from appliance.table.session.standing import closing_words
 from appliance.words import say
+from games.chance import random_event
+from games.classic.game import Box, Score
+from games.game import Choice, Keep
+from games.registry import GAMES
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import TrayState

@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from appliance.inputs import Button
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing import Film
 from appliance.service.environment import Environment
@@ -13,6 +12,7 @@ from appliance.table.menu.prompting import PagePrompt
 from appliance.table.prompts.hints import HintPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.session import Setup
+from games.registry import GAMES
 from tests.rigs.at_table import AtTable
 
 MAX_WAIT_S = 3.0

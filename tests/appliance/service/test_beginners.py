@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from appliance.inputs import Button
-from appliance.rules.game import Choice, Keep
-from appliance.rules.registry import GAMES
 from appliance.service.environment import Environment
-from appliance.strategy import advice
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts.turn import ChoicePrompt
 from appliance.table.session.listing import ranked_choices
 from appliance.table.session.session import Setup
 from appliance.words import Label
+from games.game import Choice, Keep
+from games.registry import GAMES
+from games.strategy import advice
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable
 

@@ -12,16 +12,6 @@ from appliance.journal.files import folder_of
 from appliance.journal.library import Library
 from appliance.journal.summary import count_game, record_of
 from appliance.journal.totals import Group
-from appliance.rules.computers import (
-    COMPUTER_NAMES,
-    Strength,
-    computer_name,
-    deciding_computer,
-    strength_of,
-)
-from appliance.rules.game import Choose, Keep, Reveal
-from appliance.rules.holdem.course import computer_pocket
-from appliance.rules.record import drawn_fairly, read_record, write_record
 from appliance.stats.tally import standings
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.turn import DicePrompt, OverPrompt, ThinkingPrompt, ThrowPrompt
@@ -33,6 +23,16 @@ from appliance.table.session.session import (
     is_computers_turn,
     resume,
 )
+from games.computers import (
+    COMPUTER_NAMES,
+    Strength,
+    computer_name,
+    deciding_computer,
+    strength_of,
+)
+from games.game import Choose, Keep, Reveal
+from games.holdem.course import computer_pocket
+from games.record import drawn_fairly, read_record, write_record
 from tests.rigs.at_table import AtTable
 from tests.rigs.examples import FULL
 

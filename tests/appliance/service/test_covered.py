@@ -9,16 +9,12 @@ from typing import ClassVar
 import pytest
 
 from appliance.alerts import Alert
-from appliance.chance import random_game
 from appliance.devices.buzzer import Silence, Sound
 from appliance.devices.stick import ANSWER_FILE, StickFolder
 from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.journal.summary import resume_saved
-from appliance.rules.computers import Strength, computer_name
-from appliance.rules.holdem.state import Check
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.environment import Environment
@@ -33,6 +29,10 @@ from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.session import Holding, Setup
 from appliance.words import say
+from games.chance import random_game
+from games.computers import Strength, computer_name
+from games.holdem.state import Check
+from games.registry import GAMES
 from tests.appliance.service.test_menu import MENU, PAIR, Bench, FakeActivity, save_finished
 from tests.builders import throw
 from tests.rigs.at_table import AtTable

@@ -13,12 +13,12 @@ from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
-from appliance.rules.game import Left, Rolled
 from appliance.service.environment import Environment
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPrompt, RollOffPrompt
 from appliance.table.prompts.trouble import CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup
+from games.game import Left, Rolled
 from tests.appliance.service.test_menu import BACK, MENU, OK, PAIR, RIGHT, Bench
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import die, throw

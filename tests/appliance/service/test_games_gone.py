@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.inputs import Button
 from appliance.journal.files import Files, folder_of
@@ -16,9 +15,10 @@ from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.sessions import load_session
-from appliance.rules.notation.events import event_to_text
-from appliance.rules.registry import GAMES
 from appliance.table.menu.prompting import NoticePrompt
+from games.chance import random_game
+from games.notation.events import event_to_text
+from games.registry import GAMES
 from tests.appliance.service.test_disk_trouble import SETUP, Bench
 from tests.builders import throw as roll
 from tests.rigs.stored_games import games_of

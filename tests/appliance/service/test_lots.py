@@ -11,11 +11,11 @@ from appliance.journal.journal import Journal
 from appliance.journal.log import blank_seeds
 from appliance.journal.sessions import load_session
 from appliance.journal.summary import record_of
-from appliance.rules.free_for_all.game import TurnUp
-from appliance.rules.record import drawn_fairly, read_record
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.table.session.session import Setup, next_lot, resume
+from games.free_for_all.game import TurnUp
+from games.record import drawn_fairly, read_record
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import copy_games
 from tests.builders import throw as roll

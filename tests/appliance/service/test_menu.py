@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.chance import random_game
 from appliance.cli.shared.starting import GameOptions, environment_from, session_or_menu
 from appliance.config import Config
 from appliance.errors import CameraError, PowerError
@@ -25,9 +24,6 @@ from appliance.journal.origin import Origin, written_by
 from appliance.journal.sessions import load_session
 from appliance.journal.summary import resume_saved
 from appliance.picture import Picture
-from appliance.rules.game import Event, Keep
-from appliance.rules.notation.events import event_to_text
-from appliance.rules.registry import GAMES
 from appliance.screens.drawing.film import FIRST_PAGE_S, OTHER_PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
@@ -35,7 +31,6 @@ from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.past_games import review_session
 from appliance.service.ports import Activity
-from appliance.strategy.review import review_game, review_in_steps
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import (
     DecisionPrompt,
@@ -50,6 +45,11 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.words import Label
+from games.chance import random_game
+from games.game import Event, Keep
+from games.notation.events import event_to_text
+from games.registry import GAMES
+from games.strategy.review import review_game, review_in_steps
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import record_for
 from tests.builders import throw as roll

@@ -8,14 +8,10 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.chance import random_event
 from appliance.devices.buzzer import Sound
 from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
-from appliance.rules.classic.game import Box, Score
-from appliance.rules.game import Choice, Keep, Rolled
-from appliance.rules.showdown.state import MoveOn, Stay
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.standing import standing_page
 from appliance.service.appliance import Appliance
@@ -28,6 +24,10 @@ from appliance.table.session.recording import choose, play
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.standing import announcement
 from appliance.table.session.step import step
+from games.chance import random_event
+from games.classic.game import Box, Score
+from games.game import Choice, Keep, Rolled
+from games.showdown.state import MoveOn, Stay
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw
 from tests.rigs.memory_scoreboard import MemoryScoreboard

@@ -9,8 +9,6 @@ import pytest
 from appliance.inputs import Button, Picked, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
-from appliance.rules.classic.game import Score
-from appliance.rules.game import Keep, Rolled, Throw
 from appliance.service.environment import Environment
 from appliance.service.press_gate import HAND_LETS_GO_S, PRESS_AGAIN, ROLLING_AT_MOST_S
 from appliance.table.prompts.trouble import FacePrompt
@@ -18,6 +16,8 @@ from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.picking import moment_of
 from appliance.table.session.session import Setup
 from appliance.table.session.throws import may_roll_again
+from games.classic.game import Score
+from games.game import Keep, Rolled, Throw
 from tests.appliance.service.test_menu import BACK, OK, RIGHT, Bench
 from tests.builders import die, roll, throw
 from vision.events import Cleared, PickedUp, TrackId, TrayChanged, TrayEvent

@@ -16,13 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.alerts import Alert
-from appliance.chance import random_event
 from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import begin_session, saved_game_of
-from appliance.rules.game import Draw, Hint, Left, Measure, Odds
-from appliance.rules.notation.events import Recordable
-from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE
 from appliance.service.corrections import fan_out
@@ -35,6 +31,10 @@ from appliance.table.menu.upkeep import About
 from appliance.table.session.modes import Hinting
 from appliance.table.session.recording import play, undo
 from appliance.table.session.session import Played, Seeded, Session, Setup, new_session
+from games.chance import random_event
+from games.game import Draw, Hint, Left, Measure, Odds
+from games.notation.events import Recordable
+from games.registry import GAMES
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw
 from tests.profiles import make_profile

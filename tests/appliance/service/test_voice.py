@@ -11,7 +11,6 @@ import pytest
 from appliance.alerts import Alert
 from appliance.devices.voice import Mute, Voice
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
-from appliance.rules.game import Choose, Face, Points
 from appliance.service.environment import Environment
 from appliance.service.voice_announcer import news, sentences, warning
 from appliance.table.menu.console import Console, Equipment
@@ -21,6 +20,7 @@ from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts.holdem import BetPrompt
 from appliance.table.prompts.turn import ChoicePrompt, OverPrompt
 from appliance.table.session.session import Setup
+from games.game import Choose, Face, Points
 from tests.appliance.table.menu.fake_service import FakeService
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable

@@ -15,7 +15,6 @@ from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
-from appliance.rules.game import Keep, Rolled
 from appliance.service.installation import CalibratedTray
 from appliance.simulator.appliance import QUICK_STREAM, SimulatedAppliance, StreamSettings
 from appliance.simulator.people.at_keys import (
@@ -37,6 +36,7 @@ from appliance.terminal.keyboard import (
     UNKNOWN_ACTION,
     SeenAction,
 )
+from games.game import Keep, Rolled
 from tests.appliance.service.test_disk_trouble import FailingDisk
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.rules.registry import GAMES
+from games.registry import GAMES
 from tests.rigs.by_hand.clicks import click_game
 from tests.rigs.examples import examples
 from tests.rigs.proof.games import SETUPS

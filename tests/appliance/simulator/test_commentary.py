@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from appliance.chance import random_game
-from appliance.rules.game import Choice, Keep, Left, Rolled
-from appliance.rules.registry import GAMES
 from appliance.simulator.commentary import comment
 from appliance.table.session.session import Played, Session, Setup, resume
 from appliance.words import set_language
+from games.chance import random_game
+from games.game import Choice, Keep, Left, Rolled
+from games.registry import GAMES
 
 CLASSIC = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 THROWN = Rolled((4, 3, 3, 4, 3))

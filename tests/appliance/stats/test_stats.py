@@ -10,20 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.journal.journal import Journal
 from appliance.journal.saved_game import SavedGame
 from appliance.journal.summary import count_game, record_of, throws
 from appliance.journal.totals import Group
-from appliance.rules.classic import game as classic
-from appliance.rules.game import Corrected, DieKind, Rolled
-from appliance.rules.holdem import game as holdem
-from appliance.rules.notation.events import event_to_text
-from appliance.rules.power import game as power
-from appliance.rules.record import Record
-from appliance.rules.registry import GAMES
-from appliance.rules.showdown import game as showdown
 from appliance.stats.chart import svg
 from appliance.stats.fairness import (
     chance_to_notice,
@@ -35,6 +26,15 @@ from appliance.stats.fairness import (
 )
 from appliance.stats.tally import standings
 from appliance.words import Label
+from games.chance import random_game
+from games.classic import game as classic
+from games.game import Corrected, DieKind, Rolled
+from games.holdem import game as holdem
+from games.notation.events import event_to_text
+from games.power import game as power
+from games.record import Record
+from games.registry import GAMES
+from games.showdown import game as showdown
 from tests.builders import record_for
 from tests.rigs.examples import examples
 

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from appliance.inputs import Button
-from appliance.rules.game import Face, Rolled
-from appliance.rules.power import game
 from appliance.service import snapshot as publishing
 from appliance.web.score import PinGate, publish_line, score_app
 from appliance.web.serving import LOOPBACK, Channel, Server
 from appliance.words import ENGLISH, Label, say, set_language
+from games.game import Face, Rolled
+from games.power import game
 from tests.builders import throw
 from tests.rigs.room import PIN, Room, free_port, serve
 

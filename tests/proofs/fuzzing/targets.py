@@ -21,16 +21,22 @@ from typing import Any
 import cv2
 import numpy as np
 
-from appliance.chance import random_game
 from appliance.club.evening import Games, Tables, league
 from appliance.config import parsing
 from appliance.devices.scoreboard.hello import Hello
 from appliance.devices.scoreboard.link import Link
 from appliance.journal.log import line_to_text, lines_from_text
 from appliance.picture import Picture
-from appliance.rules.free_for_all import DeckError, deck_from_toml
-from appliance.rules.game import RulesError
-from appliance.rules.record import (
+from appliance.service.broadcast import parse_line
+from appliance.table.session.session import Setup
+from appliance.web.score import publish_line
+from appliance.web.serving import Channel, server_sent_event
+from appliance.words import ENGLISH
+from firmware import framing
+from games.chance import random_game
+from games.free_for_all import DeckError, deck_from_toml
+from games.game import RulesError
+from games.record import (
     Record,
     event_to_text,
     position_from_text,
@@ -38,13 +44,7 @@ from appliance.rules.record import (
     read_record,
     write_record,
 )
-from appliance.rules.registry import GAMES
-from appliance.service.broadcast import parse_line
-from appliance.table.session.session import Setup
-from appliance.web.score import publish_line
-from appliance.web.serving import Channel, server_sent_event
-from appliance.words import ENGLISH
-from firmware import framing
+from games.registry import GAMES
 from tests.appliance.club.test_reports import ENDED, LOG, STATE
 from tests.profiles import make_profile
 from tests.rigs.spoken import spoken

@@ -6,9 +6,9 @@ of bounded size. Players ask so rarely that within an hour this would look like 
 
 from random import Random
 
-from appliance.chance import random_event
-from appliance.rules.registry import find_game
-from appliance.strategy.advice import hint
+from games.chance import random_event
+from games.registry import find_game
+from games.strategy.advice import hint
 from tests.rigs.proof.games import SETUPS
 
 HINTS = 400

@@ -25,7 +25,6 @@ from appliance.journal.reader import JournalReader
 from appliance.journal.reading import reading
 from appliance.journal.scrub import DAYS
 from appliance.picture import Picture
-from appliance.rules.game import ROLL_OFF
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.options import seat_option
@@ -33,6 +32,7 @@ from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.turn import OverPrompt
 from appliance.table.session.session import Setup
 from appliance.words import Label
+from games.game import ROLL_OFF
 from tests.appliance.journal.rotting import KINDS, Words, damage_file
 from tests.paths import ROOT
 from tests.proofs.link_faults.injector import Injector

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from appliance.alerts import Alert
 from appliance.devices import buttons
-from appliance.rules.registry import GAMES
+from games.registry import GAMES
 from tests.proofs.soak import soaking
 from tests.proofs.soak.camera import CameraFault, spoilt
 from tests.proofs.soak.faults import FAULTS, Fault

@@ -23,7 +23,6 @@ from appliance.config import Config
 from appliance.inputs import Button, Key
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
-from appliance.rules.game import Choice, Keep, Rolled, Shown
 from appliance.service.view import View
 from appliance.simulator.appliance import QUICK_STREAM, SimulatedAppliance
 from appliance.simulator.people.at_keys import PRESSED_TOO_LATE, TRAY_IS_BUSY
@@ -37,6 +36,7 @@ from appliance.terminal.keyboard import (
     THROW_ACTION,
     SeenAction,
 )
+from games.game import Choice, Keep, Rolled, Shown
 from simulator.motion.pushing import lay_dice_apart
 from simulator.motion.throwing import DiePath, DieToThrow, plan_path_to
 from simulator.motion.watched_tray import WatchedTray

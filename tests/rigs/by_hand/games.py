@@ -21,7 +21,7 @@ from appliance.journal.files import folder_of
 from appliance.journal.going import GOING
 from appliance.journal.journal import Journal
 from appliance.journal.origin import Origin
-from appliance.rules.registry import GAMES
+from games.registry import GAMES
 from tests.rigs.by_hand.terminal import Stuck, Terminal
 from tests.rigs.by_hand.way_home import way_home
 

@@ -11,11 +11,11 @@ import numpy as np
 from appliance.journal.origin import Origin
 from appliance.journal.reader import JournalReader
 from appliance.journal.summary import resume_saved
-from appliance.rules.game import Keep, Measure
-from appliance.rules.showdown import game as showdown
-from appliance.rules.showdown.game import Place, State
-from appliance.rules.showdown.state import ROLLS_PER_TURN, Step
-from appliance.strategy.turn import HANDS, best_hint, keep_worth, weighed_keeps
+from games.game import Keep, Measure
+from games.showdown import game as showdown
+from games.showdown.game import Place, State
+from games.showdown.state import ROLLS_PER_TURN, Step
+from games.strategy.turn import HANDS, best_hint, keep_worth, weighed_keeps
 
 
 def way_home(journal: Path) -> tuple[int, ...] | None:

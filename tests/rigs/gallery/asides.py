@@ -1,10 +1,5 @@
 """Scenes other than turns: doubts, undo, sheets and tables, hints, menus."""
 
-from appliance.rules.classic import game as classic
-from appliance.rules.game import DieKind, Measure, Odds, Points
-from appliance.rules.power import game as power
-from appliance.rules.views import Goal
-from appliance.rules.yatzy import game as yatzy
 from appliance.table.menu.console import Console
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.own_die import OwnDie, ShownFace
@@ -35,6 +30,11 @@ from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPromp
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.matching import Why
 from appliance.words import Label, Verbatim
+from games.classic import game as classic
+from games.game import DieKind, Measure, Odds, Points
+from games.power import game as power
+from games.views import Goal
+from games.yatzy import game as yatzy
 from tests.builders import reading
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, RING, Scene, Scenes
 from vision.reading import DieState, TrayState

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from appliance.rules.game import DieKind, ShownDie
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.prompt import Prompt
+from games.game import DieKind, ShownDie
 
 
 @dataclass(frozen=True, slots=True)

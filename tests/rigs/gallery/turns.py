@@ -1,10 +1,5 @@
 """Scenes of turns: throwing, deciding, choosing, scoring, in all games."""
 
-from appliance.rules.classic.sheet import Box
-from appliance.rules.classic.state import Score
-from appliance.rules.game import DieKind, Face, Points
-from appliance.rules.showdown.cards import Card
-from appliance.rules.showdown.state import Take
 from appliance.table.prompts.holdem import BetPrompt, DealPrompt, HandPrompt, PotPrompt, ShowPrompt
 from appliance.table.prompts.turn import (
     ChoicePrompt,
@@ -16,6 +11,11 @@ from appliance.table.prompts.turn import (
 )
 from appliance.table.session.session import Scored
 from appliance.words import Verbatim
+from games.classic.sheet import Box
+from games.classic.state import Score
+from games.game import DieKind, Face, Points
+from games.showdown.cards import Card
+from games.showdown.state import Take
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, RING, Scene, Scenes
 from vision.reading import TrayState
 

@@ -14,14 +14,14 @@ import numpy as np
 
 from appliance.inputs import Button, Pressed
 from appliance.journal.log import line_to_text, lines_from_text
-from appliance.rules.game import Draw
-from appliance.rules.registry import GAMES
 from appliance.service.ports import Happened
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Drawn, Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
+from games.game import Draw
+from games.registry import GAMES
 from tests.rigs.proof.referee import Referee, RefereeError
 from tests.rigs.proof.refereed import RefereedPlayer
 from tests.rigs.proof.unpictured_tray import UnpicturedTray

@@ -8,7 +8,9 @@ equal scores at the end show that nothing was lost, doubled or misread on the wa
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from appliance.rules.game import (
+from appliance.table.session.session import Setup
+from appliance.words import Label
+from games.game import (
     Choice,
     Choose,
     Event,
@@ -22,8 +24,6 @@ from appliance.rules.game import (
     ShownDie,
     Throw,
 )
-from appliance.table.session.session import Setup
-from appliance.words import Label
 
 
 class RefereeError(Exception):

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from appliance.rules.game import Choice, DieKind, ShownDie
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.session.session import Session
+from games.game import Choice, DieKind, ShownDie
 from tests.rigs.proof.referee import Referee
 
 

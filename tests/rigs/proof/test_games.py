@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.rules.classic.sheet import Box
-from appliance.rules.classic.state import Score
-from appliance.rules.game import Rolled
 from appliance.screens.draw import pages
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.session.recording import play
 from appliance.table.session.session import Setup, new_session
 from appliance.words import Label
+from games.classic.sheet import Box
+from games.classic.state import Score
+from games.game import Rolled
 from tests.rigs.examples import FULL
 from tests.rigs.proof.cheap_camera import sights
 from tests.rigs.proof.games import SETUPS, faults_of, play_unpictured

@@ -10,12 +10,12 @@ import pytest
 from appliance.config import Config
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
-from appliance.rules.game import Rolled
 from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
 from appliance.simulator.people.at_keys import TRAY_IS_NOT_DRAWN
 from appliance.table.prompts.turn import ThrowPrompt
 from appliance.table.session.session import Setup
 from appliance.terminal.keyboard import THROW_ACTION
+from games.game import Rolled
 from simulator.motion.learning_watcher import LearningWatcher, Lesson
 from simulator.motion.simulated_tray import SimulatedTray
 from simulator.motion.watched_tray import geometry_of_tray

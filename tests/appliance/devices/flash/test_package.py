@@ -164,7 +164,7 @@ def build(kind: str, source: Path, out: Path) -> Path:
 def test_a_wheel_from_the_source_archive_holds_the_package(archive: Path, tmp_path: Path) -> None:
     source = tmp_path / "checkout"
     source.mkdir()
-    for name in ("appliance", "calibration", "firmware", "simulator", "vision"):
+    for name in ("appliance", "calibration", "firmware", "games", "simulator", "vision"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)

@@ -12,7 +12,6 @@ from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.summary import resume_saved
 from appliance.picture import Picture
-from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.simulator.appliance import QUICK_STREAM, SimulatedAppliance
@@ -34,6 +33,7 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import ThrowPrompt
 from appliance.table.session.session import Session
 from appliance.words import Label
+from games.registry import GAMES
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
 from vision.events import TrayEvent

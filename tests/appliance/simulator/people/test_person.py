@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
-from appliance.rules.game import Choose, Reveal, Throw
 from appliance.service.ports import Happened
 from appliance.simulator.people.cups import KINDS_IN_BAG, DealtHand
 from appliance.simulator.people.person import (
@@ -30,6 +29,7 @@ from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
+from games.game import Choose, Reveal, Throw
 from simulator.motion.acts import Mishap
 from tests.builders import die, roll, steps
 from tests.rigs.proof.unpictured_tray import UnpicturedTray

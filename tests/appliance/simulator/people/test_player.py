@@ -9,12 +9,9 @@ import numpy as np
 import pytest
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import Draw, Face, Slot
-from appliance.rules.registry import GAMES
 from appliance.service.ports import Happened
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import Tray
-from appliance.strategy.computer import decision
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import FacePrompt
@@ -33,6 +30,9 @@ from appliance.table.session.session import (
 )
 from appliance.table.session.step import Input, step
 from appliance.table.session.tray import TrackedDice
+from games.game import Draw, Face, Slot
+from games.registry import GAMES
+from games.strategy.computer import decision
 from simulator.motion.acts import Mishap
 from tests.builders import reading
 from tests.proofs.soak.rooms import UnpicturedRoom

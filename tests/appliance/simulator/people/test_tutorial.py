@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from appliance.rules.game import Points
 from appliance.simulator.people.roller import Roller
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS, Tutorial
 from appliance.table.prompts.hints import HintPrompt
@@ -13,6 +12,7 @@ from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
+from games.game import Points
 from simulator.motion.acts import Mishap
 from vision.reading import DieState, TrayState
 

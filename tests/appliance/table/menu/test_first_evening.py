@@ -7,7 +7,6 @@ import pytest
 
 from appliance.inputs import Button, Pressed, Typed
 from appliance.journal.mending import open_and_mend
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
@@ -23,6 +22,7 @@ from appliance.table.menu.telling import TELLINGS
 from appliance.table.prompts.hints import WaitPrompt
 from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
+from games.registry import GAMES
 from tests.appliance.table.menu.fake_service import FakeService
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable

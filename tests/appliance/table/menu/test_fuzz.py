@@ -12,18 +12,18 @@ from appliance.inputs import HOLD_BUTTONS, SHOW_MODULES, SHUT_DOWN, Button, Pres
 from appliance.journal.journal import Journal
 from appliance.journal.library import Library
 from appliance.journal.summary import resume_saved
-from appliance.rules.game import Face
 from appliance.screens.draw import pages
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.ports import Activity
-from appliance.strategy import advice
 from appliance.table.menu.board_modules import BoardModules
 from appliance.table.menu.console import Console, Waited
 from appliance.table.menu.main_menu import Menu
 from appliance.table.menu.new_game import PickFirst, Typing
 from appliance.table.menu.step import Happening
+from games.game import Face
+from games.strategy import advice
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.rigs.examples import examples
 from tests.rigs.memory_scoreboard import MemoryScoreboard

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import film, pages
 from appliance.service.voice_announcer import sentences
 from appliance.table.menu.console import Console
@@ -18,6 +17,7 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
+from games.registry import GAMES
 from tests.appliance.table.menu.fake_service import FakeService
 from tests.builders import dice_picked_up, die, roll
 from tests.rigs.spoken import spoken

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import Rolled
 from appliance.table.menu import main_menu, upkeep
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Aside, Console, Equipment, Notice, Waited
@@ -15,6 +14,7 @@ from appliance.table.prompts.looking import SheetPrompt
 from appliance.table.prompts.trouble import CountPrompt
 from appliance.table.prompts.turn import DicePrompt, OverPrompt
 from appliance.table.session.session import Setup
+from games.game import Rolled
 from tests.appliance.table.menu.fake_service import BACK, KNOWN, LEFT, MENU, OK, RIGHT, FakeService
 from tests.builders import throw as dice
 from vision.events import Cleared, TrayChanged

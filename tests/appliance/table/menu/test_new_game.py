@@ -3,7 +3,6 @@
 import pytest
 
 from appliance.inputs import Pressed, Typed
-from appliance.rules.registry import GAMES
 from appliance.table.menu.asking import console_prompt
 from appliance.table.menu.console import Console
 from appliance.table.menu.name_entry import Entry
@@ -16,6 +15,7 @@ from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.tray import TraySeen
 from appliance.words import Label
+from games.registry import GAMES
 from tests.appliance.table.menu.fake_service import BACK, KNOWN, LEFT, MENU, OK, RIGHT, FakeService
 from tests.builders import throw as dice
 from vision.events import Found, TrayChanged

@@ -11,11 +11,7 @@ from typing import get_args
 
 import pytest
 
-from appliance.chance import random_event, random_game
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed, Typed
-from appliance.rules.classic.game import Box, Score
-from appliance.rules.game import DieKind, Hint, Keep, Measure, Slot
-from appliance.rules.registry import GAMES
 from appliance.table.menu import (
     at_table,
     draft,
@@ -46,6 +42,10 @@ from appliance.table.session.recording import play
 from appliance.table.session.session import OnRecord, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.table.session.tray import TraySeen
+from games.chance import random_event, random_game
+from games.classic.game import Box, Score
+from games.game import DieKind, Hint, Keep, Measure, Slot
+from games.registry import GAMES
 from tests.builders import reading, throw
 from vision.reading import DieState
 

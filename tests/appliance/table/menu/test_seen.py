@@ -14,28 +14,8 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
-from appliance.chance import draw, random_game
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Pressed
 from appliance.picture import Picture
-from appliance.rules.game import (
-    Choice,
-    Choose,
-    Corrected,
-    DieKind,
-    Draw,
-    Face,
-    Hint,
-    Keep,
-    Left,
-    Measure,
-    Recoloured,
-    Reveal,
-    Rolled,
-    Shown,
-    Throw,
-)
-from appliance.rules.holdem.state import Fold, TakePot
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import TALL, Font
@@ -68,6 +48,26 @@ from appliance.table.session.session import (
 )
 from appliance.table.session.tray import TraySeen
 from appliance.words import Label
+from games.chance import draw, random_game
+from games.game import (
+    Choice,
+    Choose,
+    Corrected,
+    DieKind,
+    Draw,
+    Face,
+    Hint,
+    Keep,
+    Left,
+    Measure,
+    Recoloured,
+    Reveal,
+    Rolled,
+    Shown,
+    Throw,
+)
+from games.holdem.state import Fold, TakePot
+from games.registry import GAMES
 from tests.appliance.table.menu.fake_service import KNOWN, FakeService
 from tests.builders import die, roll
 from tests.rigs.examples import examples

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.rules.registry import GAMES
 from appliance.table.menu.name_entry import (
     LETTER_RING,
     NAME_END,
@@ -19,6 +18,7 @@ from appliance.table.menu.name_entry import (
 from appliance.table.menu.settings import MAX_NAMES, Settings, from_text
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup
+from games.registry import GAMES
 from tests.rigs.spoken import spoken
 
 ANY_NAME = st.text(NAME_LETTERS, min_size=1, max_size=MAX_NAME_LETTERS)

@@ -7,7 +7,6 @@ import pytest
 
 from appliance.guidance import Guidance
 from appliance.inputs import Key
-from appliance.rules.game import DieKind, Points
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import ListPrompt, NamePrompt, NoticePrompt, RollOffPrompt
 from appliance.table.prompts.holdem import BetPrompt, ShowPrompt
@@ -16,6 +15,7 @@ from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.matching import Why
 from appliance.words import ENGLISH, languages, set_language
+from games.game import DieKind, Points
 from vision.reading import DieState, TrayState
 
 STILL = TrayState.STILL

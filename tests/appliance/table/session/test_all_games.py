@@ -5,10 +5,7 @@ from collections import Counter
 
 import pytest
 
-from appliance.chance import draw
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.prompts.holdem import HoldemPrompt
 from appliance.table.prompts.turn import ChoicePrompt
@@ -26,6 +23,9 @@ from appliance.table.session.session import (
     slot_kinds,
 )
 from appliance.table.session.step import Input, step
+from games.chance import draw
+from games.game import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
+from games.registry import GAMES
 from tests.rigs.examples import examples
 from vision.events import Cleared, Roll, TrackedDie, TrackId
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind

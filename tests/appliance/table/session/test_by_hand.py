@@ -5,8 +5,6 @@ from random import Random
 import pytest
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
-from appliance.rules.game import Choose, Draw, Keep, Reveal, Rolled, Shown, Throw
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.prompts.holdem import ColourPrompt
 from appliance.table.prompts.trouble import EntryPrompt
@@ -22,6 +20,8 @@ from appliance.table.session.session import (
     resume,
 )
 from appliance.table.session.step import Input, step
+from games.game import Choose, Draw, Keep, Reveal, Rolled, Shown, Throw
+from games.registry import GAMES
 from tests.builders import dice_moved, die, roll, throw
 from vision.events import Cleared, Found
 from vision.reading import TrayState

@@ -7,8 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
-from appliance.rules.classic.game import Zero
-from appliance.rules.game import Choose, DieKind, Keep, Rolled, Slot, Throw
 from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import dice_under
 from appliance.table.prompts.looking import UndoPrompt
@@ -32,6 +30,8 @@ from appliance.table.session.session import (
 from appliance.table.session.step import Input, step
 from appliance.table.session.throws import leave_found_dice
 from appliance.words import Label
+from games.classic.game import Zero
+from games.game import Choose, DieKind, Keep, Rolled, Slot, Throw
 from tests.builders import dice_moved, dice_picked_up, die, reading, roll, throw
 from tests.builders import steps as play
 from tests.rigs.examples import examples

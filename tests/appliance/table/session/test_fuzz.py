@@ -7,11 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.chance import draw
 from appliance.inputs import Button, Pressed
 from appliance.journal.log import line_to_text, lines_from_text
-from appliance.rules.game import DieKind, Draw, Face, Reveal, Throw
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.session.modes import (
     EnteringColour,
@@ -39,6 +36,9 @@ from appliance.table.session.session import (
     resume,
 )
 from appliance.table.session.step import Input, step
+from games.chance import draw
+from games.game import DieKind, Draw, Face, Reveal, Throw
+from games.registry import GAMES
 from tests.builders import die, roll
 from tests.rigs.examples import examples
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged

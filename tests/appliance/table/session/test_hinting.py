@@ -10,11 +10,7 @@ from hypothesis import strategies as st
 
 from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
-from appliance.rules.classic.game import Box, Score
-from appliance.rules.game import Choose, Draw, Hint, Keep, Measure
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.strategy import advice
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
 from appliance.table.session.hinting import wants_hint
@@ -24,8 +20,12 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Hinted, Holding, OnRecord, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.words import Label
-from tests.appliance.strategy.positions import decisions
+from games.classic.game import Box, Score
+from games.game import Choose, Draw, Hint, Keep, Measure
+from games.registry import GAMES
+from games.strategy import advice
 from tests.builders import throw as roll
+from tests.games.strategy.positions import decisions
 from tests.rigs.examples import examples
 
 HINT, OK, BACK = (Pressed(button) for button in (Button.HINT, Button.OK, Button.BACK))

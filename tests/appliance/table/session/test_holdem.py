@@ -6,9 +6,6 @@ from dataclasses import replace
 import pytest
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import DieKind, Recoloured, Shown, ShownDie
-from appliance.rules.holdem import game as holdem
-from appliance.rules.holdem.evaluator import Rank
 from appliance.screens.draw import pages
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts.holdem import (
@@ -25,6 +22,9 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, faces_on_record, new_session, resume
 from appliance.table.session.step import Input, step
 from appliance.words import Label
+from games.game import DieKind, Recoloured, Shown, ShownDie
+from games.holdem import game as holdem
+from games.holdem.evaluator import Rank
 from tests.builders import dice_moved, dice_picked_up, die, roll
 from vision.events import Cleared, TrackedDie
 from vision.reading import Kind, TrayState

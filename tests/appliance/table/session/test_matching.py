@@ -6,8 +6,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.rules.game import DieKind, Slot
 from appliance.table.session import matching
+from games.game import DieKind, Slot
 from tests.builders import die
 from vision.events import TrackedDie, TrackId
 from vision.reading import DieState, Kind

@@ -5,10 +5,7 @@ from random import Random
 
 import pytest
 
-from appliance.chance import random_event
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import Choose, Draw, Keep, Pass, Rolled
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
 from appliance.table.session.hinting import wants_advice
@@ -19,6 +16,9 @@ from appliance.table.session.recording import play
 from appliance.table.session.session import Advised, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.words import Label
+from games.chance import random_event
+from games.game import Choose, Draw, Keep, Pass, Rolled
+from games.registry import GAMES
 from tests.builders import steps, throw
 
 OK = Pressed(Button.OK)

@@ -5,8 +5,6 @@ from dataclasses import replace
 import pytest
 
 from appliance.inputs import Button, Picked, Pressed
-from appliance.rules.classic.game import Box, Score
-from appliance.rules.game import Hint, Keep, Measure
 from appliance.service.seen_table import seen_table
 from appliance.table.session.modes import Browsing, Playing, Undoing
 from appliance.table.session.picking import moment_of, pickable_choices
@@ -14,6 +12,8 @@ from appliance.table.session.session import Advised, Hinted, Session, Setup, new
 from appliance.table.session.step import step
 from appliance.terminal.keyboard import pick_of
 from appliance.words import Label
+from games.classic.game import Box, Score
+from games.game import Hint, Keep, Measure
 from tests.builders import die
 from tests.builders import roll as settled
 from tests.builders import throw as roll

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import Keep, Rolled, Slot
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.prompts.turn import DicePrompt
 from appliance.table.session.prompting import prompt
@@ -14,6 +13,7 @@ from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.table.session.tray import TrackedDice
+from games.game import Keep, Rolled, Slot
 from tests.builders import die, roll
 from vision.events import TrackId
 from vision.reading import Kind

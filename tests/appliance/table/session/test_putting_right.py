@@ -1,7 +1,6 @@
 """Corrections of dice can be undone, and what is waiting for an answer is not on record."""
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
-from appliance.rules.game import Corrected, Keep, Recoloured, Rolled
 from appliance.service.dice_learning import CorrectionCount
 from appliance.service.ports import Happened
 from appliance.table.prompts.looking import UndoPrompt
@@ -17,6 +16,7 @@ from appliance.table.session.session import (
     resume,
 )
 from appliance.table.session.step import Input, step
+from games.game import Corrected, Keep, Recoloured, Rolled
 from tests.builders import die, roll, throw
 from vision.reading import Kind
 

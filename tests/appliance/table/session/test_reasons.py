@@ -5,12 +5,7 @@ from random import Random
 
 import pytest
 
-from appliance.chance import random_event
-from appliance.rules.classic.sheet import Box, Sheet
-from appliance.rules.game import Choose, Keep, Rolled
-from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.strategy import advice
 from appliance.table.prompts.hints import HintPrompt
 from appliance.table.session.hinting import take_hint
 from appliance.table.session.modes import Hinting, Playing
@@ -18,6 +13,11 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.reasons import open_labels, reason_to_hold
 from appliance.table.session.recording import play
 from appliance.table.session.session import Hinted, Session, Setup, new_session
+from games.chance import random_event
+from games.classic.sheet import Box, Sheet
+from games.game import Choose, Keep, Rolled
+from games.registry import GAMES
+from games.strategy import advice
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from appliance.rules.game import Keep, Rolled
 from appliance.table.session.recording import choose, play, why_nobody_can_join
 from appliance.table.session.session import Session, Setup, new_session
+from games.game import Keep, Rolled
 
 
 def session_of(players: str) -> Session:

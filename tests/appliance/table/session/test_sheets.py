@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from appliance.chance import random_event
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import Choose, Throw
-from appliance.rules.registry import GAMES
 from appliance.table.prompts.looking import (
     MapPrompt,
     PlacePrompt,
@@ -25,6 +22,9 @@ from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.sheets import places_looked_over, sheet_prompt, table_spots
 from appliance.table.session.step import step
 from appliance.words import Label
+from games.chance import random_event
+from games.game import Choose, Throw
+from games.registry import GAMES
 from vision.events import TrayChanged
 from vision.reading import TrayState
 

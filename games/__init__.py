@@ -1,0 +1,11 @@
+"""The rules of the games: pure functions, no I/O, no clock, no random numbers.
+
+A game is a module with the functions that `Game` in `game` lists; the registry has all games:
+
+    from games.game import Rolled
+    from games.registry import find_game
+
+    game = find_game("classic")
+    state = game.apply(game.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))
+    print([(choice.key, game.preview(state, choice)) for choice in game.choices(state)])
+"""

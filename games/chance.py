@@ -1,0 +1,88 @@
+"""Chance and players without a plan: throws, draws and random legal play of any game.
+
+The rules take chance as an input; this is where it comes from when no dice are thrown:
+
+    from random import Random
+
+    from games.chance import random_game
+    from games.registry import find_game
+
+    events, state = random_game(find_game("classic"), ["ANNA", "BEN"], {}, Random(1))
+
+The same seed gives the same game.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from games.dice import FACES, POWER_FACES
+from games.game import (
+    Choose,
+    Die,
+    DieKind,
+    Draw,
+    Event,
+    Face,
+    Game,
+    Options,
+    Rolled,
+    Shown,
+    ShownDie,
+    Throw,
+)
+
+_NUMBERED: tuple[Face, ...] = FACES
+
+
+def throw(dice: Sequence[Die], random: Random) -> Rolled:
+    """A throw of these dice."""
+    pick = random.choice
+    return Rolled(
+        tuple([pick(POWER_FACES if die.kind is DieKind.POWER else _NUMBERED) for die in dice])
+    )
+
+
+def draw(game: Game[Any], state: Any, random: Random) -> Shown:
+    """Coloured dice that answer what is asked for.
+
+    Every die not seen yet is equally likely to be any of the unseen ones, so it makes no difference
+    whether hidden dice are drawn before the community dice or only when they are shown.
+
+    Raises:
+        ValueError: no coloured dice are asked for.
+    """
+    asked = game.ask(state)
+    kinds = list(game.unseen(state))
+    if asked is None or isinstance(asked, Choose) or not kinds:
+        raise ValueError(f"expected an ask for dice with colours, but {game.NAME} has {asked}")
+    if len(kinds) > len(asked.dice):
+        kinds = random.sample(kinds, len(asked.dice))
+    return Shown(tuple(ShownDie(kind, random.choice(FACES)) for kind in kinds))
+
+
+def random_event(game: Game[Any], state: Any, random: Random) -> Event | None:
+    """The next event when dice and players do as they like; None when the game is over."""
+    asked = game.ask(state)
+    if asked is None:
+        return None
+    if isinstance(asked, Draw):
+        return random.choice(asked.lots)
+    choices = game.choices(state)
+    if choices:
+        return random.choice(choices)
+    if isinstance(asked, Throw) and not asked.coloured:
+        return throw(asked.dice, random)
+    return draw(game, state, random)
+
+
+def random_game(
+    game: Game[Any], players: Sequence[str], options: Options, random: Random
+) -> tuple[list[Event], Any]:
+    """A whole game: its events and the last state."""
+    state = game.start(players, options)
+    events = []
+    while (event := random_event(game, state, random)) is not None:
+        state = game.apply(state, event)
+        events.append(event)
+    return events, state

@@ -1,0 +1,84 @@
+"""Hints for games with a sheet of boxes: the best solo play, exactly, once each sheet has a value.
+
+Each hint maximises the player's own expected total; what it would take to beat a particular
+opponent from behind is not considered.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.box_sheets import BoxSheet
+from games.boxes import ROLLS_PER_TURN, BoxState
+from games.game import Choice, Hint, Measure
+from games.strategy.turn import Floats, best_hint, best_use_worth, keep_worth, weighed_keeps
+
+MEASURE = Measure.TOTAL
+
+Uses = Iterable[tuple[NDArray[np.intp], Any]]
+"""Ways to use hands: which of `HANDS`, and the sheet after it."""
+
+
+class BoxHints:
+    """The hints of one game.
+
+    Args:
+        choices: those of a state; empty where nobody chooses.
+        score: the class of the choice to score in a box.
+        fill: the sheet with dice scored in a box.
+        expected: the expected grand total of a sheet before its next turn.
+        uses: all ways to use hands on a sheet.
+    """
+
+    def __init__(
+        self,
+        choices: Callable[[Any], Sequence[Choice]],
+        score: type[Any],
+        fill: Callable[[Any, tuple[int, ...], int], Any],
+        *,
+        expected: Callable[[Any], float],
+        uses: Callable[[Any], Uses],
+    ) -> None:
+        self._choices = choices
+        self._score = score
+        self._fill = fill
+        self._expected = expected
+        self._uses = uses
+        self._total_by_hand = lru_cache(maxsize=32)(self._best_total_by_hand)
+        self._total_by_keep = lru_cache(maxsize=32)(self._best_total_by_keep)
+
+    def hint(self, state: BoxState[Any]) -> Hint | None:
+        """The choice with the highest expected grand total."""
+        return best_hint(self.weigh(state), MEASURE)
+
+    def weigh(self, state: BoxState[Any]) -> dict[Choice, float]:
+        """The expected grand total after each choice; empty where there is no choice."""
+        choices = self._choices(state)
+        if not choices:
+            return {}
+        sheet = state.sheets[state.seat]
+        found: dict[Choice, float] = {
+            choice: self._expected(self._fill(sheet, state.dice, choice.box))
+            for choice in choices
+            if isinstance(choice, self._score)
+        }
+        if state.roll < ROLLS_PER_TURN:
+            throws = ROLLS_PER_TURN - state.roll
+            found |= weighed_keeps(self._total_by_keep(sheet, throws), state.dice)
+        return found
+
+    def expected_total(self, state: BoxState[Any], seat: int) -> float:
+        """The final total expected of a seat's sheet before its next turn."""
+        return self._expected(state.sheets[seat])
+
+    def _best_total_by_keep(self, sheet: BoxSheet, throws: int) -> Floats:
+        """(462,) the expected grand total for each keep with `throws` throws left."""
+        return keep_worth(self._total_by_hand(sheet), throws)
+
+    def _best_total_by_hand(self, sheet: BoxSheet) -> Floats:
+        """(252,) the expected grand total when a hand is scored in its best box."""
+        uses = ((hands, self._expected(after)) for hands, after in self._uses(sheet))
+        return best_use_worth(uses, -np.inf)

@@ -1,0 +1,91 @@
+"""The sheet of Yatzy: fifteen boxes, and what a roll is worth in each."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from games import dice as roll
+from games.box_sheets import BoxSheet, all_open
+from games.checks import with_item
+from games.dice import Pattern
+from games.game import Points
+
+
+class Box(Pattern):
+    """The boxes in the order of the sheet."""
+
+    ONES = 0
+    TWOS = 1
+    THREES = 2
+    FOURS = 3
+    FIVES = 4
+    SIXES = 5
+    PAIR = 6
+    TWO_PAIRS = 7
+    THREE_ALIKE = 8
+    FOUR_ALIKE = 9
+    SMALL_STRAIGHT = 10
+    LARGE_STRAIGHT = 11
+    FULL_HOUSE = 12
+    CHANCE = 13
+    YATZY = 14
+
+
+BOXES = len(Box)
+YATZY_POINTS = 50
+SMALL_STRAIGHT = (1, 2, 3, 4, 5)
+LARGE_STRAIGHT = (2, 3, 4, 5, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet(BoxSheet):
+    """One player's sheet."""
+
+    BOX = Box
+    UPPER_BONUS = 50
+    boxes: tuple[int | None, ...] = (None,) * BOXES
+    open: int = all_open(Box)
+
+
+def box_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
+    """The scores of five dice in each box."""
+    # Sorted, there are only 252 rolls to remember.
+    return _box_scores(tuple(sorted(dice)))
+
+
+@cache
+def _box_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
+    count = dict(zip(roll.FACES, roll.face_counts(dice), strict=True))
+    pairs = [face for face in roll.FACES if count[face] >= 2]
+    return (
+        *(roll.sum_of(dice, face) for face in roll.FACES),
+        2 * max(pairs, default=0),
+        2 * sum(pairs) if len(pairs) == 2 else 0,
+        _sum_of_alike(count, 3),
+        _sum_of_alike(count, 4),
+        sum(SMALL_STRAIGHT) if dice == SMALL_STRAIGHT else 0,
+        sum(LARGE_STRAIGHT) if dice == LARGE_STRAIGHT else 0,
+        sum(dice) if roll.full_house(dice) else 0,
+        sum(dice),
+        YATZY_POINTS if roll.five_alike(dice) else 0,
+    )
+
+
+def _sum_of_alike(count: dict[int, int], number: int) -> int:
+    """The sum of this many dice of one face, of the highest face that has them; 0 for none."""
+    return number * max((face for face in count if count[face] >= number), default=0)
+
+
+def legal_boxes(sheet: Sheet, dice: tuple[int, ...]) -> int:
+    """The boxes that a roll may be scored in, bit b for box b: any open one, with 0 if need be."""
+    return sheet.open
+
+
+def fill_box(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
+    """The sheet with this roll scored in an open box."""
+    return Sheet(with_item(sheet.boxes, box, box_scores(dice)[box]), sheet.open & ~(1 << box))
+
+
+def points_gained(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
+    """How much the grand total grows when this roll is scored in an open box, and why."""
+    after = fill_box(sheet, dice, box)
+    return Points(after.total - sheet.total, sheet.upper_reason(after))
