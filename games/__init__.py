@@ -2,7 +2,7 @@
 
 A game is a module with the functions that `Game` in `game` lists; the registry has all games:
 
-    from games.game import Rolled
+    from games.values import Rolled
     from games.registry import find_game
 
     game = find_game("classic")

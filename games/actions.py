@@ -18,13 +18,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from games.game import Choice, Event, Face, Keep, RulesError
-from games.notation.events import KEEP_VERB, Recordable, Verb, find_verb, verb_text
+from games.game import Game
+from games.notation.events import KEEP_VERB, find_verb, verb_text
+from games.notation.verbs import Verb
+from games.values import Choice, Event, Face, Keep, RulesError
 
 
-def actions(game: Recordable[Any]) -> tuple[str, ...]:
+def actions(game: Game[Any]) -> tuple[str, ...]:
     """The names of all actions of a game; an action's number is its place in them."""
-    return tuple(_number_by_name(game.VERBS, game.KEEPS))
+    return tuple(_number_by_name(game.verbs, game.keeps))
 
 
 @cache
@@ -34,7 +36,7 @@ def _number_by_name(verbs: tuple[Verb[Any], ...], keeps: tuple[Keep, ...]) -> Ma
     return {name: number for number, name in enumerate(names)}
 
 
-def action_number(game: Recordable[Any], choice: Event) -> int:
+def action_number(game: Game[Any], choice: Event) -> int:
     """The number of the action that a choice of a player is.
 
     Raises:
@@ -43,12 +45,12 @@ def action_number(game: Recordable[Any], choice: Event) -> int:
     verb = find_verb(game, choice)
     name = f"{verb.word} {(verb.action or verb.write)(choice)}".rstrip()
     try:
-        return _number_by_name(game.VERBS, game.KEEPS)[name]
+        return _number_by_name(game.verbs, game.keeps)[name]
     except KeyError:
-        raise RulesError(f"expected an action of {game.NAME}, got {name!r}") from None
+        raise RulesError(f"expected an action of {game.name}, got {name!r}") from None
 
 
-def legal_actions(game: Recordable[Any], state: Any) -> Mapping[int, Choice]:
+def legal_actions(game: Game[Any], state: Any) -> Mapping[int, Choice]:
     """The legal choices by the numbers of their actions; empty where no player is asked.
 
     Raises:
@@ -57,9 +59,9 @@ def legal_actions(game: Recordable[Any], state: Any) -> Mapping[int, Choice]:
     return {action_number(game, choice): choice for choice in distinct_choices(game, state)}
 
 
-def distinct_choices(game: Recordable[Any], state: Any) -> Sequence[Choice]:
+def distinct_choices(game: Game[Any], state: Any) -> Sequence[Choice]:
     """The legal choices, but of those that keep the same faces only the first."""
-    kinds, faces = game.DICE, game.dice(state)
+    kinds, faces = game.dice_kinds, game.dice(state)
     seen: set[tuple[tuple[str, Face | None], ...]] = set()
     found: list[Choice] = []
     for choice in game.choices(state):

@@ -17,14 +17,14 @@ from random import Random
 from typing import Any
 
 from games.dice import FACES, POWER_FACES
-from games.game import (
+from games.game import Game
+from games.values import (
     Choose,
     Die,
     DieKind,
     Draw,
     Event,
     Face,
-    Game,
     Options,
     Rolled,
     Shown,
@@ -55,7 +55,7 @@ def draw(game: Game[Any], state: Any, random: Random) -> Shown:
     asked = game.ask(state)
     kinds = list(game.unseen(state))
     if asked is None or isinstance(asked, Choose) or not kinds:
-        raise ValueError(f"expected an ask for dice with colours, but {game.NAME} has {asked}")
+        raise ValueError(f"expected an ask for dice with colours, but {game.name} has {asked}")
     if len(kinds) > len(asked.dice):
         kinds = random.sample(kinds, len(asked.dice))
     return Shown(tuple(ShownDie(kind, random.choice(FACES)) for kind in kinds))

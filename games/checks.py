@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import TypeGuard, TypeVar
 
-from games.game import (
+from games.values import (
     ROLL_OFF,
     Ask,
     BadOptions,

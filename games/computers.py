@@ -12,7 +12,7 @@ it like any other. For example, `ROBO **` plays well:
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-from games.game import Ask, Choose, Draw
+from games.values import Ask, Choose, Draw
 
 
 class Strength(StrEnum):

@@ -11,7 +11,7 @@ from itertools import combinations, combinations_with_replacement
 from math import factorial
 from types import MappingProxyType
 
-from games.game import Die, Face, Keep, Throw
+from games.values import Die, Face, Keep, Throw
 
 FACES = (1, 2, 3, 4, 5, 6)
 POWER_FACES: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")

@@ -1,372 +1,179 @@
-"""The one small interface that every game offers: `Game`, and the values that go in and out.
+"""A game: one value of a class that says what games have, and what most of them share.
 
-A game is a module that satisfies it: names and tables such as `NAME`, `OPTIONS` and `DICE`, and
-functions from `start` to `hint` over a frozen state of its own. What most games share is in
-`games.defaults`, to be imported into the module; what can be seen of a game is in
-`games.views`.
+A game is a subclass of `Game` with its functions over a frozen state of its own, and one value of
+it, by custom `GAME`, with its name and tables:
 
-What people read is not here: choices, rows, reasons and the like have keys, in small letters and
-dashes as in a record, such as `full-house` or `joker +100`; whoever shows them has words for them.
+    class HighDice(Game[State]):
+        def start(self, players: Sequence[str], options: Options) -> State:
+            ...
 
-Chance is an input: faces thrown arrive as `Rolled`, dice with colours as `Shown`. Events and
-choices are frozen dataclasses (named tuples of different classes can compare equal), and the record
-of events is the truth: replaying them yields the state.
+    GAME = HighDice(name="high-dice", edition="1", dice_kinds=(DieKind.BLACK,) * 5)
+
+The registry finds it by name. What goes in and comes out is in `games.values`, what can be seen of
+a game in `games.views`. A game with a sheet of boxes is a `BoxGame` and has nearly all of it.
 """
 
-import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
-from functools import cache
-from typing import NewType, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
+from games.checks import check_start
+from games.notation.verbs import NamedHand, Verb
+from games.notation.words import Words
+from games.values import (
+    Ask,
+    Choice,
+    DieKind,
+    Event,
+    Face,
+    Hint,
+    Keep,
+    Options,
+    OptionValue,
+    OptionWords,
+    Outcome,
+    Points,
+)
 from games.views import Goal, SheetView, TableView
 
-Face = int | str
-"""1 to 6 for a numbered die; "1", "2", "3", "double", "freeze", "power" for the Power die."""
 
-OptionValue = bool | int | str
-Options = Mapping[str, OptionValue]
-
-ROLL_OFF = "roll-off"
-"""The value with which an option that names a seat makes the game itself ask for a roll-off."""
-
-
-@dataclass(frozen=True, slots=True)
-class OptionWords:
-    """The keys of an option and its values.
-
-    Attributes:
-        title: the key of the option.
-        values: keys of its values; those left out are named as they are.
-        other: the key of every value that is not among `values`; empty for none.
-        seat: whether it names the seat that begins: a roll-off or a player is asked for.
-        most: the most players with whom it makes a difference; 0 for any number.
-    """
-
-    title: str
-    values: Mapping[OptionValue, str] = field(default_factory=dict)
-    other: str = ""
-    seat: bool = False
-    most: int = 0
-
-
-WHO_BEGINS = OptionWords("who-begins", seat=True)
-
-
-class RulesError(ValueError):
-    """Base class of the errors of the rules."""
-
-
-class IllegalEvent(RulesError):
-    """An event that the rules do not allow now: says what was expected and what came."""
-
-
-class BadOptions(RulesError):
-    """Players or options that the game cannot be started with."""
-
-
-class DieKind(StrEnum):
-    """The dice that a game can ask for."""
-
-    BLACK = "black"
-    RED = "red"
-    WHITE = "white"
-    YELLOW = "yellow"
-    POWER = "power"
-
-
-Slot = NewType("Slot", int)
-"""The number of a die in its game, from 0; the tracker has numbers of its own. The rules take and
-give plain numbers; the table, which knows both, tells them apart."""
-
-
-@dataclass(frozen=True, slots=True)
-class Die:
-    """A die that a game asks for: its slot (0 to 4 numbered dice, 5 the red or Power die)."""
-
-    slot: int
-    kind: DieKind = DieKind.BLACK
-
-
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """The game needs these dice thrown by this seat.
-
-    Attributes:
-        seat: who throws.
-        dice: the dice to throw, in slot order; `Rolled.faces` answers in the same order.
-        roll: which roll of the turn it will be, from 1.
-        rolls: how many rolls the turn may have as things stand.
-        purpose: the key of what it is for, such as `roll` or `who-begins`.
-        coloured: whether the colours count, because the dice were drawn blind: `Shown` answers
-            in place of `Rolled`, and the kinds of `dice` say nothing.
-    """
-
-    seat: int
-    dice: tuple[Die, ...]
-    roll: int = 1
-    rolls: int = 1
-    purpose: str = "roll"
-    coloured: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Choose:
-    """The game needs one of `choices(state)` from this seat.
-
-    Attributes:
-        seat: who chooses.
-        roll: which roll of the turn lies on the table, from 1; 0 when none does.
-        rolls: how many rolls the turn may have.
-        purpose: the key of what it is for, such as `score`.
-        reported: whether people report what chance decided at the table, such as a card turned up.
-    """
-
-    seat: int
-    roll: int = 0
-    rolls: int = 0
-    purpose: str = "score"
-    reported: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Draw(Choose):
-    """Chance decides: the appliance draws one of the lots, all equally likely.
-
-    `choices(state)` also has the lots, so a table that does not know `Draw` can let players decide.
-
-    Attributes:
-        lots: what may be drawn, each lot as often as it occurs.
-    """
-
-    lots: tuple["Choice", ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Reveal:
-    """The game needs this seat's hidden dice shown in the tray; `Shown` answers."""
-
-    seat: int
-    dice: tuple[Die, ...]
-    purpose: str = "show"
-
-
-Ask = Throw | Choose | Reveal
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Base class of everything that can happen in a game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rolled(Event):
-    """The dice that were asked for have come to rest: their faces, in the order of `Throw.dice`."""
-
-    faces: tuple[Face, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected(Event):
-    """A die of the roll on the table was misread: the slot and the face it really shows."""
-
-    slot: int
-    face: Face
-
-
-@dataclass(frozen=True, slots=True)
-class ShownDie:
-    """A die that is known by its colour and its face, 1 to 6."""
-
-    kind: DieKind
-    face: int
-
-
-@dataclass(frozen=True, slots=True)
-class Shown(Event):
-    """Dice whose colours count lie open, in the order in which they were asked for."""
-
-    dice: tuple[ShownDie, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Recoloured(Event):
-    """A die on the table was taken for one of another colour: the slot and its real kind."""
-
-    slot: int
-    kind: DieKind
-
-
-@dataclass(frozen=True, slots=True)
-class Choice(Event):
-    """Base class of the events that a player picks from `choices`."""
+class Played(Protocol):
+    """The state of a game, whatever else it has."""
 
     @property
-    def key(self) -> str:
-        """The key of the choice; by default the name of the class, such as `move-on`."""
-        return _words_of(type(self).__name__)
-
-    @property
-    def thing(self) -> str:
-        """The key without the place on the table where it lies."""
-        return self.key
+    def players(self) -> Sequence[str]:
+        """The names by seat."""
 
 
-@cache
-def _words_of(name: str) -> str:
-    return re.sub("(?<=[a-z])(?=[A-Z])", "-", name).lower()
+State = TypeVar("State", bound=Played)
 
 
-@dataclass(frozen=True, slots=True)
-class Left(Choice):
-    """A player leaves for good; never among `choices`, as nobody is asked."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Pass(Choice):
-    """Use the roll on the table for nothing; ends the turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Keep(Choice):
-    """Hold these slots (ascending) and throw the other dice again."""
-
-    slots: tuple[int, ...]
-
-    @property
-    def key(self) -> str:
-        """Names the held slots by their button numbers, from 1."""
-        return "hold " + "".join(str(s + 1) for s in self.slots) if self.slots else "roll-all"
-
-
-@dataclass(frozen=True, slots=True)
-class Points:
-    """The points that something scores, and why.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Game(ABC, Generic[State]):
+    """A game: what it is called and played with, and its rules.
 
     Attributes:
-        points: the points of the box or card itself, bonus included.
-        reason: keys and numbers such as `joker +100 upper +35`; empty for an ordinary score.
-    """
-
-    points: int
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended.
-
-    Attributes:
-        scores: the final points of every seat.
-        winners: the seats that share the win.
-        reason: the key of why; empty where the points say it.
-    """
-
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    reason: str = ""
-
-    @classmethod
-    def of_totals(cls, totals: tuple[int, ...]) -> "Outcome":
-        """The outcome where the highest total wins and equal totals share the win."""
-        best = max(totals)
-        winners = tuple(seat for seat, total in enumerate(totals) if total == best)
-        return cls(totals, winners, "shared-win" if len(winners) > 1 else "")
-
-
-class Measure(StrEnum):
-    """The unit of a hint's expected value."""
-
-    TOTAL = "total"
-    """The player's final grand total."""
-    GAIN = "points"
-    """Points that the turn brings, less the mean of what it brings the others."""
-    WIN = "win"
-    """The chance of winning a pot, from 0 to 1; a shared win counts by its share."""
-    GAME = "game"
-    """The chance of winning the whole game, from 0 to 1, when it is near its end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """The chance of winning for a player who holds something.
-
-    Attributes:
-        key: what the player would hold.
-        win: the chance from 0 to 1.
-        advice: what to do with it, as the key of the choice; empty for no advice.
-    """
-
-    key: str
-    win: float
-    advice: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """The move to make, and what may be expected of it.
-
-    Attributes:
-        choice: the best of the legal choices; None where only the player can decide, because the
-            appliance knows less than the player: then there are odds.
-        expects: what may be expected if it is followed, in units of `measure`.
-        measure: what `expects` counts.
-        odds: chances by what the player may hold, best first.
-    """
-
-    choice: Choice | None
-    expects: float
-    measure: Measure
-    odds: tuple[Odds, ...] = ()
-
-
-State = TypeVar("State")
-
-
-class Game(Protocol[State]):
-    """The interface of a game module (a module satisfies this protocol).
-
-    Attributes:
-        NAME: in records, settings and on the command line: small letters and dashes.
-        EDITION: the edition of its rules, which records name.
-        MIN_PLAYERS: the fewest players.
-        MAX_PLAYERS: the most players, not above 6.
-        OPTIONS: the values of each option, the default first. One that has a single value or
+        name: in records, settings and on the command line: small letters and dashes.
+        edition: the edition of its rules, which records name.
+        title: how people write it, for errors; by default the name with a capital letter.
+        min_players: the fewest players.
+        max_players: the most players, not above 6.
+        options: the values of each option, the default first. One that has a single value or
             names a seat is not offered as a house rule.
-        OPTION_WORDS: the keys of each option.
-        DICE: the dice that are needed at the table, by slot; where dice are drawn blind, all
+        option_words: the keys of each option.
+        dice_kinds: the dice that are needed at the table, by slot; where dice are drawn blind, all
             those in the bag.
-        DICE_KEYS: what the dice are called, in the order of their slots: a key, and how many dice
+        dice_keys: what the dice are called, in the order of their slots: a key, and how many dice
             it is for. A die that is the only one of its kind is called by its kind.
-        LATECOMERS: whether players may join in the first round, and play last in it; the game then
+        latecomers: whether players may join in the first round, and play last in it; the game then
             has an option `first`, and the state an attribute of that name.
-        RAREST: the keys of the rarest things that score, in choices or reasons.
+        rarest: the keys of the rarest things that score, in choices or reasons.
+        verbs: how its own events are written.
+        example: dice as people write them to have them scored, and how they are interpreted.
+        keeps: every way to keep dice for another throw, fewest first; none where nobody may.
     """
 
-    NAME: str
-    EDITION: str
-    MIN_PLAYERS: int
-    MAX_PLAYERS: int
-    OPTIONS: Mapping[str, tuple[OptionValue, ...]]
-    OPTION_WORDS: Mapping[str, OptionWords]
-    DICE: tuple[DieKind, ...]
-    DICE_KEYS: tuple[tuple[str, int], ...]
-    LATECOMERS: bool
-    RAREST: tuple[str, ...]
+    name: str
+    edition: str
+    title: str = ""
+    min_players: int = 1
+    max_players: int = 6
+    options: Mapping[str, tuple[OptionValue, ...]] = field(default_factory=dict)
+    option_words: Mapping[str, OptionWords] = field(default_factory=dict)
+    dice_kinds: tuple[DieKind, ...]
+    dice_keys: tuple[tuple[str, int], ...] = (("die", 6),)
+    latecomers: bool = False
+    rarest: tuple[str, ...] = ()
+    verbs: tuple[Verb[Any], ...] = ()
+    example: str
+    keeps: tuple[Keep, ...] = ()
 
-    def start(self, players: Sequence[str], options: Options) -> State:
-        """The first state.
+    def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", self.name.capitalize())
+
+    def check_start(self, players: Sequence[str], options: Options) -> None:
+        """Makes sure that a game can start so.
 
         Raises:
             BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
                 an unknown option or value.
         """
+        counts = range(self.min_players, self.max_players + 1)
+        check_start(self.title, players, counts, options, self.options)
 
+    @abstractmethod
+    def start(self, players: Sequence[str], options: Options) -> State:
+        """The first state.
+
+        Raises:
+            BadOptions: as `check_start`, which it calls.
+        """
+
+    @abstractmethod
     def ask(self, state: State) -> Ask | None:
         """The throw, choice, reveal or draw that the game needs next; None when it is over."""
+
+    @abstractmethod
+    def choices(self, state: State) -> Sequence[Choice]:
+        """Every legal choice now, in a stable order; empty unless `ask` returns a Choose."""
+
+    @abstractmethod
+    def preview(self, state: State, choice: Choice) -> Points | None:
+        """The points that a choice would score at once; None for one that scores nothing by itself.
+
+        Raises:
+            IllegalEvent: for a choice that is not legal now.
+        """
+
+    @abstractmethod
+    def apply(self, state: State, event: Event) -> State:
+        """The state after an event.
+
+        Raises:
+            IllegalEvent: for one that the rules do not allow now; says what was expected.
+        """
+
+    @abstractmethod
+    def dice(self, state: State) -> tuple[Face | None, ...]:
+        """The dice of the roll on the table by slot; None for one that is not thrown yet."""
+
+    @abstractmethod
+    def sheet(self, state: State, seat: int) -> SheetView:
+        """A player's sheet."""
+
+    @abstractmethod
+    def turn(self, state: State) -> int:
+        """The number of the turn (or hand) that the next event belongs to, 0 before the first."""
+
+    @abstractmethod
+    def describe(self, state: State) -> Sequence[str]:
+        """Lines of plain text that show people how the game stands."""
+
+    def position(self, state: State) -> State:
+        """The state itself, after a check that its parts are consistent.
+
+        Raises:
+            BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
+        """
+        return state
+
+    @abstractmethod
+    def position_to_text(self, state: State) -> str:
+        """The state in one line that `position_from_text` reads back to an equal state."""
+
+    @abstractmethod
+    def position_from_text(self, words: Words) -> State:
+        """The state from the words; raises RecordError, or RulesError for an impossible one."""
+
+    def scores(self, state: State) -> tuple[int, ...]:
+        """Points so far, one for each seat; by default the totals of the sheets."""
+        return tuple(self.sheet(state, seat).total for seat in range(len(state.players)))
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The outcome, None until the game is over; by default the highest score wins."""
+        return None if self.ask(state) is not None else Outcome.of_totals(self.scores(state))
 
     def first_throws(
         self, start: State, faces: Sequence[Face]
@@ -377,53 +184,39 @@ class Game(Protocol[State]):
             start: the first state of a game that the first seat begins.
             faces: the throw, or several throws one after another.
         """
-
-    def choices(self, state: State) -> Sequence[Choice]:
-        """Every legal choice now; empty unless `ask` returns a Choose."""
-
-    def preview(self, state: State, choice: Choice) -> Points | None:
-        """The points that a choice would score at once; None for one that scores nothing by itself.
-
-        Raises:
-            IllegalEvent: for a choice that is not legal now.
-        """
-
-    def apply(self, state: State, event: Event) -> State:
-        """The state after an event.
-
-        Raises:
-            IllegalEvent: for one that the rules do not allow now; says what was expected.
-        """
-
-    def dice(self, state: State) -> tuple[Face | None, ...]:
-        """The dice of the roll on the table by slot; None for one that is not thrown yet."""
+        return ((start, faces),)
 
     def held(self, state: State) -> tuple[int, ...]:
         """The slots held for the throw that is asked for; empty when none is."""
+        return tuple(getattr(state, "held", None) or ())
 
     def kinds(self, state: State) -> tuple[DieKind | None, ...]:
         """The colours of the dice on the table by slot, where they count; else always empty."""
+        return ()
 
     def unseen(self, state: State) -> Sequence[DieKind]:
         """The colours that the dice asked for may have, where colours count; else always empty.
 
         When the same dice are thrown again, just their colours, in the order asked for.
         """
-
-    def sheet(self, state: State, seat: int) -> SheetView:
-        """A player's sheet."""
+        return ()
 
     def goals(self, state: State, seat: int) -> Sequence[Goal]:
         """The bonuses that a player's points count towards; empty where there are none."""
+        return ()
 
     def table_view(self, state: State) -> TableView:
         """The things on the table for all to see; empty where each has a sheet and nothing else."""
-
-    def scores(self, state: State) -> tuple[int, ...]:
-        """Points so far, one for each seat."""
-
-    def outcome(self, state: State) -> Outcome | None:
-        """The outcome; None until the game is over."""
+        return TableView()
 
     def hint(self, state: State) -> Hint | None:
         """The best move for the seat asked; None for a game that leaves this to a solver."""
+        return None
+
+    def name_hand(self, words: Sequence[str]) -> NamedHand | None:
+        """The best hand of some dice; None for a game that scores throws.
+
+        Raises:
+            RulesError: for words that are not dice, or too few or too many dice.
+        """
+        return None

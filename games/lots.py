@@ -2,7 +2,7 @@
 
 For example, the first draw of a game with the seed "5f3a09c1d2e4b687":
 
-    from games.game import Pass
+    from games.values import Pass
     from games.lots import draw_lot
 
     draw_lot("5f3a09c1d2e4b687", 0, (Pass(),))

@@ -26,12 +26,14 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from games import game as rules
+from games import values as rules
 from games.computers import strength_of
+from games.game import Game
 from games.holdem.course import computer_pocket
 from games.lots import draw_lot
-from games.notation import events as notation
 from games.notation.events import event_to_text as event_to_text
+from games.notation.events import read_event
+from games.notation.words import RecordError, Word, Words, quote, split_words
 from games.registry import GAMES, find_game
 
 
@@ -102,19 +104,19 @@ def drawn_fairly(record: Record) -> bool | None:
     return True if drawn or shown else None
 
 
-def position_to_text(game: notation.Recordable[Any], state: Any) -> str:
+def position_to_text(game: Game[Any], state: Any) -> str:
     """The state in one line, without the events that led to it."""
-    return f"{game.NAME} {game.position_to_text(state)}"
+    return f"{game.name} {game.position_to_text(state)}"
 
 
-def position_from_text(text: str) -> tuple[notation.Recordable[Any], Any]:
+def position_from_text(text: str) -> tuple[Game[Any], Any]:
     """The game and the state of a position; the inverse of `position_to_text`.
 
     Raises:
         RecordError: for a text that is not a position.
         RulesError: for a position that cannot arise.
     """
-    words = notation.Words.of(text)
+    words = Words.of(text)
     game = words.one_of(GAMES, "a game")
     state = game.position_from_text(words)
     words.end()
@@ -125,12 +127,12 @@ def write_record(record: Record) -> str:
     """The text of a record; raises as `game_states` does."""
     game = find_game(record.game)
     lines = [
-        f"[Game {notation.quote(record.game)}]",
-        f"[Edition {notation.quote(record.edition)}]",
-        f"[Version {notation.quote(record.version)}]",
-        *([f"[Seed {notation.quote(record.seed)}]"] if record.seed else ()),
+        f"[Game {quote(record.game)}]",
+        f"[Edition {quote(record.edition)}]",
+        f"[Version {quote(record.version)}]",
+        *([f"[Seed {quote(record.seed)}]"] if record.seed else ()),
         *(f"[Option {name} {json.dumps(value)}]" for name, value in record.options),
-        f"[Players {' '.join(notation.quote(name) for name in record.players)}]",
+        f"[Players {' '.join(quote(name) for name in record.players)}]",
         "",
     ]
     walk = list(game_states(record))
@@ -146,7 +148,7 @@ def write_record(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _heading(game: notation.Recordable[Any], state: Any) -> str:
+def _heading(game: Game[Any], state: Any) -> str:
     """How the line of the next event begins."""
     asked = game.ask(state)
     return f"{game.turn(state)}.{asked.seat + 1}:" if asked else ""
@@ -178,12 +180,12 @@ class _Reader:
         self._options: dict[str, rules.OptionValue] = {}
         self._players: list[str] = []
         self._events: list[rules.Event] = []
-        self._game: notation.Recordable[Any] | None = None
+        self._game: Game[Any] | None = None
         self._state: Any = None
         self._cut = ""
 
     def line(self, text: str, number: int) -> None:
-        words = notation.split_words(text)
+        words = split_words(text)
         words = words[: next((i for i, w in enumerate(words) if w.text == "#"), len(words))]
         end = len(text.rstrip()) + 1
         if self._game is None:
@@ -192,7 +194,7 @@ class _Reader:
                 if self._tags and not text.strip():
                     self._start(number)
             else:
-                self._tag(notation.Words(words, number, end))
+                self._tag(Words(words, number, end))
         elif words:
             self._turn(self._game, words, number, end)
 
@@ -201,7 +203,7 @@ class _Reader:
         self._cut = text
         if self._game is None:
             return
-        words = notation.split_words(text)
+        words = split_words(text)
         comments = [word.column for word in words if word.text == "#"]
         semicolons = [word.column for word in words if word.text == ";"]
         if comments:
@@ -213,10 +215,10 @@ class _Reader:
 
     def finish(self, number: int) -> Record:
         if self._game is None:
-            raise notation.RecordError(number, 1, "an empty line after the tags", "the end")
+            raise RecordError(number, 1, "an empty line after the tags", "the end")
         return Record(
-            self._game.NAME,
-            self._game.EDITION,
+            self._game.name,
+            self._game.edition,
             tuple(self._players),
             tuple(sorted(self._options.items())),
             tuple(self._events),
@@ -225,7 +227,7 @@ class _Reader:
             self._cut.strip(),
         )
 
-    def _tag(self, words: notation.Words) -> None:
+    def _tag(self, words: Words) -> None:
         words.literal("[")
         name = words.peek()
         if name in self._tags:
@@ -248,7 +250,7 @@ class _Reader:
         words.literal("]")
         words.end("the end of the line")
 
-    def _option(self, words: notation.Words) -> None:
+    def _option(self, words: Words) -> None:
         if words.peek() in self._options:
             words.fail("each option once")
         option = words.take("the name of an option")
@@ -264,50 +266,44 @@ class _Reader:
     def _start(self, number: int) -> None:
         for tag in ("Game", "Edition", "Version", "Players"):
             if tag not in self._tags:
-                raise notation.RecordError(number, 1, f"a tag {tag} before the empty line", "none")
+                raise RecordError(number, 1, f"a tag {tag} before the empty line", "none")
         name, edition = self._tags["Game"], self._tags["Edition"]
         if name not in GAMES:
-            raise notation.RecordError(
-                *self._at["Game"], f"a game ({', '.join(GAMES)})", repr(name)
-            )
+            raise RecordError(*self._at["Game"], f"a game ({', '.join(GAMES)})", repr(name))
         game = GAMES[name]
-        if edition != game.EDITION:
+        if edition != game.edition:
             at = self._at["Edition"]
-            raise notation.RecordError(*at, f"edition {game.EDITION!r} of {name}", repr(edition))
+            raise RecordError(*at, f"edition {game.edition!r} of {name}", repr(edition))
         try:
             self._state = game.start(self._players, self._options)
         except rules.BadOptions as error:
             at = self._at["Players"]
-            raise notation.RecordError(
-                *at, "players and options to start with", str(error)
-            ) from error
+            raise RecordError(*at, "players and options to start with", str(error)) from error
         self._game = game
 
-    def _turn(
-        self, game: notation.Recordable[Any], all_words: list[notation.Word], number: int, end: int
-    ) -> None:
+    def _turn(self, game: Game[Any], all_words: list[Word], number: int, end: int) -> None:
         heading = _heading(game, self._state)
         if not heading:
-            notation.Words(all_words, number, end).fail("the end, for the game is over")
-        notation.Words(all_words[:1], number, end).literal(heading)
+            Words(all_words, number, end).fail("the end, for the game is over")
+        Words(all_words[:1], number, end).literal(heading)
         for words in split_events(all_words[1:], number, end):
             column = words.column
-            event = notation.read_event(game, words)
+            event = read_event(game, words)
             try:
                 self._state = game.apply(self._state, event)
             except rules.IllegalEvent as error:
                 found = f"an illegal event ({error})"
-                raise notation.RecordError(number, column, "a legal event", found) from error
+                raise RecordError(number, column, "a legal event", found) from error
             self._events.append(event)
 
 
-def split_events(words: list[notation.Word], line: int, end: int) -> list[notation.Words]:
+def split_events(words: list[Word], line: int, end: int) -> list[Words]:
     """The words of each event on a line."""
-    parts: list[notation.Words] = []
+    parts: list[Words] = []
     start = 0
     for i, word in enumerate(words):
         if word.text == ";":
-            parts.append(notation.Words(words[start:i], line, word.column))
+            parts.append(Words(words[start:i], line, word.column))
             start = i + 1
-    parts.append(notation.Words(words[start:], line, end))
+    parts.append(Words(words[start:], line, end))
     return parts

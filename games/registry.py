@@ -1,30 +1,35 @@
-"""The games that the appliance can play, by name."""
+"""The games that can be played, by name: those of this package, and those of packages installed.
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, Literal, overload
+A game is imported once it is asked for. The games of this package stand in a table; a package of
+somebody else names its game as an entry point, and it is loaded and checked in the same way:
 
-from games.classic import game as classic
-from games.free_for_all import game as free_for_all
-from games.game import RulesError
-from games.holdem import game as holdem
-from games.notation.events import Recordable
-from games.power import game as power
-from games.showdown import game as showdown
-from games.yatzy import game as yatzy
+    [project.entry-points."dicetray.games"]
+    high-dice = "my_package.high_dice:GAME"
+"""
 
-OWN_GAMES: tuple[Recordable[Any], ...] = (
-    classic,
-    power,
-    showdown,
-    free_for_all,
-    holdem,
-    yatzy,
-)
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from games.game import Game
+from games.values import RulesError
+
+if TYPE_CHECKING:
+    from games.plugins import Plugin
+
+GROUP = "dicetray.games"
+"""The group of entry points that name games."""
+
+OWN_GAMES: Mapping[str, str] = {
+    "classic": "games.classic:GAME",
+    "power": "games.power:GAME",
+    "showdown": "games.showdown:GAME",
+    "free-for-all": "games.free_for_all:GAME",
+    "holdem": "games.holdem:GAME",
+    "yatzy": "games.yatzy:GAME",
+}
 """The games that come with this package, in the order in which they are offered."""
-
-_GAMES: dict[str, Recordable[Any]] = {game.NAME: game for game in OWN_GAMES}
-GAMES: Mapping[str, Recordable[Any]] = MappingProxyType(_GAMES)
 
 
 class NoGame(RulesError):
@@ -35,21 +40,47 @@ class UnknownGame(RulesError):
     """A name that no game has."""
 
 
-@overload
-def find_game(name: Literal["classic"]) -> Recordable[classic.State]: ...
-@overload
-def find_game(name: Literal["power"]) -> Recordable[power.State]: ...
-@overload
-def find_game(name: Literal["showdown"]) -> Recordable[showdown.State]: ...
-@overload
-def find_game(name: Literal["free-for-all"]) -> Recordable[free_for_all.State]: ...
-@overload
-def find_game(name: Literal["holdem"]) -> Recordable[holdem.State]: ...
-@overload
-def find_game(name: Literal["yatzy"]) -> Recordable[yatzy.State]: ...
-@overload
-def find_game(name: str) -> Recordable[Any]: ...
-def find_game(name: str) -> Recordable[Any]:
+class _Games(Mapping[str, Game[Any]]):
+    """All games by name, imported when first used; those of other packages with the first list."""
+
+    def __init__(self) -> None:
+        self._own: dict[str, Game[Any]] = {}
+        self._others: dict[str, Game[Any]] = {}
+
+    def __getitem__(self, name: str) -> Game[Any]:
+        if name in OWN_GAMES:
+            if name not in self._own:
+                module, _, attribute = OWN_GAMES[name].partition(":")
+                self._own[name] = as_game(getattr(import_module(module), attribute))
+            return self._own[name]
+        load_others()
+        return self._others[name]
+
+    def __contains__(self, name: object) -> bool:
+        if name in OWN_GAMES:
+            return True
+        load_others()
+        return name in self._others
+
+    def __iter__(self) -> Iterator[str]:
+        load_others()
+        return iter((*OWN_GAMES, *self._others))
+
+    def __len__(self) -> int:
+        load_others()
+        return len(OWN_GAMES) + len(self._others)
+
+    def add(self, game: Game[Any]) -> None:
+        """Adds a game of another package; raises NoGame for a name that is taken."""
+        if game.name in OWN_GAMES or self._others.setdefault(game.name, game) is not game:
+            raise NoGame(f"expected a name that no other game has, found {game.name!r}")
+
+
+_GAMES = _Games()
+GAMES: Mapping[str, Game[Any]] = _GAMES
+
+
+def find_game(name: str) -> Game[Any]:
     """The game with this name.
 
     Raises:
@@ -63,25 +94,33 @@ def find_game(name: str) -> Recordable[Any]:
         ) from None
 
 
-def add_game(game: Recordable[Any]) -> None:
+def load_others() -> "tuple[Plugin, ...]":
+    """Loads the games of other packages, once in a process; says what came of each."""
+    # Whoever plays our games need not wait for it.
+    from games.plugins import load_once
+
+    return load_once(GROUP, add_game)
+
+
+def add_game(found: object) -> None:
     """Adds a game that another package brings.
 
     Raises:
-        NoGame: it lacks something that a game has, or its name is taken.
+        NoGame: it is none, or its name is taken.
     """
-    lacks = sorted(name for name in members(Recordable) if not hasattr(game, name))
-    if lacks:
-        raise NoGame(f"expected a game as `Recordable` describes it, but {game!r} lacks {lacks}")
-    if _GAMES.setdefault(game.NAME, game) is not game:
-        raise NoGame(f"expected a name that no other game has, found {game.NAME!r}")
+    _GAMES.add(as_game(found))
 
 
-def members(protocol: type) -> frozenset[str]:
-    """The names of the attributes and functions that a protocol lists."""
-    own = (kind for kind in protocol.__mro__ if getattr(kind, "_is_protocol", False))
-    return frozenset(
-        name
-        for kind in own
-        for name in {*kind.__annotations__, *vars(kind)}
-        if not name.startswith("_")
-    )
+def as_game(found: object) -> Game[Any]:
+    """The game that was found under a name; one that is written as a module is made one.
+
+    Raises:
+        NoGame: it is none; says what it lacks.
+    """
+    if isinstance(found, Game):
+        return found
+    if isinstance(found, ModuleType):
+        from games.modules import game_of_module
+
+        return game_of_module(found)
+    raise NoGame(f"expected a value of games.game.Game, found {found!r}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TypeVar
 
-from games.game import IllegalEvent, Left, Outcome
+from games.values import IllegalEvent, Left, Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from games.chance import random_event
 from games.computers import Strength, computer_name, deciding_computer, strength_of
-from games.game import Event, Reveal
 from games.registry import GAMES, find_game
 from games.strategy.computer import decision
+from games.values import Event, Reveal
 from scripts.campaign.stopping import run, workers
 
 SECONDS: list[float] = []

@@ -27,14 +27,13 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from games import free_for_all, showdown
 from games.chance import random_event
-from games.free_for_all import game as free_for_all
-from games.game import Choice, Choose, Draw, Hint, Keep, Points
 from games.registry import GAMES, find_game
-from games.showdown import game as showdown
 from games.strategy import advice
 from games.strategy.free_for_all import worth as free_for_all_worth
 from games.strategy.showdown import worth as showdown_worth
+from games.values import Choice, Choose, Draw, Hint, Keep, Points
 
 Player = Callable[[Any, Any, Random], Choice]
 SECONDS: list[float] = []

@@ -9,9 +9,9 @@ import time
 
 import numpy as np
 
-from games.game import ShownDie
 from games.holdem.evaluator import DICE_PER_SUIT, SUITS, best_five
 from games.strategy.holdem.vectorised import MAX_DICE, from_hand, strengths
+from games.values import ShownDie
 
 
 def main() -> None:

@@ -21,9 +21,9 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
+from games import classic
 from games.chance import random_game
-from games.classic import game as classic
-from games.notation.events import Recordable
+from games.game import Game
 from games.registry import GAMES
 
 ROUNDS = 5
@@ -50,7 +50,7 @@ def play_pyhtzee(seed: int) -> None:
 
 def compare(seconds: float) -> None:
     def ours(seed: int) -> None:
-        random_game(classic, ["A"], {}, Random(seed))
+        random_game(classic.GAME, ["A"], {}, Random(seed))
 
     try:
         play_pyhtzee(0)
@@ -66,26 +66,26 @@ def compare(seconds: float) -> None:
     print(f"classic, solo: {mine:.0f} games/s; pyhtzee: {theirs:.0f}; {mine / theirs:.2f} times")
 
 
-def _play(game: Recordable[Any], players: list[str], seed: int) -> None:
+def _play(game: Game[Any], players: list[str], seed: int) -> None:
     random_game(game, players, {}, Random(seed))
 
 
 def others(seconds: float) -> None:
     for name, game in sorted(GAMES.items()):
-        players = [f"P{seat}" for seat in range(min(4, game.MAX_PLAYERS))]
+        players = [f"P{seat}" for seat in range(min(4, game.max_players))]
         speed = rate(partial(_play, game, players), seconds, 0)
         print(f"{name}, {len(players)} players: {speed:.0f} games/s")
 
 
-def memory(game: Recordable[Any], games: int) -> None:
+def memory(game: Game[Any], games: int) -> None:
     """Plays random games with the fewest players and prints the peak memory along the way."""
-    players = ["A", "B", "C"][: game.MIN_PLAYERS]
-    options = {"stack": 50} if game.NAME == "holdem" else {}
+    players = ["A", "B", "C"][: game.min_players]
+    options = {"stack": 50} if game.name == "holdem" else {}
     for number in range(games):
         random_game(game, players, options, Random(number))
         if (number + 1) % max(1, games // 5) == 0:
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            print(f"{game.NAME}, after {number + 1} games: peak {peak:.1f} MiB", flush=True)
+            print(f"{game.name}, after {number + 1} games: peak {peak:.1f} MiB", flush=True)
 
 
 def main() -> None:

@@ -14,8 +14,8 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
-from games.game import Options
 from games.registry import find_game
+from games.values import Options
 from tests.rigs.random_play import choice_counts
 
 TESTS = Path(__file__).parents[1] / "tests" / "appliance" / "rules"

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.dice import FACES
-from games.game import ShownDie
 from games.holdem.evaluator import DICE_PER_SUIT, SUITS
 from games.holdem.state import COMMUNITY_DICE, MAX_PLAYERS, POCKET_DICE
 from games.strategy.holdem import hint as holdem_hint
@@ -32,6 +31,7 @@ from games.strategy.holdem.odds import (
     unseen_colours,
 )
 from games.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
+from games.values import ShownDie
 
 Board = tuple[tuple[int, int], ...]
 """Colour and face of each community die, ascending."""

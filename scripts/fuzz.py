@@ -30,7 +30,16 @@ TOOLS = ROOT / ".cache" / "fuzzing"
 INSIDE = "DICETRAY_FUZZ_TARGET"
 """Set in the process that fuzzes, to the name of its target."""
 
-INSTRUMENTED = ("appliance", "calibration", "firmware", "games", "simulator", "vision", "tomllib", "json")
+INSTRUMENTED = (
+    "appliance",
+    "calibration",
+    "firmware",
+    "games",
+    "simulator",
+    "vision",
+    "tomllib",
+    "json",
+)
 """Packages whose branches guide the search."""
 
 LONGEST_S = 30

@@ -30,25 +30,15 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from games import holdem
 from games.dice import FACES
-from games.game import (
-    Choice,
-    Choose,
-    DieKind,
-    Draw,
-    Face,
-    Rolled,
-    Shown,
-    ShownDie,
-    Throw,
-)
-from games.holdem import game as holdem
 from games.holdem.betting import cost_of_act, legal_acts
 from games.holdem.evaluator import BAG
 from games.holdem.state import COMMUNITY_BY_STAGE, Bet, Fold, Pocket, Raise, State
 from games.registry import GAMES, find_game
 from games.strategy import advice
 from games.strategy.holdem import advising
+from games.values import Choice, Choose, DieKind, Draw, Face, Rolled, Shown, ShownDie, Throw
 from scripts.campaign.stopping import run, workers
 from vision.reading import POWER_FACES
 
@@ -121,18 +111,18 @@ class Hands:
 
     def play(self, stack: int) -> tuple[float, ...]:
         """Each seat's share of the win."""
-        state = holdem.start(("ANNA", "BOB"), {"stack": stack, "dealer": 0})
-        while (asked := holdem.ask(state)) is not None:
+        state = holdem.GAME.start(("ANNA", "BOB"), {"stack": stack, "dealer": 0})
+        while (asked := holdem.GAME.ask(state)) is not None:
             pockets, board = self._dealt(state.hand, state.thrown)
             event: Any = Shown(pockets[asked.seat])
             if isinstance(asked, Throw):
                 lying = COMMUNITY_BY_STAGE[state.stage]
                 event = Shown(board[lying - state.due : lying])
             elif isinstance(asked, Choose):
-                event = holdem.choices(state)[0]
+                event = holdem.GAME.choices(state)[0]
                 if state.betting.queue:
                     event = self._bets[asked.seat](state, pockets[asked.seat])
-            state = holdem.apply(state, event)
+            state = holdem.GAME.apply(state, event)
         return tuple((seat in state.won) / len(state.won) for seat in range(2))
 
     def _dealt(self, hand: int, thrown: int) -> tuple[list[Pocket], tuple[ShownDie, ...]]:
@@ -182,7 +172,7 @@ def pair(args: argparse.Namespace, folder: str, number: int) -> tuple[float, lis
     earlier = earlier_hints(folder)
     SECONDS.clear()
     seed = args.seed, number
-    if rules is holdem:
+    if rules is holdem.GAME:
         first = Hands(seed, (by_advice, by_odds)).play(args.stack)[0]
         second = Hands(seed, (by_odds, by_advice)).play(args.stack)[1]
     else:

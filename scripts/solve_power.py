@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from games import power as rules
 from games.chance import random_event
-from games.game import Choose
-from games.power import game as rules
 from games.power.sheet import SLOTS, Sheet
 from games.strategy.power.hint import choice_worths
 from games.strategy.power.values import (
@@ -32,6 +31,7 @@ from games.strategy.power.values import (
     mask_and_state,
 )
 from games.strategy.power.values import load_values as load_packed
+from games.values import Choose
 from scripts.campaign.parts import Part, part
 
 CHECKED_SHEETS_PER_LAYER = 20
@@ -109,10 +109,10 @@ def check(exact: Values, games: int) -> None:
     told = np.zeros((games, SLOTS + 1))
     shipped, totals, wrong, decisions = load_packed(), [], 0, 0
     for game in range(games):
-        random, state = Random(game), rules.start(["A"], {})
-        while (asked := rules.ask(state)) is not None:
+        random, state = Random(game), rules.GAME.start(["A"], {})
+        while (asked := rules.GAME.ask(state)) is not None:
             if not isinstance(asked, Choose):
-                event = random_event(rules, state, random)
+                event = random_event(rules.GAME, state, random)
             else:
                 slots = state.sheets[0].open.bit_count()
                 by_hint, really = choice_worths(state, shipped), choice_worths(state, exact)
@@ -122,7 +122,7 @@ def check(exact: Values, games: int) -> None:
                 wrong += max(really.values()) > really[event] + 1e-6
                 decisions += 1
             assert event is not None
-            state = rules.apply(state, event)
+            state = rules.GAME.apply(state, event)
         totals.append(state.sheets[0].total)
     given, late = lost.sum(axis=1), lost[:, :7].sum(axis=1)
     print(f"{games} games: mean {np.mean(totals):.1f} ± {np.std(totals) / games**0.5:.1f}")

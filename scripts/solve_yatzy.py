@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from games.box_sheets import UPPER_BOXES
+from games.boxes import UPPER_BOXES
 from games.strategy.turn import HANDS, KEEPS, best_keep_worth, expected_worth
 from games.strategy.yatzy.values import (
     OPEN_MASKS,
@@ -26,7 +26,7 @@ from games.strategy.yatzy.values import (
     YATZY_VALUES_FILE,
     pack_values,
 )
-from games.yatzy.sheet import BOXES, Box, Sheet, box_scores
+from games.yatzy import Box, Sheet, box_scores
 from scripts.solving.solver import first_throw
 
 POINTS: NDArray[np.int64] = np.array([box_scores(hand) for hand in HANDS]).T
@@ -81,7 +81,7 @@ def main() -> None:
     args = parser.parse_args()
     start = time.perf_counter()
     values = solve()
-    print(f"expected grand total {values[(1 << BOXES) - 1, 0]:.10f}")
+    print(f"expected grand total {values[(1 << len(Box)) - 1, 0]:.10f}")
     print(f"solved in {time.perf_counter() - start:.1f} s")
     if args.pack:
         file = Path(str(files("games.strategy.yatzy") / YATZY_VALUES_FILE))

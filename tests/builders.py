@@ -10,14 +10,14 @@ from appliance.config import Config, load
 from appliance.journal.files import folder_of
 from appliance.table.session.session import Session
 from appliance.table.session.step import Input, step
-from games.game import DieKind, Event, Options, OptionValue, ShownDie
-from games.notation.events import Recordable
+from games.game import Game, Played
 from games.record import Record
+from games.values import DieKind, Event, Options, OptionValue, ShownDie
 from tests.rigs.event_texts import events_from_text
 from vision.events import Moved, PickedUp, Roll, TrackedDie, TrackId
 from vision.reading import Candidate, DieReading, DieState, Face, Kind
 
-State = TypeVar("State")
+State = TypeVar("State", bound=Played)
 
 _COLOURS = {
     "r": DieKind.RED,
@@ -28,7 +28,7 @@ _COLOURS = {
 
 
 def play_text(
-    game: Recordable[State],
+    game: Game[State],
     text: str,
     state: State | None = None,
     *,
@@ -44,7 +44,7 @@ def play_text(
 
 
 def record_for(
-    game: Recordable[Any],
+    game: Game[Any],
     players: Iterable[str],
     options: Options,
     events: Iterable[Event] = (),
@@ -52,7 +52,7 @@ def record_for(
 ) -> Record:
     """The record of a game played under the module's edition."""
     ordered = tuple(sorted(options.items()))
-    return Record(game.NAME, game.EDITION, tuple(players), ordered, tuple(events), version)
+    return Record(game.name, game.edition, tuple(players), ordered, tuple(events), version)
 
 
 def config_of(text: str) -> Config:

@@ -17,10 +17,10 @@ from appliance.cli.shared import failing
 from appliance.cli.shared.extras import EXTRA_OF_PACKAGE, how_to_add
 from appliance.cli.shared.stopping import StopRequests, status_when_told
 from appliance.errors import ApplianceError, DiscreetFormatter, printable
-from appliance.plugins import GAMES_GROUP, leave_out, load_once
 from calibration.errors import CalibrationError
-from games.game import RulesError
-from games.registry import add_game
+from games.plugins import leave_out
+from games.registry import GROUP, load_others
+from games.values import RulesError
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -138,8 +138,6 @@ def _run_command(arguments: Sequence[str]) -> int:
         names = named_command(arguments)
         if "run" in names:
             args.phases = _begin_start()
-        # Before anything lists the games.
-        load_once(GAMES_GROUP, add_game)
         # Plain `play` has a question of its own to show.
         if "play" in names and arguments[1:] and sys.stdout.isatty():
             print(DRAWING_LINE, file=sys.stderr, flush=True)
@@ -190,9 +188,10 @@ def _begin_start() -> "Phases":
 
     phases.watch(usual_board)
     if phases.leaves_out(Phase.PLUG_INS):
-        leave_out(GAMES_GROUP, CAMERAS_GROUP)
+        leave_out(GROUP, CAMERAS_GROUP)
     # All that others bring is loaded now, not when the settings name a camera of theirs.
     kinds()
+    load_others()
     return phases
 
 

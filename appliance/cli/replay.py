@@ -10,10 +10,10 @@ from appliance.cli.commands import report_bad_input
 from appliance.errors import printable
 from appliance.words import Label
 from games import record as records
-from games.game import RulesError
-from games.notation.events import Recordable
+from games.game import Game
 from games.record import Record
 from games.registry import find_game
+from games.values import RulesError
 from vision.files.bounded import read_bounded
 
 MAX_RECORD_BYTES = 4_000_000
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def replay_lines(game: Recordable[Any], record: Record, state: Any) -> list[str]:
+def replay_lines(game: Game[Any], record: Record, state: Any) -> list[str]:
     """A game for people: its record, sheets, outcome and position."""
     outcome = game.outcome(state)
     lines = [*records.write_record(record).splitlines(), "", *game.describe(state), ""]
@@ -75,7 +75,7 @@ def replay_lines(game: Recordable[Any], record: Record, state: Any) -> list[str]
     return [printable(line) for line in lines]
 
 
-def replay_fields(game: Recordable[Any], record: Record, state: Any) -> dict[str, object]:
+def replay_fields(game: Game[Any], record: Record, state: Any) -> dict[str, object]:
     """A game for programs, as plain values for JSON."""
     outcome = game.outcome(state)
     return {

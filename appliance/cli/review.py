@@ -55,7 +55,7 @@ def review_lines(record: Record, found: Sequence[PlayerReview]) -> Iterator[str]
     game = find_game(record.game)
     over = game.outcome(records.replay(record)) is not None
     how = "played to its end" if over else "not over: as far as it was played"
-    yield f"{Label(game.NAME)}, {how}"
+    yield f"{Label(game.name)}, {how}"
     for player in found:
         yield ""
         luck = player.luck

@@ -11,8 +11,11 @@ from typing import Any
 from appliance.cli.commands import report_bad_input
 from appliance.cli.shared.game_names import game_name
 from appliance.words import Label
-from games import game as rules
-from games.notation import events
+from games import values as rules
+from games.game import Game
+from games.notation.events import POWER_WORDS, event_to_text, read_event
+from games.notation.verbs import NamedHand
+from games.notation.words import RecordError, Words
 from games.record import position_from_text
 from games.registry import GAMES, find_game
 from games.strategy import advice
@@ -29,7 +32,7 @@ _INDENT_COLUMNS = 15
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
-    lines = (f"{name:<{_INDENT_COLUMNS}}{game.EXAMPLE}" for name, game in GAMES.items())
+    lines = (f"{name:<{_INDENT_COLUMNS}}{game.example}" for name, game in GAMES.items())
     filled = partial(textwrap.fill, width=_NOTES_COLUMNS, subsequent_indent=" " * _INDENT_COLUMNS)
     parser.description = (
         "Lists every legal choice for a throw, the best first, with points and why."
@@ -60,8 +63,8 @@ def run(args: argparse.Namespace) -> int:
         # The throw is reported as it was typed.
         expected = str(error).partition("; got ")[0]
         return report_bad_input("score", f"{expected}; found {' '.join(dice)}")
-    except events.RecordError as error:
-        foreign = "" if rules.DieKind.POWER in game.DICE else f", {', '.join(events.POWER_WORDS)}"
+    except RecordError as error:
+        foreign = "" if rules.DieKind.POWER in game.dice_kinds else f", {', '.join(POWER_WORDS)}"
         expected = error.expected.replace(foreign, "")
         return report_bad_input("score", f"expected {expected}, found {error.found}")
     except rules.RulesError as error:
@@ -111,11 +114,11 @@ class Offer:
             else f"{self.expects:>6.1f}  {_WORDS_OF_MEASURE[self.measure]}"
         )
 
-    def fields(self, game: events.Recordable[Any], label: str) -> dict[str, object]:
+    def fields(self, game: Game[Any], label: str) -> dict[str, object]:
         """The JSON object."""
         points = self.points
         fields: dict[str, object] = {
-            "choice": events.event_to_text(game, self.choice),
+            "choice": event_to_text(game, self.choice),
             "label": label,
             "points": points.points if points else None,
             "reason": Label(points.reason) if points else "",
@@ -133,7 +136,7 @@ _WORDS_OF_MEASURE = {
 
 
 def legal_choices(
-    game: events.Recordable[Any], faces: Sequence[rules.Face], position: str | None = None
+    game: Game[Any], faces: Sequence[rules.Face], position: str | None = None
 ) -> Iterator[Offer]:
     """The choices for a throw, with their points and, for dice to hold, what they may bring.
 
@@ -143,12 +146,12 @@ def legal_choices(
     """
     if position is not None:
         where, state = position_from_text(position)
-        if where.NAME != game.NAME:
-            raise rules.RulesError(f"the position is one of {where.NAME}, not of {game.NAME}")
+        if where.name != game.name:
+            raise rules.RulesError(f"the position is one of {where.name}, not of {game.name}")
         yield from _choices_after(game, state, faces)
         return
-    options = {name: 0 for name, words in game.OPTION_WORDS.items() if words.seat}
-    names = ["YOU", *(f"P{seat + 1}" for seat in range(1, game.MIN_PLAYERS))]
+    options = {name: 0 for name, words in game.option_words.items() if words.seat}
+    names = ["YOU", *(f"P{seat + 1}" for seat in range(1, game.min_players))]
     throws = game.first_throws(game.start(names, options), faces)
     found = [{each.choice: each for each in _choices_after(game, *where)} for where in throws]
     # What every throw offers depends on none of them and comes last.
@@ -161,9 +164,7 @@ def legal_choices(
         yield offered[choice] if len(found) == 1 else Offer(choice, offered[choice].points)
 
 
-def _choices_after(
-    game: events.Recordable[Any], state: Any, faces: Sequence[rules.Face]
-) -> Iterator[Offer]:
+def _choices_after(game: Game[Any], state: Any, faces: Sequence[rules.Face]) -> Iterator[Offer]:
     """The choices after throwing these faces, as one throw or several in a row."""
     left = tuple(faces)
     while left:
@@ -171,18 +172,18 @@ def _choices_after(
         thrown = len(asked.dice) if isinstance(asked, rules.Throw) else len(left)
         state = game.apply(state, rules.Rolled(left[:thrown]))
         left = left[thrown:]
-    worth, measure = advice.weigh(game.NAME, state)
+    worth, measure = advice.weigh(game.name, state)
     for choice in game.choices(state):
         points = game.preview(state, choice)
         yield Offer(choice, points, worth.get(choice) if points is None else None, measure)
 
 
-def _parse_faces(game: events.Recordable[Any], words: Sequence[str]) -> tuple[rules.Face, ...]:
-    roll = events.read_event(game, events.Words.of(f"roll {' '.join(words)}"))
+def _parse_faces(game: Game[Any], words: Sequence[str]) -> tuple[rules.Face, ...]:
+    roll = read_event(game, Words.of(f"roll {' '.join(words)}"))
     return roll.faces if isinstance(roll, rules.Rolled) else ()
 
 
-def _print_hand(hand: events.NamedHand, *, as_json: bool) -> None:
+def _print_hand(hand: NamedHand, *, as_json: bool) -> None:
     if as_json:
         fields = {
             "hand": hand.word,

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from appliance.devices.camera.kinds import CAMERAS_GROUP, add_kind
 from appliance.diagnostics.base import Finding, Level
-from appliance.plugins import GAMES_GROUP, Plugin, load_once
-from games.registry import add_game
+from games.plugins import Plugin, load_once
+from games.registry import load_others
 
 
 def check_games_of_packages() -> Iterator[Finding]:
     """Which games other packages bring, and which of them could not be loaded."""
-    return findings("game", load_once(GAMES_GROUP, add_game))
+    return findings("game", load_others())
 
 
 def check_cameras_of_packages() -> Iterator[Finding]:

@@ -29,12 +29,11 @@ from appliance.table.menu.settings import Settings, from_text, number_of_unnamed
 from appliance.table.session.session import Seeded, Setup
 from games.computers import strength_of
 from games.free_for_all import DeckError, deck_from_text
-from games.game import OptionValue, RulesError
 from games.lots import SEED_PATTERN
 from games.notation.events import COMMON_VERBS
-from games.registry import OWN_GAMES
+from games.registry import OWN_GAMES, find_game
+from games.values import OptionValue, RulesError
 
-_GAMES = {game.NAME: game for game in OWN_GAMES}
 _VERSION = re.compile(r"\d{1,3}(?:\.\d{1,3}){2}(?:(?:a|b|rc)\d{1,3})?(?:\+(?:keyboard|demo))?")
 _EDITION = re.compile(r"\d{1,4}")
 _SEED = re.compile(rf"{SEED_PATTERN.pattern}|-{{16}}")
@@ -100,7 +99,7 @@ def _shared_game(saved: SavedGame, shown: Mapping[str, str], salt: str) -> Saved
         lines, uncounted = (tuple(map(blank_seeds, texts)) for texts in (lines, uncounted))
     return SavedGame(
         id=saved.id,
-        game=saved.game if saved.game in _GAMES else SET,
+        game=saved.game if saved.game in OWN_GAMES else SET,
         edition=saved.edition if _EDITION.fullmatch(saved.edition) else SET,
         players=tuple(_shared_name(player, shown) for player in saved.players),
         options=_shared_options(saved.game, saved.options),
@@ -116,7 +115,7 @@ def _shared_game(saved: SavedGame, shown: Mapping[str, str], salt: str) -> Saved
 def _shared_options(
     game: str, options: Sequence[tuple[str, OptionValue]]
 ) -> tuple[tuple[str, OptionValue], ...]:
-    known = _GAMES[game].OPTIONS if game in _GAMES else {}
+    known = find_game(game).options if game in OWN_GAMES else {}
     return tuple(
         (name, _shared_option(value, known[name])) for name, value in options if name in known
     )
@@ -132,10 +131,10 @@ def _shared_option(value: OptionValue, usual: Sequence[OptionValue]) -> OptionVa
 
 
 def _shared_lines(saved: SavedGame, lines: Sequence[str]) -> tuple[str, ...]:
-    if saved.game not in _GAMES:
+    if saved.game not in OWN_GAMES:
         return (SET,) * len(lines)
     setup = Setup(saved.game, saved.players, saved.options)
-    verbs = {verb.word for verb in (*COMMON_VERBS, *setup.rules.VERBS)}
+    verbs = {verb.word for verb in (*COMMON_VERBS, *setup.rules.verbs)}
     return tuple(_shared_line(setup, line, verbs) for line in lines)
 
 
@@ -158,7 +157,7 @@ def _shared_settings(text: str, shown: Mapping[str, str]) -> str:
     setups = tuple(
         replace(setup, players=known(setup.players))
         for setup in found.setups
-        if setup.game in _GAMES
+        if setup.game in OWN_GAMES
     )
     kept = Settings(
         names=known(found.names),

@@ -194,7 +194,7 @@ MAY_GO: Mapping[str, Show] = {
     "buzzer.fitted": _flag,
     "buzzer.pin": _number,
     "sound.voice": _flag,
-    "games.game": _one_of(*(game.NAME for game in OWN_GAMES)),
+    "games.game": _one_of(*OWN_GAMES),
     "web.serve": _one_of("off", "here", "network"),
     "web.port": _number,
     "mqtt.broker": _schemes,

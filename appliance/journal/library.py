@@ -17,8 +17,8 @@ from appliance.table.menu.final_scores import FinalScore
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.recording import with_player_named
 from appliance.table.session.session import Session, Setup, new_session
-from games.game import Throw
 from games.registry import GAMES
+from games.values import Throw
 
 log = logging.getLogger(__name__)
 

@@ -6,14 +6,10 @@ from functools import lru_cache
 from typing import Any
 
 from appliance.table.session.session import Holding, LogLine, Played, Seeded, Setup, Undone
+from games.game import Game
 from games.lots import SEED_PATTERN
-from games.notation.events import (
-    Recordable,
-    RecordError,
-    Words,
-    event_to_text,
-    read_event,
-)
+from games.notation.events import event_to_text, read_event
+from games.notation.words import RecordError, Words
 from games.registry import find_game
 
 _UNDO = "undo"
@@ -60,7 +56,7 @@ def _known_line(game: str, text: str) -> LogLine:
     return _parse_line(find_game(game), text, 0)
 
 
-def _parse_line(rules: Recordable[Any], text: str, number: int) -> LogLine:
+def _parse_line(rules: Game[Any], text: str, number: int) -> LogLine:
     words = Words.of(text, number)
     if words.peek() == _UNDO:
         words.take(_UNDO)

@@ -38,7 +38,7 @@ def saved_game_of(session: Session, origin: Origin = Origin.APPLIANCE) -> SavedG
     return SavedGame(
         id=session.record.serial,
         game=setup.game,
-        edition=setup.rules.EDITION,
+        edition=setup.rules.edition,
         players=setup.players,
         options=setup.options,
         version=written_by(origin),
@@ -51,6 +51,6 @@ def begin_session(journal: Journal, session: Session) -> Session:
     """Begins a new game in the journal; returns the session with the number that it has there."""
     setup = session.record.setup
     number = journal.begin(
-        setup.game, setup.rules.EDITION, setup.players, setup.options, written_by(journal.origin)
+        setup.game, setup.rules.edition, setup.players, setup.options, written_by(journal.origin)
     )
     return session.numbered(number)

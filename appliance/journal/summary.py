@@ -8,18 +8,9 @@ from appliance.errors import JournalError
 from appliance.journal.log import lines_from_text
 from appliance.journal.saved_game import SavedGame
 from appliance.table.session.session import Session, Setup, resume, standing
-from games.game import (
-    Corrected,
-    DieKind,
-    Face,
-    Recoloured,
-    Rolled,
-    RulesError,
-    Shown,
-    Throw,
-)
 from games.record import Record, game_states
 from games.registry import find_game
+from games.values import Corrected, DieKind, Face, Recoloured, Rolled, RulesError, Shown, Throw
 
 Thrown = tuple[DieKind, Face]
 

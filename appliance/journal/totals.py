@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from appliance.journal.origin import Origin, label_of
 from appliance.journal.summary import Counted
-from games.game import DieKind, Face
+from games.values import DieKind, Face
 
 Trays = Container[str] | None
 """Identities of trays whose games count, besides those of which nobody knows the tray; None if the

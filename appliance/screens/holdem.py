@@ -20,7 +20,7 @@ from appliance.screens.standing import totals_page
 from appliance.table.prompts import holdem as prompts
 from appliance.table.prompts.turn import Standing, ThinkingPrompt
 from appliance.words import say
-from games.game import ShownDie
+from games.values import ShownDie
 
 MIDDLE_LINE_ROW = 6
 """First row of a line of tall text between a small line and a bar."""

@@ -7,7 +7,7 @@ from appliance.screens.drawing.layout import dice_count, dice_under, shorten_to_
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.session.matching import Why
 from appliance.words import say
-from games.game import Face
+from games.values import Face
 from vision.reading import DieState
 
 _STATE_WORDS = {DieState.LEANING: "LEANS", DieState.STACKED: "STACKED", DieState.COVERED: "HIDDEN"}

@@ -40,7 +40,7 @@ from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, S
 from appliance.table.prompts.wording import ABBREVIATED_LABELS, CARD_PLACE
 from appliance.table.session.session import Scored
 from appliance.words import Label, say
-from games.game import DieKind, Face, Measure, Pass
+from games.values import DieKind, Face, Measure, Pass
 from vision.reading import TrayState
 
 _NUMBERED_DICE = 5

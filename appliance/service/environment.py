@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from appliance.table.menu.settings import Settings
-from games.game import OptionValue
 from games.registry import GAMES
+from games.values import OptionValue
 
 Lines = tuple[tuple[str, str], ...]
 """Pages of two lines each."""

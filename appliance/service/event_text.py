@@ -7,7 +7,7 @@ from appliance.inputs import Chord, Pressed
 from appliance.service.ports import Happened
 from appliance.table.session.session import Decided, Drawn
 from appliance.words import Label
-from games.game import Choice
+from games.values import Choice
 from vision.events import Found, Moved, PickedUp, Roll, TrackedDie, TrackId, TrayChanged
 from vision.reading import DieReading
 

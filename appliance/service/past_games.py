@@ -18,8 +18,8 @@ from appliance.table.session.prompting import MAX_DICE_SIDE_BY_SIDE
 from appliance.table.session.session import LogLine, Seeded, Session, Setup
 from appliance.words import Label, Verbatim
 from games.dice import FIVE_DICE
-from games.game import Face, Keep
 from games.strategy.review import PlayerReview, review_in_steps
+from games.values import Face, Keep
 
 MAX_LOOKED_FOR = 4 * MAX_ENDED_GAMES
 """Among how many of the last games finished ones are looked for."""
@@ -43,7 +43,7 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
                     outcome = record.rules.outcome(record.state)
                     yield {
                         "game": saved.id,
-                        "title": Label(record.rules.NAME),
+                        "title": Label(record.rules.name),
                         "players": record.setup.players,
                         "winners": () if outcome is None else outcome.winners,
                         "scores": record.rules.scores(record.state),

@@ -20,7 +20,7 @@ from appliance.table.session.modes import Asking
 from appliance.table.session.session import Session
 from appliance.table.session.standing import announcement
 from appliance.words import say
-from games.game import Rolled, Shown
+from games.values import Rolled, Shown
 
 # An alert and the prompt under it are shown in turn.
 ALERT_TURN_S = 2.4

@@ -18,7 +18,7 @@ from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.modes import Answerable, EnteringThrow, mode_behind_hint
 from appliance.table.session.session import Decided
 from appliance.table.session.throws import may_roll_again
-from games.game import Choose, Reveal, Throw
+from games.values import Choose, Reveal, Throw
 from vision.reading import TrayState
 
 ROLLING_AT_MOST_S = 5.0

@@ -19,8 +19,8 @@ from appliance.table.menu.step import Happening, advance
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import wants_advice, wants_hint
 from appliance.table.session.listing import ranked_choices
-from games.game import Draw
 from games.strategy import advice
+from games.values import Draw
 
 
 class Showing(Protocol):

@@ -13,8 +13,8 @@ from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
 from appliance.table.session.picking import is_asked_about, moment_of, pickable_choices
 from appliance.table.session.session import Session
 from appliance.words import Label
-from games.game import Choice, Choose, DieKind, Face, Keep, Throw
 from games.record import Record
+from games.values import Choice, Choose, DieKind, Face, Keep, Throw
 from games.views import Goal, TableItem, TableView
 from vision.reading import TrayState
 
@@ -155,8 +155,8 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
     leaders, ahead = _lead(totals)
     scored = session.scored
     return SeenTable(
-        rules.NAME,
-        Label(rules.NAME),
+        rules.name,
+        Label(rules.name),
         session.record.serial,
         moment_of(session).number,
         None if ask is None else ask.seat,
@@ -202,7 +202,7 @@ def _goal(goal: Goal) -> SeenGoal:
 
 def _kind_of_slot(session: Session, slot: int) -> DieKind | None:
     """The kind of a die that always has the same slot; None where dice are drawn blind."""
-    dice = session.record.rules.DICE
+    dice = session.record.rules.dice_kinds
     blind = bool(session.record.kinds) or len(dice) > len(HOLD_BUTTONS)
     return None if blind or slot >= len(dice) else dice[slot]
 
@@ -249,5 +249,5 @@ def _row_filled(session: Session, choice: Choice) -> str:
 def record_of(session: Session) -> Record:
     """The game as it was played, as far as it is known to everybody."""
     setup = session.record.setup
-    tags = setup.game, session.record.rules.EDITION, setup.players, setup.options
+    tags = setup.game, session.record.rules.edition, setup.players, setup.options
     return Record(*tags, session.record.events, seed=session.record.seed)

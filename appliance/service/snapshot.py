@@ -35,7 +35,7 @@ from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.recording import is_celebrated
 from appliance.words import Label
-from games.game import Choice, Choose, DieKind, Draw, Face, Left, Points
+from games.values import Choice, Choose, DieKind, Draw, Face, Left, Points
 from vision.files import system
 from vision.files.ordinary import make_file, remove_file
 
@@ -105,8 +105,8 @@ def snapshot(
     return replace(
         now,
         game=session.record.serial,
-        kind=rules.NAME,
-        title=Label(rules.NAME),
+        kind=rules.name,
+        title=Label(rules.name),
         state=len(session.record.log),
         sheets=sheets_of(before) if before else view.sheets,
         turn=None if ask is None else ask.seat,

@@ -29,8 +29,8 @@ from appliance.table.session.tray import TrackedDice
 from appliance.words import Label, say
 from calibration.wizard.pointing import Pointing
 from calibration.wizard.prompts import PagePrompt
-from games.game import Face, Slot
 from games.record import Record
+from games.values import Face, Slot
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrackId
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile

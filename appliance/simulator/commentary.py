@@ -3,7 +3,7 @@
 from appliance.service.ports import Happened
 from appliance.table.session.session import Session
 from appliance.words import Label, say
-from games.game import Choice, Keep, Left, Rolled
+from games.values import Choice, Keep, Left, Rolled
 
 WATCHED_SENTENCE = "The players are simulated. To play yourself, start it with --human."
 ROLLED_SENTENCE = "{player} rolls {dice}."

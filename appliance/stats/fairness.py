@@ -13,7 +13,7 @@ from math import erfc, exp, pi, sqrt
 import numpy as np
 
 from games.dice import POWER_FACES
-from games.game import DieKind, Face
+from games.values import DieKind, Face
 
 FACE_COUNT = 6
 DEGREES_OF_FREEDOM = FACE_COUNT - 1

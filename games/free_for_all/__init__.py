@@ -1,4 +1,4 @@
-"""Free for All.
+"""Free for All: cards to take, to steal and to bank; rules in `docs/rules/free-for-all.md`.
 
 For example:
 
@@ -8,13 +8,20 @@ For example:
     assert beats((4, 4, 4, 1, 2), (4, 4, 6, 6, 6), card.kind)
 """
 
-from games.free_for_all.deck import (
-    Deck,
-    DeckError,
-    deck_from_text,
-    deck_from_toml,
-    lines_of_toml,
-    nearest_line,
-)
-
-__all__ = ["Deck", "DeckError", "deck_from_text", "deck_from_toml", "lines_of_toml", "nearest_line"]
+from games.free_for_all.cards import Card as Card
+from games.free_for_all.cards import Kind as Kind
+from games.free_for_all.deck import Deck as Deck
+from games.free_for_all.deck import DeckError as DeckError
+from games.free_for_all.deck import deck_from_text as deck_from_text
+from games.free_for_all.deck import deck_from_toml as deck_from_toml
+from games.free_for_all.deck import lines_of_toml as lines_of_toml
+from games.free_for_all.deck import nearest_line as nearest_line
+from games.free_for_all.game import GAME as GAME
+from games.free_for_all.state import Bank as Bank
+from games.free_for_all.state import Lying as Lying
+from games.free_for_all.state import State as State
+from games.free_for_all.state import Steal as Steal
+from games.free_for_all.state import Step as Step
+from games.free_for_all.state import Take as Take
+from games.free_for_all.state import TakeFive as TakeFive
+from games.free_for_all.state import TurnUp as TurnUp

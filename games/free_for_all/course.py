@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from games import checks
-from games import game as rules
+from games import values as rules
 from games.dice import five_alike
 from games.free_for_all.cards import Card, beats, makes, strength
 from games.free_for_all.deck import CENTRE_SPACES

@@ -18,7 +18,7 @@ from games.free_for_all.cards import (
     Kind,
     card_from_word,
 )
-from games.game import RulesError
+from games.values import RulesError
 
 CENTRE_SPACES = 3
 """How many cards lie open in the centre, and the fewest that a deck can have."""

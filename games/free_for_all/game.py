@@ -1,24 +1,11 @@
-"""Free for All: cards to take, to steal and to bank; rules in `docs/rules/free-for-all.md`.
-
-The module is a `Game` (see `games.game`). Seats, slots and spaces count from 0. Besides
-the interface it offers `turn` and texts for the record, and `position` to set up a state without
-playing up to it. How a turn goes is in `course`, what can be seen in `view`.
-"""
+"""Free for All: cards to take, to steal and to bank; rules in `docs/rules/free-for-all.md`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from games import checks
-from games import game as rules
-from games.defaults import DICE_KEYS as DICE_KEYS
-from games.defaults import LATECOMERS as LATECOMERS
-from games.defaults import goals as goals
-from games.defaults import held as held
-from games.defaults import hint as hint
-from games.defaults import kinds as kinds
-from games.defaults import name_hand as name_hand
-from games.defaults import unseen as unseen
+from games import values as rules
 from games.dice import (
     FIVE_DICE,
     FIVE_DICE_KEEPS,
@@ -26,9 +13,8 @@ from games.dice import (
     five_dice_throw,
     with_new_faces,
 )
-from games.free_for_all.cards import MAX_CARD_POINTS, card_from_word
-from games.free_for_all.cards import Card as Card
-from games.free_for_all.cards import Kind as Kind
+from games.free_for_all import position, view
+from games.free_for_all.cards import MAX_CARD_POINTS, Card, card_from_word
 from games.free_for_all.course import (
     after_leaving,
     apply_use,
@@ -38,31 +24,27 @@ from games.free_for_all.course import (
     uses_of_roll,
 )
 from games.free_for_all.deck import CENTRE_SPACES, DEFAULT_DECK, DeckError, deck_from_text
-from games.free_for_all.position import position as position
-from games.free_for_all.position import position_from_text as position_from_text
-from games.free_for_all.position import position_to_text as position_to_text
-from games.free_for_all.state import HOME_NAMES, ROLLS_PER_TURN, home_spaces
-from games.free_for_all.state import MAX_PLAYERS as MAX_PLAYERS
-from games.free_for_all.state import MIN_PLAYERS as MIN_PLAYERS
-from games.free_for_all.state import Bank as Bank
-from games.free_for_all.state import Lying as Lying
-from games.free_for_all.state import State as State
-from games.free_for_all.state import Steal as Steal
-from games.free_for_all.state import Step as Step
-from games.free_for_all.state import Take as Take
-from games.free_for_all.state import TakeFive as TakeFive
-from games.free_for_all.state import TurnUp as TurnUp
-from games.free_for_all.view import describe as describe
-from games.free_for_all.view import scores as scores
-from games.free_for_all.view import sheet as sheet
-from games.free_for_all.view import table_view as table_view
-from games.game import Pass as Pass
-from games.notation.events import Verb, Words, plain_verb
+from games.free_for_all.state import (
+    HOME_NAMES,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    ROLLS_PER_TURN,
+    Bank,
+    State,
+    Steal,
+    Step,
+    Take,
+    TakeFive,
+    TurnUp,
+    home_spaces,
+)
+from games.game import Game
+from games.notation.verbs import Verb, plain_verb
+from games.notation.words import Words
+from games.values import Pass
+from games.views import SheetView, TableView
 
-NAME = "free-for-all"
-EDITION = "1"
-KEEPS: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
-OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
+_OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "first": tuple(range(MAX_PLAYERS)),
     "deck": ("virtual", "table"),
     "cards": (DEFAULT_DECK.text,),
@@ -72,192 +54,6 @@ OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
 (`virtual`) or the players enter what they turn up on the table (`table`). `cards`: what the deck
 holds, any text that `free_for_all.deck.Deck.text` writes. `bank`: whether a card is banked in the
 next turn, or one of several once all home spaces are taken (for two or three players)."""
-OPTION_WORDS: Mapping[str, rules.OptionWords] = {
-    "first": rules.WHO_BEGINS,
-    "deck": rules.OptionWords("cards", {"virtual": "dealt-here", "table": "printed"}),
-    "cards": rules.OptionWords("deck", {DEFAULT_DECK.text: "standard"}, other="own"),
-    "bank": rules.OptionWords("bank", {"at-once": "next-turn", "when-full": "when-full"}, most=3),
-}
-RAREST: tuple[str, ...] = ("five-alike",)
-EXAMPLE = "1 2 3 4 4: each card of the default deck as if it lay in the centre"
-DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE_DICE
-
-
-def start(players: Sequence[str], options: rules.Options) -> State:
-    """The first state: three cards must be turned up."""
-    checks.check_start(
-        "Free for All", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS
-    )
-    count = len(players)
-    first = checks.who_begins(options, count) or 0
-    kind = options.get("deck", "virtual")
-    if kind not in OPTIONS["deck"]:
-        raise rules.BadOptions(f"option deck: expected 'virtual' or 'table', got {kind!r}")
-    bank = options.get("bank", "at-once")
-    if bank not in OPTIONS["bank"]:
-        raise rules.BadOptions(f"option bank: expected 'at-once' or 'when-full', got {bank!r}")
-    text = options.get("cards", DEFAULT_DECK.text)
-    if not isinstance(text, str):
-        raise rules.BadOptions(f"option cards: expected a text such as 3*ones:1 …, got {text!r}")
-    try:
-        deck = deck_from_text(text)
-    except DeckError as error:
-        raise rules.BadOptions(f"option cards: {error}") from error
-    return State(
-        players=tuple(players),
-        first=first,
-        virtual=kind == "virtual",
-        deck=deck.cards,
-        apart=deck.apart,
-        homes=((None,) * home_spaces(count),) * count,
-        banked=((),) * count,
-        banked_chips=(0,) * count,
-        late=bank == "when-full",
-    )
-
-
-def ask(state: State) -> rules.Ask | None:
-    """A card from the deck, a choice, a throw, or None when the game is over."""
-    if state.step is Step.ROLL:
-        return five_dice_throw(state.seat, state.held, state.roll + 1, ROLLS_PER_TURN)
-    if state.step is Step.USE:
-        return rules.Choose(state.seat, state.roll, ROLLS_PER_TURN, "take")
-    if state.step is Step.BANK:
-        return rules.Choose(state.seat, purpose="bank")
-    if state.step is Step.OVER:
-        return None
-    if state.virtual:
-        lots = tuple(TurnUp(card) for card in state.deck)
-        return rules.Draw(state.seat, purpose="new-card", lots=lots)
-    return rules.Choose(state.seat, purpose="new-card", reported=True)
-
-
-def choices(state: State) -> Sequence[rules.Choice]:
-    """The uses that the roll may have and, before roll 3, what may be kept.
-
-    When a card comes up, every different card that is left in the deck; at the start of a turn
-    with several cards at home, those cards.
-    """
-    if state.step is Step.USE:
-        again = KEEPS if state.roll < ROLLS_PER_TURN else ()
-        return (*uses_of_roll(state), *again)
-    if state.step is Step.BANK:
-        homes = enumerate(state.homes[state.seat])
-        return tuple(Bank(home, lying.card) for home, lying in homes if lying is not None)
-    if state.step is Step.TURN_UP:
-        return tuple(TurnUp(card) for card in dict.fromkeys(state.deck))
-    return ()
-
-
-def preview(state: State, choice: rules.Choice) -> rules.Points | None:
-    """The worth of a card, with the chips that come with it, and why; None for a `Keep`.
-
-    The points of a card count once it is banked, those of the chips at once.
-    """
-    _check_choice(state, choice)
-    if isinstance(choice, Take | Steal | TakeFive | rules.Pass):
-        return points_of_use(state, choice)
-    if isinstance(choice, Bank | TurnUp):
-        return rules.Points(choice.card.points)
-    return None
-
-
-def apply(state: State, event: rules.Event) -> State:
-    """The state after an event."""
-    if isinstance(event, rules.Rolled):
-        return _apply_rolled(state, event)
-    if isinstance(event, rules.Corrected):
-        return _apply_corrected(state, event)
-    if isinstance(event, rules.Left):
-        return after_leaving(state, event)
-    _check_choice(state, event)
-    if isinstance(event, rules.Keep):
-        return replace(state, step=Step.ROLL, held=event.slots)
-    if isinstance(event, Take | Steal | TakeFive | rules.Pass):
-        return apply_use(state, event)
-    if isinstance(event, Bank):
-        return bank_card(state, event.home)
-    if isinstance(event, TurnUp):
-        return turn_up_card(state, event)
-    raise _refusal(state, event)
-
-
-def _apply_rolled(state: State, event: rules.Rolled) -> State:
-    found = None
-    if state.step is Step.ROLL:
-        found = checks.numbered_faces(event.faces, FIVE_DICE - len(state.held))
-    if found is None:
-        raise _refusal(state, event)
-    dice = with_new_faces(state.dice, state.held, found)
-    return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
-
-
-def _apply_corrected(state: State, event: rules.Corrected) -> State:
-    checks.check_slot(event, FIVE_DICE)
-    face = checks.corrected_number(event)
-    if state.step is not Step.USE:
-        raise _refusal(state, event)
-    return replace(state, dice=checks.with_item(state.dice, event.slot, face))
-
-
-def _check_choice(state: State, choice: rules.Event) -> None:
-    if isinstance(choice, rules.Keep):
-        legal = (
-            state.step is Step.USE and state.roll < ROLLS_PER_TURN and choice.slots in THROWN_SLOTS
-        )
-    elif state.step is Step.USE:
-        # Older records name no points where cards worth different points lie apart.
-        legal = choice in (found := tuple(uses_of_roll(state))) or (
-            choice == TakeFive() and any(isinstance(use, TakeFive) for use in found)
-        )
-    else:
-        legal = choice in choices(state)
-    if not legal:
-        raise _refusal(state, choice)
-
-
-def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
-    """The error for an event that is not legal now."""
-    keys = [choice.key for choice in choices(state) if not isinstance(choice, rules.Keep)]
-    or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS_PER_TURN else ""
-    thrown = f"{FIVE_DICE - len(state.held)} faces from 1 to 6, thrown"
-    chosen = f"one of {', '.join(keys)}{or_hold}"
-    return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
-
-
-def first_throws(
-    start: State, faces: Sequence[rules.Face]
-) -> Iterator[tuple[State, Sequence[rules.Face]]]:
-    """Each different card of the default deck in the centre once, as many at a time as fit."""
-    cards = sorted(set(DEFAULT_DECK.cards))
-    for first in range(0, len(cards), CENTRE_SPACES):
-        state = start
-        for card in cards[first : first + CENTRE_SPACES]:
-            state = apply(state, TurnUp(card))
-        yield state, faces
-
-
-def dice(state: State) -> tuple[rules.Face | None, ...]:
-    """The five dice by slot; None for one that is still to be thrown."""
-    if not state.dice:
-        return (None,) * FIVE_DICE
-    if state.step is not Step.ROLL:
-        return state.dice
-    return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE_DICE))
-
-
-def outcome(state: State) -> rules.Outcome | None:
-    """The points and who has the most; equal points share the win."""
-    if state.step is not Step.OVER:
-        return None
-    return state.outcome(scores(state))
-
-
-def turn(state: State) -> int:
-    """The number of the turn, from 1; 0 while the first three cards are turned up."""
-    if state.step is Step.TURN_UP and not state.dice:
-        return 0
-    return state.turns // len(state.players) + 1
 
 
 def _read_card(words: Words) -> Card:
@@ -292,7 +88,7 @@ def _read_bank(words: Words) -> Bank:
 
 
 _HOME_BY_LETTER = {name: home for home, name in enumerate(HOME_NAMES)}
-VERBS: tuple[Verb[Any], ...] = (
+_VERBS: tuple[Verb[Any], ...] = (
     Verb("turn-up", TurnUp, lambda e: e.card.word, lambda words: TurnUp(_read_card(words))),
     Verb(
         "bank",
@@ -329,3 +125,224 @@ VERBS: tuple[Verb[Any], ...] = (
 )
 """`turn-up fours:4`, `bank fours:4 from a`, `take fours:4 from 2`, `steal fours:4 from 2 a`,
 `five-alike` (with the points where they differ), `pass`."""
+
+
+class FreeForAll(Game[State]):
+    """Cards in the centre and at home, and a deck that people may change."""
+
+    def start(self, players: Sequence[str], options: rules.Options) -> State:
+        """The first state: three cards must be turned up."""
+        self.check_start(players, options)
+        count = len(players)
+        first = checks.who_begins(options, count) or 0
+        kind = options.get("deck", "virtual")
+        if kind not in self.options["deck"]:
+            raise rules.BadOptions(f"option deck: expected 'virtual' or 'table', got {kind!r}")
+        bank = options.get("bank", "at-once")
+        if bank not in self.options["bank"]:
+            raise rules.BadOptions(f"option bank: expected 'at-once' or 'when-full', got {bank!r}")
+        text = options.get("cards", DEFAULT_DECK.text)
+        if not isinstance(text, str):
+            raise rules.BadOptions(
+                f"option cards: expected a text such as 3*ones:1 …, got {text!r}"
+            )
+        try:
+            deck = deck_from_text(text)
+        except DeckError as error:
+            raise rules.BadOptions(f"option cards: {error}") from error
+        return State(
+            players=tuple(players),
+            first=first,
+            virtual=kind == "virtual",
+            deck=deck.cards,
+            apart=deck.apart,
+            homes=((None,) * home_spaces(count),) * count,
+            banked=((),) * count,
+            banked_chips=(0,) * count,
+            late=bank == "when-full",
+        )
+
+    def ask(self, state: State) -> rules.Ask | None:
+        """A card from the deck, a choice, a throw, or None when the game is over."""
+        if state.step is Step.ROLL:
+            return five_dice_throw(state.seat, state.held, state.roll + 1, ROLLS_PER_TURN)
+        if state.step is Step.USE:
+            return rules.Choose(state.seat, state.roll, ROLLS_PER_TURN, "take")
+        if state.step is Step.BANK:
+            return rules.Choose(state.seat, purpose="bank")
+        if state.step is Step.OVER:
+            return None
+        if state.virtual:
+            lots = tuple(TurnUp(card) for card in state.deck)
+            return rules.Draw(state.seat, purpose="new-card", lots=lots)
+        return rules.Choose(state.seat, purpose="new-card", reported=True)
+
+    def choices(self, state: State) -> Sequence[rules.Choice]:
+        """The uses that the roll may have and, before roll 3, what may be kept.
+
+        When a card comes up, every different card that is left in the deck; at the start of a turn
+        with several cards at home, those cards.
+        """
+        if state.step is Step.USE:
+            again = self.keeps if state.roll < ROLLS_PER_TURN else ()
+            return (*uses_of_roll(state), *again)
+        if state.step is Step.BANK:
+            homes = enumerate(state.homes[state.seat])
+            return tuple(Bank(home, lying.card) for home, lying in homes if lying is not None)
+        if state.step is Step.TURN_UP:
+            return tuple(TurnUp(card) for card in dict.fromkeys(state.deck))
+        return ()
+
+    def preview(self, state: State, choice: rules.Choice) -> rules.Points | None:
+        """The worth of a card, with the chips that come with it, and why; None for a `Keep`.
+
+        The points of a card count once it is banked, those of the chips at once.
+        """
+        self._check_choice(state, choice)
+        if isinstance(choice, Take | Steal | TakeFive | rules.Pass):
+            return points_of_use(state, choice)
+        if isinstance(choice, Bank | TurnUp):
+            return rules.Points(choice.card.points)
+        return None
+
+    def apply(self, state: State, event: rules.Event) -> State:
+        """The state after an event."""
+        if isinstance(event, rules.Rolled):
+            return self._apply_rolled(state, event)
+        if isinstance(event, rules.Corrected):
+            return self._apply_corrected(state, event)
+        if isinstance(event, rules.Left):
+            return after_leaving(state, event)
+        self._check_choice(state, event)
+        if isinstance(event, rules.Keep):
+            return replace(state, step=Step.ROLL, held=event.slots)
+        if isinstance(event, Take | Steal | TakeFive | rules.Pass):
+            return apply_use(state, event)
+        if isinstance(event, Bank):
+            return bank_card(state, event.home)
+        if isinstance(event, TurnUp):
+            return turn_up_card(state, event)
+        raise self._refusal(state, event)
+
+    def _apply_rolled(self, state: State, event: rules.Rolled) -> State:
+        found = None
+        if state.step is Step.ROLL:
+            found = checks.numbered_faces(event.faces, FIVE_DICE - len(state.held))
+        if found is None:
+            raise self._refusal(state, event)
+        dice = with_new_faces(state.dice, state.held, found)
+        return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
+
+    def _apply_corrected(self, state: State, event: rules.Corrected) -> State:
+        checks.check_slot(event, FIVE_DICE)
+        face = checks.corrected_number(event)
+        if state.step is not Step.USE:
+            raise self._refusal(state, event)
+        return replace(state, dice=checks.with_item(state.dice, event.slot, face))
+
+    def _check_choice(self, state: State, choice: rules.Event) -> None:
+        if isinstance(choice, rules.Keep):
+            legal = (
+                state.step is Step.USE
+                and state.roll < ROLLS_PER_TURN
+                and choice.slots in THROWN_SLOTS
+            )
+        elif state.step is Step.USE:
+            # Older records name no points where cards worth different points lie apart.
+            legal = choice in (found := tuple(uses_of_roll(state))) or (
+                choice == TakeFive() and any(isinstance(use, TakeFive) for use in found)
+            )
+        else:
+            legal = choice in self.choices(state)
+        if not legal:
+            raise self._refusal(state, choice)
+
+    def _refusal(self, state: State, event: rules.Event) -> rules.IllegalEvent:
+        """The error for an event that is not legal now."""
+        keys = [choice.key for choice in self.choices(state) if not isinstance(choice, rules.Keep)]
+        or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS_PER_TURN else ""
+        thrown = f"{FIVE_DICE - len(state.held)} faces from 1 to 6, thrown"
+        chosen = f"one of {', '.join(keys)}{or_hold}"
+        return checks.refusal(state.players, self.ask(state), event, thrown=thrown, chosen=chosen)
+
+    def first_throws(
+        self, start: State, faces: Sequence[rules.Face]
+    ) -> Iterator[tuple[State, Sequence[rules.Face]]]:
+        """Each different card of the default deck in the centre once, as many at a time as fit."""
+        cards = sorted(set(DEFAULT_DECK.cards))
+        for first in range(0, len(cards), CENTRE_SPACES):
+            state = start
+            for card in cards[first : first + CENTRE_SPACES]:
+                state = self.apply(state, TurnUp(card))
+            yield state, faces
+
+    def dice(self, state: State) -> tuple[rules.Face | None, ...]:
+        """The five dice by slot; None for one that is still to be thrown."""
+        if not state.dice:
+            return (None,) * FIVE_DICE
+        if state.step is not Step.ROLL:
+            return state.dice
+        return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE_DICE))
+
+    def outcome(self, state: State) -> rules.Outcome | None:
+        """The points and who has the most; equal points share the win."""
+        if state.step is not Step.OVER:
+            return None
+        return state.outcome(self.scores(state))
+
+    def turn(self, state: State) -> int:
+        """The number of the turn, from 1; 0 while the first three cards are turned up."""
+        if state.step is Step.TURN_UP and not state.dice:
+            return 0
+        return state.turns // len(state.players) + 1
+
+    def sheet(self, state: State, seat: int) -> SheetView:
+        """The sheet of a seat."""
+        return view.sheet(state, seat)
+
+    def table_view(self, state: State) -> TableView:
+        """The things on the table for all to see."""
+        return view.table_view(state)
+
+    def scores(self, state: State) -> tuple[int, ...]:
+        """Points so far, one for each seat."""
+        return view.scores(state)
+
+    def describe(self, state: State) -> Sequence[str]:
+        """Lines of plain text that show how the game stands."""
+        return view.describe(state)
+
+    def position_to_text(self, state: State) -> str:
+        """The state in one line."""
+        return position.position_to_text(state)
+
+    def position_from_text(self, words: Words) -> State:
+        """The state that `position_to_text` wrote."""
+        return position.position_from_text(words)
+
+    def position(self, state: State) -> State:
+        """The state itself, after a check that its parts are consistent."""
+        return position.position(state)
+
+
+GAME = FreeForAll(
+    name="free-for-all",
+    edition="1",
+    title="Free for All",
+    min_players=MIN_PLAYERS,
+    max_players=MAX_PLAYERS,
+    options=_OPTIONS,
+    option_words={
+        "first": rules.WHO_BEGINS,
+        "deck": rules.OptionWords("cards", {"virtual": "dealt-here", "table": "printed"}),
+        "cards": rules.OptionWords("deck", {DEFAULT_DECK.text: "standard"}, other="own"),
+        "bank": rules.OptionWords(
+            "bank", {"at-once": "next-turn", "when-full": "when-full"}, most=3
+        ),
+    },
+    dice_kinds=(rules.DieKind.BLACK,) * FIVE_DICE,
+    rarest=("five-alike",),
+    verbs=_VERBS,
+    example="1 2 3 4 4: each card of the default deck as if it lay in the centre",
+    keeps=FIVE_DICE_KEEPS,
+)

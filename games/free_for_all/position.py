@@ -8,7 +8,7 @@ from games.free_for_all import state as free_for_all
 from games.free_for_all.cards import Card, Kind, card_from_word, makes
 from games.free_for_all.deck import CENTRE_SPACES, cards_to_text, stack_from_word
 from games.notation import positions
-from games.notation.events import Words, quote
+from games.notation.words import Words, quote
 
 
 def position(state: free_for_all.State) -> free_for_all.State:

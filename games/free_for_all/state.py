@@ -7,8 +7,8 @@ from typing import Final
 
 from games.free_for_all.cards import Card, Kind
 from games.free_for_all.deck import CENTRE_SPACES
-from games.game import Choice
 from games.seats import Seated
+from games.values import Choice
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 6

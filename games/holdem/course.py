@@ -10,12 +10,12 @@ from itertools import chain
 from games.checks import with_item
 from games.computers import strength_of
 from games.dice import FACES
-from games.game import Corrected, DieKind, Face, IllegalEvent, Left, Recoloured, ShownDie
 from games.holdem import betting
 from games.holdem import state as holdem
 from games.holdem.evaluator import BAG, Hand, Rank, best_five, is_bag_die, surplus_colour
 from games.lots import draw_lot
 from games.seats import without_player
+from games.values import Corrected, DieKind, Face, IllegalEvent, Left, Recoloured, ShownDie
 
 
 def begin_hand(state: holdem.State, dealer: int) -> holdem.State:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from games.dice import FACES, FIVE_DICE, Pattern
-from games.game import DieKind, ShownDie
+from games.values import DieKind, ShownDie
 
 SUITS = (DieKind.RED, DieKind.BLACK, DieKind.WHITE, DieKind.YELLOW)
 """The colours in the bag."""

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 from games.dice import FACES, FIVE_DICE
-from games.game import RulesError, ShownDie
 from games.holdem import state as holdem
 from games.holdem.betting import BETS, MAX_RAISES, SMALLEST_CHIP, live_seats
 from games.holdem.course import checked_by_bag
@@ -21,7 +20,6 @@ from games.holdem.evaluator import (
     is_bag_die,
     surplus_colour,
 )
-from games.notation.events import NamedHand, Verb, Words, pattern_verb, plain_verb, quote
 from games.notation.positions import (
     check_out,
     check_part,
@@ -30,7 +28,10 @@ from games.notation.positions import (
     read_several,
     take_if_next,
 )
+from games.notation.verbs import NamedHand, Verb, pattern_verb, plain_verb
+from games.notation.words import Words, quote
 from games.seats import roll_off_standing
+from games.values import RulesError, ShownDie
 
 _COLOUR_BY_LETTER = {kind.value[0]: kind for kind in SUITS}
 _COLOURED_DIE = re.compile(r"([rbwy])([1-6])")

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.game import Choice, ShownDie
 from games.holdem.evaluator import Rank
 from games.seats import Seated
+from games.values import Choice, ShownDie
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 6

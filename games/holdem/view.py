@@ -5,11 +5,11 @@ Never the pocket dice that another seat has not shown.
 
 from dataclasses import dataclass
 
-from games.game import Points, ShownDie
 from games.holdem import state as holdem
 from games.holdem.betting import Act, Pot, cost_of_act, payments, to_call
 from games.holdem.course import awards, best_hand, current_pots, dice_on_table
 from games.holdem.evaluator import Hand
+from games.values import Points, ShownDie
 from games.views import Row, Sheet, TableItem, TableView
 
 

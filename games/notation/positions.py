@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from games.checks import check_names
 from games.dice import FIVE_DICE
-from games.game import RulesError
-from games.notation.events import MAX_SEATS, Words
+from games.notation.words import MAX_SEATS, Words
 from games.seats import Seated, roll_off_standing
+from games.values import RulesError
 
 MAX_TURNS = 999_999_999
 """The largest number of turns that is accepted."""

@@ -1,19 +1,13 @@
-"""Power: twenty-one slots, five dice and the Power die; rules in `docs/rules/power.md`.
-
-The module is a `Game` (see `games.game`). Seats and dice count from 0; the numbered
-dice are 0 to 4, the Power die is 5. Besides the interface it offers `turn` and texts for the
-record, and `position` to set up a state without playing up to it.
-"""
+"""Power: twenty-one slots, five dice and the Power die; rules in `docs/rules/power.md`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
-from games import game as rules
+from games import values as rules
 from games.checks import (
     check_slot,
-    check_start,
     corrected_number,
     numbered_faces,
     refusal,
@@ -21,92 +15,55 @@ from games.checks import (
     who_begins,
     with_item,
 )
-from games.defaults import DICE_KEYS as DICE_KEYS
-from games.defaults import first_throws as first_throws
-from games.defaults import held as held
-from games.defaults import hint as hint
-from games.defaults import kinds as kinds
-from games.defaults import name_hand as name_hand
-from games.defaults import outcome as outcome
-from games.defaults import scores as scores
-from games.defaults import table_view as table_view
-from games.defaults import unseen as unseen
 from games.dice import FACES, keeps_of, thrown_slots_of, with_new_faces
-from games.game import ROLL_OFF, WHO_BEGINS, Face, Options, OptionValue, OptionWords
-from games.notation.events import POWER_WORDS, Verb, Words, pattern_verb
-from games.power.position import position as position
-from games.power.position import position_from_text as position_from_text
-from games.power.position import position_to_text as position_to_text
-from games.power.sheet import CROSSED_SLOT as CROSSED_SLOT
+from games.game import Game
+from games.notation.events import POWER_WORDS
+from games.notation.verbs import Verb, pattern_verb
+from games.notation.words import Words
+from games.power import position
 from games.power.sheet import (
+    CROSSED_SLOT,
     MASK_BY_KIND,
     SLOTS_OF,
     UPPER_BONUSES,
     UPPER_SLOTS,
+    FilledSlot,
+    Kind,
+    Sheet,
+    Slot,
     base_score,
     upper_bonus,
 )
-from games.power.sheet import FilledSlot as FilledSlot
-from games.power.sheet import Kind as Kind
-from games.power.sheet import Sheet as Sheet
-from games.power.sheet import Slot as Slot
-from games.power.state import DICE as DICE
 from games.power.state import (
+    DICE,
     DOUBLE,
     FREEZE,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
     MULTIPLIER,
     POWER,
     POWER_SLOT,
     ROLLS_PER_TURN,
+    Cross,
+    Score,
+    State,
 )
-from games.power.state import MAX_PLAYERS as MAX_PLAYERS
-from games.power.state import MIN_PLAYERS as MIN_PLAYERS
-from games.power.state import Cross as Cross
-from games.power.state import Score as Score
-from games.power.state import State as State
 from games.seats import roll_off_standing, without_player
+from games.values import ROLL_OFF, WHO_BEGINS, Face, Options, OptionValue
 from games.views import Goal
 
-NAME = "power"
-EDITION = "2009"
-OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": (ROLL_OFF, *range(MAX_PLAYERS))}
+_OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": (ROLL_OFF, *range(MAX_PLAYERS))}
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
-OPTION_WORDS: Mapping[str, OptionWords] = {"first": WHO_BEGINS}
-LATECOMERS = True
-RAREST: tuple[str, ...] = ("five-alike",)
-EXAMPLE = "4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)"
 
 
-def start(players: Sequence[str], options: Options) -> State:
-    """The first state: a roll-off, or the first turn where none is needed."""
-    check_start("Power", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
-    first = who_begins(options, len(players), roll_off=True)
-    return State(tuple(players), (Sheet(),) * len(players), first, first or 0)
-
-
-KEEPS: tuple[rules.Keep, ...] = keeps_of(len(DICE))
 _THROWN_SLOTS = thrown_slots_of(len(DICE))
-_KEEPS_WITH_POWER = tuple(keep for keep in KEEPS if POWER_SLOT in keep.slots)
+_KEEPS = keeps_of(len(DICE))
+_KEEPS_WITH_POWER = tuple(keep for keep in _KEEPS if POWER_SLOT in keep.slots)
 _ALL_SCORES = tuple(
     Score(kind, number) for kind in Kind for number in (FACES if kind is Kind.CHOICE else (0,))
 )
 _ALL_CROSSES = tuple(Cross(kind) for kind in Kind)
 _KIND_COUNT = len(Kind)
-
-
-def ask(state: State) -> rules.Ask | None:
-    """A throw, a choice, or None when a sheet is full."""
-    if state.held is not None:
-        if state.first is None:
-            return rules.Throw(state.seat, (rules.Die(0),), purpose="who-begins")
-        kept_power = state.power == POWER and POWER_SLOT in state.held
-        return _cached_throw(state.seat, state.held, state.roll + 1, ROLLS_PER_TURN + kept_power)
-    if not state.roll:
-        return None
-    purpose = "score"
-    if state.power == DOUBLE:
-        purpose = "first-of-two" if state.undoubled is None else "second-of-two"
-    return rules.Choose(state.seat, state.roll, _rolls_allowed(state), purpose)
 
 
 @lru_cache(maxsize=128)
@@ -123,18 +80,6 @@ def _rolls_allowed(state: State) -> int:
     return max(ROLLS_PER_TURN + (state.power == POWER), state.roll)
 
 
-def choices(state: State) -> Sequence[rules.Choice]:
-    """The scores that the roll allows, then the X's, then what may be kept for another roll."""
-    if state.held is not None or not state.roll:
-        return ()
-    open_slots = state.sheets[state.seat].open
-    scores = [
-        s for s in _possible_scores(tuple(sorted(state.dice))) if open_slots & MASK_BY_KIND[s.kind]
-    ]
-    crosses = [x for x in _ALL_CROSSES if open_slots & MASK_BY_KIND[x.kind]]
-    return (*scores, *crosses, *_legal_keeps(state))
-
-
 @cache
 def _possible_scores(dice: tuple[int, ...]) -> tuple[Score, ...]:
     """The scores that ascending dice can make on an empty sheet; there are only 252 rolls."""
@@ -144,78 +89,12 @@ def _possible_scores(dice: tuple[int, ...]) -> tuple[Score, ...]:
 def _legal_keeps(state: State) -> tuple[rules.Keep, ...]:
     if state.roll >= _rolls_allowed(state):
         return ()
-    return _KEEPS_WITH_POWER if state.roll == ROLLS_PER_TURN else KEEPS
-
-
-def preview(state: State, choice: rules.Choice) -> rules.Points | None:
-    """How much a score adds to the grand total, and why; None for a `Keep`."""
-    _check_choice(state, choice)
-    if isinstance(choice, rules.Keep):
-        return None
-    before = state.sheets[state.seat]
-    after = _filled_sheet(before, state, choice)
-    power = MULTIPLIER[state.power] if isinstance(choice, Score) else 0
-    bonus = upper_bonus(after.upper) - upper_bonus(before.upper)
-    if bonus:
-        reason = f"x{power} bonus {bonus}"
-    elif power:
-        face = state.power if state.power in (DOUBLE, FREEZE, POWER) else ""
-        reason = f"{face} x{power}".strip()
-    else:
-        reason = ""
-    return rules.Points(after.total - before.total, reason)
-
-
-def apply(state: State, event: rules.Event) -> State:
-    """The state after an event."""
-    if isinstance(event, rules.Rolled):
-        return _apply_rolled(state, event)
-    if isinstance(event, rules.Corrected):
-        return _apply_corrected(state, event)
-    if isinstance(event, rules.Left):
-        gone = without_player(state, event, now=state.first is not None and ask(state) is not None)
-        return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
-    _check_choice(state, event)
-    if isinstance(event, rules.Keep):
-        return replace(state, held=event.slots)
-    return _after_scoring(state, event)
-
-
-def _apply_rolled(state: State, event: rules.Rolled) -> State:
-    held = state.held
-    if held is None:
-        raise _refusal(state, event)
-    if state.first is None:
-        one = numbered_faces(event.faces, 1)
-        if one is None:
-            raise _refusal(state, event)
-        return _with_roll_off(state, (*state.roll_off, *one))
-    slots, faces, power = _THROWN_SLOTS[held], event.faces, state.power
-    if slots[-1] == POWER_SLOT and len(faces) == len(slots):
-        face = faces[-1]
-        if not isinstance(face, str) or face not in MULTIPLIER:
-            raise _refusal(state, event)
-        slots, faces, power = slots[:-1], faces[:-1], face
-    found = numbered_faces(faces, len(slots))
-    if found is None:
-        raise _refusal(state, event)
-    dice = with_new_faces(state.dice, held, found)
-    return replace(state, roll=state.roll + 1, dice=dice, power=power, held=None)
+    return _KEEPS_WITH_POWER if state.roll == ROLLS_PER_TURN else _KEEPS
 
 
 def _with_roll_off(state: State, throws: tuple[int, ...]) -> State:
     now = roll_off_standing(len(state.players), throws)
     return replace(state, first=now.seat if now.decided else None, seat=now.seat, roll_off=throws)
-
-
-def _after_scoring(state: State, event: rules.Event) -> State:
-    seat = state.seat
-    before = state.sheets[seat]
-    after = _filled_sheet(before, state, event)
-    sheets = with_item(state.sheets, seat, after)
-    if state.power == DOUBLE and state.undoubled is None and after.open:
-        return replace(state, sheets=sheets, undoubled=before)
-    return _next_turn(state, sheets)
 
 
 def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
@@ -228,44 +107,6 @@ def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
     )
 
 
-def _filled_sheet(sheet: Sheet, state: State, event: rules.Event) -> Sheet:
-    """The sheet with a score or an X written into it."""
-    if isinstance(event, Score):
-        slot = sheet.slot_to_score(event.kind)
-        if slot is not None:
-            points = base_score(state.dice, slot, event.number)
-            return sheet.with_line(slot, FilledSlot(points, MULTIPLIER[state.power], event.number))
-    elif isinstance(event, Cross):
-        slot = sheet.slot_to_cross(event.kind)
-        if slot is not None:
-            return sheet.with_line(slot, CROSSED_SLOT)
-    raise _refusal(state, event)
-
-
-def _apply_corrected(state: State, event: rules.Corrected) -> State:
-    check_slot(event, len(DICE))
-    slot = event.slot
-    if slot == POWER_SLOT:
-        power = event.face
-        if not isinstance(power, str) or power not in MULTIPLIER:
-            raise rules.IllegalEvent(f"expected a face of {', '.join(MULTIPLIER)}, got {power!r}")
-        if state.held is None and state.roll:
-            return (
-                state if power == state.power else replace(_without_first_half(state), power=power)
-            )
-        raise _refusal(state, event)
-    face = corrected_number(event)
-    if state.held is None and state.roll:
-        # A correction that changes nothing must not take back the first half of a Double.
-        if face == state.dice[slot]:
-            return state
-        return replace(_without_first_half(state), dice=with_item(state.dice, slot, face))
-    unplayed = not state.roll and not state.turns and not state.out
-    if slot == 0 and state.roll_off and unplayed:
-        return _with_roll_off(state, (*state.roll_off[:-1], face))
-    raise _refusal(state, event)
-
-
 def _without_first_half(state: State) -> State:
     """The state with the first half of a Double taken back: it was scored on a misread roll."""
     if state.undoubled is None:
@@ -274,92 +115,8 @@ def _without_first_half(state: State) -> State:
     return replace(state, sheets=sheets, undoubled=None)
 
 
-def _check_choice(state: State, choice: rules.Event) -> None:
-    if state.held is None and state.roll:
-        sheet = state.sheets[state.seat]
-        if isinstance(choice, rules.Keep):
-            legal = state.roll < _rolls_allowed(state) and choice.slots in _THROWN_SLOTS
-            if legal and (state.roll < ROLLS_PER_TURN or POWER_SLOT in choice.slots):
-                return
-        elif isinstance(choice, Score):
-            if _is_kind(choice.kind) and type(choice.number) is int and 0 <= choice.number <= 6:
-                numbered = (choice.kind == Kind.CHOICE) == (choice.number > 0)
-                slot = sheet.slot_to_score(choice.kind)
-                if numbered and slot is not None and base_score(state.dice, slot, choice.number):
-                    return
-        elif (
-            isinstance(choice, Cross)
-            and _is_kind(choice.kind)
-            and sheet.slot_to_cross(choice.kind) is not None
-        ):
-            return
-    raise _refusal(state, choice)
-
-
 def _is_kind(kind: object) -> bool:
     return type(kind) in (Kind, int) and isinstance(kind, int) and 0 <= kind < _KIND_COUNT
-
-
-def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
-    """The error for an event that is not legal now."""
-    now, parts = ask(state), list[str]()
-    if isinstance(now, rules.Throw):
-        power = any(die.kind is rules.DieKind.POWER for die in now.dice)
-        if numbered := len(now.dice) - power:
-            parts.append(f"{numbered} faces from 1 to 6")
-        parts += [f"a face of the Power die ({', '.join(POWER_WORDS)})"] if power else []
-    keys = ", ".join(c.key for c in choices(state) if not isinstance(c, rules.Keep))
-    or_hold = " or a hold of some dice" if _legal_keeps(state) else ""
-    thrown, chosen = f"{' and '.join(parts)}, thrown", f"one of {keys}{or_hold}"
-    return refusal(state.players, now, event, thrown=thrown, chosen=chosen)
-
-
-def dice(state: State) -> tuple[Face | None, ...]:
-    """The five numbered dice and the Power die by slot; None for one still to be thrown."""
-    if not state.roll:
-        return (None,) * len(DICE)
-    faces: tuple[Face, ...] = (*state.dice, state.power)
-    if state.held is None:
-        return faces
-    return tuple(face if slot in state.held else None for slot, face in enumerate(faces))
-
-
-def sheet(state: State, seat: int) -> Sheet:
-    """The sheet of a seat with its columns and sums."""
-    return state.sheets[seat]
-
-
-def goals(state: State, seat: int) -> tuple[Goal, ...]:
-    """The next bonus of the upper section, until the highest is reached."""
-    upper = state.sheets[seat].upper
-    step = next((step for step in reversed(UPPER_BONUSES) if upper < step[0]), None)
-    return () if step is None else (Goal("upper", upper, *step),)
-
-
-def turn(state: State) -> int:
-    """The number of the turn, from 1; 0 during the roll-off; the last one's at the end."""
-    if state.first is None:
-        return 0
-    over = state.held is None and not state.roll
-    return (state.turns - over) // len(state.players) + 1
-
-
-def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
-    """The throws of the roll-off in order; `seats.throwers` says whose they are."""
-    return tuple((face,) for face in state.roll_off)
-
-
-def describe(state: State) -> list[str]:
-    """The sheets side by side in plain text, base and power before each total."""
-    sheets = state.sheets
-    table: list[tuple[str, Sequence[object]]] = [("", state.players)]
-    for slot in Slot:
-        if slot == UPPER_SLOTS:
-            table.append(("bonus", [s.upper_bonus for s in sheets]))
-        cells = [_cell_text(slot, s.lines[slot]) for s in sheets]
-        table.append((slot.key, cells))
-    table.append(("total", [s.total for s in sheets]))
-    return side_by_side(table)
 
 
 def _cell_text(slot: Slot, line: FilledSlot | None) -> str:
@@ -390,8 +147,257 @@ _SCORE_WORDS = tuple(
     for kind in Kind
     for number in (FACES if kind is Kind.CHOICE else (0,))
 )
-VERBS: tuple[Verb[Any], ...] = (
+_VERBS: tuple[Verb[Any], ...] = (
     Verb("score", Score, _write_score, _read_score, actions=_SCORE_WORDS),
     pattern_verb("cross", Cross, "kind", Kind, "a kind of slot"),
 )
 """`score three-alike`, `score choice 4`, `cross five-alike`."""
+
+
+class Power(Game[State]):
+    """Twenty-one slots, five dice and the Power die."""
+
+    def start(self, players: Sequence[str], options: Options) -> State:
+        """The first state: a roll-off, or the first turn where none is needed."""
+        self.check_start(players, options)
+        first = who_begins(options, len(players), roll_off=True)
+        return State(tuple(players), (Sheet(),) * len(players), first, first or 0)
+
+    def ask(self, state: State) -> rules.Ask | None:
+        """A throw, a choice, or None when a sheet is full."""
+        if state.held is not None:
+            if state.first is None:
+                return rules.Throw(state.seat, (rules.Die(0),), purpose="who-begins")
+            kept_power = state.power == POWER and POWER_SLOT in state.held
+            return _cached_throw(
+                state.seat, state.held, state.roll + 1, ROLLS_PER_TURN + kept_power
+            )
+        if not state.roll:
+            return None
+        purpose = "score"
+        if state.power == DOUBLE:
+            purpose = "first-of-two" if state.undoubled is None else "second-of-two"
+        return rules.Choose(state.seat, state.roll, _rolls_allowed(state), purpose)
+
+    def choices(self, state: State) -> Sequence[rules.Choice]:
+        """The scores that the roll allows, then the X's, then what may be kept for another roll."""
+        if state.held is not None or not state.roll:
+            return ()
+        open_slots = state.sheets[state.seat].open
+        scores = [
+            s
+            for s in _possible_scores(tuple(sorted(state.dice)))
+            if open_slots & MASK_BY_KIND[s.kind]
+        ]
+        crosses = [x for x in _ALL_CROSSES if open_slots & MASK_BY_KIND[x.kind]]
+        return (*scores, *crosses, *_legal_keeps(state))
+
+    def preview(self, state: State, choice: rules.Choice) -> rules.Points | None:
+        """How much a score adds to the grand total, and why; None for a `Keep`."""
+        self._check_choice(state, choice)
+        if isinstance(choice, rules.Keep):
+            return None
+        before = state.sheets[state.seat]
+        after = self._filled_sheet(before, state, choice)
+        power = MULTIPLIER[state.power] if isinstance(choice, Score) else 0
+        bonus = upper_bonus(after.upper) - upper_bonus(before.upper)
+        if bonus:
+            reason = f"x{power} bonus {bonus}"
+        elif power:
+            face = state.power if state.power in (DOUBLE, FREEZE, POWER) else ""
+            reason = f"{face} x{power}".strip()
+        else:
+            reason = ""
+        return rules.Points(after.total - before.total, reason)
+
+    def apply(self, state: State, event: rules.Event) -> State:
+        """The state after an event."""
+        if isinstance(event, rules.Rolled):
+            return self._apply_rolled(state, event)
+        if isinstance(event, rules.Corrected):
+            return self._apply_corrected(state, event)
+        if isinstance(event, rules.Left):
+            gone = without_player(
+                state, event, now=state.first is not None and self.ask(state) is not None
+            )
+            return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
+        self._check_choice(state, event)
+        if isinstance(event, rules.Keep):
+            return replace(state, held=event.slots)
+        return self._after_scoring(state, event)
+
+    def _apply_rolled(self, state: State, event: rules.Rolled) -> State:
+        held = state.held
+        if held is None:
+            raise self._refusal(state, event)
+        if state.first is None:
+            one = numbered_faces(event.faces, 1)
+            if one is None:
+                raise self._refusal(state, event)
+            return _with_roll_off(state, (*state.roll_off, *one))
+        slots, faces, power = _THROWN_SLOTS[held], event.faces, state.power
+        if slots[-1] == POWER_SLOT and len(faces) == len(slots):
+            face = faces[-1]
+            if not isinstance(face, str) or face not in MULTIPLIER:
+                raise self._refusal(state, event)
+            slots, faces, power = slots[:-1], faces[:-1], face
+        found = numbered_faces(faces, len(slots))
+        if found is None:
+            raise self._refusal(state, event)
+        dice = with_new_faces(state.dice, held, found)
+        return replace(state, roll=state.roll + 1, dice=dice, power=power, held=None)
+
+    def _after_scoring(self, state: State, event: rules.Event) -> State:
+        seat = state.seat
+        before = state.sheets[seat]
+        after = self._filled_sheet(before, state, event)
+        sheets = with_item(state.sheets, seat, after)
+        if state.power == DOUBLE and state.undoubled is None and after.open:
+            return replace(state, sheets=sheets, undoubled=before)
+        return _next_turn(state, sheets)
+
+    def _filled_sheet(self, sheet: Sheet, state: State, event: rules.Event) -> Sheet:
+        """The sheet with a score or an X written into it."""
+        if isinstance(event, Score):
+            slot = sheet.slot_to_score(event.kind)
+            if slot is not None:
+                points = base_score(state.dice, slot, event.number)
+                return sheet.with_line(
+                    slot, FilledSlot(points, MULTIPLIER[state.power], event.number)
+                )
+        elif isinstance(event, Cross):
+            slot = sheet.slot_to_cross(event.kind)
+            if slot is not None:
+                return sheet.with_line(slot, CROSSED_SLOT)
+        raise self._refusal(state, event)
+
+    def _apply_corrected(self, state: State, event: rules.Corrected) -> State:
+        check_slot(event, len(DICE))
+        slot = event.slot
+        if slot == POWER_SLOT:
+            power = event.face
+            if not isinstance(power, str) or power not in MULTIPLIER:
+                raise rules.IllegalEvent(
+                    f"expected a face of {', '.join(MULTIPLIER)}, got {power!r}"
+                )
+            if state.held is None and state.roll:
+                return (
+                    state
+                    if power == state.power
+                    else replace(_without_first_half(state), power=power)
+                )
+            raise self._refusal(state, event)
+        face = corrected_number(event)
+        if state.held is None and state.roll:
+            # A correction that changes nothing must not take back the first half of a Double.
+            if face == state.dice[slot]:
+                return state
+            return replace(_without_first_half(state), dice=with_item(state.dice, slot, face))
+        unplayed = not state.roll and not state.turns and not state.out
+        if slot == 0 and state.roll_off and unplayed:
+            return _with_roll_off(state, (*state.roll_off[:-1], face))
+        raise self._refusal(state, event)
+
+    def _check_choice(self, state: State, choice: rules.Event) -> None:
+        if state.held is None and state.roll:
+            sheet = state.sheets[state.seat]
+            if isinstance(choice, rules.Keep):
+                legal = state.roll < _rolls_allowed(state) and choice.slots in _THROWN_SLOTS
+                if legal and (state.roll < ROLLS_PER_TURN or POWER_SLOT in choice.slots):
+                    return
+            elif isinstance(choice, Score):
+                if _is_kind(choice.kind) and type(choice.number) is int and 0 <= choice.number <= 6:
+                    numbered = (choice.kind == Kind.CHOICE) == (choice.number > 0)
+                    slot = sheet.slot_to_score(choice.kind)
+                    if (
+                        numbered
+                        and slot is not None
+                        and base_score(state.dice, slot, choice.number)
+                    ):
+                        return
+            elif (
+                isinstance(choice, Cross)
+                and _is_kind(choice.kind)
+                and sheet.slot_to_cross(choice.kind) is not None
+            ):
+                return
+        raise self._refusal(state, choice)
+
+    def _refusal(self, state: State, event: rules.Event) -> rules.IllegalEvent:
+        """The error for an event that is not legal now."""
+        now, parts = self.ask(state), list[str]()
+        if isinstance(now, rules.Throw):
+            power = any(die.kind is rules.DieKind.POWER for die in now.dice)
+            if numbered := len(now.dice) - power:
+                parts.append(f"{numbered} faces from 1 to 6")
+            parts += [f"a face of the Power die ({', '.join(POWER_WORDS)})"] if power else []
+        keys = ", ".join(c.key for c in self.choices(state) if not isinstance(c, rules.Keep))
+        or_hold = " or a hold of some dice" if _legal_keeps(state) else ""
+        thrown, chosen = f"{' and '.join(parts)}, thrown", f"one of {keys}{or_hold}"
+        return refusal(state.players, now, event, thrown=thrown, chosen=chosen)
+
+    def dice(self, state: State) -> tuple[Face | None, ...]:
+        """The five numbered dice and the Power die by slot; None for one still to be thrown."""
+        if not state.roll:
+            return (None,) * len(DICE)
+        faces: tuple[Face, ...] = (*state.dice, state.power)
+        if state.held is None:
+            return faces
+        return tuple(face if slot in state.held else None for slot, face in enumerate(faces))
+
+    def sheet(self, state: State, seat: int) -> Sheet:
+        """The sheet of a seat with its columns and sums."""
+        return state.sheets[seat]
+
+    def goals(self, state: State, seat: int) -> tuple[Goal, ...]:
+        """The next bonus of the upper section, until the highest is reached."""
+        upper = state.sheets[seat].upper
+        step = next((step for step in reversed(UPPER_BONUSES) if upper < step[0]), None)
+        return () if step is None else (Goal("upper", upper, *step),)
+
+    def turn(self, state: State) -> int:
+        """The number of the turn, from 1; 0 during the roll-off; the last one's at the end."""
+        if state.first is None:
+            return 0
+        over = state.held is None and not state.roll
+        return (state.turns - over) // len(state.players) + 1
+
+    def describe(self, state: State) -> list[str]:
+        """The sheets side by side in plain text, base and power before each total."""
+        sheets = state.sheets
+        table: list[tuple[str, Sequence[object]]] = [("", state.players)]
+        for slot in Slot:
+            if slot == UPPER_SLOTS:
+                table.append(("bonus", [s.upper_bonus for s in sheets]))
+            cells = [_cell_text(slot, s.lines[slot]) for s in sheets]
+            table.append((slot.key, cells))
+        table.append(("total", [s.total for s in sheets]))
+        return side_by_side(table)
+
+    def position_to_text(self, state: State) -> str:
+        """The state in one line."""
+        return position.position_to_text(state)
+
+    def position_from_text(self, words: Words) -> State:
+        """The state that `position_to_text` wrote."""
+        return position.position_from_text(words)
+
+    def position(self, state: State) -> State:
+        """The state itself, after a check that its parts are consistent."""
+        return position.position(state)
+
+
+GAME = Power(
+    name="power",
+    edition="2009",
+    min_players=MIN_PLAYERS,
+    max_players=MAX_PLAYERS,
+    options=_OPTIONS,
+    option_words={"first": WHO_BEGINS},
+    dice_kinds=DICE,
+    latecomers=True,
+    rarest=("five-alike",),
+    verbs=_VERBS,
+    example="4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)",
+    keeps=_KEEPS,
+)

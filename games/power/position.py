@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from games.dice import FIVE_DICE
 from games.notation import positions
-from games.notation.events import POWER_WORDS, Words, face_to_text, quote
+from games.notation.events import POWER_WORDS, face_to_text
+from games.notation.words import Words, quote
 from games.power.sheet import (
     CROSSED_SLOT,
     FIXED_BASES,

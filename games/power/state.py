@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.dice import FIVE_DICE
-from games.game import Choice, DieKind
 from games.power.sheet import Kind, Sheet
 from games.seats import Seated
+from games.values import Choice, DieKind
 
 MIN_PLAYERS: Final = 1
 MAX_PLAYERS: Final = 6

@@ -1,25 +1,11 @@
-"""Showdown: pawns on a ring, twelve cards to place and take; rules in `docs/rules/showdown.md`.
-
-The module is a `Game` (see `games.game`). Seats, slots and spaces count from 0; the
-black dice are slots 0 to 4, the red die is slot 5. Besides the interface it offers `board`, which
-says where pawns and cards are, `turn` and texts for the record, and `position` to set up a state
-without playing up to it.
-"""
+"""Showdown: pawns on a ring, twelve cards to place and take; rules in `docs/rules/showdown.md`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from games import checks
-from games import game as rules
-from games.defaults import DICE_KEYS as DICE_KEYS
-from games.defaults import LATECOMERS as LATECOMERS
-from games.defaults import goals as goals
-from games.defaults import held as held
-from games.defaults import hint as hint
-from games.defaults import kinds as kinds
-from games.defaults import name_hand as name_hand
-from games.defaults import unseen as unseen
+from games import values as rules
 from games.dice import (
     FIVE_DICE,
     FIVE_DICE_KEEPS,
@@ -28,82 +14,37 @@ from games.dice import (
     five_dice_throw,
     with_new_faces,
 )
-from games.game import Pass as Pass
-from games.notation.events import Verb, pattern_verb, plain_verb
+from games.game import Game
+from games.notation.verbs import Verb, pattern_verb, plain_verb
+from games.notation.words import Words
 from games.seats import without_player
+from games.showdown import board, position
 from games.showdown import state as showdown
-from games.showdown.board import board as board
-from games.showdown.board import describe as describe
-from games.showdown.board import sheet as sheet
-from games.showdown.board import table_view as table_view
-from games.showdown.cards import CARD_COUNT, CHIP_POINTS, chips_by_card, combination_chips
-from games.showdown.cards import Card as Card
-from games.showdown.position import position as position
-from games.showdown.position import position_from_text as position_from_text
-from games.showdown.position import position_to_text as position_to_text
-from games.showdown.state import MAX_PLAYERS as MAX_PLAYERS
-from games.showdown.state import MIN_PLAYERS as MIN_PLAYERS
-from games.showdown.state import MoveOn as MoveOn
-from games.showdown.state import Place as Place
-from games.showdown.state import Raise as Raise
-from games.showdown.state import Stack as Stack
-from games.showdown.state import State as State
-from games.showdown.state import Stay as Stay
-from games.showdown.state import Step as Step
-from games.showdown.state import Take as Take
-from games.views import Sheet as Sheet
+from games.showdown.cards import CARD_COUNT, CHIP_POINTS, Card, chips_by_card, combination_chips
+from games.showdown.state import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    MoveOn,
+    Place,
+    Raise,
+    Stack,
+    State,
+    Stay,
+    Step,
+    Take,
+)
+from games.values import Pass
+from games.views import SheetView, TableView
 
-NAME = "showdown"
-EDITION = "1991"
-KEEPS: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
-OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
+_OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "first": tuple(range(MAX_PLAYERS)),
     "showdown_raise_continues": (False, True),
 }
 """`first`: the seat that the players chose to begin. `showdown_raise_continues`: the house rule
 that a raise in the Showdown round is followed by another move instead of ending the turn."""
-OPTION_WORDS: Mapping[str, rules.OptionWords] = {
-    "first": rules.WHO_BEGINS,
-    "showdown_raise_continues": rules.OptionWords("after-raise", {False: "stop", True: "move-on"}),
-}
-RAREST: tuple[str, ...] = ("five-alike",)
-EXAMPLE = "5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red"
-DICE: tuple[rules.DieKind, ...] = (*(rules.DieKind.BLACK,) * FIVE_DICE, rules.DieKind.RED)
-
-
-def start(players: Sequence[str], options: rules.Options) -> State:
-    """The first state: every pawn on its corner, all cards off the board."""
-    checks.check_start("Showdown", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
-    first = checks.who_begins(options, len(players)) or 0
-    goes_on = options.get("showdown_raise_continues", False)
-    if not isinstance(goes_on, bool):
-        raise rules.BadOptions(
-            f"option showdown_raise_continues: expected a yes or no, got {goes_on!r}"
-        )
-    pawns = tuple(showdown.SPACES_PER_SIDE * seat for seat in range(len(players)))
-    return State(tuple(players), pawns, first=first, raise_continues=goes_on)
 
 
 _LANDING_CHOICES = (MoveOn(), Stay())
-
-
-def ask(state: State) -> rules.Ask | None:
-    """A throw, a choice, or None when the Showdown round is over."""
-    if state.step is Step.MOVE:
-        return rules.Throw(
-            state.seat, (rules.Die(showdown.RED_SLOT, rules.DieKind.RED),), purpose="red-die"
-        )
-    if state.step is Step.LANDED:
-        return rules.Choose(state.seat, purpose="own-card")
-    if state.step is Step.ROLL:
-        return five_dice_throw(
-            state.seat, state.held, state.roll + 1, showdown.ROLLS_PER_TURN, _purpose_of_roll(state)
-        )
-    if state.step is Step.USE:
-        return rules.Choose(
-            state.seat, state.roll, showdown.ROLLS_PER_TURN, _purpose_of_roll(state)
-        )
-    return None
 
 
 def _purpose_of_roll(state: State) -> str:
@@ -116,113 +57,6 @@ def _purpose_of_roll(state: State) -> str:
     if stack is None:
         return "place"
     return "raise" if stack.seat == state.seat else "take"
-
-
-def choices(state: State) -> Sequence[rules.Choice]:
-    """The uses that the roll may have, a pass and, before roll 3, what may be kept.
-
-    On a card of one's own, before the roll: moving on or staying.
-    """
-    if state.step is Step.LANDED:
-        return _LANDING_CHOICES
-    if state.step is not Step.USE:
-        return ()
-    again = KEEPS if state.roll < showdown.ROLLS_PER_TURN else ()
-    return (*uses_of_roll(state), rules.Pass(), *again)
-
-
-def preview(state: State, choice: rules.Choice) -> rules.Points | None:
-    """How much a choice adds to the player's points, and why; None for a `Keep`."""
-    _check_choice(state, choice)
-    if isinstance(choice, rules.Keep):
-        return None
-    if isinstance(choice, Place | Take | Raise):
-        return points_gained(state, choice)
-    if isinstance(choice, MoveOn):
-        return rules.Points(0, "red-die")
-    if isinstance(choice, Stay):
-        card = state.card_at(state.pawns[state.seat])
-        stack = None if card is None else state.cards[card]
-        return rules.Points(0, f"beat {stack.chips}" if stack else "")
-    return rules.Points(0)
-
-
-def apply(state: State, event: rules.Event) -> State:
-    """The state after an event."""
-    if isinstance(event, rules.Rolled):
-        return _apply_rolled(state, event)
-    if isinstance(event, rules.Corrected):
-        return _apply_corrected(state, event)
-    if isinstance(event, rules.Left):
-        gone = without_player(state, event, now=state.step is not Step.OVER)
-        return end_turn(gone) if len(gone.stay) == 1 or event.seat == state.seat else gone
-    _check_choice(state, event)
-    if isinstance(event, rules.Keep):
-        return replace(state, step=Step.ROLL, held=event.slots)
-    if isinstance(event, Place | Take | Raise):
-        return apply_use(state, event)
-    if isinstance(event, MoveOn):
-        return move_again(state)
-    if isinstance(event, Stay):
-        return replace(state, step=Step.ROLL, roll=0, dice=(), held=())
-    return end_turn(state)
-
-
-def _apply_rolled(state: State, event: rules.Rolled) -> State:
-    red = state.step is Step.MOVE
-    count = 1 if red else FIVE_DICE - len(state.held)
-    found = checks.numbered_faces(event.faces, count) if red or state.step is Step.ROLL else None
-    if found is None:
-        raise _refusal(state, event)
-    if red:
-        return move_pawn(state, state.pawns[state.seat], found[0])
-    dice = with_new_faces(state.dice, state.held, found)
-    return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
-
-
-def _apply_corrected(state: State, event: rules.Corrected) -> State:
-    checks.check_slot(event, showdown.RED_SLOT + 1)
-    slot, face = event.slot, checks.corrected_number(event)
-    if slot == showdown.RED_SLOT and state.red:
-        # A correction that changes nothing must not take back a choice to stay.
-        return state if face == state.red else move_pawn(state, state.origin, face)
-    if slot != showdown.RED_SLOT and state.step is Step.USE:
-        return replace(state, dice=checks.with_item(state.dice, slot, face))
-    raise _refusal(state, event)
-
-
-def _check_choice(state: State, choice: rules.Event) -> None:
-    if state.step is Step.LANDED and isinstance(choice, MoveOn | Stay):
-        return
-    if state.step is Step.USE:
-        if isinstance(choice, rules.Pass):
-            return
-        if (
-            isinstance(choice, rules.Keep)
-            and state.roll < showdown.ROLLS_PER_TURN
-            and choice.slots in THROWN_SLOTS
-        ):
-            return
-        if (
-            isinstance(choice, Place | Take | Raise)
-            and isinstance(choice.card, int)
-            and 0 <= choice.card < CARD_COUNT
-            and choice == use_for_card(state, Card(choice.card))
-        ):
-            return
-    raise _refusal(state, choice)
-
-
-def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
-    """The error for an event that is not legal now."""
-    red = state.step is Step.MOVE
-    what = "the red die" if red else f"{FIVE_DICE - len(state.held)} black dice"
-    names = [
-        _named_choice(choice) for choice in choices(state) if not isinstance(choice, rules.Keep)
-    ]
-    or_hold = " or a hold of four dice at most" if 0 < state.roll < showdown.ROLLS_PER_TURN else ""
-    thrown, chosen = f"faces from 1 to 6 of {what}, thrown", f"{', '.join(names)}{or_hold}"
-    return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
 
 
 def _named_choice(choice: rules.Choice) -> str:
@@ -339,49 +173,7 @@ def end_turn(state: State) -> State:
     return replace(after, step=Step.OVER) if alone or after.turns == end else after
 
 
-def first_throws(
-    start: State, faces: Sequence[rules.Face]
-) -> tuple[tuple[State, Sequence[rules.Face]], ...]:
-    """The first throws; five dice alone are the black ones, after the pawn has moved by one."""
-    return ((start, (1, *faces) if len(faces) == FIVE_DICE else faces),)
-
-
-def dice(state: State) -> tuple[rules.Face | None, ...]:
-    """The black dice by slot; None for one that is to be thrown.
-
-    The red die is the sixth while it is to be thrown or a choice depends on it.
-    """
-    if state.step is Step.USE:
-        return state.dice
-    blank: tuple[rules.Face | None, ...] = (None,) * FIVE_DICE
-    if state.step in (Step.MOVE, Step.LANDED):
-        return (*blank, state.red if state.step is Step.LANDED else None)
-    return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE_DICE))
-
-
-def scores(state: State) -> tuple[int, ...]:
-    """Ten points for each chip that a seat has on the board."""
-    points = [0] * len(state.players)
-    for stack in state.cards:
-        if stack is not None:
-            points[stack.seat] += CHIP_POINTS * stack.chips
-    return tuple(points)
-
-
-def outcome(state: State) -> rules.Outcome | None:
-    """The points and who has the most; equal points share the win."""
-    if state.step is not Step.OVER:
-        return None
-    return state.outcome(scores(state))
-
-
-def turn(state: State) -> int:
-    """The number of the turn, from 1, the same for all seats; the last one's at the end."""
-    over = state.step is Step.OVER
-    return (state.turns - over) // len(state.players) + 1
-
-
-VERBS: tuple[Verb[Any], ...] = (
+_VERBS: tuple[Verb[Any], ...] = (
     pattern_verb("place", Place, "card", Card),
     pattern_verb("take", Take, "card", Card),
     pattern_verb("raise", Raise, "card", Card),
@@ -390,3 +182,228 @@ VERBS: tuple[Verb[Any], ...] = (
     plain_verb("move-on", MoveOn),
 )
 """`place full-house`, `take aces`, `raise fours`, `pass`, `stay`, `move-on`."""
+
+
+class Showdown(Game[State]):
+    """Pawns on a ring, twelve cards to place and take."""
+
+    def start(self, players: Sequence[str], options: rules.Options) -> State:
+        """The first state: every pawn on its corner, all cards off the board."""
+        self.check_start(players, options)
+        first = checks.who_begins(options, len(players)) or 0
+        goes_on = options.get("showdown_raise_continues", False)
+        if not isinstance(goes_on, bool):
+            raise rules.BadOptions(
+                f"option showdown_raise_continues: expected a yes or no, got {goes_on!r}"
+            )
+        pawns = tuple(showdown.SPACES_PER_SIDE * seat for seat in range(len(players)))
+        return State(tuple(players), pawns, first=first, raise_continues=goes_on)
+
+    def ask(self, state: State) -> rules.Ask | None:
+        """A throw, a choice, or None when the Showdown round is over."""
+        if state.step is Step.MOVE:
+            return rules.Throw(
+                state.seat, (rules.Die(showdown.RED_SLOT, rules.DieKind.RED),), purpose="red-die"
+            )
+        if state.step is Step.LANDED:
+            return rules.Choose(state.seat, purpose="own-card")
+        if state.step is Step.ROLL:
+            return five_dice_throw(
+                state.seat,
+                state.held,
+                state.roll + 1,
+                showdown.ROLLS_PER_TURN,
+                _purpose_of_roll(state),
+            )
+        if state.step is Step.USE:
+            return rules.Choose(
+                state.seat, state.roll, showdown.ROLLS_PER_TURN, _purpose_of_roll(state)
+            )
+        return None
+
+    def choices(self, state: State) -> Sequence[rules.Choice]:
+        """The uses that the roll may have, a pass and, before roll 3, what may be kept.
+
+        On a card of one's own, before the roll: moving on or staying.
+        """
+        if state.step is Step.LANDED:
+            return _LANDING_CHOICES
+        if state.step is not Step.USE:
+            return ()
+        again = self.keeps if state.roll < showdown.ROLLS_PER_TURN else ()
+        return (*uses_of_roll(state), rules.Pass(), *again)
+
+    def preview(self, state: State, choice: rules.Choice) -> rules.Points | None:
+        """How much a choice adds to the player's points, and why; None for a `Keep`."""
+        self._check_choice(state, choice)
+        if isinstance(choice, rules.Keep):
+            return None
+        if isinstance(choice, Place | Take | Raise):
+            return points_gained(state, choice)
+        if isinstance(choice, MoveOn):
+            return rules.Points(0, "red-die")
+        if isinstance(choice, Stay):
+            card = state.card_at(state.pawns[state.seat])
+            stack = None if card is None else state.cards[card]
+            return rules.Points(0, f"beat {stack.chips}" if stack else "")
+        return rules.Points(0)
+
+    def apply(self, state: State, event: rules.Event) -> State:
+        """The state after an event."""
+        if isinstance(event, rules.Rolled):
+            return self._apply_rolled(state, event)
+        if isinstance(event, rules.Corrected):
+            return self._apply_corrected(state, event)
+        if isinstance(event, rules.Left):
+            gone = without_player(state, event, now=state.step is not Step.OVER)
+            return end_turn(gone) if len(gone.stay) == 1 or event.seat == state.seat else gone
+        self._check_choice(state, event)
+        if isinstance(event, rules.Keep):
+            return replace(state, step=Step.ROLL, held=event.slots)
+        if isinstance(event, Place | Take | Raise):
+            return apply_use(state, event)
+        if isinstance(event, MoveOn):
+            return move_again(state)
+        if isinstance(event, Stay):
+            return replace(state, step=Step.ROLL, roll=0, dice=(), held=())
+        return end_turn(state)
+
+    def _apply_rolled(self, state: State, event: rules.Rolled) -> State:
+        red = state.step is Step.MOVE
+        count = 1 if red else FIVE_DICE - len(state.held)
+        found = (
+            checks.numbered_faces(event.faces, count) if red or state.step is Step.ROLL else None
+        )
+        if found is None:
+            raise self._refusal(state, event)
+        if red:
+            return move_pawn(state, state.pawns[state.seat], found[0])
+        dice = with_new_faces(state.dice, state.held, found)
+        return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
+
+    def _apply_corrected(self, state: State, event: rules.Corrected) -> State:
+        checks.check_slot(event, showdown.RED_SLOT + 1)
+        slot, face = event.slot, checks.corrected_number(event)
+        if slot == showdown.RED_SLOT and state.red:
+            # A correction that changes nothing must not take back a choice to stay.
+            return state if face == state.red else move_pawn(state, state.origin, face)
+        if slot != showdown.RED_SLOT and state.step is Step.USE:
+            return replace(state, dice=checks.with_item(state.dice, slot, face))
+        raise self._refusal(state, event)
+
+    def _check_choice(self, state: State, choice: rules.Event) -> None:
+        if state.step is Step.LANDED and isinstance(choice, MoveOn | Stay):
+            return
+        if state.step is Step.USE:
+            if isinstance(choice, rules.Pass):
+                return
+            if (
+                isinstance(choice, rules.Keep)
+                and state.roll < showdown.ROLLS_PER_TURN
+                and choice.slots in THROWN_SLOTS
+            ):
+                return
+            if (
+                isinstance(choice, Place | Take | Raise)
+                and isinstance(choice.card, int)
+                and 0 <= choice.card < CARD_COUNT
+                and choice == use_for_card(state, Card(choice.card))
+            ):
+                return
+        raise self._refusal(state, choice)
+
+    def _refusal(self, state: State, event: rules.Event) -> rules.IllegalEvent:
+        """The error for an event that is not legal now."""
+        red = state.step is Step.MOVE
+        what = "the red die" if red else f"{FIVE_DICE - len(state.held)} black dice"
+        names = [
+            _named_choice(choice)
+            for choice in self.choices(state)
+            if not isinstance(choice, rules.Keep)
+        ]
+        or_hold = (
+            " or a hold of four dice at most" if 0 < state.roll < showdown.ROLLS_PER_TURN else ""
+        )
+        thrown, chosen = f"faces from 1 to 6 of {what}, thrown", f"{', '.join(names)}{or_hold}"
+        return checks.refusal(state.players, self.ask(state), event, thrown=thrown, chosen=chosen)
+
+    def first_throws(
+        self, start: State, faces: Sequence[rules.Face]
+    ) -> tuple[tuple[State, Sequence[rules.Face]], ...]:
+        """The first throws; five dice alone are the black ones, after the pawn has moved by one."""
+        return ((start, (1, *faces) if len(faces) == FIVE_DICE else faces),)
+
+    def dice(self, state: State) -> tuple[rules.Face | None, ...]:
+        """The black dice by slot; None for one that is to be thrown.
+
+        The red die is the sixth while it is to be thrown or a choice depends on it.
+        """
+        if state.step is Step.USE:
+            return state.dice
+        blank: tuple[rules.Face | None, ...] = (None,) * FIVE_DICE
+        if state.step in (Step.MOVE, Step.LANDED):
+            return (*blank, state.red if state.step is Step.LANDED else None)
+        return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE_DICE))
+
+    def scores(self, state: State) -> tuple[int, ...]:
+        """Ten points for each chip that a seat has on the board."""
+        points = [0] * len(state.players)
+        for stack in state.cards:
+            if stack is not None:
+                points[stack.seat] += CHIP_POINTS * stack.chips
+        return tuple(points)
+
+    def outcome(self, state: State) -> rules.Outcome | None:
+        """The points and who has the most; equal points share the win."""
+        if state.step is not Step.OVER:
+            return None
+        return state.outcome(self.scores(state))
+
+    def turn(self, state: State) -> int:
+        """The number of the turn, from 1, the same for all seats; the last one's at the end."""
+        over = state.step is Step.OVER
+        return (state.turns - over) // len(state.players) + 1
+
+    def sheet(self, state: State, seat: int) -> SheetView:
+        """The sheet of a seat."""
+        return board.sheet(state, seat)
+
+    def table_view(self, state: State) -> TableView:
+        """The things on the table for all to see."""
+        return board.table_view(state)
+
+    def describe(self, state: State) -> Sequence[str]:
+        """Lines of plain text that show how the game stands."""
+        return board.describe(state)
+
+    def position_to_text(self, state: State) -> str:
+        """The state in one line."""
+        return position.position_to_text(state)
+
+    def position_from_text(self, words: Words) -> State:
+        """The state that `position_to_text` wrote."""
+        return position.position_from_text(words)
+
+    def position(self, state: State) -> State:
+        """The state itself, after a check that its parts are consistent."""
+        return position.position(state)
+
+
+GAME = Showdown(
+    name="showdown",
+    edition="1991",
+    min_players=MIN_PLAYERS,
+    max_players=MAX_PLAYERS,
+    options=_OPTIONS,
+    option_words={
+        "first": rules.WHO_BEGINS,
+        "showdown_raise_continues": rules.OptionWords(
+            "after-raise", {False: "stop", True: "move-on"}
+        ),
+    },
+    dice_kinds=(*(rules.DieKind.BLACK,) * FIVE_DICE, rules.DieKind.RED),
+    rarest=("five-alike",),
+    verbs=_VERBS,
+    example="5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red",
+    keeps=FIVE_DICE_KEEPS,
+)

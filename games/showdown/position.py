@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from games.dice import FACES, FIVE_DICE
 from games.notation import positions
-from games.notation.events import Words, quote
+from games.notation.words import Words, quote
 from games.showdown import state as showdown
 from games.showdown.cards import CARD_COUNT, MAX_CHIPS_BY_CARD, Card, can_hold
 

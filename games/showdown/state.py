@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.game import Choice
 from games.seats import Seated
 from games.showdown.cards import CARD_COUNT, MAX_CHIPS_BY_CARD, Card
+from games.values import Choice
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 4

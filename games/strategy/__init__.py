@@ -2,10 +2,10 @@
 
 For example:
 
-    from games.game import Rolled
+    from games.values import Rolled
     from games.registry import find_game
     from games.strategy.advice import hint
 
     game = find_game("classic")
-    print(hint(game.NAME, game.apply(game.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))))
+    print(hint(game.name, game.apply(game.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))))
 """

@@ -9,12 +9,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, cast
 
-from games.game import Choice, Hint, Measure
+from games.game import Game
 from games.holdem.state import Pocket
 from games.holdem.state import State as HoldemState
-from games.notation.events import Recordable
 from games.registry import find_game
 from games.strategy.solver import Solver
+from games.values import Choice, Hint, Measure
 
 
 def hint(game: str, state: Any) -> Hint | None:
@@ -61,7 +61,7 @@ def weigh(game: str, state: Any) -> tuple[Mapping[Choice, float], Measure]:
     return solver.weigh(state), solver.MEASURE
 
 
-def _weigh_by_points(game: Recordable[Any], state: Any) -> Mapping[Choice, float]:
+def _weigh_by_points(game: Game[Any], state: Any) -> Mapping[Choice, float]:
     worth = {
         choice: float(points.points)
         for choice in game.choices(state)

@@ -4,17 +4,16 @@ Each hint maximises the player's own expected total; what it would take to beat 
 opponent from behind is not considered.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.box_sheets import BoxSheet
-from games.boxes import ROLLS_PER_TURN, BoxState
-from games.game import Choice, Hint, Measure
+from games.boxes import ROLLS_PER_TURN, BoxGame, BoxSheet, BoxState, Score
 from games.strategy.turn import Floats, best_hint, best_use_worth, keep_worth, weighed_keeps
+from games.values import Choice, Hint, Measure
 
 MEASURE = Measure.TOTAL
 
@@ -26,25 +25,19 @@ class BoxHints:
     """The hints of one game.
 
     Args:
-        choices: those of a state; empty where nobody chooses.
-        score: the class of the choice to score in a box.
-        fill: the sheet with dice scored in a box.
+        game: the game.
         expected: the expected grand total of a sheet before its next turn.
         uses: all ways to use hands on a sheet.
     """
 
     def __init__(
         self,
-        choices: Callable[[Any], Sequence[Choice]],
-        score: type[Any],
-        fill: Callable[[Any, tuple[int, ...], int], Any],
+        game: BoxGame[Any],
         *,
         expected: Callable[[Any], float],
         uses: Callable[[Any], Uses],
     ) -> None:
-        self._choices = choices
-        self._score = score
-        self._fill = fill
+        self._game = game
         self._expected = expected
         self._uses = uses
         self._total_by_hand = lru_cache(maxsize=32)(self._best_total_by_hand)
@@ -56,14 +49,14 @@ class BoxHints:
 
     def weigh(self, state: BoxState[Any]) -> dict[Choice, float]:
         """The expected grand total after each choice; empty where there is no choice."""
-        choices = self._choices(state)
+        choices = self._game.choices(state)
         if not choices:
             return {}
         sheet = state.sheets[state.seat]
         found: dict[Choice, float] = {
-            choice: self._expected(self._fill(sheet, state.dice, choice.box))
+            choice: self._expected(self._game.fill(sheet, state.dice, choice.box))
             for choice in choices
-            if isinstance(choice, self._score)
+            if isinstance(choice, Score)
         }
         if state.roll < ROLLS_PER_TURN:
             throws = ROLLS_PER_TURN - state.roll

@@ -12,12 +12,12 @@ from random import Random
 from typing import Any
 
 from games.computers import Strength, strength_of
-from games.game import Choice, Event, Reveal, Shown
 from games.holdem.course import computer_pocket
 from games.holdem.state import Check, Fold
 from games.holdem.state import State as HoldemState
 from games.registry import find_game
 from games.strategy import advice
+from games.values import Choice, Event, Reveal, Shown
 
 SOFTNESS_BY_GAME = {
     "classic": 1.0,

@@ -5,7 +5,7 @@ from games.strategy.defaults import win_chances as win_chances
 
 from collections.abc import Mapping
 
-from games.game import Choice, Measure
+from games.values import Choice, Measure
 
 MEASURE = Measure.TOTAL
 CHANCE_ERROR = 1e-6

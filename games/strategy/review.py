@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.computers import strength_of
-from games.game import Choice, Choose, Draw
 from games.holdem.course import computer_pocket
 from games.holdem.state import BETTING_STAGES
 from games.holdem.state import State as HoldemState
 from games.record import Record, game_states
 from games.registry import find_game
 from games.strategy import advice
+from games.values import Choice, Choose, Draw
 
 MAX_WORST_DECISIONS = 3
 """How many decisions of each player are shown."""

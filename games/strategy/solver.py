@@ -7,7 +7,7 @@ have comes from `defaults`.
 from collections.abc import Mapping
 from typing import Protocol, TypeVar
 
-from games.game import Choice, Hint, Measure
+from games.values import Choice, Hint, Measure
 
 State = TypeVar("State", contravariant=True)
 """The type that the game's rules call `State`."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.dice import FACES, FIVE_DICE, rolls
-from games.game import Choice, Hint, Keep, Measure
+from games.values import Choice, Hint, Keep, Measure
 
 KEEPS: tuple[tuple[int, ...], ...] = tuple(
     faces for dice in range(FIVE_DICE + 1) for faces, _ in rolls(dice)

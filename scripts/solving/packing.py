@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from games.box_sheets import UPPER_BOXES
+from games.boxes import UPPER_BOXES
 from games.dice import FIVE_DICE
 from games.strategy.classic.values import (
     BITS_PER_BYTE,

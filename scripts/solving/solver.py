@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.classic.game import Box, Sheet
+from games.classic import Box, Sheet
 from games.dice import FIVE_DICE, rolls
 from games.strategy.classic.values import (
     BOXES,

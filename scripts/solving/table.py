@@ -20,9 +20,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from games.classic import game as classic
-from games.classic.game import Box, Score, Sheet, State
-from games.game import Choice, Keep, Rolled
+from games import classic
+from games.boxes import Score
+from games.classic import Box, Sheet, State
 from games.strategy.classic.values import (
     BOXES,
     FIFTY,
@@ -34,6 +34,7 @@ from games.strategy.classic.values import (
     five_alike_state,
 )
 from games.strategy.turn import HANDS, KEEPS
+from games.values import Choice, Keep, Rolled
 
 _LOWEST = tuple(5 if box is Box.CHANCE else 0 for box in Box)
 """The least that a filled box can hold."""
@@ -92,8 +93,8 @@ def tabulate(masks: int = OPEN_MASKS - 1) -> Table:
         before = _turn(fifty, mask)
         row = []
         for hand, event in enumerate(rolled):
-            state = classic.apply(before, event)
-            boxes = _boxes(classic.choices(state))
+            state = classic.GAME.apply(before, event)
+            boxes = _boxes(classic.GAME.choices(state))
             row.append(boxes)
             visits += 1
             if boxes & ~read[fifty][hand] or boxes != mask or visits % _COMPARE_EVERY == 0:
@@ -107,7 +108,7 @@ def _turn(fifty: int, mask: int) -> State:
     """The start of a turn with these boxes open and the least in the others."""
     boxes = [None if mask >> box & 1 else _LOWEST[box] for box in Box]
     boxes[Box.FIVE_ALIKE] = FIVE_ALIKE_SCORES[fifty]
-    return classic.position(State(("A",), (Sheet.of(boxes),)))
+    return classic.GAME.position(State(("A",), (Sheet.of(boxes),)))
 
 
 def _boxes(choices: Sequence[Choice]) -> int:
@@ -120,13 +121,13 @@ def _boxes(choices: Sequence[Choice]) -> int:
 
 def _read_scores(table: Table, fifty: int, hand: int, state: State) -> None:
     """Reads what the legal boxes score, or compares it with what was read before."""
-    total, upper_sum = classic.scores(state)[0], state.sheets[0].upper
-    for choice in classic.choices(state):
+    total, upper_sum = classic.GAME.scores(state)[0], state.sheets[0].upper
+    for choice in classic.GAME.choices(state):
         if not isinstance(choice, Score):
             continue
-        preview = classic.preview(state, choice)
-        after = classic.apply(state, choice)
-        points = classic.scores(after)[0] - total
+        preview = classic.GAME.preview(state, choice)
+        after = classic.GAME.apply(state, choice)
+        points = classic.GAME.scores(after)[0] - total
         if preview is None or preview.points != points:
             raise TableError(f"{choice} scores {points} but the preview tells {preview}: {state}")
         upper = after.sheets[0].upper - upper_sum
@@ -151,25 +152,25 @@ def _above(total: int) -> int:
     for box in range(Box.SIXES, -1, -1):
         boxes[box] = min(total // (box + 1), 5) * (box + 1)
         total -= boxes[box]
-    state = classic.position(State(("A",), (Sheet.of(boxes),), held=None))
-    return classic.scores(state)[0] - sum(boxes)
+    state = classic.GAME.position(State(("A",), (Sheet.of(boxes),), held=None))
+    return classic.GAME.scores(state)[0] - sum(boxes)
 
 
 def _check_keeps() -> None:
     """Makes sure that before the last roll any part of a hand may be kept, and none after it."""
     for hand in HANDS:
-        state = classic.apply(_turn(OPEN, OPEN_MASKS - 1), Rolled(hand))
+        state = classic.GAME.apply(_turn(OPEN, OPEN_MASKS - 1), Rolled(hand))
         for _ in range(2):
             kept = {
                 tuple(hand[slot] for slot in choice.slots)
-                for choice in classic.choices(state)
+                for choice in classic.GAME.choices(state)
                 if isinstance(choice, Keep)
             }
             parts = {keep for keep in KEEPS[: -len(HANDS)] if _within(keep, hand)}
             if kept != parts:
                 raise TableError(f"of {hand} {sorted(parts ^ kept)} may not be kept: {state}")
-            state = classic.apply(classic.apply(state, Keep(())), Rolled(hand))
-        if any(isinstance(choice, Keep) for choice in classic.choices(state)):
+            state = classic.GAME.apply(classic.GAME.apply(state, Keep(())), Rolled(hand))
+        if any(isinstance(choice, Keep) for choice in classic.GAME.choices(state)):
             raise TableError(f"there is a fourth roll: {state}")
 
 

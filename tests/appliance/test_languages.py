@@ -46,9 +46,9 @@ from calibration.wizard.prompts import wizard_prompt as prompt_of
 from calibration.wizard.state import Seen, Wizard
 from games.chance import random_event
 from games.computers import COMPUTER_NAMES
-from games.game import DieKind, Measure, Points
-from games.notation.events import Recordable
+from games.game import Game
 from games.registry import GAMES
+from games.values import DieKind, Measure, Points
 from tests.appliance.screens.golden import assert_golden
 from tests.appliance.screens.test_fit import (
     DICE,
@@ -189,7 +189,7 @@ def made() -> set[str]:
     found |= {"ASKED 4 OF 6", "2 WRONG OF 9"}
     found |= {name for key in BUTTON_BY_KEY.items() for name in key if name.isupper()}
     for game in GAMES.values():
-        for options in game.OPTION_WORDS.values():
+        for options in game.option_words.values():
             found |= {f"NOW {Label(key)}" for key in options.values.values()}
     return found
 
@@ -206,17 +206,17 @@ def keys() -> set[str]:
     # A note of Showdown that is rare in games at random.
     found.add("full")
     for game in GAMES.values():
-        found |= {game.NAME, *(key for key, _ in game.DICE_KEYS)}
+        found |= {game.name, *(key for key, _ in game.dice_keys)}
         found |= {row.key for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
-        for name, options in game.OPTION_WORDS.items():
+        for name, options in game.option_words.items():
             found |= {options.title, *options.values.values(), *filter(None, [options.other])}
-            values = game.OPTIONS[name] if not options.values and not options.seat else ()
+            values = game.options[name] if not options.values and not options.seat else ()
             found |= {str(value) for value in values if isinstance(value, str)}
         found |= met_in(game)
     return found
 
 
-def met_in(game: Recordable[Any]) -> set[str]:
+def met_in(game: Game[Any]) -> set[str]:
     """The keys of what is asked and of what lies on the table in a few games at random."""
     found: set[str] = set()
     for seed in range(2):

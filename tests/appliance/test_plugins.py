@@ -1,5 +1,6 @@
 """Games that other packages bring: a package outside the checkout, as pip would install it."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -16,9 +17,9 @@ from appliance.devices.camera.naming import parse_spec
 from appliance.diagnostics import Level
 from appliance.diagnostics.plugins import check_games_of_packages, findings
 from appliance.errors import CameraError
-from appliance.plugins import Plugin, load_plugins
 from games import registry
-from games.notation.events import Recordable
+from games.modules import NoModuleGame
+from games.plugins import Plugin, load_plugins
 from games.registry import NoGame, add_game, find_game
 from tests.paths import ROOT
 
@@ -27,7 +28,7 @@ from tests.paths import ROOT
 def site(tmp_path: Path) -> Path:
     """A folder of installed packages with one that brings High Dice, and one that is broken."""
     shutil.copy(ROOT / "tests/docs/high_dice.py", tmp_path / "their_dice.py")
-    _installed(tmp_path, "their-dice", "high-dice = their_dice")
+    _installed(tmp_path, "their-dice", "high-dice = their_dice:GAME")
     (tmp_path / "bad_dice.py").write_text("NAME = 'bad'\n")
     _installed(tmp_path, "bad-dice", "bad = bad_dice\nmissing = no_such_module")
     return tmp_path
@@ -79,7 +80,8 @@ def test_doctor_names_the_package_and_what_failed(site: Path) -> None:
     done = run(site, "doctor", "--only", "games")
     assert "OK     game high-dice: brought by their-dice 1.2" in done.stdout
     assert (
-        "WRONG  game bad: bad-dice 1.2 could not bring it: NoGame: expected a game" in done.stdout
+        "WRONG  game bad: bad-dice 1.2 could not bring it: NoModuleGame: expected a game"
+        in done.stdout
     )
     assert "WRONG  game missing: bad-dice 1.2 could not bring it: ModuleNotFound" in done.stdout
 
@@ -94,22 +96,22 @@ def test_what_is_found_says_what_to_do() -> None:
     assert finding.advice == "remove the package, or tell those who made it"
 
 
-def test_what_is_no_game_is_refused_with_what_it_lacks() -> None:
-    class Empty:
-        NAME = "empty"
-
-    empty: Any = Empty
-    with pytest.raises(NoGame, match=r"lacks \['DICE',.*'unseen'\]"):
-        add_game(empty)
+def test_what_is_no_game_is_refused() -> None:
+    with pytest.raises(NoGame, match=r"expected a value of games\.game\.Game, found 'empty'"):
+        add_game("empty")
     assert "empty" not in registry.GAMES
 
 
+def test_a_module_that_is_no_game_is_refused_with_what_it_lacks() -> None:
+    with pytest.raises(NoModuleGame, match=r"but json lacks DICE, .*EDITION.*, turn"):
+        add_game(json)
+
+
 def test_a_game_cannot_take_the_place_of_another() -> None:
-    other: Any = type("Other", (), dict.fromkeys(registry.members(Recordable)))
-    other.NAME = "classic"
+    other = replace(find_game("yatzy"), name="classic")
     with pytest.raises(NoGame, match="expected a name that no other game has, found 'classic'"):
         add_game(other)
-    assert find_game("classic").EDITION == "2009"
+    assert find_game("classic").edition == "2009"
 
 
 def test_one_that_fails_does_not_keep_the_others_out() -> None:

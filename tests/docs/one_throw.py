@@ -33,7 +33,7 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
 from firmware import framing
-from games.game import Ask, Choose, Throw
+from games.values import Ask, Choose, Throw
 from simulator.camera import SimulatedCamera
 from simulator.motion.perfect_profile import learn_profile
 from simulator.motion.watched_tray import WatchedTray

@@ -24,8 +24,8 @@ import pytest
 
 from appliance.cli.main import main, parser
 from appliance.journal.journal import Journal
+from games import classic
 from games.chance import random_game
-from games.classic import game as classic
 from games.notation.events import event_to_text
 from tests.docs.reading import Command, commands, documents
 from tests.paths import ROOT
@@ -281,9 +281,9 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with Journal(tmp_path / "games.sqlite3") as journal:
         for seed in range(GAMES_SAVED):
             players = ("ANNA", "BOB")
-            events, _ = random_game(classic, players, {}, Random(seed))
-            number = journal.begin("classic", classic.EDITION, players, (), "0.1.0")
-            lines = [event_to_text(classic, event) for event in events]
+            events, _ = random_game(classic.GAME, players, {}, Random(seed))
+            number = journal.begin("classic", classic.GAME.edition, players, (), "0.1.0")
+            lines = [event_to_text(classic.GAME, event) for event in events]
             journal.append(number, 0, lines, ended=True)
     return tmp_path
 

@@ -9,9 +9,9 @@ import pytest
 
 from appliance.words import Label
 from calibration.self_calibration.dice import USUAL_DIE_EDGES_MM
-from games.game import DieKind
-from games.notation.events import Recordable
-from games.registry import GAMES, OWN_GAMES
+from games.game import Game
+from games.registry import GAMES, OWN_GAMES, find_game
+from games.values import DieKind
 from tests.docs.reading import documents
 from tests.paths import ROOT
 
@@ -50,13 +50,13 @@ def test_every_document_that_counts_the_games_counts_them_all() -> None:
 
 def test_the_package_names_every_game() -> None:
     text = re.sub(r"\s+", " ", (ROOT / "systemd/package/control").read_text("utf-8")).upper()
-    for game in OWN_GAMES:
-        assert Label(game.NAME) in text
+    for name in OWN_GAMES:
+        assert Label(name) in text
 
 
-def dice_of(game: Recordable[Any]) -> str:
+def dice_of(game: Game[Any]) -> str:
     """The dice of a game in a few words."""
-    dice = Counter(game.DICE)
+    dice = Counter(game.dice_kinds)
     if len(dice) == 4:
         return f"{word(dice.total())} dice in {word(len(dice))} colours"
     more = {(): "", (DieKind.RED,): " and a red one", (DieKind.POWER,): " and the Power die"}
@@ -66,7 +66,7 @@ def dice_of(game: Recordable[Any]) -> str:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_list_of_games_has_the_players_and_dice_of_each(name: str) -> None:
     game = GAMES[name]
-    players = f"{word(game.MIN_PLAYERS)} to {word(game.MAX_PLAYERS)} players"
+    players = f"{word(game.min_players)} to {word(game.max_players)} players"
     index = (ROOT / "docs/rules/index.md").read_text("utf-8")
     (line,) = (line for line in index.splitlines() if f"]({name}.md): " in line)
     assert players in line
@@ -74,12 +74,12 @@ def test_the_list_of_games_has_the_players_and_dice_of_each(name: str) -> None:
     # Its own page begins with the same.
     head = (ROOT / f"docs/rules/{name}.md").read_text("utf-8").split("\n## ")[0].lower()
     assert players in head
-    for kind, many in Counter(game.DICE).items():
+    for kind, many in Counter(game.dice_kinds).items():
         assert (kind.lower() if many == 1 else word(many)) in head
 
 
 def test_the_front_page_knows_how_many_can_play() -> None:
-    most = max(game.MAX_PLAYERS for game in OWN_GAMES)
+    most = max(find_game(name).max_players for name in OWN_GAMES)
     assert f"Up to {word(most)} people can play" in (ROOT / "README.md").read_text("utf-8")
 
 
@@ -94,9 +94,9 @@ def test_which_dice_may_be_used_is_said_once_and_as_the_program_has_it() -> None
     for page in ("faq", "building"):
         assert "](owner.md#which-dice)" in (ROOT / f"docs/{page}.md").read_text("utf-8")
     # Each game that needs other dice than any five is named with them.
-    named = {game.NAME for game in OWN_GAMES if f"**{Label(game.NAME)}**" in dice.upper()}
-    assert named == {game.NAME for game in OWN_GAMES if len(game.DICE) != 5}
-    bag = Counter(GAMES["holdem"].DICE)
+    named = {name for name in OWN_GAMES if f"**{Label(name)}**" in dice.upper()}
+    assert named == {name for name in OWN_GAMES if len(find_game(name).dice_kinds) != 5}
+    bag = Counter(GAMES["holdem"].dice_kinds)
     each, *_ = {*bag.values()}
     *kinds, last = bag
     assert f"{word(each)} dice each of {', '.join(kinds)} and {last}" in dice

@@ -84,9 +84,9 @@ def test_all_games_can_be_imported_and_played_without_any_package() -> None:
         players = ["ANNA", "BEN"]
         events, state = random_game(game, players, {}, Random(3))
         assert game.outcome(state) is not None
-        kept = record.Record(game.NAME, game.EDITION, tuple(players), (), tuple(events))
+        kept = record.Record(game.name, game.edition, tuple(players), (), tuple(events))
         assert record.replay(record.read_record(record.write_record(kept))) == state
-        print(game.NAME)
+        print(game.name)
     """
     packages = {name.partition(".")[0] for name in _installed_packages()}
     assert {"numpy", "cv2"} <= packages
@@ -103,5 +103,6 @@ def _installed_packages() -> set[str]:
         "vision",
         "calibration",
         "firmware",
+        "games",
         "simulator",
     }

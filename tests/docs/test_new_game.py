@@ -3,9 +3,10 @@
 import json
 import random
 import sys
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -33,18 +34,12 @@ from appliance.words import Label
 from games import record, registry
 from games.chance import random_event, random_game, throw
 from games.computers import Strength, computer_name
-from games.game import Choose, DieKind, Event, Keep, Measure, Rolled, Throw
-from games.notation.events import Recordable
 from games.strategy import advice, computer
 from games.strategy.review import review_game
+from games.values import Choose, DieKind, Event, Keep, Measure, Rolled, Throw
 from tests.rigs.proof.games import play_unpictured
 from vision.events import Roll, TrackedDie, TrackId
 from vision.reading import Candidate, DieReading, DieState, Kind
-
-if TYPE_CHECKING:
-    from tests.docs import high_dice
-
-    GAME: Recordable[high_dice.State] = high_dice
 
 HERE = Path(__file__).parent
 GUIDE = HERE.parents[1] / "docs" / "developing.md"
@@ -65,8 +60,13 @@ def game() -> Any:
 @pytest.fixture
 def registered(game: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The game as if its line were in the registry."""
-    monkeypatch.setitem(registry._GAMES, game.NAME, game)
-    return game
+    monkeypatch.setitem(registry._GAMES._others, game.GAME.name, game.GAME)
+    return game.GAME
+
+
+def bank() -> Any:
+    """The choice to bank."""
+    return sys.modules["high_dice"].Bank()
 
 
 def test_random_games_can_be_written_and_read_again(registered: Any) -> None:
@@ -81,7 +81,7 @@ def test_random_games_can_be_written_and_read_again(registered: Any) -> None:
             state = registered.apply(state, event)
             events.append(event)
         assert registered.outcome(state).scores == registered.scores(state)
-        kept = record.Record(registered.NAME, registered.EDITION, tuple(names), (), tuple(events))
+        kept = record.Record(registered.name, registered.edition, tuple(names), (), tuple(events))
         assert record.read_record(record.write_record(kept)) == kept
         assert record.replay(kept) == state != first
 
@@ -100,8 +100,8 @@ def dice(faces: list[int]) -> Roll:
 
 
 def test_the_table_plays_it_and_the_board_shows_it(registered: Any) -> None:
-    session = new_session(Setup(registered.NAME, ("ANNA", "BOB")))
-    for number in range(2 * registered.ROUNDS):
+    session = new_session(Setup(registered.name, ("ANNA", "BOB")))
+    for number in range(2 * sys.modules["high_dice"].ROUNDS):
         assert isinstance(session.record.ask, Throw)
         assert isinstance(waits := prompt(session), ThrowPrompt)
         assert waits.odd is DieKind.RED
@@ -121,7 +121,7 @@ def test_the_table_plays_it_and_the_board_shows_it(registered: Any) -> None:
 
 def test_the_board_celebrates_what_the_game_celebrates(registered: Any) -> None:
     for faces, celebrates in (([6] * 6, True), ([6, 6, 6, 6, 6, 5], False)):
-        session = step(new_session(Setup(registered.NAME, ("ANNA",))), dice(faces))
+        session = step(new_session(Setup(registered.name, ("ANNA",))), dice(faces))
         for _ in range(2):
             session = step(session, Pressed(Button.OK))
         shown = prompt(session)
@@ -133,26 +133,26 @@ def test_the_board_celebrates_what_the_game_celebrates(registered: Any) -> None:
 def test_a_throw_is_scored_by_the_command_line(
     registered: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["score", registered.NAME, *"123456"]) == 0
+    assert main(["score", registered.name, *"123456"]) == 0
     assert capsys.readouterr().out.split() == ["BANK", "21"]
-    assert main(["score", registered.NAME, *"123456", "--holds", "--json"]) == 0
+    assert main(["score", registered.name, *"123456", "--holds", "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     choices = [line["choice"] for line in lines]
     # The game's own hint says which hold is best: 4 + 5 + 6 and three means.
     assert choices[:3] == ["bank", "hold 4 5 6", "hold none"]
     assert lines[1]["expects"] == 25.5
     assert len(choices) == 1 + 2**6 - 1
-    assert main(["score", registered.NAME, *"1234567"]) == 2
+    assert main(["score", registered.name, *"1234567"]) == 2
     with pytest.raises(SystemExit):
         main(["score", "--help"])
-    assert f"{registered.NAME}      {registered.EXAMPLE}" in capsys.readouterr().out
+    assert f"{registered.name}      {registered.example}" in capsys.readouterr().out
 
 
 def hinted(registered: Any) -> Session:
-    session = step(new_session(Setup(registered.NAME, ("ANNA",))), dice([1, 2, 3, 4, 5, 6]))
+    session = step(new_session(Setup(registered.name, ("ANNA",))), dice([1, 2, 3, 4, 5, 6]))
     session = step(session, Pressed(Button.HINT))
     if wants_hint(session):
-        session = step(session, Hinted(advice.hint(registered.NAME, session.record.state)))
+        session = step(session, Hinted(advice.hint(registered.name, session.record.state)))
     assert pages(prompt(session))
     return session
 
@@ -166,7 +166,7 @@ def test_the_game_gives_a_hint_of_its_own(registered: Any) -> None:
 def test_hint_does_no_harm_where_no_solver_knows_the_game(
     registered: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registered, "hint", lambda state: None)
+    monkeypatch.setattr(type(registered), "hint", lambda self, state: None)
     session = hinted(registered)
     session = step(session, Pressed(Button.HOLD1))
     assert any(isinstance(c, Keep) for c in registered.choices(session.record.state))
@@ -199,13 +199,13 @@ def rule_lines(console: Console, index: int) -> tuple[str, tuple[str, ...]]:
 
 def test_the_menu_asks_its_option_with_its_words(registered: Any) -> None:
     wishes = Wishes(
-        Label(registered.NAME), ("ANNA", "BOB"), first="BOB", rules={"RED COUNTS": "TWICE"}
+        Label(registered.name), ("ANNA", "BOB"), first="BOB", rules={"RED COUNTS": "TWICE"}
     )
     setup, asked = set_up(registered, wishes)
-    assert setup == Setup(registered.NAME, ("ANNA", "BOB"), (("first", 1), ("red_counts", 2)))
+    assert setup == Setup(registered.name, ("ANNA", "BOB"), (("first", 1), ("red_counts", 2)))
     assert asked.index("RED COUNTS?") < asked.index("WHO BEGINS?")
     session = step(new_session(setup), dice([1, 1, 1, 1, 1, 6]))
-    assert registered.preview(session.record.state, registered.Bank()).points == 5 + 2 * 6
+    assert registered.preview(session.record.state, bank()).points == 5 + 2 * 6
     console = Console(session)
     assert rule_lines(console, 1)[:2] == ("RED COUNTS", ("NOW TWICE", "NEXT ONCE"))
 
@@ -213,9 +213,9 @@ def test_the_menu_asks_its_option_with_its_words(registered: Any) -> None:
 def test_a_game_without_words_and_without_a_seat_to_choose_can_be_set_up(
     registered: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registered, "OPTIONS", {"red_counts": (1, 2)})
-    monkeypatch.setattr(registered, "OPTION_WORDS", {})
-    wishes = Wishes(Label(registered.NAME), ("ANNA", "BOB"), rules={"RED COUNTS": "2"})
+    plain = replace(registered, options={"red_counts": (1, 2)}, option_words={})
+    monkeypatch.setitem(registry._GAMES._others, registered.name, plain)
+    wishes = Wishes(Label(registered.name), ("ANNA", "BOB"), rules={"RED COUNTS": "2"})
     setup, asked = set_up(registered, wishes)
     assert setup.options == (("red_counts", 2),)
     assert "WHO BEGINS?" not in asked
@@ -223,8 +223,8 @@ def test_a_game_without_words_and_without_a_seat_to_choose_can_be_set_up(
 
 @pytest.mark.parametrize("seed", range(4))
 def test_simulated_people_play_it_with_its_dice(registered: Any, seed: int) -> None:
-    setup = Setup(registered.NAME, ("ANNA", "BOB"), (("red_counts", 2),))
-    assert kinds_of_dice_in(registered.NAME)[5] is Kind.RED
+    setup = Setup(registered.name, ("ANNA", "BOB"), (("red_counts", 2),))
+    assert kinds_of_dice_in(registered.name)[5] is Kind.RED
     played = play_unpictured(setup, seed, clumsy=0.1, look=lambda shown: pages(shown))
     assert played.fault == ""
     assert min(played.scores) >= 3 * 7
@@ -243,7 +243,7 @@ def computer_points(game: Any, strength: Strength, seeds: int = 12) -> float:
         state = game.start([computer_name(strength, ())], {})
         while (ask := game.ask(state)) is not None:
             if isinstance(ask, Choose):
-                event = computer.decision(game.NAME, state, str(seed))
+                event = computer.decision(game.name, state, str(seed))
             else:
                 event = throw(ask.dice, chance)
             state = game.apply(state, event)
@@ -267,16 +267,16 @@ def test_a_review_blames_nothing_that_the_hint_advised(registered: Any) -> None:
             registered.hint(state).choice if isinstance(ask, Choose) else throw(ask.dice, chance)
         )
         state = registered.apply(state, events[-1])
-    kept = record.Record(registered.NAME, registered.EDITION, ("ANNA",), (), tuple(events))
+    kept = record.Record(registered.name, registered.edition, ("ANNA",), (), tuple(events))
     (review,) = review_game(kept)
     assert (review.points, review.cost, review.worst) == (registered.scores(state)[0], 0, ())
 
 
 def test_a_review_blames_points_that_the_hint_would_have_brought(registered: Any) -> None:
     first = registered.apply(registered.start(["ANNA"], {}), Rolled((1, 1, 1, 1, 6, 6)))
-    worth, measure = advice.weigh(registered.NAME, first)
-    assert (worth, measure) == ({registered.Bank(): 16, Keep((4, 5)): 26}, Measure.GAIN)
-    events = (Rolled((1, 1, 1, 1, 6, 6)), registered.Bank())
-    kept = record.Record(registered.NAME, registered.EDITION, ("ANNA",), (), events)
+    worth, measure = advice.weigh(registered.name, first)
+    assert (worth, measure) == ({bank(): 16, Keep((4, 5)): 26}, Measure.GAIN)
+    events = (Rolled((1, 1, 1, 1, 6, 6)), bank())
+    kept = record.Record(registered.name, registered.edition, ("ANNA",), (), events)
     (review,) = review_game(kept)
     assert (review.cost, review.worst[0].best) == (10, "hold 56")

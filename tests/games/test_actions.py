@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from games.actions import action_number, actions, distinct_choices, legal_actions
 from games.chance import random_event
-from games.game import Choose, Keep, Rolled, RulesError
-from games.notation.events import Recordable, event_from_text
+from games.game import Game
+from games.notation.events import event_from_text
 from games.registry import GAMES, find_game
+from games.values import Choose, Keep, Rolled, RulesError
 from tests.rigs.examples import examples
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
@@ -21,12 +22,10 @@ games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 @games
 @settings(max_examples=examples(5, 10))
 @given(seed=st.integers(0, 2**32 - 1))
-def test_every_choice_of_a_player_is_one_action_of_its_own(
-    game: Recordable[Any], seed: int
-) -> None:
+def test_every_choice_of_a_player_is_one_action_of_its_own(game: Game[Any], seed: int) -> None:
     random = Random(seed)
-    players = "ABCDEF"[: random.randint(game.MIN_PLAYERS, game.MAX_PLAYERS)]
-    options = {name: random.choice(values) for name, values in game.OPTIONS.items()}
+    players = "ABCDEF"[: random.randint(game.min_players, game.max_players)]
+    options = {name: random.choice(values) for name, values in game.options.items()}
     options = {n: v for n, v in options.items() if not (isinstance(v, int) and v >= len(players))}
     state = game.start(list(players), options)
     for _ in range(100):
@@ -44,7 +43,7 @@ def test_every_choice_of_a_player_is_one_action_of_its_own(
 
 
 @games
-def test_no_two_actions_have_the_same_name(game: Recordable[Any]) -> None:
+def test_no_two_actions_have_the_same_name(game: Game[Any]) -> None:
     assert len(set(actions(game))) == len(actions(game)) > 0
 
 

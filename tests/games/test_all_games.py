@@ -11,19 +11,10 @@ from hypothesis import strategies as st
 from appliance.words import Label
 from games import record
 from games.chance import random_event
-from games.game import (
-    Choice,
-    Choose,
-    Corrected,
-    Event,
-    IllegalEvent,
-    Keep,
-    Reveal,
-    Rolled,
-    Throw,
-)
-from games.notation.events import Recordable, event_to_text
+from games.game import Game
+from games.notation.events import event_to_text
 from games.registry import GAMES
+from games.values import Choice, Choose, Corrected, Event, IllegalEvent, Keep, Reveal, Rolled, Throw
 from tests.rigs.event_texts import event_from_text
 from tests.rigs.examples import examples
 
@@ -42,13 +33,13 @@ class Foreign(Choice):
         return "NO"
 
 
-def begin(game: Recordable[Any], seed: int) -> tuple[Any, Random]:
+def begin(game: Game[Any], seed: int) -> tuple[Any, Random]:
     random = Random(seed)
-    players = "ABCDEF"[: random.randint(game.MIN_PLAYERS, min(game.MAX_PLAYERS, 4))]
-    return game.start(list(players), OPTIONS.get(game.NAME, {})), random
+    players = "ABCDEF"[: random.randint(game.min_players, min(game.max_players, 4))]
+    return game.start(list(players), OPTIONS.get(game.name, {})), random
 
 
-def play(game: Recordable[Any], seed: int, steps: int = STEPS) -> list[tuple[Any, Event]]:
+def play(game: Game[Any], seed: int, steps: int = STEPS) -> list[tuple[Any, Event]]:
     """States of random play, each with the event that happened then."""
     state, random = begin(game, seed)
     course = []
@@ -64,9 +55,7 @@ def play(game: Recordable[Any], seed: int, steps: int = STEPS) -> list[tuple[Any
 @games
 @settings(max_examples=examples(3, 8))
 @given(seed=seeds)
-def test_a_choice_can_always_be_made_when_one_is_asked_for(
-    game: Recordable[Any], seed: int
-) -> None:
+def test_a_choice_can_always_be_made_when_one_is_asked_for(game: Game[Any], seed: int) -> None:
     for state, _ in play(game, seed):
         ask = game.ask(state)
         assert isinstance(ask, Throw | Choose | Reveal)
@@ -82,9 +71,7 @@ def test_a_choice_can_always_be_made_when_one_is_asked_for(
 @games
 @settings(max_examples=examples(3, 6))
 @given(seed=seeds)
-def test_what_is_not_offered_is_refused_and_changes_nothing(
-    game: Recordable[Any], seed: int
-) -> None:
+def test_what_is_not_offered_is_refused_and_changes_nothing(game: Game[Any], seed: int) -> None:
     course = play(game, seed, 60)
     every = [event for _, event in course]
     for state, _ in course:
@@ -101,7 +88,7 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(
 @games
 @settings(max_examples=examples(3, 6))
 @given(seed=seeds)
-def test_undo_and_redo_are_replays_and_lead_back(game: Recordable[Any], seed: int) -> None:
+def test_undo_and_redo_are_replays_and_lead_back(game: Game[Any], seed: int) -> None:
     course = play(game, seed)
     first, _ = begin(game, seed)
     for cut in range(0, len(course), 17):
@@ -118,7 +105,7 @@ def test_undo_and_redo_are_replays_and_lead_back(game: Recordable[Any], seed: in
 @games
 @settings(max_examples=examples(3, 5))
 @given(seed=seeds)
-def test_record_and_position_give_the_same_state(game: Recordable[Any], seed: int) -> None:
+def test_record_and_position_give_the_same_state(game: Game[Any], seed: int) -> None:
     course = play(game, seed)
     for state, event in course:
         assert event_from_text(game, event_to_text(game, event)) == event
@@ -130,7 +117,7 @@ def test_record_and_position_give_the_same_state(game: Recordable[Any], seed: in
 @games
 @settings(max_examples=examples(3, 6))
 @given(seed=seeds)
-def test_a_corrected_throw_is_as_good_as_one_read_right(game: Recordable[Any], seed: int) -> None:
+def test_a_corrected_throw_is_as_good_as_one_read_right(game: Game[Any], seed: int) -> None:
     random = Random(seed)
     for state, event in play(game, seed):
         ask = game.ask(state)

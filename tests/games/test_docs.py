@@ -3,8 +3,8 @@
 import pytest
 
 from appliance.words import Label
-from games.classic import game as classic
-from games.classic.game import Box
+from games import classic
+from games.classic import Box
 from games.notation.events import COMMON_VERBS, event_to_text
 from games.record import (
     position_from_text,
@@ -39,7 +39,7 @@ def test_the_record_in_the_page_replays() -> None:
     text = indented(page("record.md"))
     record = read_record(text)
     assert write_record(record) == text
-    assert classic.scores(replay(record)) == (0, 50)
+    assert classic.GAME.scores(replay(record)) == (0, 50)
 
 
 @pytest.mark.parametrize("name", ["classic", "yatzy"])
@@ -53,7 +53,7 @@ def test_the_page_of_classic_names_every_box() -> None:
     text = page("classic.md")
     for box in Box:
         assert Label(box.word) in text or box.word in ("twos", "threes", "fours", "fives")
-    assert set(classic.OPTIONS) == {"first"}
+    assert set(classic.GAME.options) == {"first"}
     assert "`first`" in text
 
 
@@ -62,4 +62,4 @@ def test_the_page_of_records_has_every_common_verb(verb: str) -> None:
     rows = [line for line in page("record.md").splitlines() if line.startswith("- `")]
     texts = [line.split("`")[1] for line in rows]
     example = next(text for text in texts if text.split()[0] == verb)
-    assert event_to_text(classic, event_from_text(classic, example)) == example
+    assert event_to_text(classic.GAME, event_from_text(classic.GAME, example)) == example

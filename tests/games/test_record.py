@@ -4,10 +4,21 @@ from random import Random
 
 import pytest
 
+from games import classic
+from games.boxes import Score
 from games.chance import random_game
-from games.classic import game as classic
-from games.classic.game import Box, Score
-from games.game import (
+from games.classic import Box
+from games.notation.events import COMMON_VERBS, event_to_text
+from games.notation.words import RecordError
+from games.record import (
+    Record,
+    game_states,
+    read_record,
+    replay,
+    write_record,
+)
+from games.registry import GAMES, UnknownGame, find_game
+from games.values import (
     Choice,
     Corrected,
     DieKind,
@@ -20,15 +31,6 @@ from games.game import (
     Shown,
     ShownDie,
 )
-from games.notation.events import COMMON_VERBS, RecordError, event_to_text
-from games.record import (
-    Record,
-    game_states,
-    read_record,
-    replay,
-    write_record,
-)
-from games.registry import GAMES, UnknownGame, find_game
 from tests.builders import record_for
 from tests.rigs.event_texts import event_from_text, events_from_text, events_to_text
 from tests.rigs.examples import examples
@@ -39,8 +41,8 @@ NAMES = ["Ann", 'B "b"', "Zoë # ;|[]", "D", "E", "F"]
 def random_record(seed: int) -> Record:
     players = NAMES[: seed % 6 + 1]
     options = {"first": seed % len(players)} if seed % 2 else {"first": "roll-off"}
-    events, _ = random_game(classic, players, options, Random(seed))
-    return record_for(classic, players, options, events, "1.2.3")
+    events, _ = random_game(classic.GAME, players, options, Random(seed))
+    return record_for(classic.GAME, players, options, events, "1.2.3")
 
 
 # Single events.
@@ -69,21 +71,23 @@ def random_record(seed: int) -> Record:
     ],
 )
 def test_an_event_and_its_text(event: Event, text: str) -> None:
-    assert event_to_text(classic, event) == text
-    assert event_from_text(classic, text) == event
-    assert event_from_text(classic, f"  {text.replace(' ', '   ')} ") == event
+    assert event_to_text(classic.GAME, event) == text
+    assert event_from_text(classic.GAME, text) == event
+    assert event_from_text(classic.GAME, f"  {text.replace(' ', '   ')} ") == event
 
 
 def test_every_choice_of_classic_round_trips() -> None:
-    state = classic.apply(classic.start(["A"], {}), Rolled((1, 2, 3, 4, 6)))
-    texts = [event_to_text(classic, choice) for choice in classic.choices(state)]
+    state = classic.GAME.apply(classic.GAME.start(["A"], {}), Rolled((1, 2, 3, 4, 6)))
+    texts = [event_to_text(classic.GAME, choice) for choice in classic.GAME.choices(state)]
     assert len(set(texts)) == 44 + 7
-    assert [event_from_text(classic, text) for text in texts] == list(classic.choices(state))
+    assert [event_from_text(classic.GAME, text) for text in texts] == list(
+        classic.GAME.choices(state)
+    )
 
 
 def test_numbers_and_power_faces_stay_apart() -> None:
     for event in (Rolled((1,)), Rolled(("1",))):
-        faces = event_from_text(classic, event_to_text(classic, event))
+        faces = event_from_text(classic.GAME, event_to_text(classic.GAME, event))
         assert faces == event
         assert isinstance(faces, Rolled)
         assert type(faces.faces[0]) is type(event.faces[0])
@@ -91,10 +95,10 @@ def test_numbers_and_power_faces_stay_apart() -> None:
 
 def test_events_in_a_line() -> None:
     events = (Rolled((1, 2, 3, 4, 6)), Keep((0,)), Rolled((1, 1, 1, 1)), Score(Box.ACES))
-    text = events_to_text(classic, events)
+    text = events_to_text(classic.GAME, events)
     assert text == "roll 1 2 3 4 6; hold 1; roll 1 1 1 1; score aces"
-    assert events_from_text(classic, text) == events
-    assert events_from_text(classic, " ") == ()
+    assert events_from_text(classic.GAME, text) == events
+    assert events_from_text(classic.GAME, " ") == ()
 
 
 @pytest.mark.parametrize(
@@ -124,7 +128,7 @@ def test_events_in_a_line() -> None:
 )
 def test_errors_of_events(text: str, column: int, expected: str, found: str) -> None:
     with pytest.raises(RecordError) as error:
-        event_from_text(classic, text)
+        event_from_text(classic.GAME, text)
     assert (error.value.line, error.value.column) == (1, column)
     assert error.value.expected.startswith(expected)
     assert error.value.found == found
@@ -133,7 +137,7 @@ def test_errors_of_events(text: str, column: int, expected: str, found: str) -> 
 
 def test_an_event_without_a_verb_is_refused() -> None:
     with pytest.raises(RulesError, match="has no verb for"):
-        event_to_text(classic, Choice())
+        event_to_text(classic.GAME, Choice())
 
 
 # Whole games.
@@ -161,7 +165,7 @@ def test_a_game_as_people_read_it() -> None:
     assert dict(record.options) == {"first": "roll-off"}
     assert record.events[-1] == Score(Box.SMALL_STRAIGHT)
     assert write_record(record) == text
-    assert classic.scores(replay(record)) == (0, 80)
+    assert classic.GAME.scores(replay(record)) == (0, 80)
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -296,14 +300,14 @@ def test_random_damage_gives_a_record_error_or_a_record() -> None:
 
 def test_states_are_those_of_live_play() -> None:
     record = random_record(4)
-    state = classic.start(record.players, dict(record.options))
+    state = classic.GAME.start(record.players, dict(record.options))
     for event, after in zip(record.events, list(game_states(record))[1:], strict=True):
-        state = classic.apply(state, event)
+        state = classic.GAME.apply(state, event)
         assert after == state
 
 
 def test_a_record_with_an_illegal_event_cannot_be_written_or_replayed() -> None:
-    record = record_for(classic, ["A"], {}, [Keep(())])
+    record = record_for(classic.GAME, ["A"], {}, [Keep(())])
     for action in (write_record, replay):
         with pytest.raises(IllegalEvent):
             action(record)
@@ -313,14 +317,14 @@ def test_a_record_with_an_illegal_event_cannot_be_written_or_replayed() -> None:
 
 
 def test_games_are_found_by_name() -> None:
-    assert find_game("classic") is classic
-    assert all(name == game.NAME for name, game in GAMES.items())
+    assert find_game("classic") is classic.GAME
+    assert all(name == game.name for name, game in GAMES.items())
     with pytest.raises(UnknownGame, match=r"no game 'chess'; there are: .*classic"):
         find_game("chess")
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_verbs_of_a_game_differ(name: str) -> None:
-    words = [verb.word for verb in GAMES[name].VERBS]
+    words = [verb.word for verb in GAMES[name].verbs]
     assert len(set(words)) == len(words)
     assert not {verb.word for verb in COMMON_VERBS} & set(words)

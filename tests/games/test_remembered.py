@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.classic import sheet as classic_sheet
+from games import classic
 from games.power import sheet as power_sheet
 from games.power.sheet import Slot
 from games.showdown import cards as showdown_cards
@@ -19,8 +19,8 @@ SORTED = 252
 @pytest.mark.parametrize(
     ("of", "remembers", "most"),
     [
-        (classic_sheet.ordinary_scores, classic_sheet._ordinary_scores, SORTED),
-        (classic_sheet.fitting_boxes, classic_sheet._fitting_boxes, SORTED),
+        (classic.ordinary_scores, classic._ordinary_scores, SORTED),
+        (classic.fitting_boxes, classic._fitting_boxes, SORTED),
         (showdown_cards.combination_chips, showdown_cards._combination_chips, SORTED),
         (showdown_cards.chips_by_card, showdown_cards._combination_chips, SORTED),
         (lambda dice: power_sheet.base_score(dice, Slot.ACES), power_sheet._base, 26 * SORTED),

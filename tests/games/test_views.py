@@ -7,18 +7,14 @@ from typing import Any
 import pytest
 
 from appliance.words import Label
+from games import classic, free_for_all, holdem, power, showdown
 from games.chance import random_event
-from games.classic import game as classic
-from games.classic.sheet import Sheet as ClassicSheet
-from games.free_for_all import game as free_for_all
+from games.classic import Sheet as ClassicSheet
 from games.free_for_all.view import open_cards
-from games.game import Options
-from games.holdem import game as holdem
-from games.power import game as power
 from games.power.sheet import FilledSlot
 from games.power.sheet import Sheet as PowerSheet
 from games.registry import GAMES
-from games.showdown import game as showdown
+from games.values import Options
 from games.views import Goal
 from tests.rigs import set_up
 
@@ -54,7 +50,7 @@ def test_labels_and_notes_are_short_and_seats_exist(name: str) -> None:
 
 def test_the_ring_of_showdown_has_every_card_and_pawn_once() -> None:
     for state in states("showdown", 2):
-        view = showdown.table_view(state)
+        view = showdown.GAME.table_view(state)
         assert view.ring
         assert len(view.places) == 16
         labels = [p.key for p in (*view.places, *view.beside) if p.key not in ("wild", "empty")]
@@ -64,7 +60,7 @@ def test_the_ring_of_showdown_has_every_card_and_pawn_once() -> None:
         for place in view.places:
             if place.owner is not None:
                 owned[place.owner] += place.points or 0
-        assert tuple(owned) == showdown.scores(state)
+        assert tuple(owned) == showdown.GAME.scores(state)
 
 
 def test_a_number_card_of_showdown_says_how_many_it_takes() -> None:
@@ -80,7 +76,7 @@ def test_a_number_card_of_showdown_says_how_many_it_takes() -> None:
         },
     )
     assert state.seat == 0
-    notes = {place.key: place.note for place in showdown.table_view(state).places}
+    notes = {place.key: place.note for place in showdown.GAME.table_view(state).places}
     assert (notes["fours"], notes["twos"]) == ("need 3", "need 3")
     assert (notes["sixes"], notes["chance"], notes["wild"]) == ("full", "", "")
 
@@ -88,13 +84,13 @@ def test_a_number_card_of_showdown_says_how_many_it_takes() -> None:
 def test_the_open_cards_of_free_for_all_agree_with_the_list_of_the_rules() -> None:
     beaten = 0
     for state in (state for seed in range(6) for state in states("free-for-all", seed)):
-        view = free_for_all.table_view(state)
+        view = free_for_all.GAME.table_view(state)
         rows = [row for row in open_cards(state) if row.points is not None]
         assert [(p.key, p.points) for p in view.places] == [(r.key, r.points) for r in rows]
         notes = {p.key: p.note for p in view.places if p.owner is not None}
-        for choice in free_for_all.choices(state):
+        for choice in free_for_all.GAME.choices(state):
             if isinstance(choice, free_for_all.Steal):
-                points = free_for_all.preview(state, choice)
+                points = free_for_all.GAME.preview(state, choice)
                 assert points is not None
                 if points.reason.startswith("beats"):
                     assert notes[choice.key] == points.reason.replace("beats", "beat")
@@ -105,7 +101,7 @@ def test_the_open_cards_of_free_for_all_agree_with_the_list_of_the_rules() -> No
 
 def test_the_pots_of_holdem_and_the_chips_in_front_are_all_chips() -> None:
     for state in states("holdem", 4):
-        places = holdem.table_view(state).places
+        places = holdem.GAME.table_view(state).places
         whole = sum(place.points or 0 for place in places)
         assert whole == 50 * len(NAMES)
         assert sum(place.key == "dealer" for place in places) == 1
@@ -113,11 +109,11 @@ def test_the_pots_of_holdem_and_the_chips_in_front_are_all_chips() -> None:
 
 def test_the_goal_of_the_upper_section_is_the_next_bonus() -> None:
     boxes = (3, 6, 9, 12, 15, 17, *(None,) * 7)
-    start = classic.start(NAMES, {"first": 0})
+    start = classic.GAME.start(NAMES, {"first": 0})
     below = replace(start, sheets=(ClassicSheet.of(boxes), *start.sheets[1:]))
-    assert classic.goals(below, 0) == (Goal("upper", 62, 63, 35),)
+    assert classic.GAME.goals(below, 0) == (Goal("upper", 62, 63, 35),)
     reached = replace(start, sheets=(ClassicSheet.of((4, *boxes[1:])), *start.sheets[1:]))
-    assert classic.goals(reached, 0) == ()
+    assert classic.GAME.goals(reached, 0) == ()
     for total, goals in (
         (0, (Goal("upper", 0, 150, 50),)),
         (150, (Goal("upper", 150, 200, 100),)),
@@ -126,6 +122,6 @@ def test_the_goal_of_the_upper_section_is_the_next_bonus() -> None:
     ):
         lines: list[FilledSlot | None] = [None] * 21
         lines[0] = FilledSlot(total, 1)
-        state = power.start(NAMES, {"first": 0})
+        state = power.GAME.start(NAMES, {"first": 0})
         sheets = (PowerSheet.of(lines), *state.sheets[1:])
-        assert power.goals(replace(state, sheets=sheets), 0) == goals
+        assert power.GAME.goals(replace(state, sheets=sheets), 0) == goals

@@ -46,7 +46,7 @@ from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.holdem import BetPrompt
 from appliance.table.prompts.turn import DicePrompt
 from appliance.table.session.session import Session
-from games.game import Face
+from games.values import Face
 from simulator.motion.acts import Mishap
 from simulator.motion.simulated_tray import SimulatedTray
 from simulator.motion.watched_tray import WatchedTray, geometry_of_tray

@@ -15,7 +15,7 @@ from appliance.service.environment import Environment
 from appliance.table.prompts.turn import OverPrompt
 from appliance.table.session.session import Session, Setup, has_decided, is_computers_turn
 from games.chance import draw, throw
-from games.game import DieKind, Reveal, Throw
+from games.values import DieKind, Reveal, Throw
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import die, roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard
@@ -87,7 +87,7 @@ class AtTable:
         lying: list[TrackedDie] = []
         if has_decided(session):
             for slot, face in enumerate(rules.dice(state)):
-                kind = Kind(rules.DICE[slot].value)
+                kind = Kind(rules.dice_kinds[slot].value)
                 if slot in session.record.holds:
                     lying.append(die(slot, face or 1, kind, thrown=False))
                 else:

@@ -51,7 +51,7 @@ def played(kinds: int, seed: int = 1) -> tuple[SavedGame, ...]:
         players = tuple(chance.sample(FAMILY, chance.randint(2, 3)))
         events, _ = random_game(rules, players, {}, chance)
         lines = tuple(event_to_text(rules, event) for event in events)
-        found.append(SavedGame(0, name, rules.EDITION, players, (), "1.1.0", True, lines))
+        found.append(SavedGame(0, name, rules.edition, players, (), "1.1.0", True, lines))
     return tuple(found)
 
 

@@ -23,8 +23,8 @@ def snapshot(session: Session) -> dict[str, Any]:
     seats = range(len(session.record.setup.players))
     return {
         "game": session.record.serial,
-        "kind": rules.NAME,
-        "title": Label(rules.NAME),
+        "kind": rules.name,
+        "title": Label(rules.name),
         "origin": "appliance",
         "state": len(session.record.log),
         "sheets": [

@@ -5,7 +5,8 @@ from random import Random
 from typing import Any
 
 from games.chance import random_event
-from games.game import Game, Options
+from games.game import Game
+from games.values import Options
 
 
 def choice_counts(

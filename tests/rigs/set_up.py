@@ -3,26 +3,26 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.classic import game as classic_game
-from games.free_for_all import game as free_for_all_game
+from games import classic as classic_game
+from games import free_for_all as free_for_all_game
+from games import power as power_game
+from games import showdown as showdown_game
 from games.free_for_all.state import Home, home_spaces
-from games.power import game as power_game
-from games.showdown import game as showdown_game
-from games.showdown.game import Card, Stack
+from games.showdown import Card, Stack
 
 
 def classic(
     players: Sequence[str], sheets: Sequence[classic_game.Sheet], **fields: Any
 ) -> classic_game.State:
     """A state of Classic with these fields."""
-    return classic_game.position(classic_game.State(tuple(players), tuple(sheets), **fields))
+    return classic_game.GAME.position(classic_game.State(tuple(players), tuple(sheets), **fields))
 
 
 def power(
     players: Sequence[str], sheets: Sequence[power_game.Sheet], **fields: Any
 ) -> power_game.State:
     """A state of Power with these fields."""
-    return power_game.position(power_game.State(tuple(players), tuple(sheets), **fields))
+    return power_game.GAME.position(power_game.State(tuple(players), tuple(sheets), **fields))
 
 
 def showdown(
@@ -37,7 +37,7 @@ def showdown(
     stacks = tuple(there.get(card) for card in Card)
     fields = {"turns": len(there), **fields}
     state = showdown_game.State(tuple(players), tuple(pawns), stacks, **fields)
-    return showdown_game.position(state)
+    return showdown_game.GAME.position(state)
 
 
 def free_for_all(
@@ -64,4 +64,4 @@ def free_for_all(
         banked=tuple(map(tuple, banked or ((),) * seats)),
         **parts,
     )
-    return free_for_all_game.position(state)
+    return free_for_all_game.GAME.position(state)

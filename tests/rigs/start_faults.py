@@ -78,7 +78,7 @@ def _always(*_: Any, **__: Any) -> bool:
 def plant(phase: Phase, fault: Callable[[], None]) -> None:
     """Puts a fault into what a phase does; imports no more than the program has by then."""
     if phase is Phase.PLUG_INS:
-        from appliance import plugins
+        from games import plugins
 
         plugins.entry_points = _after(fault, plugins.entry_points, _always)  # type: ignore[attr-defined]
         return

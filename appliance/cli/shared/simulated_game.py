@@ -42,7 +42,7 @@ from appliance.table.session.session import Session
 from appliance.terminal.keyboard import KEY_HELP, QUIT_ACTION, WATCH_HELP
 from appliance.words import Label, say
 from calibration.wizard.pages import Page
-from games.game import ROLL_OFF
+from games.values import ROLL_OFF
 
 if TYPE_CHECKING:
     from appliance.web.page import BrowserPage

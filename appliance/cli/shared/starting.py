@@ -21,8 +21,8 @@ from appliance.table.menu.settings import Settings, unnamed
 from appliance.table.names import STRENGTH_OF_COMPUTER, check_names
 from appliance.table.session.session import Session, Setup
 from appliance.words import languages, say
-from games.game import ROLL_OFF, OptionValue
 from games.registry import GAMES
+from games.values import ROLL_OFF, OptionValue
 from vision.files.ordinary import ordinary_path
 
 log = logging.getLogger(__name__)
@@ -204,7 +204,7 @@ def speaks_at_first(voice: Voice, config: Config) -> bool | None:
 
 def _parse_first_seat(text: str, game: str, players: int) -> int | str:
     """The seat as rules and records count it, from 0; people count from 1."""
-    can_roll = ROLL_OFF in GAMES[game].OPTIONS[seat_option(game)]
+    can_roll = ROLL_OFF in GAMES[game].options[seat_option(game)]
     if text == ROLL_OFF and can_roll:
         return text
     if not text.isdecimal():

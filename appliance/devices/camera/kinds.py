@@ -18,7 +18,7 @@ from appliance.devices.camera.address import spoken
 from appliance.devices.camera.base import Camera
 from appliance.devices.camera.spec import Spec
 from appliance.errors import CameraError
-from appliance.plugins import load_once
+from games.plugins import load_once
 
 if TYPE_CHECKING:
     from appliance.devices.camera.phone import PhoneLink

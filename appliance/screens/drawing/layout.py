@@ -6,7 +6,7 @@ from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import DIE_PITCH, MIN_TEXT_GAP, Canvas
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.words import say
-from games.game import Face
+from games.values import Face
 
 LOWER_LINE_ROW = 8
 """First row of the lower line."""

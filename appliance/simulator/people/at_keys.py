@@ -19,7 +19,7 @@ from appliance.table.session.session import Session
 from appliance.terminal import keyboard
 from appliance.words import Verbatim, say
 from calibration.wizard.state import Wizard
-from games.game import Keep, Rolled
+from games.values import Keep, Rolled
 from simulator.motion.watched_tray import WatchedTray
 from vision.events import Roll
 

@@ -7,7 +7,7 @@ from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
-from games.game import Face, Points
+from games.values import Face, Points
 from vision.reading import Kind
 
 STOP_PROBABILITY = 0.1

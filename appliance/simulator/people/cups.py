@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from games.game import Face, ShownDie
 from games.holdem.evaluator import BAG as COLOURS
 from games.holdem.state import POCKET_DICE, State
+from games.values import Face, ShownDie
 from vision.reading import Kind
 
 KINDS_IN_BAG: Mapping[int, Kind] = {number: Kind(kind.value) for number, kind in enumerate(COLOURS)}

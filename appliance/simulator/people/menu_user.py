@@ -50,7 +50,7 @@ def next_menu_press(prompt: Prompt, wishes: Wishes) -> Button | None:
 
 def _wanted_line(title: str, wishes: Wishes) -> str | None:
     asked = title.removesuffix("?")
-    options = (words for game in GAMES.values() for words in game.OPTION_WORDS.values())
+    options = (words for game in GAMES.values() for words in game.option_words.values())
     if asked in {Label(words.title) for words in options if words.seat}:
         return wishes.first
     if asked.startswith("PLAYER "):

@@ -26,8 +26,8 @@ from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session, held_slots
 from appliance.words import Verbatim, say
 from games.computers import strength_of
-from games.game import Choose, Reveal, Throw
 from games.holdem.state import Stage, State
+from games.values import Choose, Reveal, Throw
 from vision.events import Found, Roll
 from vision.reading import DieState
 

@@ -22,8 +22,8 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.session import Decided, Drawn, Session
 from games.computers import strength_of
-from games.game import Choice
 from games.holdem.state import TakePot
+from games.values import Choice
 from vision.events import Found, Roll
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from appliance.inputs import Button
-from games.game import Face
 from games.registry import GAMES
+from games.values import Face
 from simulator.motion.acts import Mishap
 from vision.reading import Kind
 
@@ -63,4 +63,4 @@ def kinds_of_dice_in(game: str) -> dict[int, Kind]:
     """The dice a game is played with, by the players' numbers; five black ones if it is unknown."""
     if game not in GAMES:
         return dict.fromkeys(range(5), Kind.BLACK)
-    return {number: Kind(kind.value) for number, kind in enumerate(GAMES[game].DICE)}
+    return {number: Kind(kind.value) for number, kind in enumerate(GAMES[game].dice_kinds)}

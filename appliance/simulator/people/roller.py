@@ -10,7 +10,7 @@ import numpy as np
 from appliance.inputs import Button
 from appliance.simulator.people.ports import Presser, Tray, kinds_of_dice_in
 from appliance.table.session.session import Session
-from games.game import Face, Rolled, Shown
+from games.values import Face, Rolled, Shown
 from simulator.motion.acts import Mishap
 from simulator.scenes.random_setup import random_face
 from vision.events import TrackedDie, TrackId

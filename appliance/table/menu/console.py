@@ -210,7 +210,7 @@ def resume_notice(session: Session, greeting: str) -> Notice:
     """Says which game is resumed and whose turn it is."""
     ask = session.record.ask
     who = () if ask is None else ((Verbatim(session.record.setup.players[ask.seat]), "YOUR TURN"),)
-    return Notice(((greeting, Label(session.record.rules.NAME)), *who))
+    return Notice(((greeting, Label(session.record.rules.name)), *who))
 
 
 def with_refusal(console: Console, what: str, why: str) -> Console:

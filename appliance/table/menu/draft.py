@@ -6,7 +6,7 @@ from appliance.table.menu.console import Console
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.requests import BeginGame
 from appliance.table.session.session import Setup
-from games.game import OptionValue
+from games.values import OptionValue
 
 
 @dataclass(frozen=True, slots=True)

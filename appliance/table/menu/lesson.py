@@ -15,7 +15,7 @@ from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import Input, step
 from appliance.table.session.tray import TrackedDice
 from appliance.words import say
-from games.game import Choice, Keep
+from games.values import Choice, Keep
 
 LESSON_SERIAL = -1
 """The serial of its game, which no journal knows."""

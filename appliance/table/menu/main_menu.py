@@ -26,7 +26,7 @@ from appliance.table.menu.upkeep import About, Off, Stick
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.modes import ViewingSheet
 from appliance.words import Label
-from games.game import Throw
+from games.values import Throw
 
 
 @dataclass(frozen=True, slots=True)

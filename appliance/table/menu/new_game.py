@@ -32,8 +32,8 @@ from appliance.table.session.recording import add_latecomer
 from appliance.table.session.session import Setup
 from appliance.words import Label, Verbatim
 from games.computers import Strength, computer_name
-from games.game import ROLL_OFF, RulesError
 from games.registry import find_game
+from games.values import ROLL_OFF, RulesError
 
 NEW_NAME = "NEW NAME"
 TRY_A_TURN = "TRY A TURN"
@@ -103,7 +103,7 @@ def _players_before(console: Console) -> tuple[str, ...]:
 
 def _player_counts(draft: Draft) -> range:
     rules = find_game(draft.game)
-    return range(rules.MIN_PLAYERS, rules.MAX_PLAYERS + 1)
+    return range(rules.min_players, rules.max_players + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,6 +363,6 @@ class PickFirst(_ListOfDraft):
 
 
 def _roll_off(console: Console, draft: Draft) -> Console:
-    if ROLL_OFF in find_game(draft.game).OPTIONS[seat_option(draft.game)]:
+    if ROLL_OFF in find_game(draft.game).options[seat_option(draft.game)]:
         return request_game(console, draft, ROLL_OFF)
     return console.push(RollOff(draft))

@@ -2,8 +2,8 @@
 
 from appliance.table.session.session import Setup
 from appliance.words import Label, Verbatim
-from games.game import OptionValue, OptionWords
 from games.registry import find_game
+from games.values import OptionValue, OptionWords
 
 MAX_OPTION_NAME_LETTERS = 13
 """Maximum length of the name of an option that has no words of its own."""
@@ -12,33 +12,33 @@ MAX_OPTION_NAME_LETTERS = 13
 def option_words(game: str, name: str) -> OptionWords:
     """The keys of an option of a game; without any of its own, its name in the rules."""
     plain = OptionWords(name.replace("_", "-")[:MAX_OPTION_NAME_LETTERS].strip("-"))
-    return find_game(game).OPTION_WORDS.get(name, plain)
+    return find_game(game).option_words.get(name, plain)
 
 
 def seat_option(game: str) -> str:
     """The option of this game that says who begins; empty where the game has none."""
-    named = (name for name in find_game(game).OPTIONS if option_words(game, name).seat)
+    named = (name for name in find_game(game).options if option_words(game, name).seat)
     return next(named, "")
 
 
 def options_asked(game: str, players: int = 0) -> tuple[str, ...]:
     """The house rules that this many players can choose, in the order of the questions."""
     options = {
-        name: option_words(game, name) for name, v in find_game(game).OPTIONS.items() if len(v) > 1
+        name: option_words(game, name) for name, v in find_game(game).options.items() if len(v) > 1
     }
     return tuple(n for n, w in options.items() if not w.seat and (not w.most or players <= w.most))
 
 
 def option_values(game: str, name: str) -> tuple[OptionValue, ...]:
     """The values that an option can have, numbers in ascending order."""
-    of = find_game(game).OPTIONS[name]
+    of = find_game(game).options[name]
     return tuple(sorted(of)) if all(type(value) is int for value in of) else of
 
 
 def option_in_force(setup: Setup, name: str) -> OptionValue:
     """The value of an option in a game: the one it was begun with, or the default."""
     given = dict(setup.options)
-    return given[name] if name in given else setup.rules.OPTIONS[name][0]
+    return given[name] if name in given else setup.rules.options[name][0]
 
 
 def option_title(game: str, name: str) -> str:

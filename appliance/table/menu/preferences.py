@@ -105,7 +105,7 @@ class HouseRules(PlainList):
         setup = console.session.record.setup
         game, changing = setup.game, options_asked(setup.game)
         rows = []
-        for name in setup.rules.OPTIONS:
+        for name in setup.rules.options:
             text = option_value_words(game, name, option_in_force(setup, name), setup.players)
             if name not in changing:
                 rows.append(ListRow(option_title(game, name), (text,), ok=""))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from games.game import Face
+from games.values import Face
 
 Held = tuple[int, ...] | None
 

@@ -12,8 +12,8 @@ from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup
 from appliance.words import in_every_language, languages, say
 from games.computers import strength_of
-from games.game import OptionValue
 from games.registry import GAMES
+from games.values import OptionValue
 
 MAX_NAMES = 24
 """Names remembered; the one unused for the longest time makes room for a new one."""
@@ -182,7 +182,7 @@ def _setup_or_none(found: Any) -> Setup | None:
     given = found.get("options")
     options: dict[str, OptionValue] = {}
     for name, value in given.items() if isinstance(given, dict) else ():
-        known = GAMES[game].OPTIONS.get(name, ())
+        known = GAMES[game].options.get(name, ())
         # Not == alone: a number must not pass for a yes or no.
         if name in options_asked(game) and any(
             v == value and type(v) is type(value) for v in known

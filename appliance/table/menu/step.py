@@ -24,7 +24,7 @@ from appliance.table.session.session import (
     player_choices,
 )
 from appliance.table.session.step import Input, step
-from games.game import Choice, Throw
+from games.values import Choice, Throw
 from vision.events import Found, Moved, Roll, TrayEvent
 from vision.reading import TrayState
 

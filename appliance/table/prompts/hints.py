@@ -7,7 +7,7 @@ from appliance.guidance import GO_BACK, Guidance, guidance
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.wording import label_in_words, told_pages
 from appliance.words import Label, Verbatim, say
-from games.game import Face, Measure, Odds
+from games.values import Face, Measure, Odds
 
 
 @dataclass(frozen=True, slots=True)

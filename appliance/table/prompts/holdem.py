@@ -14,7 +14,7 @@ from appliance.table.prompts.prompt import (
 from appliance.table.prompts.wording import count_of_dice, name_in_words, totals_in_words
 from appliance.words import Verbatim, say
 from games.computers import strength_of
-from games.game import DieKind, Face, ShownDie
+from games.values import DieKind, Face, ShownDie
 from vision.reading import TrayState
 
 OpenDice = tuple[ShownDie, ...]

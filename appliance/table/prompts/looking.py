@@ -7,7 +7,7 @@ from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
 from appliance.table.prompts.prompt import TO_TURN_PAGES, Prompt
 from appliance.table.prompts.wording import label_in_words, name_in_words
 from appliance.words import Verbatim, say
-from games.game import Face
+from games.values import Face
 from games.views import Goal
 
 

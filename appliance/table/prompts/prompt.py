@@ -6,7 +6,7 @@ from typing import ClassVar
 from appliance.guidance import GO_BACK, SHOW_OTHERS, YES_ANOTHER, YES_NO, Guidance, guidance
 from appliance.words import Verbatim, say
 from games.computers import strength_of
-from games.game import Face
+from games.values import Face
 
 
 class Prompt:

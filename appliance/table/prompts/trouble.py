@@ -9,7 +9,7 @@ from appliance.table.prompts.turn import Dice
 from appliance.table.prompts.wording import count_of_dice
 from appliance.table.session.matching import Why
 from appliance.words import Verbatim, say
-from games.game import Face
+from games.values import Face
 from vision.reading import DieState
 
 _WHY_UNREAD: Mapping[DieState | None, str] = {

@@ -25,7 +25,7 @@ from appliance.table.prompts.wording import (
 from appliance.table.session.session import Scored
 from appliance.words import Label, Verbatim, say
 from games.computers import strength_of
-from games.game import DieKind, Face, Pass, Points
+from games.values import DieKind, Face, Pass, Points
 from vision.reading import TrayState
 
 Dice = tuple[Face | None, ...]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from appliance.words import Verbatim, say
-from games.game import Face
+from games.values import Face
 
 CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
 """Where a card lies, at the beginning of its label."""

@@ -8,7 +8,7 @@ from appliance.table.session.matching import NOT_SEEN, Answer, ThrownDie
 from appliance.table.session.modes import EnteringColour, EnteringThrow, Playing, mode_behind_hint
 from appliance.table.session.session import Session, slot_kinds, slots_asked
 from appliance.table.session.throws import ask_or_count, faces_of, slots_left_lying, take_found_dice
-from games.game import Choose, DieKind, Face, Keep, Reveal, Slot, Throw
+from games.values import Choose, DieKind, Face, Keep, Reveal, Slot, Throw
 from vision.events import Cleared, Found, PickedUp, Roll, TrayEvent
 
 

@@ -24,7 +24,7 @@ from appliance.table.session.matching import (
 from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, slots_asked
-from games.game import (
+from games.values import (
     Corrected,
     DieKind,
     Event,
@@ -55,7 +55,7 @@ def open_dice(session: Session) -> dict[Slot, ShownDie]:
 
 def dice_in_bag(session: Session) -> Counter[DieKind]:
     """How many dice of each colour the game is played with."""
-    return Counter(session.record.rules.DICE)
+    return Counter(session.record.rules.dice_kinds)
 
 
 def match_coloured_throw(

@@ -16,14 +16,7 @@ from appliance.table.session.reasons import reason_to_hold
 from appliance.table.session.session import Session
 from appliance.table.session.throws import may_go_back
 from appliance.words import Label, Verbatim
-from games.game import (
-    Choose,
-    DieKind,
-    Draw,
-    Keep,
-    Reveal,
-    Throw,
-)
+from games.values import Choose, DieKind, Draw, Keep, Reveal, Throw
 
 
 def is_decision_due(session: Session) -> bool:

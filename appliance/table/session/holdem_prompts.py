@@ -14,7 +14,6 @@ from appliance.table.session.listing import listed_choices, may_choose
 from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.session import Session, die_name
 from appliance.words import Label, Verbatim
-from games.game import Choose, Reveal, Throw
 from games.holdem.betting import Act, cost_of_act
 from games.holdem.course import awards, best_hand
 from games.holdem.state import (
@@ -25,6 +24,7 @@ from games.holdem.state import (
     State,
     TakePot,
 )
+from games.values import Choose, Reveal, Throw
 
 
 def colour_prompt(session: Session, mode: EnteringColour) -> ColourPrompt:

@@ -1,9 +1,9 @@
 """The list of choices that the board goes through, and its order."""
 
 from appliance.table.session.session import Session, dice_on_table
-from games.game import Choice, Keep, Pass, Points
 from games.holdem import state as holdem
 from games.holdem.betting import listed_acts
+from games.values import Choice, Keep, Pass, Points
 
 
 def ranked_choices(session: Session) -> tuple[Choice, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from games.dice import FACES
-from games.game import DieKind, Face, Slot
+from games.values import DieKind, Face, Slot
 from vision.events import TrackedDie, TrackId
 from vision.reading import DieReading, DieState, Kind
 

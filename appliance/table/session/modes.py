@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from appliance.table.session.matching import Answer, Clash, Miscount
-from games.game import DieKind, Face, Hint, Slot
+from games.values import DieKind, Face, Hint, Slot
 
 
 @dataclass(frozen=True, slots=True)

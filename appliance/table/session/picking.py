@@ -16,8 +16,8 @@ from appliance.table.session import session as sessions
 from appliance.table.session.listing import is_advised, listed_choices, may_choose, only_passes
 from appliance.table.session.recording import choose
 from appliance.table.session.session import Session
-from games.game import Choice, Choose, Points
 from games.holdem.state import Fold
+from games.values import Choice, Choose, Points
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,14 +27,7 @@ from appliance.table.session.recording import (
 )
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import look_prompt, places_looked_over
-from games.game import (
-    Choose,
-    Corrected,
-    Face,
-    IllegalEvent,
-    Pass,
-    Slot,
-)
+from games.values import Choose, Corrected, Face, IllegalEvent, Pass, Slot
 
 _OK = Pressed(Button.OK)
 _LONG_OK = Pressed(Button.OK, long=True)

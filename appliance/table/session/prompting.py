@@ -31,7 +31,7 @@ from appliance.table.session.sheets import (
 from appliance.table.session.standing import standing
 from appliance.table.session.throws import may_go_back, may_roll_again
 from appliance.words import Label
-from games.game import (
+from games.values import (
     Choice,
     Choose,
     Corrected,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from appliance.table.session.session import Session
 from appliance.words import Label
-from games.game import Choose, Face
+from games.values import Choose, Face
 
 _NUMBERS = (("aces", "ones"), ("twos",), ("threes",), ("fours",), ("fives",), ("sixes",))
 _FIVE_ALIKE, _FOUR_ALIKE, _THREE_ALIKE = ("five-alike",), ("four-alike",), ("three-alike",)

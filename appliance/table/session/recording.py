@@ -12,8 +12,8 @@ from appliance.table.session import session as sessions
 from appliance.table.session.modes import Playing
 from appliance.table.session.session import OnRecord, Session, new_record
 from appliance.words import Label
-from games import game
-from games.notation.events import Recordable
+from games import values as game
+from games.game import Game
 
 
 def play(session: Session, *events: game.Event) -> Session:
@@ -53,10 +53,10 @@ def choose(session: Session, choice: game.Choice) -> Session:
     return replace(after, tracked=tracked, scored=scored)
 
 
-def is_celebrated(rules: Recordable[Any], choice: game.Choice, points: game.Points) -> bool:
+def is_celebrated(rules: Game[Any], choice: game.Choice, points: game.Points) -> bool:
     """True if the board celebrates a choice that scores these points."""
     said = f"{choice.key} {points.reason}".split()
-    return points.points > 0 and not set(said).isdisjoint(rules.RAREST)
+    return points.points > 0 and not set(said).isdisjoint(rules.rarest)
 
 
 def may_leave(session: Session, seat: int) -> bool:
@@ -158,9 +158,9 @@ def with_player_named(session: Session, seat: int, name: str) -> Session:
 def why_nobody_can_join(session: Session) -> tuple[str, str] | None:
     """Why nobody can join now, in the board's words; None where somebody can."""
     rules, turn = session.record.rules, session.record.rules.turn(session.record.state)
-    if not rules.LATECOMERS:
+    if not rules.latecomers:
         return "NOBODY JOINS", "THIS GAME"
-    if len(session.record.setup.players) >= rules.MAX_PLAYERS:
+    if len(session.record.setup.players) >= rules.max_players:
         return "THE TABLE", "IS FULL"
     if turn > 1:
         return "TOO LATE", "TO JOIN"

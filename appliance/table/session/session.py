@@ -14,10 +14,10 @@ from appliance.table.session.modes import (
 )
 from appliance.table.session.tray import TrackedDice, TraySeen
 from appliance.words import Label
-from games import game as games
+from games import values as games
 from games.computers import deciding_computer, strength_of
+from games.game import Game
 from games.lots import SEED_PATTERN, draw_lot
-from games.notation.events import Recordable
 from games.registry import find_game
 from vision.events import TrackedDie, TrackId
 
@@ -69,13 +69,13 @@ class Setup:
     options: tuple[tuple[str, games.OptionValue], ...] = ()
 
     @property
-    def rules(self) -> Recordable[Any]:
+    def rules(self) -> Game[Any]:
         """The module that knows this game."""
         return find_game(self.game)
 
     def with_house_rules(self, house: Mapping[str, games.OptionValue]) -> "Setup":
         """This setup with those of the house rules that the game has."""
-        known = {name: value for name, value in house.items() if name in self.rules.OPTIONS}
+        known = {name: value for name, value in house.items() if name in self.rules.options}
         return replace(self, options=tuple(sorted({**dict(self.options), **known}.items())))
 
 
@@ -143,7 +143,7 @@ class OnRecord:
     events: tuple[games.Event, ...] = ()
     log: tuple[LogLine, ...] = ()
     holds: frozenset[games.Slot] = frozenset()
-    rules: Recordable[Any] = field(init=False, repr=False, compare=False)
+    rules: Game[Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # A press asks for them dozens of times.
@@ -334,13 +334,13 @@ def slot_kinds(session: Session) -> tuple[games.DieKind, ...]:
     count = max(len(asked), len(rules.dice(state)) if keeps else 0)
     if not keeps:
         return tuple(asked.values())
-    return tuple(asked.get(slot, rules.DICE[slot]) for slot in range(count))
+    return tuple(asked.get(slot, rules.dice_kinds[slot]) for slot in range(count))
 
 
 def dice_key_of(session: Session, slot: games.Slot) -> tuple[str, int, int]:
     """The key that a die is called by, then the start and end of the slots it applies to."""
     first = 0
-    *more, (key, _) = session.record.rules.DICE_KEYS
+    *more, (key, _) = session.record.rules.dice_keys
     for earlier, count in more:
         if slot < first + count:
             return earlier, first, first + count

@@ -14,7 +14,7 @@ from appliance.table.prompts.looking import (
 from appliance.table.session.modes import LookingOver, ViewingSheet
 from appliance.table.session.session import Session
 from appliance.words import Label
-from games.game import Choice, Keep, Throw
+from games.values import Choice, Keep, Throw
 from games.views import TableItem, TableView
 
 ROWS_PER_PAGE = 2

@@ -3,7 +3,7 @@
 from appliance.table.prompts.turn import Standing
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import LOTS_THROWN
-from games.game import Reveal, Throw
+from games.values import Reveal, Throw
 
 _MAX_CARDS_LEFT = 3
 """From this many cards on the deck of Free for All is announced to run out."""

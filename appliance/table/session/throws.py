@@ -23,7 +23,7 @@ from appliance.table.session.matching import (
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, asks_colours, slot_kinds, slots_asked
 from appliance.table.session.tray import TrackedDice
-from games import game
+from games import values as game
 from games.dice import FACES
 from vision.events import TrackedDie, TrackId
 from vision.reading import POWER_FACES, DieReading, DieState
@@ -57,7 +57,7 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
         tracked = replace(tracked.placed(others | kept), seen=dice, loose=loose)
     loose, known = tracked.loose | {d.track_id for d in dice if d.thrown}, tracked.slots
     # Dice of another throw, such as the red die of Showdown, belong to that one alone.
-    same = isinstance(ask, game.Choose) or len(kinds) == len(session.record.rules.DICE)
+    same = isinstance(ask, game.Choose) or len(kinds) == len(session.record.rules.dice_kinds)
     dice = dice_of_game(dice, kinds, loose, known if same else ())
     places = assign_slots(dice, known, kinds, session.record.holds)
     seen = [PlacedDie(places[d.track_id], d.reading, d.track_id in loose, d.rolled) for d in dice]

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from games.game import Slot
+from games.values import Slot
 from vision.events import (
     Cleared,
     Found,

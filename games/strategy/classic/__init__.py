@@ -2,9 +2,9 @@
 
 For example:
 
-    from games.game import Rolled
-    from games.classic.game import apply, start
+    from games.values import Rolled
+    from games.classic import GAME
     from games.strategy.classic.hint import hint
 
-    print(hint(apply(start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))))
+    print(hint(GAME.apply(GAME.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))))
 """

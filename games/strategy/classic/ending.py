@@ -10,12 +10,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from games.box_sheets import UPPER_BONUS_FROM, UPPER_BOXES
-from games.classic import game as classic
-from games.classic.game import Score, Sheet, State
-from games.classic.sheet import Box, fill_box
-from games.classic.state import ROLLS_PER_TURN
-from games.game import Choice, Choose
+from games import classic
+from games.boxes import ROLLS_PER_TURN, UPPER_BONUS_FROM, UPPER_BOXES, Score
+from games.classic import GAME, Box, Sheet, State
 from games.strategy.classic.hint import expected_total, hand_uses
 from games.strategy.turn import (
     HANDS,
@@ -26,6 +23,7 @@ from games.strategy.turn import (
     weighed_keeps,
 )
 from games.strategy.winning import final_hand_chances, win_shares
+from games.values import Choice, Choose
 
 LAST_ROUNDS = 2
 _DISTINCT_TOTALS = 1600
@@ -36,15 +34,15 @@ def win_chances(state: State) -> dict[Choice, float]:
     """The chance to win after each choice in the last two rounds of several players, else empty."""
     sheet = state.sheets[state.seat]
     late = sheet.open.bit_count() <= LAST_ROUNDS and len(state.stay) > 1
-    if not late or not isinstance(classic.ask(state), Choose):
+    if not late or not isinstance(classic.GAME.ask(state), Choose):
         return {}
     others = enumerate(state.sheets)
     spreads = [
         _spread_of_totals(other, seat in state.stay) for seat, other in others if seat != state.seat
     ]
     share = win_shares(spreads)
-    scores = [choice for choice in classic.choices(state) if isinstance(choice, Score)]
-    after = [fill_box(sheet, state.dice, choice.box) for choice in scores]
+    scores = [choice for choice in classic.GAME.choices(state) if isinstance(choice, Score)]
+    after = [GAME.fill(sheet, state.dice, choice.box) for choice in scores]
     found: dict[Choice, float] = dict(zip(scores, _chances_with_sheets(after, share), strict=True))
     if state.roll < ROLLS_PER_TURN:
         keeps = keep_worth(_chance_by_hand(sheet, share), ROLLS_PER_TURN - state.roll)

@@ -8,9 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from games.classic import game as classic
-from games.classic.game import Box, Score, Sheet
-from games.classic.sheet import fill_box, legal_boxes, ordinary_scores
+from games.classic import GAME, Box, Sheet, ordinary_scores
 from games.dice import five_alike
 from games.strategy.box_hints import BoxHints
 from games.strategy.classic.values import (
@@ -42,13 +40,13 @@ def hand_uses(sheet: Sheet) -> tuple[tuple[NDArray[np.intp], Sheet], ...]:
         if sheet.open >> box & 1:
             points = np.array([ordinary_scores(HANDS[hand])[box] for hand in _ORDINARY_HANDS])
             for index in (_ORDINARY_HANDS[points == value] for value in set(points.tolist())):
-                found.append((index, fill_box(sheet, HANDS[index[0]], box)))
+                found.append((index, GAME.fill(sheet, HANDS[index[0]], box)))
     for alike in _FIVE_ALIKE_HANDS:
-        boxes = [box for box in Box if legal_boxes(sheet, HANDS[alike]) >> box & 1]
-        found += [(np.array([alike]), fill_box(sheet, HANDS[alike], box)) for box in boxes]
+        boxes = [box for box in Box if GAME.legal(sheet, HANDS[alike]) >> box & 1]
+        found += [(np.array([alike]), GAME.fill(sheet, HANDS[alike], box)) for box in boxes]
     return tuple(found)
 
 
-HINTS = BoxHints(classic.choices, Score, fill_box, expected=expected_total, uses=hand_uses)
+HINTS = BoxHints(GAME, expected=expected_total, uses=hand_uses)
 hint = HINTS.hint
 weigh = HINTS.weigh

@@ -16,7 +16,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from games.classic.game import Box, Sheet
+from games.classic import Box, Sheet
 
 BOXES = len(Box)
 OPEN_MASKS = 1 << BOXES

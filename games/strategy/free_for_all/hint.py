@@ -11,12 +11,12 @@ from functools import lru_cache
 
 import numpy as np
 
+from games import free_for_all
 from games.free_for_all import course
-from games.free_for_all import game as free_for_all
 from games.free_for_all.state import ROLLS_PER_TURN
-from games.game import Choice, Choose, Draw, Hint, Measure
 from games.strategy.free_for_all.worth import worth_of_home
 from games.strategy.turn import HANDS, Floats, best_hint, keep_worth, weighed_keeps
+from games.values import Choice, Choose, Draw, Hint, Measure, Pass
 
 MEASURE = Measure.GAIN
 
@@ -28,7 +28,7 @@ def hint(state: free_for_all.State) -> Hint | None:
 
 def weigh(state: free_for_all.State, worth: "WorthOfUse | None" = None) -> dict[Choice, float]:
     """The gain of each choice, or its worth by another measure; empty where nobody chooses."""
-    asked = free_for_all.ask(state)
+    asked = free_for_all.GAME.ask(state)
     if (
         not isinstance(asked, Choose)
         or isinstance(asked, Draw)
@@ -38,7 +38,7 @@ def weigh(state: free_for_all.State, worth: "WorthOfUse | None" = None) -> dict[
     worth_of = worth or gain_of_use
     found: dict[Choice, float] = {
         choice: worth_of(state, choice)
-        for choice in free_for_all.choices(state)
+        for choice in free_for_all.GAME.choices(state)
         if isinstance(choice, course.Use | free_for_all.Bank)
     }
     if state.step is free_for_all.Step.USE and state.roll < ROLLS_PER_TURN:
@@ -82,7 +82,7 @@ def gain_of_use(state: free_for_all.State, choice: course.Use | free_for_all.Ban
     if course.ends_game(state, choice):
         # Cards at home no longer count, for anybody.
         return chips - before + sum(worth_at_home(state, other) for other in others) / len(others)
-    if isinstance(choice, free_for_all.Pass):
+    if isinstance(choice, Pass):
         return 0.0
     card = (
         course.five_card(state, choice)

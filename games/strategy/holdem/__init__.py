@@ -2,9 +2,9 @@
 
 For example:
 
-    from games.holdem.game import start
+    from games.holdem import GAME
     from games.strategy.holdem.hint import hint
 
-    for row in hint(start(["ANNA", "BOB"], {})).odds:
+    for row in hint(GAME.start(["ANNA", "BOB"], {})).odds:
         print(row.key, row.win)
 """

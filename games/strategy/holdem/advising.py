@@ -12,7 +12,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from games.game import Odds, ShownDie
 from games.holdem.betting import SMALLEST_CHIP, Act, cost_of_act, legal_acts
 from games.holdem.evaluator import SUITS
 from games.holdem.state import (
@@ -33,6 +32,7 @@ from games.strategy.holdem.odds import (
 from games.strategy.holdem.vectorised import to_hand
 from games.strategy.turn import Floats
 from games.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
+from games.values import Odds, ShownDie
 
 SAMPLED_BOARDS = 72
 BET_STRENGTH_EXPONENT = 0.25

@@ -11,13 +11,13 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from games.game import Choose, Hint, Measure
-from games.holdem import game as holdem
+from games import holdem
+from games.holdem import State
 from games.holdem.course import awards
-from games.holdem.game import State
 from games.holdem.state import Stage
 from games.strategy.holdem.advising import odds_by_hand
 from games.strategy.holdem.odds import chance_of_shown
+from games.values import Choose, Hint, Measure
 
 HOLDEM_OPEN_FILE = "holdem_open.json"
 """Chances before any community die is out, by type of pocket and number of opponents; made by
@@ -26,14 +26,14 @@ HOLDEM_OPEN_FILE = "holdem_open.json"
 
 def hint(state: State) -> Hint | None:
     """The odds while bets are made, the chance of the shown dice at the showdown."""
-    asked = holdem.ask(state)
+    asked = holdem.GAME.ask(state)
     if not isinstance(asked, Choose):
         return None
     if state.stage is Stage.SHOWDOWN:
-        (declared,) = holdem.choices(state)
+        (declared,) = holdem.GAME.choices(state)
         return Hint(declared, _chance_at_showdown(state, asked.seat), Measure.WIN)
     if state.stage is Stage.PAY:
-        (take,) = holdem.choices(state)
+        (take,) = holdem.GAME.choices(state)
         return Hint(take, 1 / len(awards(state)[0].winners), Measure.WIN)
     opponents = sum(seat.live for seat in state.seats) - 1
     odds = odds_by_hand(state)

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.dice import FACES
-from games.game import ShownDie
 from games.holdem.evaluator import DICE_PER_SUIT, SUITS
 from games.holdem.state import POCKET_DICE
 from games.strategy.holdem.vectorised import strengths
 from games.strategy.turn import Floats
 from games.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
+from games.values import ShownDie
 
 Colours = tuple[int, ...]
 """How many dice of each colour are left, in the order of `SUITS`."""

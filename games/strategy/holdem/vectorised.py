@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from games.dice import FACES, FIVE_DICE, face_counts
-from games.game import DieKind, RulesError, ShownDie
 from games.holdem.evaluator import SUITS, Hand, Rank, hand_of_five
+from games.values import DieKind, RulesError, ShownDie
 
 MAX_DICE = 7
 """How many a player chooses five from."""

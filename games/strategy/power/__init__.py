@@ -2,9 +2,9 @@
 
 For example:
 
-    from games.game import Rolled
-    from games.power.game import apply, start
+    from games.values import Rolled
+    from games.power import GAME
     from games.strategy.power.hint import hint
 
-    print(hint(apply(start(["ANNA"], {}), Rolled((4, 4, 4, 4, 6, "double")))))
+    print(hint(GAME.apply(GAME.start(["ANNA"], {}), Rolled((4, 4, 4, 4, 6, "double")))))
 """

@@ -7,9 +7,8 @@ that fills the last two slots ends the game before that.
 
 import numpy as np
 
-from games.game import Choice, Choose
-from games.power import game as power
-from games.power.game import Sheet, State
+from games import power
+from games.power import Sheet, State
 from games.strategy.power.hint import (
     LAST_TURN,
     ToWin,
@@ -19,6 +18,7 @@ from games.strategy.power.hint import (
 )
 from games.strategy.turn import KEEP_INDEX, Floats
 from games.strategy.winning import win_shares
+from games.values import Choice, Choose
 
 LAST_TURN_DEVIATION = 40
 """The standard deviation of what a last turn brings, in points, counted with 1 to 3 open slots."""
@@ -31,7 +31,7 @@ def win_chances(state: State) -> dict[Choice, float]:
     """The chance to win after each choice in a last turn against others; else empty."""
     seat, seats = state.seat, len(state.players)
     ends = state.sheets[seat].open.bit_count() == 1 or is_last_turn(state)
-    if len(state.stay) < 2 or not ends or not isinstance(power.ask(state), Choose):
+    if len(state.stay) < 2 or not ends or not isinstance(power.GAME.ask(state), Choose):
         return {}
     order = [(seat + step) % seats for step in range(1, seats)]
     last = [n for n, s in enumerate(order) if s in state.stay and state.sheets[s].filled == 20]

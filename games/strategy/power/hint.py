@@ -13,15 +13,15 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from games import power
 from games.dice import FACES, FIVE_DICE
-from games.game import Choice, Choose, Hint, Keep, Measure
-from games.power import game as power
+from games.power import State
 from games.power import sheet as power_sheet
 from games.power import state as power_state
-from games.power.game import State
 from games.strategy import turn
 from games.strategy.power import values as power_values
 from games.strategy.turn import HANDS, KEEP_INDEX, Floats, expected_worth
+from games.values import Choice, Choose, Hint, Keep, Measure
 
 FACES_OF_POWER = tuple(power_state.MULTIPLIER)
 """The faces of the Power die in the order of the last axis of all arrays here."""
@@ -40,7 +40,7 @@ def hint(state: State) -> Hint | None:
 
 def weigh(state: State) -> dict[Choice, float]:
     """The expected grand total after each choice; empty where there is no choice."""
-    if not isinstance(power.ask(state), Choose):
+    if not isinstance(power.GAME.ask(state), Choose):
         return {}
     return choice_worths(state, LAST_TURN if is_last_turn(state) else power_values.load_values())
 
@@ -55,11 +55,11 @@ def choice_worths(state: State, values: power_values.Values) -> dict[Choice, flo
     """The expected grand total after each choice: what uses the roll, then what keeps dice."""
     found: dict[Choice, float] = {}
     keeps = list[Keep]()
-    for choice in power.choices(state):
+    for choice in power.GAME.choices(state):
         if isinstance(choice, Keep):
             keeps.append(choice)
         else:
-            found[choice] = _total_after(power.apply(state, choice), state.seat, values)
+            found[choice] = _total_after(power.GAME.apply(state, choice), state.seat, values)
     if keeps:
         with_power, without = worth_of_throwing(state.sheets[state.seat], state.roll, values)
         face = FACES_OF_POWER.index(state.power)
@@ -75,7 +75,7 @@ def _total_after(state: State, seat: int, values: power_values.Values) -> float:
     """The expected grand total after a choice; a Double gets the best second half."""
     if state.undoubled is None:
         return final_total(state.sheets[seat], values)
-    second = (power.apply(state, choice).sheets[seat] for choice in power.choices(state))
+    second = (power.GAME.apply(state, choice).sheets[seat] for choice in power.GAME.choices(state))
     return max(final_total(sheet, values) for sheet in second)
 
 

@@ -1,6 +1,6 @@
 """The solver of Power, as `advice` asks it."""
 
-from games.power.game import State
+from games.power import State
 from games.strategy.defaults import CHANCE_ERROR as CHANCE_ERROR
 from games.strategy.power import hint as power_hint
 from games.strategy.power.ending import win_chances as win_chances

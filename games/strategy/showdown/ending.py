@@ -11,11 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from games import showdown
 from games.dice import FACES
-from games.game import Choice, Choose, Keep
-from games.showdown import game as showdown
+from games.showdown import State, Stay, Step
 from games.showdown.cards import CARD_COUNT
-from games.showdown.game import Pass, State, Stay, Step, use_for_card
+from games.showdown.game import use_for_card
 from games.showdown.state import RING_SPACES, ROLLS_PER_TURN, SPACES_PER_SIDE
 from games.strategy.showdown.hint import hand_groups
 from games.strategy.showdown.worth import chances_to_make
@@ -27,6 +27,7 @@ from games.strategy.turn import (
     keep_worth,
     weighed_keeps,
 )
+from games.values import Choice, Choose, Keep, Pass
 
 SIMULATED_GAMES = 300
 CHANCE_ERROR = 0.03
@@ -34,10 +35,10 @@ CHANCE_ERROR = 0.03
 
 def win_chances(state: State) -> dict[Choice, float]:
     """The chance to win after each choice in the Showdown round; empty before."""
-    if state.end is None or not isinstance(showdown.ask(state), Choose):
+    if state.end is None or not isinstance(showdown.GAME.ask(state), Choose):
         return {}
-    every = [c for c in showdown.choices(state) if not isinstance(c, Keep | Stay)]
-    after = [showdown.apply(state, choice) for choice in every]
+    every = [c for c in showdown.GAME.choices(state) if not isinstance(c, Keep | Stay)]
+    after = [showdown.GAME.apply(state, choice) for choice in every]
     chances_after = _simulated_chances(state.seat, after)
     found: dict[Choice, float] = dict(zip(every, chances_after, strict=True))
     if state.step is Step.LANDED:
@@ -52,11 +53,11 @@ def win_chances(state: State) -> dict[Choice, float]:
 def _chance_by_hand(state: State) -> Floats:
     """(252,) the chance to win with each hand where the pawn stands."""
     rolled = replace(state, step=Step.USE, roll=ROLLS_PER_TURN, dice=HANDS[0])
-    leaves, of = [showdown.apply(rolled, Pass())], [np.arange(len(HANDS))]
+    leaves, of = [showdown.GAME.apply(rolled, Pass())], [np.arange(len(HANDS))]
     for card, hands, _ in hand_groups():
         dice = HANDS[hands[0]]
         if (use := use_for_card(state, card, dice)) is not None:
-            leaves.append(showdown.apply(replace(rolled, dice=dice), use))
+            leaves.append(showdown.GAME.apply(replace(rolled, dice=dice), use))
             of.append(hands)
     return best_use_worth(zip(of, _simulated_chances(state.seat, leaves), strict=True))
 

@@ -13,14 +13,15 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from games import showdown
 from games.dice import FACES, five_alike
-from games.game import Choice, Choose, Hint, Keep, Measure
-from games.showdown import game as showdown
 from games.showdown.cards import chips_by_card
+from games.showdown.game import Use, use_for_card
 from games.showdown.state import RING_SPACES, ROLLS_PER_TURN, is_wild, landing_step
 from games.strategy import turn
 from games.strategy.showdown.worth import Outlook
 from games.strategy.turn import HANDS, KEEP_INDEX, Floats, keep_worth, weighed_keeps
+from games.values import Choice, Choose, Hint, Keep, Measure
 
 MEASURE = Measure.GAIN
 
@@ -37,12 +38,12 @@ def hint(state: showdown.State) -> Hint | None:
 
 def weigh(state: showdown.State) -> dict[Choice, float]:
     """The gain of each choice by the end of the turn; empty where there is no choice."""
-    if not isinstance(showdown.ask(state), Choose):
+    if not isinstance(showdown.GAME.ask(state), Choose):
         return {}
     view = TurnView.of(state)
     space = state.pawns[state.seat]
     found: dict[Choice, float] = {}
-    for choice in showdown.choices(state):
+    for choice in showdown.GAME.choices(state):
         if isinstance(choice, showdown.Place | showdown.Take | showdown.Raise):
             found[choice] = view.gain_of_use(choice, state.dice)
         elif isinstance(choice, showdown.MoveOn):
@@ -95,7 +96,7 @@ class TurnView:
         new = self.outlook.worth(card, showdown.Stack(0, self.outlook.seat, chips))
         return new - self.outlook.worth(card, self.cards[card])
 
-    def gain_of_use(self, use: showdown.Use, dice: tuple[int, ...]) -> float:
+    def gain_of_use(self, use: Use, dice: tuple[int, ...]) -> float:
         """The gain of a use of a roll by the end of the turn."""
         card = showdown.Card(use.card)
         gain = self.gain_of_chips(card, chips_by_card(dice)[card])
@@ -104,7 +105,7 @@ class TurnView:
             gain += _worth_of_moves(self)[stack.space]
         return gain
 
-    def another_move_follows(self, use: showdown.Use) -> bool:
+    def another_move_follows(self, use: Use) -> bool:
         """True if another move follows."""
         if isinstance(use, showdown.Take):
             return self.take_goes_on
@@ -163,7 +164,7 @@ def _hand_uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], floa
     state = view.with_pawn_on(space)
     found = []
     for card, hands, chips in hand_groups():
-        use = showdown.use_for_card(state, card, HANDS[hands[0]])
+        use = use_for_card(state, card, HANDS[hands[0]])
         if use is not None:
             stack = view.cards[card]
             target = stack.space if stack is not None else 0

@@ -2,9 +2,9 @@
 
 For example:
 
-    from games.game import Rolled
-    from games.yatzy.game import apply, start
+    from games.values import Rolled
+    from games.yatzy import GAME
     from games.strategy.yatzy.hint import hint
 
-    print(hint(apply(start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))))
+    print(hint(GAME.apply(GAME.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))))
 """

@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 from games.strategy.box_hints import BoxHints
 from games.strategy.turn import HANDS
 from games.strategy.yatzy.values import STEPS_PER_POINT, UPPER_SUMS, load_values
-from games.yatzy import game as yatzy
-from games.yatzy.game import Box, Score, Sheet
-from games.yatzy.sheet import box_scores, fill_box
+from games.yatzy import GAME, Box, Sheet, box_scores
 
 
 def expected_total(sheet: Sheet) -> float:
@@ -25,7 +23,7 @@ def _hand_uses(sheet: Sheet) -> Iterator[tuple[NDArray[np.intp], Sheet]]:
     for box in Box:
         if sheet.open >> box & 1:
             for hands in _hands_by_score(box):
-                yield hands, fill_box(sheet, HANDS[hands[0]], box)
+                yield hands, GAME.fill(sheet, HANDS[hands[0]], box)
 
 
 @cache
@@ -35,6 +33,6 @@ def _hands_by_score(box: Box) -> tuple[NDArray[np.intp], ...]:
     return tuple(np.flatnonzero(points == score) for score in np.unique(points))
 
 
-HINTS = BoxHints(yatzy.choices, Score, fill_box, expected=expected_total, uses=_hand_uses)
+HINTS = BoxHints(GAME, expected=expected_total, uses=_hand_uses)
 hint = HINTS.hint
 weigh = HINTS.weigh

@@ -15,10 +15,10 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from games.box_sheets import UPPER_BONUS_FROM
-from games.yatzy.sheet import BOXES
+from games.boxes import UPPER_BONUS_FROM
+from games.yatzy import Box
 
-OPEN_MASKS = 1 << BOXES
+OPEN_MASKS = 1 << len(Box)
 UPPER_SUMS = UPPER_BONUS_FROM + 1
 """Upper sums 0 to 63; the last stands for all above it, too."""
 STEPS_PER_POINT = 200

@@ -44,10 +44,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Journal(file) as journal:
         for name, game in islice(GAMES.items(), 5):
             events, _ = random_game(game, PLAYERS, {}, Random(SHORT))
-            number = journal.begin(name, game.EDITION, PLAYERS, (), "0.1.0")
+            number = journal.begin(name, game.edition, PLAYERS, (), "0.1.0")
             lines = [event_to_text(game, event) for event in events]
             journal.append(number, 0, lines, ended=True)
-        journal.begin("classic", GAMES["classic"].EDITION, PLAYERS, (), "0.1.0")
+        journal.begin("classic", GAMES["classic"].edition, PLAYERS, (), "0.1.0")
     return file
 
 
@@ -108,7 +108,7 @@ BAD = {
 
 def test_bad_games_block_no_other(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(path) as journal:
-        lines, edition = journal.load(1).lines, GAMES["classic"].EDITION
+        lines, edition = journal.load(1).lines, GAMES["classic"].edition
         numbers = [journal.begin("classic", edition, PLAYERS, (), "0.1.0") for _ in BAD]
         for number in numbers:
             journal.append(number, 0, lines, ended=True)

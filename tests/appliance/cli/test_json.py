@@ -11,7 +11,7 @@ import pytest
 
 from appliance.cli.main import parser
 from appliance.journal.journal import Journal
-from games.classic import game as classic
+from games import classic
 from games.record import write_record
 from tests.builders import record_for
 from tests.paths import ROOT
@@ -86,11 +86,11 @@ def test_every_command_that_has_the_option_is_tried() -> None:
 )
 def test_every_line_is_json(command: str, arguments: tuple[str, ...], tmp_path: Path) -> None:
     record = tmp_path / "record.txt"
-    begun = record_for(classic, ("ANNA", "BEN"), {}, version="1")
+    begun = record_for(classic.GAME, ("ANNA", "BEN"), {}, version="1")
     record.write_text(write_record(begun), encoding="utf-8")
     games = tmp_path / "games.sqlite3"
     with Journal(games) as journal:
-        journal.begin("classic", classic.EDITION, ("ANNA", "BEN"), (), "1.0.0")
+        journal.begin("classic", classic.GAME.edition, ("ANNA", "BEN"), (), "1.0.0")
     named = {"RECORD": str(record), "GAMES": str(games)}
     given = [named.get(word, word) for word in arguments]
     with started(tmp_path, *command.split(), *given) as process:

@@ -17,7 +17,7 @@ import pytest
 
 from appliance.cli.commands import COMMANDS
 from appliance.journal.journal import Journal
-from games.classic import game as classic
+from games import classic
 from games.record import write_record
 from tests.builders import record_for
 from tests.paths import ROOT
@@ -87,7 +87,7 @@ def folder(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "tests/vision/regression", tmp_path / "labelled")
     shutil.copy(tmp_path / "labelled/shining_die.jpg", tmp_path / "dice.jpg")
     (tmp_path / "club.toml").write_text('[mqtt]\nbroker = "mqtt://127.0.0.1:1"\n')
-    record = record_for(classic, ("ANNA", "BEN"), {}, version="1")
+    record = record_for(classic.GAME, ("ANNA", "BEN"), {}, version="1")
     (tmp_path / "record.txt").write_text(write_record(record), encoding="utf-8")
     with Journal(tmp_path / "games") as journal:
         number = journal.begin("classic", "2009", ("ANNA", "BEN"), (("first", 0),), "0.1.0")

@@ -13,13 +13,13 @@ from appliance.cli.main import main
 from appliance.cli.review import review_lines
 from appliance.journal.summary import record_of
 from appliance.table.session.session import Setup
+from games import classic
 from games.chance import random_game
-from games.classic import game as classic
-from games.game import Choice
 from games.record import Record, game_states
 from games.registry import GAMES
 from games.strategy import advice
 from games.strategy.review import NO_LUCK, review_game, review_in_steps
+from games.values import Choice
 from tests.builders import play_text, record_for
 from tests.rigs.at_table import AtTable
 from tests.rigs.event_texts import events_from_text
@@ -57,8 +57,8 @@ def test_points_are_par_and_luck_less_what_decisions_cost(journal: Path) -> None
 
 def test_a_decision_costs_what_the_best_was_worth_more() -> None:
     text = "roll 6 6 6 5 1; hold 1 2 3; roll 2 3; hold 1 2; roll 6 4 6; score sixes"
-    events = events_from_text(classic, text)
-    game = record_for(classic, ("ANNA",), {}, events)
+    events = events_from_text(classic.GAME, text)
+    game = record_for(classic.GAME, ("ANNA",), {}, events)
     (player,) = review_game(game)
     chosen = [
         (event, advice.weigh("classic", state)[0])
@@ -100,13 +100,13 @@ def test_no_step_of_a_review_takes_more_than_an_event_or_a_hint(
 
 
 def test_a_bad_choice_is_named_with_what_was_better() -> None:
-    events = events_from_text(classic, "roll 6 6 6 6 6; score aces")
-    game = record_for(classic, ("ANNA",), {}, events)
+    events = events_from_text(classic.GAME, "roll 6 6 6 6 6; score aces")
+    game = record_for(classic.GAME, ("ANNA",), {}, events)
     (player,) = review_game(game)
     (worst,) = player.worst
     assert worst.cost > 40
     assert worst.best == "five-alike"
-    assert play_text(classic, "roll 6 6 6 6 6; score aces").sheets[0].total == player.points
+    assert play_text(classic.GAME, "roll 6 6 6 6 6; score aces").sheets[0].total == player.points
 
 
 def test_the_last_game_is_taken_and_a_begun_one_goes_as_far_as_it_was_played(
@@ -126,8 +126,8 @@ def test_the_last_game_is_taken_and_a_begun_one_goes_as_far_as_it_was_played(
 
 
 def test_no_cost_has_no_minus() -> None:
-    events = events_from_text(classic, "roll 6 6 6 6 6; score five-alike")
-    game = record_for(classic, ("ANNA",), {}, events)
+    events = events_from_text(classic.GAME, "roll 6 6 6 6 6; score five-alike")
+    game = record_for(classic.GAME, ("ANNA",), {}, events)
     assert "decisions +0.0, dice" in "\n".join(review_lines(game, review_game(game)))
 
 

@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from appliance.cli import replay, score
+from games import classic, holdem
 from games.chance import random_game
-from games.classic import game as classic
-from games.game import Rolled
-from games.holdem import game as holdem
-from games.notation.events import Recordable
+from games.game import Game
 from games.record import Record, position_from_text, write_record
 from games.record import replay as replay_record
 from games.registry import GAMES
 from games.strategy.classic.hint import hint as classic_hint
+from games.values import Rolled
 from tests.builders import record_for
 from tests.rigs.event_texts import events_from_text
 
@@ -38,8 +37,8 @@ def main(arguments: list[str]) -> int:
 @pytest.fixture
 def record() -> Record:
     names = ["Ann", "Zoë the 2nd"]
-    events, _ = random_game(classic, names, {}, Random(8))
-    return record_for(classic, names, {}, events, "1.2.3")
+    events, _ = random_game(classic.GAME, names, {}, Random(8))
+    return record_for(classic.GAME, names, {}, events, "1.2.3")
 
 
 def test_score_lists_the_boxes_with_points(capsys: Output) -> None:
@@ -101,7 +100,7 @@ def test_holds_come_with_what_they_bring_the_best_first(capsys: Output) -> None:
     assert len(worth) == 31
     assert worth == sorted(worth, reverse=True)
     assert next(line for line in lines if line.startswith("HOLD")).startswith("HOLD 123 ")
-    state = classic.apply(classic.start(["A"], {"first": 0}), Rolled((3, 3, 3, 5, 5)))
+    state = classic.GAME.apply(classic.GAME.start(["A"], {"first": 0}), Rolled((3, 3, 3, 5, 5)))
     best = classic_hint(state)
     assert best is not None
     assert worth[0] <= best.expects
@@ -210,10 +209,10 @@ def test_score_names_the_best_hand_as_json(capsys: Output) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
-def test_score_takes_the_example_of_every_game(game: Recordable[Any], capsys: Output) -> None:
-    dice, taken_for = game.EXAMPLE.split(": ", 1)
+def test_score_takes_the_example_of_every_game(game: Game[Any], capsys: Output) -> None:
+    dice, taken_for = game.example.split(": ", 1)
     assert taken_for
-    assert main(["score", game.NAME, *dice.split()]) == 0
+    assert main(["score", game.name, *dice.split()]) == 0
     assert capsys.readouterr().out
 
 
@@ -261,7 +260,7 @@ def test_replay_prints_turns_sheets_and_winner(
     out = capsys.readouterr().out
     assert out.startswith(write_record(record))
     state = position_from_text(out.splitlines()[-1])[1]
-    outcome = classic.outcome(state)
+    outcome = classic.GAME.outcome(state)
     assert outcome is not None
     totals = next(line for line in out.splitlines() if line.startswith("total")).split()[1:]
     assert tuple(map(int, totals)) == outcome.scores
@@ -279,8 +278,8 @@ def test_replay_of_a_game_that_a_flush_won_with_fewer_chips(tmp_path: Path, caps
         "show red 4 red 4; declare five-flush; show white 1 white 2; declare full-house; "
         "show yellow 1 yellow 2; declare full-house; take-pot"
     )
-    record = record_for(holdem, names, {}, events_from_text(holdem, text), "1")
-    outcome = holdem.outcome(replay_record(record))
+    record = record_for(holdem.GAME, names, {}, events_from_text(holdem.GAME, text), "1")
+    outcome = holdem.GAME.outcome(replay_record(record))
     assert outcome is not None
     assert outcome.winners == (2,)
     assert outcome.scores[2] < outcome.scores[0]
@@ -300,7 +299,9 @@ def test_replay_as_json(record: Record, tmp_path: Path, capsys: Output) -> None:
     assert len(printed["events"]) == len(record.events)
     assert printed["over"] is True
     assert printed["cut"] == ""
-    assert printed["scores"] == list(classic.scores(position_from_text(printed["position"])[1]))
+    assert printed["scores"] == list(
+        classic.GAME.scores(position_from_text(printed["position"])[1])
+    )
 
 
 def test_replay_of_a_cut_off_record(record: Record, tmp_path: Path, capsys: Output) -> None:

@@ -23,7 +23,7 @@ def journal(tmp_path: Path) -> Path:
     game = GAMES["classic"]
     with Journal(file) as kept:
         events, _ = random_game(game, PLAYERS, {}, Random(3))
-        number = kept.begin("classic", game.EDITION, PLAYERS, (), "0.1.0")
+        number = kept.begin("classic", game.edition, PLAYERS, (), "0.1.0")
         kept.append(number, 0, [event_to_text(game, event) for event in events], ended=True)
     return file
 

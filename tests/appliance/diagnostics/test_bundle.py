@@ -530,7 +530,7 @@ def test_an_own_deck_goes_along_so_that_its_game_replays(tmp_path: Path) -> None
     from games.free_for_all import deck_from_text
     from games.registry import find_game
 
-    usual = find_game("free-for-all").OPTIONS["cards"][0]
+    usual = find_game("free-for-all").options["cards"][0]
     deck = deck_from_text(str(usual)).text
     with Journal(tmp_path / "games.sqlite3") as games:
         games.begin("free-for-all", "1", ["A", "B"], (("cards", f"  {deck}  "),), "1.0.0")

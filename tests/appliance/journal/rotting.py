@@ -24,8 +24,8 @@ from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
+from games import classic
 from games.chance import random_game
-from games.classic import game as classic
 from games.notation.events import event_to_text
 from tests.appliance.journal import endless_game
 from vision.frame import Frame
@@ -179,9 +179,9 @@ def make_ended_games(folder: Path, seed: int) -> dict[int, tuple[str, ...]]:
     ended = {}
     with Journal(folder / "games.sqlite3") as journal:
         for _ in range(ENDED_GAMES):
-            events, _ = random_game(classic, ("ANNA", "BOB"), {}, rng)
-            texts = tuple(event_to_text(classic, event) for event in events)
-            number = journal.begin("classic", classic.EDITION, ("ANNA", "BOB"), (), "1.0.0")
+            events, _ = random_game(classic.GAME, ("ANNA", "BOB"), {}, rng)
+            texts = tuple(event_to_text(classic.GAME, event) for event in events)
+            number = journal.begin("classic", classic.GAME.edition, ("ANNA", "BOB"), (), "1.0.0")
             journal.append(number, 0, texts, ended=True)
             ended[number] = texts
             while journal.tidy():

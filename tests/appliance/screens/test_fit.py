@@ -51,12 +51,14 @@ from games.free_for_all import state as ffa
 from games.free_for_all.cards import MAX_CARD_POINTS, Kind
 from games.free_for_all.cards import Card as FfaCard
 from games.free_for_all.deck import CENTRE_SPACES
-from games.game import Choice, Choose, DieKind, Face, Keep, Left, Points, Throw
+from games.game import Game
 from games.holdem import state as holdem
 from games.holdem.evaluator import Rank
-from games.notation.events import Recordable, RecordError, event_from_text
+from games.notation.events import event_from_text
+from games.notation.words import RecordError
 from games.registry import GAMES
 from games.showdown.cards import Card as ShowdownCard
+from games.values import Choice, Choose, DieKind, Face, Keep, Left, Points, Throw
 from games.views import Goal
 from tests.rigs.examples import examples
 from tests.rigs.gallery import kinds_of_prompts
@@ -89,7 +91,7 @@ def choices() -> list[Choice]:
     return [*found, Left(5)]
 
 
-def named(game: Recordable[Any], name: str) -> list[Choice]:
+def named(game: Game[Any], name: str) -> list[Choice]:
     """The choice that an action's name stands for by itself; none where it leaves something out."""
     try:
         event = event_from_text(game, name)
@@ -235,7 +237,7 @@ def test_a_map_fits_wherever_pawns_and_cards_are() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_sheets_fit_with_the_highest_totals(name: str) -> None:
     game = GAMES[name]
-    state = game.start((WIDE,) * max(2, game.MIN_PLAYERS), {})
+    state = game.start((WIDE,) * max(2, game.min_players), {})
     total = HIGHEST
     goals = (Goal("upper", 299, 300, 200),)
     pages(SheetPrompt(WIDE, total, (), 0, 24, goals))
@@ -335,7 +337,7 @@ def test_every_moment_of_random_games_fits(name: str, seed: int, skip: int) -> N
     """The moments after a random one, each in every mode and tray state."""
     random = Random(seed)
     game = GAMES[name]
-    count = random.randint(max(2, game.MIN_PLAYERS), game.MAX_PLAYERS)
+    count = random.randint(max(2, game.min_players), game.max_players)
     fresh = new_session(Setup(name, WIDEST[:count]))
     state = fresh.record.state
     for at in range(skip + 2):

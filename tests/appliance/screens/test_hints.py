@@ -12,13 +12,13 @@ from appliance.screens.turn import expectation_text
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.words import Label
-from games.classic.sheet import Box
+from games.classic import Box
 from games.free_for_all.cards import Kind as FreeKind
-from games.game import Face, Measure, Odds
 from games.holdem.evaluator import Rank
 from games.power.sheet import Kind
 from games.power.state import Cross
 from games.showdown.cards import Card
+from games.values import Face, Measure, Odds
 from tests.appliance.screens.golden import assert_golden
 
 GOLDEN = Path(__file__).with_name("golden_hints.txt")

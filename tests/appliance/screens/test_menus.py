@@ -154,13 +154,13 @@ def fits(console: Console) -> None:
 def playing(game: str, names: tuple[str, ...] = WIDEST) -> Console:
     """A console whose game has as many players as it allows, its options those of the next game."""
     rules = GAMES[game]
-    setup = Setup(game, names[: rules.MAX_PLAYERS])
+    setup = Setup(game, names[: rules.max_players])
     settings = Settings(names, (setup,))
     return Console(
         new_session(setup),
         settings=settings,
         kept=GamesKept(
-            tuple(Aside(n, g, names[: GAMES[g].MAX_PLAYERS]) for n, g in enumerate(GAMES))
+            tuple(Aside(n, g, names[: GAMES[g].max_players]) for n, g in enumerate(GAMES))
         ),
         equipment=Equipment(can_calibrate=True),
     )
@@ -175,7 +175,7 @@ def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
         fits(replace(console, pages=(OldGames(index),)))
     rules = GAMES[game]
     for name in options_asked(game):
-        for index, value in enumerate(rules.OPTIONS[name]):
+        for index, value in enumerate(rules.options[name]):
             draft = Draft(game, 2, WIDEST[:2])
             fits(replace(console, pages=(PickOption(draft, name, index),)))
             changed = replace(console, settings=console.settings.with_option(game, name, value))
@@ -190,13 +190,13 @@ def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
 def test_every_step_of_setting_up_fits(game: str) -> None:
     console = playing(game)
     rules = GAMES[game]
-    draft = Draft(game, rules.MAX_PLAYERS, WIDEST[: rules.MAX_PLAYERS])
-    seated = replace(draft, players=WIDEST[: rules.MAX_PLAYERS - 1])
+    draft = Draft(game, rules.max_players, WIDEST[: rules.max_players])
+    seated = replace(draft, players=WIDEST[: rules.max_players - 1])
     steps: list[Page] = [PickGame(n) for n in range(len(GAMES))]
     steps += [PickPlayers(Draft(game), n) for n in range(8)]
     steps += [PickName(seated, n) for n in range(8)]
     steps += [PickFirst(draft, n) for n in range(7)]
-    steps += [RollOff(draft, totals) for totals in ((), (1,), (6,) * rules.MAX_PLAYERS)]
+    steps += [RollOff(draft, totals) for totals in ((), (1,), (6,) * rules.max_players)]
     steps += [RollOff(draft, (), True, face) for face in (None, *range(1, 7))]
     steps += [RollOff(draft, (), thrown=count) for count in (2, 12)]
     steps += [Typing(seated, Entry(WIDE, NAME_END), remark) for remark in ("", "TAKEN", "NO NAME")]
@@ -208,9 +208,9 @@ def test_every_step_of_setting_up_fits(game: str) -> None:
 
 def test_every_option_of_every_game_has_words_of_its_own() -> None:
     for rules in GAMES.values():
-        for name, values in rules.OPTIONS.items():
-            assert name in rules.OPTION_WORDS
-            words = [option_value_words(rules.NAME, name, value) for value in values]
+        for name, values in rules.options.items():
+            assert name in rules.option_words
+            words = [option_value_words(rules.name, name, value) for value in values]
             assert len(set(words)) == len(words)
             assert all("_" not in word and "FALSE" not in word for word in words)
 

@@ -35,7 +35,7 @@ from appliance.table.prompts.looking import SheetPrompt, Spot, TablePrompt, Tabl
 from appliance.table.prompts.trouble import ClashPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.table.session.matching import Why
-from games.game import DieKind, Points
+from games.values import DieKind, Points
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
 from tests.rigs.gallery.scenes import CARDS, RING, Scene

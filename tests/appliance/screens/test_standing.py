@@ -27,10 +27,11 @@ from appliance.table.session.recording import choose, play
 from appliance.table.session.session import Scored, Setup, new_session
 from appliance.table.session.standing import closing_words
 from appliance.words import say
+from games.boxes import Score
 from games.chance import random_event
-from games.classic.game import Box, Score
-from games.game import Choice, Keep
+from games.classic import Box
 from games.registry import GAMES
+from games.values import Choice, Keep
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import TrayState
@@ -160,7 +161,7 @@ def test_news_of_a_turn_come_before_who_is_next_with_everybodys_points() -> None
 @pytest.mark.parametrize("game", ["classic", "power", "showdown", "free-for-all"])
 @pytest.mark.parametrize("count", [2, 3, 4, 6])
 def test_all_that_a_player_needs_comes_round_within_three_seconds(game: str, count: int) -> None:
-    if count > GAMES[game].MAX_PLAYERS:
+    if count > GAMES[game].max_players:
         return
     names = ("ANNA", "BOB", "CLEO", "DORA", "EMIL", "FRIDA")[:count]
     turns = 0

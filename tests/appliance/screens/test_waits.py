@@ -43,7 +43,7 @@ def needs_time(prompt: Prompt) -> bool:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
 def test_all_that_a_player_needs_comes_round_within_three_seconds(game: str, count: int) -> None:
-    if count not in range(GAMES[game].MIN_PLAYERS, GAMES[game].MAX_PLAYERS + 1):
+    if count not in range(GAMES[game].min_players, GAMES[game].max_players + 1):
         return
     names = ("ANNA", "BOB", "CLEO", "DORA", "EMIL", "FRIDA")[:count]
     table = AtTable(":memory:", Setup(game, names), count, Environment(advises=False))

@@ -11,9 +11,9 @@ from appliance.table.prompts.turn import ChoicePrompt
 from appliance.table.session.listing import ranked_choices
 from appliance.table.session.session import Setup
 from appliance.words import Label
-from games.game import Choice, Keep
 from games.registry import GAMES
 from games.strategy import advice
+from games.values import Choice, Keep
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable
 
@@ -91,7 +91,7 @@ def test_a_winner_is_remembered_at_the_end_of_a_game() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_goes_on_with_it(game: str) -> None:
-    players = ("ANNA", "BEN", "CLEO")[: max(2, GAMES[game].MIN_PLAYERS)]
+    players = ("ANNA", "BEN", "CLEO")[: max(2, GAMES[game].min_players)]
     at = AtTable(":memory:", Setup(game, players), 3, Environment(advises=True))
     for _ in range(60):
         if not at.go_on():

@@ -30,9 +30,9 @@ from games.computers import (
     deciding_computer,
     strength_of,
 )
-from games.game import Choose, Keep, Reveal
 from games.holdem.course import computer_pocket
 from games.record import drawn_fairly, read_record, write_record
+from games.values import Choose, Keep, Reveal
 from tests.rigs.at_table import AtTable
 from tests.rigs.examples import FULL
 

@@ -221,7 +221,7 @@ COVERED = Alert.LITTLE_LIGHT, Alert.TRAY_MOVED
 def test_whatever_covers_a_question_takes_a_press_that_does_nothing_else(game: str) -> None:
     """Games are played at random; on the way alerts, news, scores and fireworks cover the board."""
     chance = Random(f"covered {game}")
-    names = ("ANNA", "BOB", "CLEO")[: max(2, GAMES[game].MIN_PLAYERS)]
+    names = ("ANNA", "BOB", "CLEO")[: max(2, GAMES[game].min_players)]
     table = AtTable(":memory:", Setup(game, names))
     appliance = table.appliance
     covers: Counter[str] = Counter()

@@ -18,7 +18,7 @@ from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPro
 from appliance.table.prompts.trouble import CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup
-from games.game import Left, Rolled
+from games.values import Left, Rolled
 from tests.appliance.service.test_menu import BACK, MENU, OK, PAIR, RIGHT, Bench
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import die, throw

@@ -10,7 +10,7 @@ from appliance.service.ports import Happened
 from appliance.table.menu.console import Waited
 from appliance.table.menu.step import Happening
 from appliance.table.session.session import Decided, Hinted
-from games.game import Keep, Shown
+from games.values import Keep, Shown
 from tests.builders import dice_moved, dice_picked_up, die, roll
 from vision.events import Cleared, TrayChanged
 from vision.reading import TrayState

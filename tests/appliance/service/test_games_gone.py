@@ -30,7 +30,7 @@ def play_to_the_end(journal: Journal, name: str) -> int:
     """A finished game of somebody."""
     rules = GAMES["power"]
     events, _ = random_game(rules, (name,), {}, Random(3))
-    number = journal.begin("power", rules.EDITION, [name], (), "0.1.0")
+    number = journal.begin("power", rules.edition, [name], (), "0.1.0")
     journal.append(number, 0, [event_to_text(rules, event) for event in events], ended=True)
     return number
 
@@ -279,7 +279,7 @@ def finished(path: Path) -> Bench:
     rules = GAMES["classic"]
     events, _ = random_game(rules, SETUP.players, {}, Random(3))
     with Journal(path) as journal:
-        number = journal.begin("classic", rules.EDITION, SETUP.players, (), "0.1.0")
+        number = journal.begin("classic", rules.edition, SETUP.players, (), "0.1.0")
         journal.append(number, 0, [event_to_text(rules, event) for event in events[:-1]])
     bench = Bench(path)
     while (

@@ -14,7 +14,7 @@ from appliance.journal.summary import record_of
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.table.session.session import Setup, next_lot, resume
-from games.free_for_all.game import TurnUp
+from games.free_for_all import TurnUp
 from games.record import drawn_fairly, read_record
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import copy_games

@@ -46,10 +46,10 @@ from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.words import Label
 from games.chance import random_game
-from games.game import Event, Keep
 from games.notation.events import event_to_text
 from games.registry import GAMES
 from games.strategy.review import review_game, review_in_steps
+from games.values import Event, Keep
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import record_for
 from tests.builders import throw as roll
@@ -578,7 +578,7 @@ def save_finished(
 ) -> None:
     game = GAMES["classic"]
     texts = [event_to_text(game, event) for event in events] if lines is None else lines
-    number = journal.begin("classic", game.EDITION, ("ANNA", "BOB"), (), written_by(journal.origin))
+    number = journal.begin("classic", game.edition, ("ANNA", "BOB"), (), written_by(journal.origin))
     journal.append(number, 0, texts, ended=True)
 
 

@@ -24,10 +24,11 @@ from appliance.table.session.recording import choose, play
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.standing import announcement
 from appliance.table.session.step import step
+from games.boxes import Score
 from games.chance import random_event
-from games.classic.game import Box, Score
-from games.game import Choice, Keep, Rolled
+from games.classic import Box
 from games.showdown.state import MoveOn, Stay
+from games.values import Choice, Keep, Rolled
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw
 from tests.rigs.memory_scoreboard import MemoryScoreboard

@@ -16,8 +16,8 @@ from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.picking import moment_of
 from appliance.table.session.session import Setup
 from appliance.table.session.throws import may_roll_again
-from games.classic.game import Score
-from games.game import Keep, Rolled, Throw
+from games.boxes import Score
+from games.values import Keep, Rolled, Throw
 from tests.appliance.service.test_menu import BACK, OK, RIGHT, Bench
 from tests.builders import die, roll, throw
 from vision.events import Cleared, PickedUp, TrackId, TrayChanged, TrayEvent

@@ -32,9 +32,9 @@ from appliance.table.session.modes import Hinting
 from appliance.table.session.recording import play, undo
 from appliance.table.session.session import Played, Seeded, Session, Setup, new_session
 from games.chance import random_event
-from games.game import Draw, Hint, Left, Measure, Odds
-from games.notation.events import Recordable
+from games.game import Game
 from games.registry import GAMES
+from games.values import Draw, Hint, Left, Measure, Odds
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw
 from tests.profiles import make_profile
@@ -63,11 +63,11 @@ def snapshot(appliance: Appliance) -> Snapshot:
     return snapshot_of(appliance, Viewer(lambda: None).view(appliance))
 
 
-def evening(game: Recordable[Any], number: int, steps: int = examples(30, 50)) -> Iterator[Session]:
+def evening(game: Game[Any], number: int, steps: int = examples(30, 50)) -> Iterator[Session]:
     """A game as it goes, with holds and undos in it."""
     random = Random(number)
-    names = tuple("ABCD"[: random.randint(game.MIN_PLAYERS, min(game.MAX_PLAYERS, 4))])
-    session = new_session(Setup(game.NAME, names, OPTIONS.get(game.NAME, ())))
+    names = tuple("ABCD"[: random.randint(game.min_players, min(game.max_players, 4))])
+    session = new_session(Setup(game.name, names, OPTIONS.get(game.name, ())))
     session = replace(session, record=replace(session.record, log=(Seeded(SEEDS[0]),)))
     yield session
     for _ in range(steps):
@@ -103,7 +103,7 @@ class Table:
 @games
 @settings(max_examples=examples(2, 3))
 @given(number=st.integers(0, 10**6))
-def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], number: int) -> None:
+def test_nothing_that_is_hidden_changes_what_is_told(game: Game[Any], number: int) -> None:
     """Another seed, or a hint on the board, makes no difference to what is told."""
     here, seeded, hints = Table(), Table(), (Table(), Table())
     for session in evening(game, number):
@@ -136,9 +136,7 @@ def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], numb
 @games
 @settings(max_examples=3)
 @given(number=st.integers(0, 10**6))
-def test_the_story_is_the_log_and_its_points_are_the_sheets(
-    game: Recordable[Any], number: int
-) -> None:
+def test_the_story_is_the_log_and_its_points_are_the_sheets(game: Game[Any], number: int) -> None:
     told, events = Table(), list[Event]()
     for session in evening(game, number):
         events += told.of(session)[1]

@@ -20,7 +20,7 @@ from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts.holdem import BetPrompt
 from appliance.table.prompts.turn import ChoicePrompt, OverPrompt
 from appliance.table.session.session import Setup
-from games.game import Choose, Face, Points
+from games.values import Choose, Face, Points
 from tests.appliance.table.menu.fake_service import FakeService
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable
@@ -116,7 +116,7 @@ class BlindPlayer:
         for slot, old in enumerate(rules.dice(state)):
             if old is None:
                 continue
-            kind = Kind(rules.DICE[slot].value)
+            kind = Kind(rules.dice_kinds[slot].value)
             faces: tuple[Face, ...] = POWER_FACES if kind is Kind.POWER else (1, 2, 3, 4, 5, 6)
             new = table.random.choice(faces)
             lying.append(die(slot, old if slot in keep else new, kind, thrown=slot not in keep))

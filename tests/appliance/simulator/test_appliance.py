@@ -36,7 +36,7 @@ from appliance.terminal.keyboard import (
     UNKNOWN_ACTION,
     SeenAction,
 )
-from games.game import Keep, Rolled
+from games.values import Keep, Rolled
 from tests.appliance.service.test_disk_trouble import FailingDisk
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw

@@ -8,8 +8,8 @@ from appliance.simulator.commentary import comment
 from appliance.table.session.session import Played, Session, Setup, resume
 from appliance.words import set_language
 from games.chance import random_game
-from games.game import Choice, Keep, Left, Rolled
 from games.registry import GAMES
+from games.values import Choice, Keep, Left, Rolled
 
 CLASSIC = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 THROWN = Rolled((4, 3, 3, 4, 3))

@@ -26,15 +26,12 @@ from appliance.stats.fairness import (
 )
 from appliance.stats.tally import standings
 from appliance.words import Label
+from games import classic, holdem, power, showdown
 from games.chance import random_game
-from games.classic import game as classic
-from games.game import Corrected, DieKind, Rolled
-from games.holdem import game as holdem
 from games.notation.events import event_to_text
-from games.power import game as power
 from games.record import Record
 from games.registry import GAMES
-from games.showdown import game as showdown
+from games.values import Corrected, DieKind, Rolled
 from tests.builders import record_for
 from tests.rigs.examples import examples
 
@@ -134,12 +131,12 @@ def test_the_verdict_claims_no_more_than_the_throws_allow() -> None:
 
 
 def test_every_die_of_every_roll_is_counted_once() -> None:
-    state = classic.start(["ANNA"], {})
+    state = classic.GAME.start(["ANNA"], {})
     events = [Rolled((1, 2, 3, 4, 5)), Corrected(0, 6)]
     for event in events:
-        state = classic.apply(state, event)
-    keep = next(c for c in classic.choices(state) if Label(c.key) == "HOLD 12")
-    record = record_for(classic, ["ANNA"], {}, [*events, keep, Rolled((4, 4, 4))])
+        state = classic.GAME.apply(state, event)
+    keep = next(c for c in classic.GAME.choices(state) if Label(c.key) == "HOLD 12")
+    record = record_for(classic.GAME, ["ANNA"], {}, [*events, keep, Rolled((4, 4, 4))])
     assert Counter(face for _, face in throws(record)) == {6: 1, 2: 1, 3: 1, 4: 4, 5: 1}
 
 
@@ -148,13 +145,13 @@ def test_games_are_counted_with_the_kinds_of_their_dice(name: str) -> None:
     record = played(name)
     kinds = {kind for kind, _ in throws(record)}
     wanted = {
-        power.NAME: {DieKind.BLACK, DieKind.POWER},
-        showdown.NAME: {DieKind.BLACK, DieKind.RED},
-        holdem.NAME: {DieKind.BLACK, DieKind.RED, DieKind.WHITE, DieKind.YELLOW},
+        power.GAME.name: {DieKind.BLACK, DieKind.POWER},
+        showdown.GAME.name: {DieKind.BLACK, DieKind.RED},
+        holdem.GAME.name: {DieKind.BLACK, DieKind.RED, DieKind.WHITE, DieKind.YELLOW},
     }
     assert kinds == wanted.get(name, {DieKind.BLACK})
     rolled = sum(len(e.faces) for e in record.events if isinstance(e, Rolled))
-    if name != holdem.NAME:
+    if name != holdem.GAME.name:
         assert sum(1 for _ in throws(record)) == rolled
 
 
@@ -175,7 +172,7 @@ def test_standings_count_wins_and_average() -> None:
 
 
 def test_a_game_that_is_not_over_has_no_results() -> None:
-    begun = record_for(classic, ["ANNA"], {}, [Rolled((1, 2, 3, 4, 5))])
+    begun = record_for(classic.GAME, ["ANNA"], {}, [Rolled((1, 2, 3, 4, 5))])
     assert counted(begun).players == {}
 
 
@@ -193,7 +190,7 @@ def test_the_command_prints_wins_and_dice_and_draws_them(
     record = played("classic")
     with Journal(path) as journal:
         save(journal, record)
-        broken = save(journal, record_for(classic, ["ANNA"], {}))
+        broken = save(journal, record_for(classic.GAME, ["ANNA"], {}))
         journal.append(broken, 0, ["no such line"])
     picture = tmp_path / "dice.svg"
     assert main(["stats", "--journal", str(path), "--picture", str(picture)]) == 1

@@ -9,27 +9,28 @@ from itertools import combinations
 
 import pytest
 
-from games.classic import game as classic
-from games.classic.game import Box, Score, Sheet, State, Zero
-from games.game import IllegalEvent, Keep, Rolled, Throw
+from games import classic
+from games.boxes import Score, Zero
+from games.classic import Box, Sheet, State
+from games.values import IllegalEvent, Keep, Rolled, Throw
 from tests.builders import play_text
 from tests.rigs import set_up
 
-play = partial(play_text, classic)
+play = partial(play_text, classic.GAME)
 
 
 def boxes(state: State) -> set[Box]:
-    return {choice.box for choice in classic.choices(state) if isinstance(choice, Score)}
+    return {Box(choice.box) for choice in classic.GAME.choices(state) if isinstance(choice, Score)}
 
 
 def score(faces: str, box: Box) -> int:
-    points = classic.preview(play(f"roll {faces}"), Score(box))
+    points = classic.GAME.preview(play(f"roll {faces}"), Score(box))
     assert points is not None
     return points.points
 
 
 def test_contents_five_dice() -> None:
-    asked = classic.ask(classic.start(["A"], {}))
+    asked = classic.GAME.ask(classic.GAME.start(["A"], {}))
     assert isinstance(asked, Throw)
     assert len(asked.dice) == 5
 
@@ -40,9 +41,9 @@ def test_summary_thirteen_categories() -> None:
 
 
 def test_how_to_play_each_player_rolls_all_five_and_the_highest_goes_first() -> None:
-    state = classic.start(["A", "B"], {})
+    state = classic.GAME.start(["A", "B"], {})
     state = play("roll 6 6 6 6 5; roll 6 6 6 6 6", state)
-    asked = classic.ask(state)
+    asked = classic.GAME.ask(state)
     assert asked is not None
     assert asked.seat == 1
 
@@ -57,31 +58,31 @@ def test_turn_any_or_all_dice_on_the_second_and_third_roll() -> None:
         state = play(first)
         for kept in range(5):
             for slots in combinations(range(5), kept):
-                again = classic.apply(state, Keep(slots))
-                after = classic.apply(again, Rolled((5,) * (5 - kept)))
-                before = classic.dice(state)
+                again = classic.GAME.apply(state, Keep(slots))
+                after = classic.GAME.apply(again, Rolled((5,) * (5 - kept)))
+                before = classic.GAME.dice(state)
                 expected = tuple(before[slot] if slot in slots else 5 for slot in range(5))
-                assert classic.dice(after) == expected
+                assert classic.GAME.dice(after) == expected
 
 
 def test_turn_may_change_its_mind_about_keepers() -> None:
     state = play("roll 6 6 1 2 3; hold 1 2; roll 1 2 4; hold 3 4 5; roll 3 5")
-    assert classic.dice(state) == (3, 5, 1, 2, 4)
-    assert classic.preview(state, Score(Box.LARGE_STRAIGHT)) is not None
+    assert classic.GAME.dice(state) == (3, 5, 1, 2, 4)
+    assert classic.GAME.preview(state, Score(Box.LARGE_STRAIGHT)) is not None
 
 
 def test_turn_a_box_must_be_filled_after_the_third_roll() -> None:
     state = play("roll 1 2 3 4 6; hold 1; roll 1 1 1 2; hold none; roll 6 6 6 5 5")
-    assert all(isinstance(choice, Score | Zero) for choice in classic.choices(state))
+    assert all(isinstance(choice, Score | Zero) for choice in classic.GAME.choices(state))
     for event in (Keep((0,)), Rolled((1, 1, 1, 1, 1))):
         with pytest.raises(IllegalEvent):
-            classic.apply(state, event)
+            classic.GAME.apply(state, event)
 
 
 def test_turn_is_over_after_a_box_is_filled() -> None:
-    state = classic.start(["A", "B"], {"first": 0})
+    state = classic.GAME.start(["A", "B"], {"first": 0})
     state = play("roll 1 2 3 4 6; score chance", state)
-    asked = classic.ask(state)
+    asked = classic.GAME.ask(state)
     assert isinstance(asked, Throw)
     assert (asked.seat, asked.roll) == (1, 1)
 
@@ -97,7 +98,7 @@ def test_scoring_a_zero_by_choice_where_the_dice_fit() -> None:
 
 def test_a_joker_is_no_zero() -> None:
     state = play("roll 6 6 6 6 6; score five-alike; roll 6 6 6 6 6")
-    assert not any(isinstance(choice, Zero) for choice in classic.choices(state))
+    assert not any(isinstance(choice, Zero) for choice in classic.GAME.choices(state))
 
 
 def test_scoring_a_zero_where_nothing_fits() -> None:
@@ -106,12 +107,12 @@ def test_scoring_a_zero_where_nothing_fits() -> None:
 
 
 def test_scoring_boxes_in_any_order_each_once() -> None:
-    state = classic.start(["A"], {})
+    state = classic.GAME.start(["A"], {})
     for box in sorted(Box, key=lambda b: b * 5 % 13):
         state = play("roll 1 1 2 2 4", state)
         assert box in boxes(state)
-        state = classic.apply(state, Score(box))
-    assert classic.outcome(state) is not None
+        state = classic.GAME.apply(state, Score(box))
+    assert classic.GAME.outcome(state) is not None
 
 
 def test_upper_section_adds_only_dice_of_the_number() -> None:
@@ -121,16 +122,16 @@ def test_upper_section_adds_only_dice_of_the_number() -> None:
 
 
 def test_upper_section_bonus_by_three_of_each_number() -> None:
-    state = classic.start(["A"], {})
+    state = classic.GAME.start(["A"], {})
     for face, box in enumerate(tuple(Box)[:6], start=1):
         others = "1 2" if face > 2 else "5 6"
         state = play(f"roll {face} {face} {face} {others}; score {box.word}", state)
-    assert (classic.sheet(state, 0).upper, classic.scores(state)) == (63, (98,))
+    assert (classic.GAME.sheet(state, 0).upper, classic.GAME.scores(state)) == (63, (98,))
 
 
 def test_upper_section_bonus_by_any_combination_of_63() -> None:
     state = set_up.classic(["A"], [Sheet.of([None, None, 3, 16, 20, 24, *[None] * 7])])
-    assert classic.scores(state) == (63 + 35,)
+    assert classic.GAME.scores(state) == (63 + 35,)
 
 
 def test_three_of_a_kind_needs_three_or_more() -> None:
@@ -179,49 +180,49 @@ def test_bonus_for_each_additional_five_alike_after_a_50() -> None:
     state = play("roll 2 2 2 2 2; score five-alike")
     for count, face in enumerate((2, 2, 6, 1), start=1):
         state = play(f"roll {face} {face} {face} {face} {face}", state)
-        state = classic.apply(state, classic.choices(state)[0])
-        assert classic.sheet(state, 0).bonuses == count
+        state = classic.GAME.apply(state, classic.GAME.choices(state)[0])
+        assert classic.GAME.sheet(state, 0).bonuses == count
 
 
 def test_bonus_counts_even_beyond_the_ten_chips_of_the_box() -> None:
     state = play("roll 1 1 1 1 1; score five-alike")
-    while classic.ask(state) is not None:
+    while classic.GAME.ask(state) is not None:
         state = play("roll 6 6 6 6 6", state)
-        state = classic.apply(state, classic.choices(state)[0])
-    assert classic.sheet(state, 0).bonuses == 12
+        state = classic.GAME.apply(state, classic.GAME.choices(state)[0])
+    assert classic.GAME.sheet(state, 0).bonuses == 12
 
 
 def test_no_bonus_after_a_zero_but_the_joker_must_be_used() -> None:
     state = play("roll 1 2 3 4 6; score five-alike; roll 2 2 2 2 2")
     assert boxes(state) == {Box.TWOS}
-    assert classic.sheet(play("score twos", state), 0).bonuses == 0
+    assert classic.GAME.sheet(play("score twos", state), 0).bonuses == 0
 
 
 def test_joker_example_five_fours_in_the_large_straight() -> None:
     state = play("roll 1 2 3 4 6; score five-alike; roll 4 4 1 2 2; score fours")
     state = play("roll 4 4 4 4 4", state)
     assert boxes(state) == set(tuple(Box)[6:]) - {Box.FIVE_ALIKE}
-    before = classic.scores(state)[0]
+    before = classic.GAME.scores(state)[0]
     state = play("score large-straight", state)
-    assert classic.scores(state)[0] - before == 40
+    assert classic.GAME.scores(state)[0] - before == 40
 
 
 def test_ending_when_every_player_has_filled_thirteen_boxes() -> None:
-    state = classic.start(["A", "B"], {"first": 1})
+    state = classic.GAME.start(["A", "B"], {"first": 1})
     for _ in range(26):
-        assert classic.outcome(state) is None
+        assert classic.GAME.outcome(state) is None
         state = play("roll 1 1 2 2 4", state)
-        state = classic.apply(state, classic.choices(state)[0])
-    assert classic.outcome(state) is not None
+        state = classic.GAME.apply(state, classic.GAME.choices(state)[0])
+    assert classic.GAME.outcome(state) is not None
 
 
 def test_grand_total_adds_both_sections_and_all_bonuses() -> None:
     sheet = replace(Sheet.of([3, 6, 9, 12, 15, 18, 20, 0, 25, 30, 40, 50, 22]), bonuses=2)
     state = set_up.classic(["A"], [sheet], held=None)
-    read = classic.sheet(state, 0)
+    read = classic.GAME.sheet(state, 0)
     assert (read.upper, read.upper_bonus, read.lower, read.bonuses) == (63, 35, 187, 2)
     assert read.total == 63 + 35 + 187 + 200
 
 
 def test_solo_play() -> None:
-    assert classic.MIN_PLAYERS == 1
+    assert classic.GAME.min_players == 1

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
+from games.boxes import Score, Zero
 from games.chance import random_event
-from games.classic.game import Score, Zero
-from games.game import Keep
 from games.registry import find_game
+from games.values import Keep
 from tests.rigs.random_play import choice_counts
 
 LINES = Path(__file__).with_name("choice_counts.txt").read_text(encoding="ascii").splitlines()

@@ -5,9 +5,9 @@ from pathlib import Path
 from random import Random
 from types import FrameType
 
+from games import classic
 from games.chance import random_event
-from games.classic import game as classic
-from games.classic.game import State
+from games.classic import State
 
 RULES = str(Path(classic.__file__).parents[1])
 GAMES = 60
@@ -18,11 +18,11 @@ MOST_CALLS = 12
 def asked_to_choose(seed: int) -> list[State]:
     """The states of a random game in which a player must choose."""
     random, found = Random(seed), []
-    state = classic.start(["A"], {})
-    while (event := random_event(classic, state, random)) is not None:
-        if classic.choices(state):
+    state = classic.GAME.start(["A"], {})
+    while (event := random_event(classic.GAME, state, random)) is not None:
+        if classic.GAME.choices(state):
             found.append(state)
-        state = classic.apply(state, event)
+        state = classic.GAME.apply(state, event)
     return found
 
 
@@ -37,7 +37,7 @@ def calls(state: State) -> int:
     before = sys.getprofile()
     sys.setprofile(count)
     try:
-        classic.choices(state)
+        classic.GAME.choices(state)
     finally:
         sys.setprofile(before)
     return entered

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from games import classic
 from games.chance import random_event
-from games.classic import game as classic
-from games.classic.game import Box, Sheet
-from games.notation.events import RecordError
+from games.classic import Box, Sheet
 from games.notation.positions import BadPosition
+from games.notation.words import RecordError
 from games.record import position_from_text, position_to_text
 from tests.rigs import set_up
 from tests.rigs.examples import examples
@@ -20,7 +20,7 @@ from tests.rigs.examples import examples
 def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> None:
     random = Random(seed)
     names = ['An "n', "Bób|", "C;#[]", "D", "E", "F"][: seed % 6 + 1]
-    state = classic.start(names, {} if seed % 3 else {"first": seed % len(names)})
+    state = classic.GAME.start(names, {} if seed % 3 else {"first": seed % len(names)})
     while True:
         again = set_up.classic(
             state.players,
@@ -34,13 +34,13 @@ def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> N
         )
         assert again == state
         assert hash(again) == hash(state)
-        text = position_to_text(classic, state)
+        text = position_to_text(classic.GAME, state)
         assert "\n" not in text
-        assert position_from_text(text) == (classic, state)
-        event = random_event(classic, state, random)
+        assert position_from_text(text) == (classic.GAME, state)
+        event = random_event(classic.GAME, state, random)
         if event is None:
             break
-        state = classic.apply(state, event)
+        state = classic.GAME.apply(state, event)
 
 
 def filled(*boxes: Box, bonuses: int = 0, **points: int) -> Sheet:
@@ -108,9 +108,9 @@ GOOD = (
 
 def test_a_position_in_one_line() -> None:
     _, state = position_from_text(GOOD)
-    assert position_to_text(classic, state) == GOOD
-    assert classic.held(state) == (1, 2)
-    assert classic.dice(state) == (None, 5, 5, None, None)
+    assert position_to_text(classic.GAME, state) == GOOD
+    assert classic.GAME.held(state) == (1, 2)
+    assert classic.GAME.dice(state) == (None, 5, 5, None, None)
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from appliance.config.parsing import MOST_BYTES, default_deck_text, read_deck
 from appliance.errors import ConfigError
-from games.free_for_all import game as ffa
+from games import free_for_all as ffa
+from games.free_for_all import Card, Kind
 from games.free_for_all.deck import (
     DEFAULT_DECK,
     DeckError,
     deck_from_text,
     deck_from_toml,
 )
-from games.free_for_all.game import Card, Kind
 
 TEXT = default_deck_text()
 
@@ -34,9 +34,9 @@ def test_free_for_all_2_an_edited_file_is_played_with(tmp_path: Path) -> None:
     path.write_text(TEXT.replace("points = 8", "points = 12"))
     deck = read_deck(path)
     assert [card.points for card in deck.cards if card.kind is Kind.LARGE_STRAIGHT] == [12, 12]
-    state = ffa.start(["A", "B"], {"cards": deck.text})
+    state = ffa.GAME.start(["A", "B"], {"cards": deck.text})
     assert state.deck == deck.cards
-    assert "large-straight 12" in [choice.key for choice in ffa.choices(state)]
+    assert "large-straight 12" in [choice.key for choice in ffa.GAME.choices(state)]
 
 
 def test_free_for_all_2_copies_may_differ_in_points() -> None:

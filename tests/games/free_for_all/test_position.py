@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from games import free_for_all as ffa
 from games.chance import random_event
-from games.free_for_all import game as ffa
-from games.free_for_all.game import Card, Kind, Lying, State, Step
-from games.game import BadOptions
-from games.notation.events import RecordError, Words
+from games.free_for_all import Card, Kind, Lying, State, Step
 from games.notation.positions import BadPosition
+from games.notation.words import RecordError, Words
+from games.values import BadOptions
 from tests.rigs import set_up
 from tests.rigs.examples import examples
 
@@ -21,7 +21,7 @@ DICE = (1, 2, 3, 4, 6)
 
 
 def read(text: str) -> State:
-    return ffa.position_from_text(Words.of(text))
+    return ffa.GAME.position_from_text(Words.of(text))
 
 
 @pytest.mark.parametrize("seed", range(examples(4, 15)))
@@ -29,17 +29,17 @@ def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> N
     random = Random(seed)
     names = ['An "n', "Bób|", "C;#[]", "D", "E", "F"][: seed % 5 + 2]
     cards = {} if seed % 3 else {"cards": "5*chance:4 6*five-alike:10"}
-    state = ffa.start(names, {"deck": ("virtual", "table")[seed % 2], "first": 1, **cards})
+    state = ffa.GAME.start(names, {"deck": ("virtual", "table")[seed % 2], "first": 1, **cards})
     while True:
-        text = ffa.position_to_text(state)
+        text = ffa.GAME.position_to_text(state)
         assert "\n" not in text
         again = read(text)
         assert again == state
         assert hash(again) == hash(state)
-        event = random_event(ffa, state, random)
+        event = random_event(ffa.GAME, state, random)
         if event is None:
             break
-        state = ffa.apply(state, event)
+        state = ffa.GAME.apply(state, event)
 
 
 def some_state(**fields: Any) -> State:
@@ -120,11 +120,11 @@ GOOD = (
 
 def test_a_position_in_one_line() -> None:
     state = read(GOOD)
-    assert ffa.position_to_text(state) == GOOD
+    assert ffa.GAME.position_to_text(state) == GOOD
     assert state.seat == 2
-    assert ffa.held(state) == (1, 2)
-    assert ffa.dice(state) == (None, 4, 4, None, None)
-    assert ffa.scores(state) == (4, 0, 0, 0)
+    assert ffa.GAME.held(state) == (1, 2)
+    assert ffa.GAME.dice(state) == (None, 4, 4, None, None)
+    assert ffa.GAME.scores(state) == (4, 0, 0, 0)
     assert state.pile == 36 - 6
 
 

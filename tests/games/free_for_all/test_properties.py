@@ -9,22 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games import free_for_all as ffa
 from games.chance import random_event, random_game, throw
-from games.free_for_all import game as ffa
+from games.free_for_all import Bank, Card, Kind, State, Steal, Step, Take, TakeFive, TurnUp
 from games.free_for_all.deck import DEFAULT_DECK
-from games.free_for_all.game import (
-    Bank,
-    Card,
-    Kind,
-    Pass,
-    State,
-    Steal,
-    Step,
-    Take,
-    TakeFive,
-    TurnUp,
-)
-from games.game import (
+from games.record import read_record, write_record
+from games.record import replay as record_replay
+from games.values import (
     Choose,
     Corrected,
     Draw,
@@ -32,11 +23,10 @@ from games.game import (
     IllegalEvent,
     Keep,
     Options,
+    Pass,
     Rolled,
     Throw,
 )
-from games.record import read_record, write_record
-from games.record import replay as record_replay
 from tests.builders import record_for
 from tests.rigs.examples import examples
 from tests.rigs.random_play import choice_counts
@@ -63,23 +53,25 @@ def names(players: int) -> list[str]:
 
 def chance(state: State, random: Random) -> Event | None:
     """Plays at random, but takes and steals more often than it passes or rolls on."""
-    asked = ffa.ask(state)
+    asked = ffa.GAME.ask(state)
     if isinstance(asked, Draw):
         return random.choice(asked.lots)
-    bold = [c for c in ffa.choices(state) if isinstance(c, Take | Steal | TakeFive)]
+    bold = [c for c in ffa.GAME.choices(state) if isinstance(c, Take | Steal | TakeFive)]
     return (
-        random.choice(bold) if bold and random.random() < 0.4 else random_event(ffa, state, random)
+        random.choice(bold)
+        if bold and random.random() < 0.4
+        else random_event(ffa.GAME, state, random)
     )
 
 
 def walk(seed: int, players: int, options: Options) -> list[tuple[State, Event | None]]:
     """Every state of a random game with the event that follows it."""
     random = Random(seed)
-    state = ffa.start(names(players), options)
+    state = ffa.GAME.start(names(players), options)
     steps: list[tuple[State, Event | None]] = []
     while (event := chance(state, random)) is not None:
         steps.append((state, event))
-        state = ffa.apply(state, event)
+        state = ffa.GAME.apply(state, event)
     return [*steps, (state, None)]
 
 
@@ -100,13 +92,13 @@ def cards(state: State) -> Counter[Card]:
 def test_random_play_ends_and_is_never_stuck(seed: int, players: int, options: Options) -> None:
     steps = walk(seed, players, options)
     for state, event in steps:
-        asked = ffa.ask(state)
-        assert bool(ffa.choices(state)) == isinstance(asked, Choose)
-        assert (asked is None) == (event is None) == (ffa.outcome(state) is not None)
+        asked = ffa.GAME.ask(state)
+        assert bool(ffa.GAME.choices(state)) == isinstance(asked, Choose)
+        assert (asked is None) == (event is None) == (ffa.GAME.outcome(state) is not None)
         if isinstance(asked, Throw):
-            assert ffa.dice(state).count(None) == len(asked.dice)
+            assert ffa.GAME.dice(state).count(None) == len(asked.dice)
         if isinstance(asked, Draw):
-            assert tuple(dict.fromkeys(asked.lots)) == ffa.choices(state)
+            assert tuple(dict.fromkeys(asked.lots)) == ffa.GAME.choices(state)
         else:
             assert (state.step is Step.TURN_UP) == (
                 isinstance(asked, Choose) and not state.virtual and asked.purpose == "new-card"
@@ -135,7 +127,7 @@ def test_chips_and_cards_are_conserved(seed: int, players: int, options: Options
         assert state.deck == tuple(sorted(state.deck))
         empty = [space for space, card in enumerate(state.centre) if card is None]
         assert all(state.chips[space] == 0 for space in empty)
-        assert len(empty) <= (3 if ffa.turn(state) == 0 else 1)
+        assert len(empty) <= (3 if ffa.GAME.turn(state) == 0 else 1)
 
 
 @settings(max_examples=examples(25, 60))
@@ -148,8 +140,8 @@ def test_what_is_banked_stays_and_only_what_is_banked_counts(
             assert not Counter(before.banked[seat]) - Counter(after.banked[seat])
             assert before.banked_chips[seat] <= after.banked_chips[seat]
             points = sum(card.points for card in after.banked[seat]) + after.banked_chips[seat]
-            assert ffa.scores(after)[seat] == points == ffa.sheet(after, seat).total
-            assert sum(row.points or 0 for row in ffa.sheet(after, seat).rows) == points
+            assert ffa.GAME.scores(after)[seat] == points == ffa.GAME.sheet(after, seat).total
+            assert sum(row.points or 0 for row in ffa.GAME.sheet(after, seat).rows) == points
         for seat, homes in enumerate(after.homes):
             if after.late:
                 continue
@@ -185,19 +177,19 @@ EVENTS = st.one_of(
 def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> None:
     state = any_state(data)
     before = (hash(state), repr(state))
-    asked = ffa.ask(state)
+    asked = ffa.GAME.ask(state)
     if isinstance(event, Rolled):
         legal = isinstance(asked, Throw) and len(event.faces) == len(asked.dice)
         legal = legal and all(face in range(1, 7) for face in event.faces)
     elif isinstance(event, Corrected):
         legal = event.slot in range(5) and event.face in range(1, 7) and state.step is Step.USE
     else:
-        legal = event in ffa.choices(state)
+        legal = event in ffa.GAME.choices(state)
     if legal:
-        assert ffa.apply(state, event) != state or isinstance(event, Corrected)
+        assert ffa.GAME.apply(state, event) != state or isinstance(event, Corrected)
     else:
         with pytest.raises(IllegalEvent):
-            ffa.apply(state, event)
+            ffa.GAME.apply(state, event)
     assert (hash(state), repr(state)) == before
 
 
@@ -208,18 +200,18 @@ def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, othe
     for state, event in walk(seed, players, {}):
         if not isinstance(event, Rolled) or random.random() < 0.7:
             continue
-        asked = ffa.ask(state)
+        asked = ffa.GAME.ask(state)
         assert isinstance(asked, Throw)
-        read_wrong = ffa.apply(state, throw(asked.dice, random))
+        read_wrong = ffa.GAME.apply(state, throw(asked.dice, random))
         for die, face in zip(asked.dice, event.faces, strict=True):
-            read_wrong = ffa.apply(read_wrong, Corrected(die.slot, face))
-        assert read_wrong == ffa.apply(state, event)
+            read_wrong = ffa.GAME.apply(read_wrong, Corrected(die.slot, face))
+        assert read_wrong == ffa.GAME.apply(state, event)
 
 
 def replay(players: int, options: Options, events: list[Event]) -> State:
-    state = ffa.start(names(players), options)
+    state = ffa.GAME.start(names(players), options)
     for event in events:
-        state = ffa.apply(state, event)
+        state = ffa.GAME.apply(state, event)
     return state
 
 
@@ -229,7 +221,7 @@ def test_replay_equals_live(seed: int, players: int, options: Options) -> None:
     steps = walk(seed, players, options)
     events = [event for _, event in steps if event is not None]
     assert replay(players, options, events) == steps[-1][0]
-    record = record_for(ffa, names(players), options, events)
+    record = record_for(ffa.GAME, names(players), options, events)
     again = read_record(write_record(record))
     assert again == record
     assert record_replay(again) == steps[-1][0]
@@ -245,7 +237,7 @@ def test_undo_then_redo_is_the_identity(
     events = [event for _, event in steps[:at] if event is not None]
     undone = replay(players, options, events[:-1])
     assert undone == steps[at - 1][0]
-    assert ffa.apply(undone, events[-1]) == steps[at][0]
+    assert ffa.GAME.apply(undone, events[-1]) == steps[at][0]
 
 
 @settings(max_examples=examples(10, 30))
@@ -255,12 +247,12 @@ def test_every_choice_that_is_offered_can_be_played(
 ) -> None:
     random = Random(seed)
     for state, _ in random.sample(walk(seed, players, options), 10):
-        choices = ffa.choices(state)
+        choices = ffa.GAME.choices(state)
         assert len(set(choices)) == len(choices)
         assert len({choice.key for choice in choices}) == len(choices)
         for choice in choices:
-            assert ffa.apply(state, choice) != state
-            points = ffa.preview(state, choice)
+            assert ffa.GAME.apply(state, choice) != state
+            points = ffa.GAME.preview(state, choice)
             assert (points is None) == isinstance(choice, Keep)
             assert points is None or len(points.reason) <= 12
 
@@ -272,7 +264,9 @@ LINES = Path(__file__).with_name("choice_counts.txt")
 def test_golden_counts_along_a_seeded_game(line: str) -> None:
     head, _, counts = line.partition(": ")
     _, _, players, _, seed = head.split()
-    found = choice_counts(ffa, [f"P{s + 1}" for s in range(int(players))], {}, Random(int(seed)))
+    found = choice_counts(
+        ffa.GAME, [f"P{s + 1}" for s in range(int(players))], {}, Random(int(seed))
+    )
     assert found == [int(count) for count in counts.split()]
 
 
@@ -280,7 +274,7 @@ def test_many_random_games() -> None:
     ends = Counter[str]()
     games, short = examples(80, 600), examples(20, 100)
     for seed in range(games):
-        steps_to = random_game(ffa, names(seed % 5 + 2), {}, Random(seed))[1]
+        steps_to = random_game(ffa.GAME, names(seed % 5 + 2), {}, Random(seed))[1]
         ends["chips" if steps_to.pile < 3 else "deck"] += 1
     assert ends["chips"] + ends["deck"] == games
     for seed in range(short):

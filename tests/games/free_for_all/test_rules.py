@@ -8,23 +8,23 @@ from typing import Any
 import pytest
 
 from appliance.words import Label
-from games.free_for_all import game as ffa
-from games.free_for_all import view
-from games.free_for_all.deck import DEFAULT_DECK, Deck, deck_from_text
-from games.free_for_all.game import (
+from games import free_for_all as ffa
+from games.free_for_all import (
     Bank,
     Card,
     Kind,
     Lying,
-    Pass,
     State,
     Steal,
     Step,
     Take,
     TakeFive,
     TurnUp,
+    view,
 )
-from games.game import (
+from games.free_for_all.deck import DEFAULT_DECK, Deck, deck_from_text
+from games.notation.words import RecordError
+from games.values import (
     BadOptions,
     Choose,
     Corrected,
@@ -32,11 +32,11 @@ from games.game import (
     Draw,
     IllegalEvent,
     Keep,
+    Pass,
     Points,
     Rolled,
     Throw,
 )
-from games.notation.events import RecordError
 from tests.builders import play_text
 from tests.rigs import set_up
 from tests.rigs.event_texts import events_from_text
@@ -55,7 +55,7 @@ CENTRE = (CARD[Kind.ONES], CARD[Kind.FULL_HOUSE], CARD[Kind.CHANCE])
 EVERY_KEEP = {slots for n in range(5) for slots in combinations(range(5), n)}
 
 
-play = partial(play_text, ffa, players=2)
+play = partial(play_text, ffa.GAME, players=2)
 
 
 def lying(kind: Kind, dice: str) -> Lying:
@@ -85,11 +85,11 @@ def table(
 
 
 def uses(state: State) -> list[str]:
-    return [choice.key for choice in ffa.choices(state) if not isinstance(choice, Keep)]
+    return [choice.key for choice in ffa.GAME.choices(state) if not isinstance(choice, Keep)]
 
 
 def keeps(state: State) -> set[tuple[int, ...]]:
-    return {choice.slots for choice in ffa.choices(state) if isinstance(choice, Keep)}
+    return {choice.slots for choice in ffa.GAME.choices(state) if isinstance(choice, Keep)}
 
 
 # 1. Players, chips, cards, home spaces.
@@ -97,19 +97,19 @@ def keeps(state: State) -> set[tuple[int, ...]]:
 
 @pytest.mark.parametrize(("players", "spaces"), [(2, 3), (3, 2), (4, 1), (5, 1), (6, 1)])
 def test_free_for_all_1_players_and_their_home_spaces(players: int, spaces: int) -> None:
-    state = ffa.start([f"P{n}" for n in range(players)], {})
-    assert ffa.scores(state) == (0,) * players
+    state = ffa.GAME.start([f"P{n}" for n in range(players)], {})
+    assert ffa.GAME.scores(state) == (0,) * players
     assert state.homes == ((None,) * spaces,) * players
 
 
 @pytest.mark.parametrize("players", [0, 1, 7])
 def test_free_for_all_1_no_other_number_of_players(players: int) -> None:
     with pytest.raises(BadOptions, match=f"2 to 6 players, got {players}"):
-        ffa.start([f"P{n}" for n in range(players)], {})
+        ffa.GAME.start([f"P{n}" for n in range(players)], {})
 
 
 def test_free_for_all_1_chips_and_cards() -> None:
-    state = ffa.start(["A", "B"], {})
+    state = ffa.GAME.start(["A", "B"], {})
     assert (state.pile, state.chips) == (36, (0, 0, 0))
     assert state.apart == (Card(Kind.FIVE_ALIKE, 10),) * 6
     assert len(state.deck) == 30
@@ -117,32 +117,32 @@ def test_free_for_all_1_chips_and_cards() -> None:
 
 
 def test_free_for_all_1_three_cards_face_up_before_the_first_turn() -> None:
-    state = ffa.start(["A", "B"], {"first": 1})
+    state = ffa.GAME.start(["A", "B"], {"first": 1})
     for count in range(3):
         assert state.centre.count(None) == 3 - count
-        assert isinstance(ffa.ask(state), Draw)
-        assert ffa.turn(state) == 0
-        state = ffa.apply(state, ffa.choices(state)[0])
+        assert isinstance(ffa.GAME.ask(state), Draw)
+        assert ffa.GAME.turn(state) == 0
+        state = ffa.GAME.apply(state, ffa.GAME.choices(state)[0])
     assert state.centre == (CARD[Kind.ONES],) * 3
-    asked = ffa.ask(state)
+    asked = ffa.GAME.ask(state)
     assert isinstance(asked, Throw)
-    assert (asked.seat, ffa.turn(state), len(state.deck)) == (1, 1, 27)
+    assert (asked.seat, ffa.GAME.turn(state), len(state.deck)) == (1, 1, 27)
 
 
 @pytest.mark.parametrize("first", [True, False, 2, -1, "1", "roll-off", 1.0])
 def test_free_for_all_1_the_players_pick_who_starts(first: object) -> None:
     with pytest.raises(BadOptions, match="option first"):
-        ffa.start(["A", "B"], {"first": first})  # type: ignore[dict-item]
+        ffa.GAME.start(["A", "B"], {"first": first})  # type: ignore[dict-item]
 
 
 def test_free_for_all_1_other_options_and_names_are_refused() -> None:
     with pytest.raises(BadOptions, match="no option 'jokers'"):
-        ffa.start(["A", "B"], {"jokers": True})
+        ffa.GAME.start(["A", "B"], {"jokers": True})
     with pytest.raises(BadOptions, match="option deck"):
-        ffa.start(["A", "B"], {"deck": "paper"})
+        ffa.GAME.start(["A", "B"], {"deck": "paper"})
     for names in (["A", ""], ["A\nB", "C"], "AB"):
         with pytest.raises(BadOptions, match="name"):
-            ffa.start(names, {})
+            ffa.GAME.start(names, {})
 
 
 # 2. The deck.
@@ -156,14 +156,14 @@ def test_free_for_all_2_the_default_deck() -> None:
 
 
 def test_free_for_all_2_another_deck_is_an_option() -> None:
-    state = ffa.start(["A", "B"], {"cards": "1*fours:4 2*fours:6 5*chance:1 2*five-alike:12"})
+    state = ffa.GAME.start(["A", "B"], {"cards": "1*fours:4 2*fours:6 5*chance:1 2*five-alike:12"})
     assert state.deck == (
         Card(Kind.FOURS, 4),
         *(Card(Kind.FOURS, 6),) * 2,
         *[Card(Kind.CHANCE, 1)] * 5,
     )
     assert state.apart == (Card(Kind.FIVE_ALIKE, 12),) * 2
-    assert [choice.key for choice in ffa.choices(state)] == ["fours 4", "fours 6", "chance 1"]
+    assert [choice.key for choice in ffa.GAME.choices(state)] == ["fours 4", "fours 6", "chance 1"]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_free_for_all_2_another_deck_is_an_option() -> None:
 )
 def test_free_for_all_2_a_bad_deck_is_refused(cards: object, expected: str) -> None:
     with pytest.raises(BadOptions) as error:
-        ffa.start(["A", "B"], {"cards": cards})  # type: ignore[dict-item]
+        ffa.GAME.start(["A", "B"], {"cards": cards})  # type: ignore[dict-item]
     assert expected in str(error.value)
     assert str(error.value).startswith("option cards")
 
@@ -198,27 +198,27 @@ def test_free_for_all_2_the_text_of_a_deck_reads_back() -> None:
 
 
 def test_free_for_all_3_virtual_each_card_of_the_deck_is_as_likely() -> None:
-    state = ffa.start(["A", "B"], {})
-    asked = ffa.ask(state)
+    state = ffa.GAME.start(["A", "B"], {})
+    asked = ffa.GAME.ask(state)
     assert isinstance(asked, Draw)
     assert asked.lots == tuple(TurnUp(card) for card in state.deck)
     assert len(asked.lots) == 30
-    assert set(asked.lots) == set(ffa.choices(state))
+    assert set(asked.lots) == set(ffa.GAME.choices(state))
 
 
 def test_free_for_all_3_on_the_table_the_players_enter_the_card() -> None:
-    state = ffa.start(["A", "B"], {"deck": "table"})
-    asked = ffa.ask(state)
+    state = ffa.GAME.start(["A", "B"], {"deck": "table"})
+    asked = ffa.GAME.ask(state)
     assert isinstance(asked, Choose)
     assert not isinstance(asked, Draw)
     assert (asked.seat, asked.purpose) == (0, "new-card")
-    assert len(ffa.choices(state)) == 12
-    assert ffa.preview(state, TurnUp(CARD[Kind.FOURS])) == Points(4)
+    assert len(ffa.GAME.choices(state)) == 12
+    assert ffa.GAME.preview(state, TurnUp(CARD[Kind.FOURS])) == Points(4)
 
 
 @pytest.mark.parametrize("deck", ["virtual", "table"])
 def test_free_for_all_3_a_card_comes_up_only_as_often_as_it_is_there(deck: str) -> None:
-    state = ffa.start(["A", "B"], {"deck": deck})
+    state = ffa.GAME.start(["A", "B"], {"deck": deck})
     state = play("turn-up chance:4; turn-up chance:4", state)
     assert "chance 4" not in uses(state)
     for event in (
@@ -227,15 +227,17 @@ def test_free_for_all_3_a_card_comes_up_only_as_often_as_it_is_there(deck: str) 
         TurnUp(CARD[Kind.FIVE_ALIKE]),
     ):
         with pytest.raises(IllegalEvent, match="expected one of ones 1, twos 2"):
-            ffa.apply(state, event)
+            ffa.GAME.apply(state, event)
 
 
 def test_free_for_all_3_both_decks_play_alike() -> None:
     text = "turn-up ones:1; turn-up full-house:6; turn-up chance:4; roll 1 1 2 3 4;"
     text += "take ones:1 from 1; turn-up fours:4; roll 1 2 2 2 3; pass"
-    states = [play(text, ffa.start(["A", "B"], {"deck": deck})) for deck in ("virtual", "table")]
-    assert [ffa.position_to_text(state).replace("table", "virtual") for state in states] == [
-        ffa.position_to_text(states[0])
+    states = [
+        play(text, ffa.GAME.start(["A", "B"], {"deck": deck})) for deck in ("virtual", "table")
+    ]
+    assert [ffa.GAME.position_to_text(state).replace("table", "virtual") for state in states] == [
+        ffa.GAME.position_to_text(states[0])
     ] * 2
 
 
@@ -251,17 +253,17 @@ def test_free_for_all_3_nothing_hidden_is_in_a_state() -> None:
 def test_free_for_all_4a_a_card_at_home_is_banked_when_the_turn_begins() -> None:
     state = play("roll 1 1 2 3 4; take ones:1 from 1; turn-up sixes:6", table())
     assert state.homes[0] == (lying(Kind.ONES, "11234"),)
-    assert ffa.scores(state) == (0, 0, 0, 0)
+    assert ffa.GAME.scores(state) == (0, 0, 0, 0)
     state = play("roll 1 2 2 3 3; pass; roll 1 2 2 3 3; pass", state)
-    assert ffa.scores(state) == (0, 0, 0, 0)
+    assert ffa.GAME.scores(state) == (0, 0, 0, 0)
     state = play("roll 1 2 2 3 3; pass", state)
     assert state.homes[0] == (None,)
     assert state.banked[0] == (CARD[Kind.ONES],)
-    assert ffa.scores(state) == (1, 0, 0, 0)
+    assert ffa.GAME.scores(state) == (1, 0, 0, 0)
 
 
 def test_free_for_all_4a_nothing_to_bank_in_the_first_turn() -> None:
-    asked = ffa.ask(table())
+    asked = ffa.GAME.ask(table())
     assert isinstance(asked, Throw)
     assert (asked.seat, asked.roll, asked.rolls) == (0, 1, 3)
 
@@ -269,17 +271,17 @@ def test_free_for_all_4a_nothing_to_bank_in_the_first_turn() -> None:
 def test_free_for_all_4a_with_several_cards_one_is_chosen() -> None:
     mine = (lying(Kind.ONES, "11234"), None, lying(Kind.CHANCE, "66665"))
     state = table(players=2, home=mine, step=Step.BANK)
-    assert ffa.ask(state) == Choose(0, purpose="bank")
-    assert ffa.choices(state) == (Bank(0, CARD[Kind.ONES]), Bank(2, CARD[Kind.CHANCE]))
+    assert ffa.GAME.ask(state) == Choose(0, purpose="bank")
+    assert ffa.GAME.choices(state) == (Bank(0, CARD[Kind.ONES]), Bank(2, CARD[Kind.CHANCE]))
     assert uses(state) == ["a ones", "c chance"]
-    assert ffa.preview(state, Bank(2, CARD[Kind.CHANCE])) == Points(4)
+    assert ffa.GAME.preview(state, Bank(2, CARD[Kind.CHANCE])) == Points(4)
     after = play("bank chance:4 from c", state)
-    assert ffa.scores(after) == (4, 0)
+    assert ffa.GAME.scores(after) == (4, 0)
     assert after.homes[0] == (mine[0], None, None)
-    assert isinstance(ffa.ask(after), Throw)
+    assert isinstance(ffa.GAME.ask(after), Throw)
     for event in (Bank(1, CARD[Kind.ONES]), Bank(0, CARD[Kind.CHANCE]), Bank(3, CARD[Kind.ONES])):
         with pytest.raises(IllegalEvent):
-            ffa.apply(state, event)
+            ffa.GAME.apply(state, event)
 
 
 def test_free_for_all_4a_the_others_stay_for_a_later_turn() -> None:
@@ -289,13 +291,13 @@ def test_free_for_all_4a_the_others_stay_for_a_later_turn() -> None:
     state = play("take chance:4 from 3; turn-up sixes:6; roll 1 2 2 3 3; pass", state)
     assert state.step is Step.BANK
     assert uses(state) == ["a chance", "b twos", "c chance"]
-    assert ffa.scores(state) == (1, 0)
+    assert ffa.GAME.scores(state) == (1, 0)
     state = play("bank twos:2 from b; roll 6 6 2 3 4; pass; roll 1 2 2 3 3; pass", state)
     assert uses(state) == ["a chance", "c chance"]
     # The last one needs no choice.
     state = play("bank chance:4 from c; roll 1 2 2 3 3; pass; roll 1 2 2 3 3; pass", state)
-    assert isinstance(ffa.ask(state), Throw)
-    assert (ffa.scores(state), state.homes[0]) == ((11, 0), (None, None, None))
+    assert isinstance(ffa.GAME.ask(state), Throw)
+    assert (ffa.GAME.scores(state), state.homes[0]) == ((11, 0), (None, None, None))
 
 
 # 4. (b) rolling.
@@ -304,24 +306,24 @@ def test_free_for_all_4a_the_others_stay_for_a_later_turn() -> None:
 def test_free_for_all_4b_up_to_three_rolls_of_five_dice() -> None:
     state = table()
     for roll in (1, 2, 3):
-        asked = ffa.ask(state)
+        asked = ffa.GAME.ask(state)
         assert isinstance(asked, Throw)
         assert (asked.roll, asked.rolls, len(asked.dice)) == (roll, 3, 5)
         assert {die.kind for die in asked.dice} == {DieKind.BLACK}
-        state = ffa.apply(state, Rolled((1, 2, 3, 4, 6)))
-        assert ffa.ask(state) == Choose(0, roll, 3, "take")
+        state = ffa.GAME.apply(state, Rolled((1, 2, 3, 4, 6)))
+        assert ffa.GAME.ask(state) == Choose(0, roll, 3, "take")
         assert keeps(state) == (EVERY_KEEP if roll < 3 else set())
         if roll < 3:
-            state = ffa.apply(state, Keep(()))
+            state = ffa.GAME.apply(state, Keep(()))
     with pytest.raises(IllegalEvent):
-        ffa.apply(state, Keep(()))
+        ffa.GAME.apply(state, Keep(()))
 
 
 def test_free_for_all_4b_kept_dice_may_be_thrown_again() -> None:
     state = play("roll 6 6 6 1 2; hold 1 2 3; roll 3 4; hold 4 5", table())
-    assert ffa.dice(state) == (None, None, None, 3, 4)
-    assert ffa.held(state) == (3, 4)
-    assert ffa.dice(play("roll 1 1 1", state)) == (1, 1, 1, 3, 4)
+    assert ffa.GAME.dice(state) == (None, None, None, 3, 4)
+    assert ffa.GAME.held(state) == (3, 4)
+    assert ffa.GAME.dice(play("roll 1 1 1", state)) == (1, 1, 1, 3, 4)
 
 
 @pytest.mark.parametrize(
@@ -330,7 +332,7 @@ def test_free_for_all_4b_kept_dice_may_be_thrown_again() -> None:
 def test_free_for_all_4b_only_the_dice_asked_for(faces: tuple[int | str, ...]) -> None:
     state = play("roll 6 1 6 2 6; hold 1 3 5", table())
     with pytest.raises(IllegalEvent, match="2 faces from 1 to 6"):
-        ffa.apply(state, Rolled(faces))
+        ffa.GAME.apply(state, Rolled(faces))
 
 
 # 4. (c) taking from the centre.
@@ -340,8 +342,8 @@ def test_free_for_all_4b_only_the_dice_asked_for(faces: tuple[int | str, ...]) -
 def test_free_for_all_4c_one_card_a_turn_after_any_roll(rolls: str) -> None:
     state = play(f"{rolls}; take ones:1 from 1; turn-up sixes:6", table())
     assert state.seat == 1
-    assert ffa.turn(state) == 1
-    assert isinstance(ffa.ask(state), Throw)
+    assert ffa.GAME.turn(state) == 1
+    assert isinstance(ffa.GAME.ask(state), Throw)
 
 
 def test_free_for_all_4c_the_dice_stay_with_the_card_as_rolled() -> None:
@@ -377,16 +379,16 @@ def test_free_for_all_4c_what_a_roll_takes_from_the_centre(dice: str, kinds: set
 def test_free_for_all_4c_chips_under_the_card_are_banked_at_once() -> None:
     state = table(chips=(2, 0, 5))
     state = play("roll 1 1 2 3 4", state)
-    assert ffa.preview(state, Take(0, CARD[Kind.ONES])) == Points(3, "chips +2")
+    assert ffa.GAME.preview(state, Take(0, CARD[Kind.ONES])) == Points(3, "chips +2")
     state = play("take ones:1 from 1", state)
-    assert ffa.scores(state) == (2, 0, 0, 0)
+    assert ffa.GAME.scores(state) == (2, 0, 0, 0)
     assert (state.chips, state.banked_chips) == ((0, 0, 5), (2, 0, 0, 0))
 
 
 def test_free_for_all_4c_chips_can_never_be_stolen() -> None:
     state = play("roll 1 1 2 3 4; take ones:1 from 1; turn-up sixes:6", table(chips=(2, 0, 5)))
     state = play("roll 1 1 1 3 4; steal ones:1 from 1 a", state)
-    assert ffa.scores(state) == (2, 0, 0, 0)
+    assert ffa.GAME.scores(state) == (2, 0, 0, 0)
     assert state.banked_chips == (2, 0, 0, 0)
 
 
@@ -399,7 +401,7 @@ def test_free_for_all_4c_equal_cards_in_the_centre_are_told_apart_by_their_space
         assert after.centre.index(None) == space - 1
     for event in (Take(3, CARD[Kind.ONES]), Take(-1, CARD[Kind.ONES]), Take(0, CARD[Kind.TWOS])):
         with pytest.raises(IllegalEvent):
-            ffa.apply(state, event)
+            ffa.GAME.apply(state, event)
 
 
 # 4. (c) stealing.
@@ -422,13 +424,13 @@ def test_free_for_all_4c_stealing_a_number_card(owner: str, dice: str, allowed: 
     assert ("2a fives" in uses(state)) is allowed
     steal = Steal(1, 0, CARD[Kind.FIVES])
     if allowed:
-        assert ffa.preview(state, steal) == Points(5, f"beats {owner.count('5')}")
-        state = ffa.apply(state, steal)
+        assert ffa.GAME.preview(state, steal) == Points(5, f"beats {owner.count('5')}")
+        state = ffa.GAME.apply(state, steal)
         assert state.homes[1] == (None,)
         assert state.homes[0] == (lying(Kind.FIVES, dice.replace(" ", "")),)
     else:
         with pytest.raises(IllegalEvent):
-            ffa.apply(state, steal)
+            ffa.GAME.apply(state, steal)
 
 
 @pytest.mark.parametrize(
@@ -458,10 +460,10 @@ def test_free_for_all_4c_stealing_a_combination_card(
 ) -> None:
     state = play(f"roll {dice}", table(lying(kind, owner)))
     steal = Steal(1, 0, CARD[kind])
-    assert (steal in ffa.choices(state)) is allowed
+    assert (steal in ffa.GAME.choices(state)) is allowed
     if allowed:
         total = sum(map(int, owner))
-        assert ffa.preview(state, steal) == Points(CARD[kind].points, f"beats {total}")
+        assert ffa.GAME.preview(state, steal) == Points(CARD[kind].points, f"beats {total}")
 
 
 @pytest.mark.parametrize(
@@ -476,10 +478,12 @@ def test_free_for_all_4c_stealing_a_combination_card(
 def test_free_for_all_4c_stealing_a_five_alike_card(owner: str, dice: str, allowed: bool) -> None:
     state = play(f"roll {dice}", table(lying(Kind.FIVE_ALIKE, owner), apart=5))
     steal = Steal(1, 0, CARD[Kind.FIVE_ALIKE])
-    assert (steal in ffa.choices(state)) is allowed
+    assert (steal in ffa.GAME.choices(state)) is allowed
     if allowed:
-        assert ffa.preview(state, steal) == Points(10, "beats 3")
-        assert ffa.apply(state, steal).homes[0] == (lying(Kind.FIVE_ALIKE, dice.replace(" ", "")),)
+        assert ffa.GAME.preview(state, steal) == Points(10, "beats 3")
+        assert ffa.GAME.apply(state, steal).homes[0] == (
+            lying(Kind.FIVE_ALIKE, dice.replace(" ", "")),
+        )
 
 
 def test_free_for_all_4c_one_can_steal_from_everybody_but_oneself() -> None:
@@ -499,7 +503,7 @@ def test_free_for_all_4c_one_can_steal_from_everybody_but_oneself() -> None:
 def test_free_for_all_4c_a_stolen_card_is_beaten_by_what_the_thief_rolled() -> None:
     state = play("roll 1 1 1 3 4; steal ones:1 from 2 a", table(lying(Kind.ONES, "11234")))
     state = play("roll 1 1 1 6 6", state)
-    assert not any(isinstance(choice, Steal) for choice in ffa.choices(state))
+    assert not any(isinstance(choice, Steal) for choice in ffa.GAME.choices(state))
     assert uses(play("fix 5 to 1", state))[-2:] == ["1a ones", "pass"]
 
 
@@ -509,7 +513,7 @@ def test_free_for_all_4c_a_stolen_card_is_beaten_by_what_the_thief_rolled() -> N
 def test_free_for_all_4c_five_alike_takes_a_card_from_apart() -> None:
     state = play("roll 4 4 4 4 4", table(apart=2))
     assert uses(state) == ["c3 chance", "five-alike", "pass"]
-    assert ffa.preview(state, TakeFive()) == Points(10)
+    assert ffa.GAME.preview(state, TakeFive()) == Points(10)
     state = play("five-alike", state)
     assert state.homes[0] == (lying(Kind.FIVE_ALIKE, "44444"),)
     assert len(state.apart) == 1
@@ -519,7 +523,10 @@ def test_free_for_all_4c_of_five_alike_cards_that_differ_one_is_chosen() -> None
     apart = (Card(Kind.FIVE_ALIKE, 10), Card(Kind.FIVE_ALIKE, 12), Card(Kind.FIVE_ALIKE, 12))
     state = play("roll 4 4 4 4 4", replace(table(), apart=apart))
     assert uses(state) == ["c3 chance", "five-alike 12", "five-alike 10", "pass"]
-    assert [ffa.preview(state, TakeFive(points)) for points in (10, 12)] == [Points(10), Points(12)]
+    assert [ffa.GAME.preview(state, TakeFive(points)) for points in (10, 12)] == [
+        Points(10),
+        Points(12),
+    ]
     after = play("five-alike 12", state)
     assert after.homes[0] == (Lying(apart[1], (4, 4, 4, 4, 4)),)
     assert after.apart == apart[:2]
@@ -527,30 +534,36 @@ def test_free_for_all_4c_of_five_alike_cards_that_differ_one_is_chosen() -> None
     assert play("five-alike", state).homes[0] == (Lying(apart[0], (4, 4, 4, 4, 4)),)
     for points in (11, 99):
         with pytest.raises(IllegalEvent):
-            ffa.apply(state, TakeFive(points))
+            ffa.GAME.apply(state, TakeFive(points))
 
 
 def test_banking_when_full_waits_for_the_last_home_space() -> None:
-    state = ffa.start(["A", "B"], {"bank": "when-full", "cards": "40*chance:4 6*five-alike:10"})
+    state = ffa.GAME.start(
+        ["A", "B"], {"bank": "when-full", "cards": "40*chance:4 6*five-alike:10"}
+    )
     for _ in range(3):
-        state = ffa.apply(state, TurnUp(Card(Kind.CHANCE, 4)))
+        state = ffa.GAME.apply(state, TurnUp(Card(Kind.CHANCE, 4)))
     for cards in range(3):
         assert state.step is Step.ROLL
         assert sum(home is not None for home in state.homes[0]) == cards
         for faces in ("1 1 2 2 3", "1 1 2 2 3"):
             state = play(f"roll {faces}; take chance:4 from 1; turn-up chance:4", state)
     assert state.step is Step.BANK
-    assert [choice.key for choice in ffa.choices(state)] == ["a chance", "b chance", "c chance"]
+    assert [choice.key for choice in ffa.GAME.choices(state)] == [
+        "a chance",
+        "b chance",
+        "c chance",
+    ]
     state = play("bank chance:4 from b", state)
     assert [home is None for home in state.homes[0]] == [False, True, False]
-    assert ffa.scores(state) == (4, 0)
+    assert ffa.GAME.scores(state) == (4, 0)
 
 
 def test_free_for_all_4c_five_alike_only_while_a_card_is_left_apart() -> None:
     state = play("roll 4 4 4 4 4", table(apart=0))
     assert "five-alike" not in uses(state)
     with pytest.raises(IllegalEvent):
-        ffa.apply(state, TakeFive())
+        ffa.GAME.apply(state, TakeFive())
 
 
 def test_free_for_all_4c_five_alike_may_be_used_as_an_ordinary_roll() -> None:
@@ -568,14 +581,14 @@ def test_free_for_all_4c_four_alike_is_no_five_alike() -> None:
 
 def test_free_for_all_4_passing_is_allowed_though_something_fits() -> None:
     state = play("roll 1 1 2 3 4", table())
-    assert ffa.preview(state, Pass()) == Points(0)
+    assert ffa.GAME.preview(state, Pass()) == Points(0)
     assert play("pass", state).seat == 1
 
 
 def test_free_for_all_4_a_bust_is_named() -> None:
     state = play("roll 6 6 2 3 4", table(centre=(CARD[Kind.ONES],) * 3))
     assert uses(state) == ["pass"]
-    assert ffa.preview(state, Pass()) == Points(0, "bust")
+    assert ffa.GAME.preview(state, Pass()) == Points(0, "bust")
 
 
 # 5. The end of a turn.
@@ -584,8 +597,8 @@ def test_free_for_all_4_a_bust_is_named() -> None:
 def test_free_for_all_5_a_taken_centre_card_is_replaced() -> None:
     state = play("roll 1 1 2 3 4; take ones:1 from 1", table())
     assert state.centre == (None, *CENTRE[1:])
-    assert isinstance(ffa.ask(state), Draw)
-    assert ffa.dice(state) == (1, 1, 2, 3, 4)
+    assert isinstance(ffa.GAME.ask(state), Draw)
+    assert ffa.GAME.dice(state) == (1, 1, 2, 3, 4)
     state = play("turn-up sixes:6", state)
     assert state.centre == (CARD[Kind.SIXES], *CENTRE[1:])
     assert state.deck == (CARD[Kind.TWOS],)
@@ -615,7 +628,7 @@ def test_free_for_all_5_play_passes_to_the_left() -> None:
         order.append(state.seat)
         state = play("roll 6 6 2 3 4; pass", state)
     assert order == [0, 1, 2, 0, 1]
-    assert ffa.turn(state) == 2
+    assert ffa.GAME.turn(state) == 2
 
 
 # 6. The end of the game.
@@ -626,23 +639,23 @@ def test_free_for_all_6_ends_at_once_when_a_card_cannot_be_replaced() -> None:
         "roll 1 1 2 3 4", table(deck=(), chips=(2, 0, 0), banked=[[CARD[Kind.CHANCE]], [], [], []])
     )
     # The card that is taken last is never banked, but its chips are.
-    assert ffa.preview(state, Take(0, CARD[Kind.ONES])) == Points(2, "ends-game")
+    assert ffa.GAME.preview(state, Take(0, CARD[Kind.ONES])) == Points(2, "ends-game")
     state = play("take ones:1 from 1", state)
-    outcome = ffa.outcome(state)
+    outcome = ffa.GAME.outcome(state)
     assert outcome is not None
     assert (outcome.scores, outcome.winners) == ((6, 0, 0, 0), (0,))
     assert state.homes[0] == (lying(Kind.ONES, "11234"),)
     for event in (Rolled((1,) * 5), Keep(()), Pass(), TurnUp(CARD[Kind.ONES]), Corrected(0, 1)):
         with pytest.raises(IllegalEvent, match="the game is over"):
-            ffa.apply(state, event)
+            ffa.GAME.apply(state, event)
 
 
 def test_free_for_all_6_an_empty_deck_does_not_end_it_while_the_centre_is_full() -> None:
     state = play("roll 1 1 2 3 4; pass; roll 6 6 2 3 4; pass", table(deck=()))
-    assert ffa.outcome(state) is None
+    assert ffa.GAME.outcome(state) is None
     state = play("roll 1 1 2 3 4; take ones:1 from 1", table(deck=(CARD[Kind.SIXES],)))
-    assert ffa.outcome(state) is None
-    assert ffa.outcome(play("turn-up sixes:6", state)) is None
+    assert ffa.GAME.outcome(state) is None
+    assert ffa.GAME.outcome(play("turn-up sixes:6", state)) is None
 
 
 @pytest.mark.parametrize("left", [0, 1, 2])
@@ -656,26 +669,26 @@ def test_free_for_all_6_ends_when_fewer_than_three_chips_are_left_for_those_due(
     rolls, _, use = turn.partition("; ")
     state = table(lying(Kind.TWOS, "12345"), banked_chips=(0, 36 - left, 0, 0))
     state = play(rolls, state)
-    (event,) = events_from_text(ffa, use)
-    assert ffa.preview(state, event) == Points(0, "ends-game")  # type: ignore[arg-type]
-    state = ffa.apply(state, event)
-    assert ffa.ask(state) is None
+    (event,) = events_from_text(ffa.GAME, use)
+    assert ffa.GAME.preview(state, event) == Points(0, "ends-game")  # type: ignore[arg-type]
+    state = ffa.GAME.apply(state, event)
+    assert ffa.GAME.ask(state) is None
     assert (state.pile, state.chips) == (left, (0, 0, 0))
-    assert ffa.scores(state) == (0, 36 - left, 0, 0)
+    assert ffa.GAME.scores(state) == (0, 36 - left, 0, 0)
 
 
 def test_free_for_all_6_three_chips_are_enough_and_a_take_needs_none() -> None:
     state = table(banked_chips=(0, 33, 0, 0))
     after = play("roll 6 6 2 3 4; pass", state)
-    assert (after.pile, after.chips, ffa.outcome(after)) == (0, (1, 1, 1), None)
+    assert (after.pile, after.chips, ffa.GAME.outcome(after)) == (0, (1, 1, 1), None)
     after = play("roll 1 6 2 3 4; take ones:1 from 1; turn-up sixes:6", after)
-    assert ffa.outcome(after) is None
-    assert ffa.outcome(play("roll 1 2 3 4 4; pass", after)) is not None
+    assert ffa.GAME.outcome(after) is None
+    assert ffa.GAME.outcome(play("roll 1 2 3 4 4; pass", after)) is not None
 
 
 def test_free_for_all_6_cards_at_home_do_not_count() -> None:
     state = table(lying(Kind.LARGE_STRAIGHT, "12345"), deck=(), banked_chips=(0, 0, 0, 1))
-    outcome = ffa.outcome(play("roll 6 6 6 6 6; take chance:4 from 3", state))
+    outcome = ffa.GAME.outcome(play("roll 6 6 6 6 6; take chance:4 from 3", state))
     assert outcome is not None
     assert (outcome.scores, outcome.winners) == ((0, 0, 0, 1), (3,))
 
@@ -683,14 +696,14 @@ def test_free_for_all_6_cards_at_home_do_not_count() -> None:
 def test_free_for_all_6_banked_cards_and_chips_and_the_highest_wins() -> None:
     banked = [[CARD[Kind.FULL_HOUSE], CARD[Kind.ONES]], [CARD[Kind.FIVE_ALIKE]], [], []]
     state = table(deck=(), banked=banked, banked_chips=(2, 0, 8, 0))
-    outcome = ffa.outcome(play("roll 6 6 6 6 6; take chance:4 from 3", state))
+    outcome = ffa.GAME.outcome(play("roll 6 6 6 6 6; take chance:4 from 3", state))
     assert outcome is not None
     assert (outcome.scores, outcome.winners) == ((9, 10, 8, 0), (1,))
 
 
 def test_free_for_all_6_ties_share() -> None:
     state = table(deck=(), banked_chips=(2, 3, 3, 0))
-    outcome = ffa.outcome(play("roll 6 6 6 6 6; take chance:4 from 3", state))
+    outcome = ffa.GAME.outcome(play("roll 6 6 6 6 6; take chance:4 from 3", state))
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((1, 2), "shared-win")
 
@@ -710,13 +723,13 @@ def test_a_corrected_die_changes_what_can_be_taken() -> None:
 )
 def test_no_correction_but_while_the_roll_can_be_used(text: str) -> None:
     with pytest.raises(IllegalEvent):
-        ffa.apply(play(text, table()), Corrected(0, 1))
+        ffa.GAME.apply(play(text, table()), Corrected(0, 1))
 
 
 @pytest.mark.parametrize(("slot", "face"), [(5, 1), (-1, 1), (0, 0), (0, 7), (0, "1"), (True, 2)])
 def test_no_correction_to_what_is_not_there(slot: int, face: int | str) -> None:
     with pytest.raises(IllegalEvent, match="expected a"):
-        ffa.apply(play("roll 1 1 2 3 4", table()), Corrected(slot, face))
+        ffa.GAME.apply(play("roll 1 1 2 3 4", table()), Corrected(slot, face))
 
 
 # The board.
@@ -728,14 +741,14 @@ def test_labels_fit_the_board() -> None:
         card = Card(kind, 1)
         keys |= {Take(2, card).key, Steal(5, 0, card).key, Bank(2, card).key}
         keys.add(f"c1 {kind.word}")
-    state = ffa.start(["A", "B"], {})
-    keys |= {row.key for row in ffa.sheet(state, 0).rows}
+    state = ffa.GAME.start(["A", "B"], {})
+    keys |= {row.key for row in ffa.GAME.sheet(state, 0).rows}
     assert all(0 < len(label) <= 10 and label == label.upper() for label in map(Label, keys))
 
 
 def test_the_sheet_for_the_board() -> None:
     banked = [[CARD[Kind.FOURS], CARD[Kind.FOURS], CARD[Kind.CHANCE]], [], [], []]
-    sheet = ffa.sheet(table(banked=banked, banked_chips=(3, 0, 0, 0)), 0)
+    sheet = ffa.GAME.sheet(table(banked=banked, banked_chips=(3, 0, 0, 0)), 0)
     by_key = {row.key: row.points for row in sheet.rows if row.points is not None}
     assert by_key == {"kind fours": 8, "kind chance": 4, "chips": 3}
     assert sheet.total == 15
@@ -745,19 +758,19 @@ def test_the_open_cards_for_the_board() -> None:
     state = table(lying(Kind.FIVES, "55123"), chips=(2, 0, 1))
     rows = [(row.key, row.points) for row in view.open_cards(state)]
     assert rows == [("c1 ones", 3), ("c2 full-house", 6), ("c3 chance", 5), ("2a fives", 5)]
-    assert view.open_cards(ffa.start(["A", "B"], {}))[0].points is None
+    assert view.open_cards(ffa.GAME.start(["A", "B"], {}))[0].points is None
 
 
 def test_choices_come_as_centre_homes_five_alike_pass_and_holds() -> None:
     state = play("roll 1 1 1 1 1", table(lying(Kind.ONES, "12345")))
-    kinds = [type(choice) for choice in ffa.choices(state)]
+    kinds = [type(choice) for choice in ffa.GAME.choices(state)]
     assert kinds == sorted(kinds, key=[Take, Steal, TakeFive, Pass, Keep].index)
     assert len(kinds) == 2 + 1 + 1 + 1 + 31
-    assert ffa.preview(state, Keep((0,))) is None
+    assert ffa.GAME.preview(state, Keep((0,))) is None
 
 
 def test_what_is_shown_as_plain_text() -> None:
-    lines = ffa.describe(table(lying(Kind.FIVES, "55123"), chips=(2, 0, 1), turns=4))
+    lines = ffa.GAME.describe(table(lying(Kind.FIVES, "55123"), chips=(2, 0, 1), turns=4))
     assert lines[0].split() == ["deck", "2", "five", "alike", "6", "chips", "33"]
     assert lines[1].split() == ["c1", "ones", "3"]
     assert lines[-1] == "D: 0 (no cards; chips 0)"
@@ -777,13 +790,13 @@ def test_what_is_shown_as_plain_text() -> None:
 )
 def test_errors_in_the_text_of_an_event_say_where(text: str, column: int, expected: str) -> None:
     with pytest.raises(RecordError) as error:
-        events_from_text(ffa, text)
+        events_from_text(ffa.GAME, text)
     assert (error.value.column, expected in error.value.expected) == (column, True)
 
 
 def test_an_error_says_what_was_expected() -> None:
     state = play("roll 6 6 2 3 4", table())
     with pytest.raises(IllegalEvent, match=r"one of c3 chance, pass or a hold .* chosen by A; got"):
-        ffa.apply(state, TakeFive())
+        ffa.GAME.apply(state, TakeFive())
     with pytest.raises(IllegalEvent, match=r"one of ones 1, .* drawn; got Pass"):
-        ffa.apply(ffa.start(["A", "B"], {}), Pass())
+        ffa.GAME.apply(ffa.GAME.start(["A", "B"], {}), Pass())

@@ -8,18 +8,11 @@ from functools import partial
 
 import pytest
 
-from games.game import (
-    Choose,
-    IllegalEvent,
-    Outcome,
-    Points,
-    Reveal,
-    Throw,
-)
-from games.holdem import game as holdem
+from games import holdem
+from games.holdem import State
 from games.holdem.evaluator import Rank, best_five
-from games.holdem.game import State
 from games.holdem.state import Stage
+from games.values import Choose, IllegalEvent, Outcome, Points, Reveal, Throw
 from tests.builders import coloured as dice
 from tests.builders import play_text
 
@@ -27,11 +20,11 @@ A, B, C = range(3)
 PLAYERS = ["A", "B", "C"]
 
 
-play = partial(play_text, holdem)
+play = partial(play_text, holdem.GAME)
 
 
 def asked(state: State) -> int:
-    now = holdem.ask(state)
+    now = holdem.GAME.ask(state)
     assert isinstance(now, Choose)
     return now.seat
 
@@ -42,7 +35,7 @@ def paid(state: State) -> list[int]:
 
 def start() -> State:
     """Player A sits to the left of the dealer, C."""
-    return holdem.start(PLAYERS, {"dealer": C})
+    return holdem.GAME.start(PLAYERS, {"dealer": C})
 
 
 def after_open() -> State:
@@ -74,7 +67,7 @@ def test_holdem_10_the_open_as_told() -> None:
         assert state.seats[seat].paid - before.paid == put_in
     assert state.stage is Stage.FLOP
     assert paid(state) == [30, 30, 30]
-    now = holdem.ask(state)
+    now = holdem.GAME.ask(state)
     assert isinstance(now, Throw)
     assert (now.seat, len(now.dice), now.purpose, now.coloured) == (C, 3, "flop", True)
 
@@ -110,19 +103,19 @@ def test_holdem_10_the_turn_as_told() -> None:
 def test_holdem_10_the_river_and_the_showdown_as_told() -> None:
     state = play("show black 5; bet 10; call 10", after_turn())
     assert paid(state) == [90, 40, 90]
-    now = holdem.ask(state)
+    now = holdem.GAME.ask(state)
     assert isinstance(now, Reveal)
     assert (now.seat, len(now.dice)) == (A, 2)
     state = play("show white 2 black 3", state)
-    assert [c.key for c in holdem.choices(state)] == ["straight"]
+    assert [c.key for c in holdem.GAME.choices(state)] == ["straight"]
     state = play("declare straight; show red 1 black 1", state)
-    assert [c.key for c in holdem.choices(state)] == ["full-house"]
+    assert [c.key for c in holdem.GAME.choices(state)] == ["full-house"]
     state = play("declare full-house", state)
     assert asked(state) == A
-    (take,) = holdem.choices(state)
-    assert holdem.preview(state, take) == Points(220, "straight")
+    (take,) = holdem.GAME.choices(state)
+    assert holdem.GAME.preview(state, take) == Points(220, "straight")
     state = play("take-pot", state)
-    assert holdem.scores(state) == (420, 250, 200)
+    assert holdem.GAME.scores(state) == (420, 250, 200)
     assert (state.hand, state.dealer) == (2, A)
 
 
@@ -139,9 +132,9 @@ def test_holdem_10_what_is_said_of_the_dice_while_they_come() -> None:
 
 def test_holdem_10_players_who_bet_before_put_in_only_the_rest() -> None:
     state = play("check; bet 10; raise 10", start())
-    assert [c.key for c in holdem.choices(state)] == ["call 20", "raise 10", "fold"]
+    assert [c.key for c in holdem.GAME.choices(state)] == ["call 20", "raise 10", "fold"]
     state = play("call 20", state)
-    assert [c.key for c in holdem.choices(state)] == ["call 10", "raise 10", "fold"]
+    assert [c.key for c in holdem.GAME.choices(state)] == ["call 10", "raise 10", "fold"]
 
 
 def test_holdem_10_the_chart_of_hands_from_the_highest_down() -> None:
@@ -165,14 +158,14 @@ def test_holdem_10_the_community_dice_alone_may_be_the_hand() -> None:
 
 
 def test_holdem_10_a_bet_is_at_most_10_at_first_and_20_from_the_turn_on() -> None:
-    bets = [c.key for c in holdem.choices(start())]
+    bets = [c.key for c in holdem.GAME.choices(start())]
     assert bets == ["check", "bet 10", "fold"]
     flop = play("show red 4 yellow 4 red 2", after_open())
-    assert [c.key for c in holdem.choices(flop)] == bets
+    assert [c.key for c in holdem.GAME.choices(flop)] == bets
     turn = play("show white 1", after_flop())
-    assert [c.key for c in holdem.choices(turn)] == ["check", "bet 10", "bet 20", "fold"]
+    assert [c.key for c in holdem.GAME.choices(turn)] == ["check", "bet 10", "bet 20", "fold"]
     turn = play("bet 20", turn)
-    assert [c.key for c in holdem.choices(turn)] == ["call 20", "raise 10", "raise 20", "fold"]
+    assert [c.key for c in holdem.GAME.choices(turn)] == ["call 20", "raise 10", "raise 20", "fold"]
 
 
 def test_holdem_10_the_turn_and_the_river_are_not_thrown_again() -> None:
@@ -188,8 +181,8 @@ def test_holdem_10_a_yahtzee_flush_ends_the_game_and_takes_the_pot() -> None:
     state = play("show white 6 white 5; declare three-alike", state)
     state = play("show red 4 red 4; declare five-flush", state)
     state = play("show white 1 white 1; declare full-house; take-pot", state)
-    assert holdem.outcome(state) == Outcome((260, 380, 260), (B,), "five-flush")
-    assert holdem.ask(state) is None
+    assert holdem.GAME.outcome(state) == Outcome((260, 380, 260), (B,), "five-flush")
+    assert holdem.GAME.ask(state) is None
 
 
 def test_holdem_10_folding_saves_chips_and_takes_the_player_out_of_the_hand() -> None:

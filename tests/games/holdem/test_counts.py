@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from games.holdem import game as holdem
+from games import holdem
+from games.holdem import State
 from games.holdem.course import begin_hand
-from games.holdem.game import State
 from games.holdem.state import Seat, Stage
 from tests.rigs.random_play import choice_counts
 
@@ -26,7 +26,7 @@ def test_counts_along_a_seeded_game(line: str) -> None:
     head = re.fullmatch(r"holdem players (\d+) seed (\d+): ([\d ]+)", line)
     assert head is not None
     players = [f"P{seat + 1}" for seat in range(int(head[1]))]
-    counts = choice_counts(holdem, players, {"stack": 50}, Random(int(head[2])))
+    counts = choice_counts(holdem.GAME, players, {"stack": 50}, Random(int(head[2])))
     assert counts == [int(count) for count in head[3].split()]
     # A pot to take or a hand to declare; at most call or check, two raises or bets, and fold.
     assert set(counts) <= {1, 2, 3, 4}
@@ -38,8 +38,8 @@ def ways(state: State) -> Counter[tuple[int, int]]:
     if state.stage is not Stage.OPEN:
         live = sum(seat.live for seat in state.seats)
         return Counter({(live, sum(seat.paid for seat in state.seats)): 1})
-    for choice in holdem.choices(state):
-        found += ways(holdem.apply(state, choice))
+    for choice in holdem.GAME.choices(state):
+        found += ways(holdem.GAME.apply(state, choice))
     return found
 
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from games.dice import rolls
-from games.game import DieKind, RulesError, ShownDie
 from games.holdem.evaluator import (
     DICE_PER_SUIT,
     SUITS,
@@ -23,6 +22,7 @@ from games.holdem.evaluator import (
     surplus_colour,
 )
 from games.strategy.holdem.vectorised import from_hand, strengths, to_hand
+from games.values import DieKind, RulesError, ShownDie
 from tests.builders import coloured as dice
 from tests.rigs.examples import examples
 

@@ -7,18 +7,19 @@ from random import Random
 import pytest
 
 from appliance.words import Label
+from games import holdem
 from games.chance import random_game
-from games.game import RulesError
-from games.holdem import game as holdem
 from games.holdem.evaluator import Rank
-from games.notation.events import RecordError, event_to_text
+from games.notation.events import event_to_text
 from games.notation.positions import BadPosition
+from games.notation.words import RecordError
 from games.record import (
     position_from_text,
     position_to_text,
     read_record,
     write_record,
 )
+from games.values import RulesError
 from tests.builders import record_for
 from tests.paths import ROOT
 from tests.rigs.event_texts import event_from_text, events_from_text
@@ -37,10 +38,10 @@ PAY = (
 
 def test_the_position_reads_as_the_page_says() -> None:
     game, state = position_from_text(POSITION)
-    assert game is holdem
-    assert position_to_text(holdem, state) == POSITION
-    assert [c.key for c in holdem.choices(state)] == ["call 10", "raise 10", "fold"]
-    assert (state.hand, state.dealer, holdem.scores(state)) == (2, 0, (270, 280, 310))
+    assert game is holdem.GAME
+    assert position_to_text(holdem.GAME, state) == POSITION
+    assert [c.key for c in holdem.GAME.choices(state)] == ["call 10", "raise 10", "fold"]
+    assert (state.hand, state.dealer, holdem.GAME.scores(state)) == (2, 0, (270, 280, 310))
     page = PAGE.read_text(encoding="utf-8")
     assert f"    {POSITION}\n" in page
 
@@ -51,9 +52,9 @@ def test_the_page_names_every_hand_and_option() -> None:
         assert bool(re.search(rf"^\d\. {Label(rank.word)}\b", page, re.M)) == (
             rank >= Rank.TWO_PAIRS
         )
-    for option in holdem.OPTIONS:
+    for option in holdem.GAME.options:
         assert f"`{option}`" in page
-    for verb in holdem.VERBS:
+    for verb in holdem.GAME.verbs:
         assert f"`{verb.word}" in page
 
 
@@ -124,12 +125,12 @@ def test_errors_in_a_position_name_the_column(
 
 def test_a_position_is_checked_when_it_is_set_up_from_values() -> None:
     _, state = position_from_text(POSITION)
-    assert holdem.position(state) is state
+    assert holdem.GAME.position(state) is state
     seats = (replace(state.seats[0], chips=275), *state.seats[1:])
     with pytest.raises(BadPosition, match="chips in tens"):
-        holdem.position(replace(state, seats=seats))
+        holdem.GAME.position(replace(state, seats=seats))
     with pytest.raises(BadPosition, match="a seat for each"):
-        holdem.position(replace(state, pockets=()))
+        holdem.GAME.position(replace(state, pockets=()))
 
 
 @pytest.mark.parametrize(
@@ -137,20 +138,20 @@ def test_a_position_is_checked_when_it_is_set_up_from_values() -> None:
     ["check", "bet 10", "call 30", "raise 20", "all-in", "fold", "declare five-flush", "take-pot"],
 )
 def test_a_choice_and_its_text(text: str) -> None:
-    assert event_to_text(holdem, event_from_text(holdem, text)) == text
+    assert event_to_text(holdem.GAME, event_from_text(holdem.GAME, text)) == text
 
 
 @pytest.mark.parametrize("text", ["bet", "bet 15", "bet ten", "declare best", "fold 10", "all in"])
 def test_what_is_no_choice(text: str) -> None:
     with pytest.raises(RecordError):
-        event_from_text(holdem, text)
+        event_from_text(holdem.GAME, text)
 
 
 def test_a_record_that_was_cut_off_is_read_as_far_as_it_is_certain() -> None:
     players = ["A", "B", "C"]
     options: dict[str, int | str] = {"stack": 50, "dealer": "roll-off"}
-    events, _ = random_game(holdem, players, options, Random(3))
-    text = write_record(record_for(holdem, players, options, events, "1"))
+    events, _ = random_game(holdem.GAME, players, options, Random(3))
+    text = write_record(record_for(holdem.GAME, players, options, events, "1"))
     start = text.index("\n\n") + 2
     for end in range(start, len(text), len(text) // 30):
         found = read_record(text[:end]).events
@@ -160,8 +161,8 @@ def test_a_record_that_was_cut_off_is_read_as_far_as_it_is_certain() -> None:
 
 def test_a_record_says_where_an_event_is_illegal() -> None:
     players = ["A", "B"]
-    events = events_from_text(holdem, "check; check; show red 1 red 2 red 3; bet 10; fold")
-    text = write_record(record_for(holdem, players, {}, events, "1"))
+    events = events_from_text(holdem.GAME, "check; check; show red 1 red 2 red 3; bet 10; fold")
+    text = write_record(record_for(holdem.GAME, players, {}, events, "1"))
     assert (
         "1.2: check\n1.1: check; show red 1 red 2 red 3\n1.2: bet 10  # 290 280\n1.1: fold" in text
     )

@@ -7,26 +7,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.game import Points
-from games.holdem import game as holdem
+from games import holdem
+from games.holdem import State
 from games.holdem.betting import Award, Pot, award_pots, payments, split_into_pots
 from games.holdem.course import awards, begin_hand
 from games.holdem.evaluator import Hand, Rank
-from games.holdem.game import State
 from games.holdem.state import Seat, Stage
+from games.holdem.view import view
+from games.values import Points
 from tests.builders import play_text
 
 BEST, GOOD, FAIR, POOR = (Hand(Rank.TWO_PAIRS, (f, f, 2, 2, 1), 2) for f in (6, 5, 4, 3))
 
 
-play = partial(play_text, holdem)
+play = partial(play_text, holdem.GAME)
 
 
 def deal(*chips: int, dealer: int = 0) -> State:
     """The first hand of players who have these chips before the ante."""
     names = tuple("ABCDEF"[: len(chips)])
     fresh = State(names, tuple(map(Seat, chips)), pockets=(None,) * len(chips))
-    return holdem.position(begin_hand(fresh, dealer))
+    return holdem.GAME.position(begin_hand(fresh, dealer))
 
 
 # The pots.
@@ -128,7 +129,7 @@ def all_in_game() -> State:
 def test_holdem_8_a_hand_with_two_side_pots() -> None:
     state = all_in_game()
     assert [s.paid for s in state.seats] == [60, 20, 50, 60, 20]
-    assert holdem.view(state, 0).pots == (
+    assert view(state, 0).pots == (
         Pot(100, (0, 1, 2, 3)),
         Pot(90, (0, 2, 3)),
         Pot(20, (0, 3)),
@@ -142,19 +143,19 @@ def test_holdem_8_a_hand_with_two_side_pots() -> None:
     assert state.stage is Stage.PAY
     given = awards(state)
     assert [a.winners for a in given] == [(1,), (2,), (3,)]
-    assert holdem.preview(state, holdem.choices(state)[0]) == Points(100, "straight")
+    assert holdem.GAME.preview(state, holdem.GAME.choices(state)[0]) == Points(100, "straight")
     state = play("take-pot", state)
     assert [s.chips + s.paid for s in state.seats] == [240, 100, 90, 260, 280]
 
 
 def test_holdem_8_those_with_chips_go_on_betting_for_the_side_pot() -> None:
     state = play("show white 5", all_in_game())
-    assert [c.key for c in holdem.choices(state)] == ["check", "bet 10", "bet 20", "fold"]
+    assert [c.key for c in holdem.GAME.choices(state)] == ["check", "bet 10", "bet 20", "fold"]
     state = play("bet 20; fold", state)
     # Seat 3 is alone in the last pot, but must show for the others.
     assert state.stage is Stage.SHOWDOWN
     assert state.order == (1, 2, 3)
-    assert holdem.view(state, 0).pots[-1] == Pot(40, (3,))
+    assert view(state, 0).pots[-1] == Pot(40, (3,))
 
 
 def test_holdem_8_a_seat_alone_with_all_ins_is_not_asked_about_nothing() -> None:
@@ -168,7 +169,7 @@ def test_holdem_8_a_bet_must_still_be_answered_when_the_bettor_is_all_in() -> No
     state = play("check; bet 10", deal(300, 300, 20))
     assert state.betting.queue == (0, 1)
     state = play("fold", state)
-    assert [c.key for c in holdem.choices(state)] == ["call 10", "fold"]
+    assert [c.key for c in holdem.GAME.choices(state)] == ["call 10", "fold"]
 
 
 TENS = st.integers(1, 12).map(lambda n: 10 * n)

@@ -10,9 +10,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.words import Label
+from games import holdem
 from games.chance import random_event, random_game
 from games.dice import FACES
-from games.game import (
+from games.holdem import State
+from games.holdem.betting import payments
+from games.holdem.course import awards, current_pots
+from games.holdem.evaluator import SUITS, Rank
+from games.holdem.state import (
+    COMMUNITY_BY_STAGE,
+    AllIn,
+    Bet,
+    Call,
+    Check,
+    Declare,
+    Fold,
+    Raise,
+    Stage,
+    TakePot,
+)
+from games.holdem.view import view
+from games.notation.words import Words
+from games.record import Record, read_record, write_record
+from games.values import (
     Choice,
     Choose,
     Corrected,
@@ -27,25 +47,6 @@ from games.game import (
     ShownDie,
     Throw,
 )
-from games.holdem import game as holdem
-from games.holdem.betting import payments
-from games.holdem.course import awards, current_pots
-from games.holdem.evaluator import SUITS, Rank
-from games.holdem.game import State
-from games.holdem.state import (
-    COMMUNITY_BY_STAGE,
-    AllIn,
-    Bet,
-    Call,
-    Check,
-    Declare,
-    Fold,
-    Raise,
-    Stage,
-    TakePot,
-)
-from games.notation.events import Words
-from games.record import Record, read_record, write_record
 from tests.builders import record_for
 from tests.rigs.examples import examples
 
@@ -79,10 +80,10 @@ def setting(seed: int) -> tuple[list[str], dict[str, int | str]]:
 def game(seed: int) -> tuple[tuple[Event, ...], tuple[State, ...]]:
     """The events of a random game and its states, including the first."""
     players, options = setting(seed)
-    events, last = random_game(holdem, players, options, Random(seed))
-    states = [holdem.start(players, options)]
+    events, last = random_game(holdem.GAME, players, options, Random(seed))
+    states = [holdem.GAME.start(players, options)]
     for event in events:
-        states.append(holdem.apply(states[-1], event))
+        states.append(holdem.GAME.apply(states[-1], event))
     assert states[-1] == last
     return tuple(events), tuple(states)
 
@@ -112,36 +113,36 @@ def test_random_play_reaches_the_end_and_keeps_every_chip(seed: int) -> None:
             assert sum(payments(awards(before), len(before.seats))) == paid
             out |= {i for i, seat in enumerate(after.seats) if not seat.chips and not seat.paid}
         assert not any(after.seats[i].chips or after.seats[i].paid for i in out)
-    outcome = holdem.outcome(states[-1])
+    outcome = holdem.GAME.outcome(states[-1])
     assert outcome is not None
     assert sum(outcome.scores) == total
-    assert holdem.ask(states[-1]) is None
+    assert holdem.GAME.ask(states[-1]) is None
 
 
 @settings(max_examples=examples(10, 25))
 @given(st.integers(0, 49))
 def test_what_is_asked_can_be_answered(seed: int) -> None:
     for state in game(seed)[1][:-1]:
-        now = holdem.ask(state)
-        choices = holdem.choices(state)
+        now = holdem.GAME.ask(state)
+        choices = holdem.GAME.choices(state)
         assert bool(choices) == isinstance(now, Choose)
         assert len(set(choices)) == len(choices)
         for choice in choices:
             assert 0 < len(Label(choice.key)) <= 10
             assert choice.key.lower() == choice.key
-            points = holdem.preview(state, choice)
+            points = holdem.GAME.preview(state, choice)
             assert points is not None
             assert len(points.reason) <= 12
-        assert holdem.outcome(state) is None
+        assert holdem.GAME.outcome(state) is None
         if isinstance(now, Throw | Reveal):
             assert len(now.purpose) <= 10
             slots = {die.slot for die in now.dice}
-            assert slots.isdisjoint(holdem.held(state))
+            assert slots.isdisjoint(holdem.GAME.held(state))
             assert all(
-                (face is None) == (slot not in holdem.held(state))
-                for slot, face in enumerate(holdem.dice(state))
+                (face is None) == (slot not in holdem.GAME.held(state))
+                for slot, face in enumerate(holdem.GAME.dice(state))
             )
-        assert len(holdem.dice(state)) == len(holdem.kinds(state))
+        assert len(holdem.GAME.dice(state)) == len(holdem.GAME.kinds(state))
 
 
 @settings(max_examples=examples(10, 30))
@@ -149,24 +150,24 @@ def test_what_is_asked_can_be_answered(seed: int) -> None:
 def test_what_is_not_a_choice_is_refused_and_changes_nothing(seed: int) -> None:
     for state in some_states(seed, 12):
         copy = replace(state)
-        legal = holdem.choices(state)
-        now = holdem.ask(state)
+        legal = holdem.GAME.choices(state)
+        now = holdem.GAME.ask(state)
         for choice in EVERY_CHOICE:
             if choice in legal:
-                assert holdem.apply(state, choice) != state
+                assert holdem.GAME.apply(state, choice) != state
             else:
                 with pytest.raises(IllegalEvent):
-                    holdem.apply(state, choice)
+                    holdem.GAME.apply(state, choice)
                 with pytest.raises(IllegalEvent):
-                    holdem.preview(state, choice)
+                    holdem.GAME.preview(state, choice)
         die = ShownDie(DieKind.RED, 1)
         for count in range(5):
             if not isinstance(now, Throw | Reveal) or count != len(now.dice):
                 with pytest.raises(IllegalEvent):
-                    holdem.apply(state, Shown((die,) * count))
+                    holdem.GAME.apply(state, Shown((die,) * count))
             if state.stage is not Stage.ROLL_OFF or count != 1:
                 with pytest.raises(IllegalEvent):
-                    holdem.apply(state, Rolled((1,) * count))
+                    holdem.GAME.apply(state, Rolled((1,) * count))
         assert state == copy
 
 
@@ -175,15 +176,15 @@ def test_what_is_not_a_choice_is_refused_and_changes_nothing(seed: int) -> None:
 def test_the_record_replays_to_the_same_game(seed: int) -> None:
     players, options = setting(seed)
     events, states = game(seed)
-    record = record_for(holdem, players, options, events, "1.0")
+    record = record_for(holdem.GAME, players, options, events, "1.0")
     assert read_back(record) == (events, states[-1])
 
 
 def read_back(record: Record) -> tuple[tuple[Event, ...], State]:
     again = read_record(write_record(record))
-    state = holdem.start(again.players, dict(again.options))
+    state = holdem.GAME.start(again.players, dict(again.options))
     for event in again.events:
-        state = holdem.apply(state, event)
+        state = holdem.GAME.apply(state, event)
     return again.events, state
 
 
@@ -191,10 +192,10 @@ def read_back(record: Record) -> tuple[tuple[Event, ...], State]:
 @given(SEEDS)
 def test_a_position_round_trips(seed: int) -> None:
     for state in some_states(seed):
-        text = holdem.position_to_text(state)
+        text = holdem.GAME.position_to_text(state)
         assert "\n" not in text
         words = Words.of(text)
-        assert holdem.position_from_text(words) == state
+        assert holdem.GAME.position_from_text(words) == state
         assert not words
         assert hash(state) == hash(replace(state))
 
@@ -205,12 +206,12 @@ def test_undo_and_redo_are_the_identity(seed: int, data: st.DataObject) -> None:
     players, options = setting(seed % 50)
     events, states = game(seed % 50)
     back = data.draw(st.integers(0, min(60, len(events))))
-    undone = holdem.start(players, options)
+    undone = holdem.GAME.start(players, options)
     for event in events[: len(events) - back]:
-        undone = holdem.apply(undone, event)
+        undone = holdem.GAME.apply(undone, event)
     assert undone == states[len(events) - back]
     for event in events[len(events) - back :]:
-        undone = holdem.apply(undone, event)
+        undone = holdem.GAME.apply(undone, event)
     assert undone == states[-1]
 
 
@@ -224,7 +225,7 @@ def test_a_corrected_reading_is_as_if_read_right_at_once(seed: int, data: st.Dat
     at = data.draw(st.sampled_from(shown))
     event = events[at]
     assert isinstance(event, Shown)
-    asked = holdem.ask(states[at])
+    asked = holdem.GAME.ask(states[at])
     assert isinstance(asked, Throw | Reveal)
     which = data.draw(st.integers(0, len(event.dice) - 1))
     right = event.dice[which]
@@ -233,13 +234,13 @@ def test_a_corrected_reading_is_as_if_read_right_at_once(seed: int, data: st.Dat
     dice = (*event.dice[:which], ShownDie(kind, face), *event.dice[which + 1 :])
     slot = asked.dice[which].slot
     try:
-        wrong = holdem.apply(states[at], Shown(dice))
+        wrong = holdem.GAME.apply(states[at], Shown(dice))
     except IllegalEvent:
         # The bag has no more of that colour, or the dice are not those thrown before.
         return
     fixes = [Corrected(slot, right.face), Recoloured(slot, right.kind)]
     for fix in data.draw(st.permutations(fixes)):
-        wrong = holdem.apply(wrong, fix)
+        wrong = holdem.GAME.apply(wrong, fix)
     assert wrong == states[at + 1]
 
 
@@ -259,10 +260,10 @@ def hand_of(seed: int, hidden: int, instead: int) -> Iterator[State]:
     other = (bag.pop(), bag.pop())
     if instead:
         pockets[hidden] = other
-    state = holdem.start(["A", "B", "C"], {"stack": 50, "flop_again": "never"})
-    while state.hand == 1 and (now := holdem.ask(state)) is not None:
+    state = holdem.GAME.start(["A", "B", "C"], {"stack": 50, "flop_again": "never"})
+    while state.hand == 1 and (now := holdem.GAME.ask(state)) is not None:
         yield state
-        choices = holdem.choices(state)
+        choices = holdem.GAME.choices(state)
         if isinstance(now, Reveal):
             event: Event = Shown(pockets[now.seat])
         elif isinstance(now, Throw):
@@ -270,7 +271,7 @@ def hand_of(seed: int, hidden: int, instead: int) -> Iterator[State]:
         else:
             # Folding is the last choice; without it there is a showdown.
             event = random.choice(choices[:-1] or choices)
-        state = holdem.apply(state, event)
+        state = holdem.GAME.apply(state, event)
 
 
 @settings(max_examples=examples(25, 100))
@@ -285,8 +286,8 @@ def test_no_view_changes_with_the_hidden_dice_of_another_seat(seed: int, hidden:
             break
         compared += 1
         for seat in range(3):
-            assert holdem.view(a, seat) == holdem.view(b, seat)
-            assert holdem.sheet(a, seat) == holdem.sheet(b, seat)
+            assert view(a, seat) == view(b, seat)
+            assert holdem.GAME.sheet(a, seat) == holdem.GAME.sheet(b, seat)
         # Nor does anything else that the table could show.
         assert a == b
     assert compared >= 6
@@ -297,16 +298,16 @@ def test_no_view_changes_with_the_hidden_dice_of_another_seat(seed: int, hidden:
 def test_a_view_has_only_what_is_shown(seed: int) -> None:
     for state in some_states(seed):
         for seat in range(len(state.seats)):
-            seen = holdem.view(state, seat)
+            seen = view(state, seat)
             for other, player in enumerate(seen.players):
                 shown = state.pockets[other]
                 hidden = (None, None) if state.seats[other].live else ()
                 assert player.pocket == (shown or hidden)
                 assert (player.hand is None) == (shown is None)
-            sheet = holdem.sheet(state, seat)
-            assert sheet.total == holdem.scores(state)[seat]
+            sheet = holdem.GAME.sheet(state, seat)
+            assert sheet.total == holdem.GAME.scores(state)[seat]
             assert all(0 < len(Label(row.key)) <= 10 for row in sheet.rows)
-        assert all(line.isprintable() for line in holdem.describe(state))
+        assert all(line.isprintable() for line in holdem.GAME.describe(state))
 
 
 @settings(max_examples=examples(5, 20))
@@ -331,11 +332,11 @@ def test_many_random_games_end(players: int) -> None:
     random = Random(players)
     ends: set[str] = set()
     for _ in range(examples(8, 40)):
-        state = holdem.start(names, {"stack": 50})
-        while (event := random_event(holdem, state, random)) is not None:
-            state = holdem.apply(state, event)
+        state = holdem.GAME.start(names, {"stack": 50})
+        while (event := random_event(holdem.GAME, state, random)) is not None:
+            state = holdem.GAME.apply(state, event)
             assert chips_of(state) == 50 * players
-        outcome = holdem.outcome(state)
+        outcome = holdem.GAME.outcome(state)
         assert outcome is not None
         ends.add(outcome.reason)
     assert "last-one-in" in ends

@@ -5,7 +5,12 @@ from functools import partial
 
 import pytest
 
-from games.game import (
+from games import holdem
+from games.holdem import State
+from games.holdem.course import begin_hand
+from games.holdem.state import AllIn, Bet, Call, Check, Declare, Fold, Raise, Seat, Stage
+from games.holdem.view import view
+from games.values import (
     BadOptions,
     Choose,
     Corrected,
@@ -22,10 +27,6 @@ from games.game import (
     ShownDie,
     Throw,
 )
-from games.holdem import game as holdem
-from games.holdem.course import begin_hand
-from games.holdem.game import State
-from games.holdem.state import AllIn, Bet, Call, Check, Declare, Fold, Raise, Seat, Stage
 from tests.builders import play_text
 from tests.rigs.event_texts import events_from_text
 
@@ -41,18 +42,18 @@ SHOW = {
 
 
 def start(players: int = 3, **options: OptionValue) -> State:
-    return holdem.start(list("ABCDEF"[:players]), options)
+    return holdem.GAME.start(list("ABCDEF"[:players]), options)
 
 
-play = partial(play_text, holdem)
+play = partial(play_text, holdem.GAME)
 
 
 def labels(state: State) -> list[str]:
-    return [choice.key for choice in holdem.choices(state)]
+    return [choice.key for choice in holdem.GAME.choices(state)]
 
 
 def seat(state: State) -> int:
-    now = holdem.ask(state)
+    now = holdem.GAME.ask(state)
     assert now is not None
     return now.seat
 
@@ -60,9 +61,9 @@ def seat(state: State) -> int:
 def speakers(text: str, state: State) -> list[int]:
     """The seat that was asked for each event."""
     found = []
-    for event in events_from_text(holdem, text):
+    for event in events_from_text(holdem.GAME, text):
         found.append(seat(state))
-        state = holdem.apply(state, event)
+        state = holdem.GAME.apply(state, event)
     return found
 
 
@@ -70,7 +71,7 @@ def deal(*chips: int, dealer: int = 0) -> State:
     """The first hand of players who have these chips before the ante."""
     names = tuple("ABCDEF"[: len(chips)])
     fresh = State(names, tuple(map(Seat, chips)), pockets=(None,) * len(chips))
-    return holdem.position(begin_hand(fresh, dealer))
+    return holdem.GAME.position(begin_hand(fresh, dealer))
 
 
 # 1. Players, dice, chips.
@@ -79,7 +80,7 @@ def deal(*chips: int, dealer: int = 0) -> State:
 @pytest.mark.parametrize("players", [0, 1, 7])
 def test_holdem_1_two_to_six_players(players: int) -> None:
     with pytest.raises(BadOptions, match="2 to 6"):
-        holdem.start(["A"] * players, {})
+        holdem.GAME.start(["A"] * players, {})
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -109,7 +110,9 @@ def test_holdem_1_only_dice_of_the_four_colours() -> None:
     state = play("check; check; check", start())
     for bad in (ShownDie(DieKind.POWER, 1), ShownDie(DieKind.RED, 7), ShownDie(DieKind.RED, True)):
         with pytest.raises(IllegalEvent):
-            holdem.apply(state, Shown((bad, ShownDie(DieKind.RED, 1), ShownDie(DieKind.RED, 2))))
+            holdem.GAME.apply(
+                state, Shown((bad, ShownDie(DieKind.RED, 1), ShownDie(DieKind.RED, 2)))
+            )
 
 
 def test_holdem_1_a_sixth_die_of_a_colour_is_refused() -> None:
@@ -119,7 +122,7 @@ def test_holdem_1_a_sixth_die_of_a_colour_is_refused() -> None:
         play("show red 6 black 1", state)
     # A colour misread earlier can still be put right.
     state = play("recolour 5 to white; show red 6 black 1", state)
-    assert holdem.kinds(state)[4:6] == (DieKind.WHITE, DieKind.RED)
+    assert holdem.GAME.kinds(state)[4:6] == (DieKind.WHITE, DieKind.RED)
 
 
 # 2. A hand begins.
@@ -127,17 +130,17 @@ def test_holdem_1_a_sixth_die_of_a_colour_is_refused() -> None:
 
 def test_holdem_2_everyone_antes_10() -> None:
     state = start()
-    assert holdem.scores(state) == (290, 290, 290)
+    assert holdem.GAME.scores(state) == (290, 290, 290)
     assert [s.paid for s in state.seats] == [10, 10, 10]
 
 
 def test_holdem_2_the_pockets_are_hidden_until_the_showdown() -> None:
     state = start()
-    assert holdem.dice(state) == (None,) * 5
+    assert holdem.GAME.dice(state) == (None,) * 5
     for who in range(3):
-        seen = holdem.view(state, who)
+        seen = view(state, who)
         assert [p.pocket for p in seen.players] == [(None, None)] * 3
-        assert holdem.sheet(state, who).rows[-1].points is None
+        assert holdem.GAME.sheet(state, who).rows[-1].points is None
 
 
 def test_holdem_2_the_first_dealer_is_chosen() -> None:
@@ -147,8 +150,8 @@ def test_holdem_2_the_first_dealer_is_chosen() -> None:
 
 def test_holdem_2_a_roll_off_for_the_dealer_with_ties_thrown_again() -> None:
     state = start(3, dealer="roll-off")
-    assert holdem.ask(state) == Throw(0, (Die(0),), purpose="who-deals")
-    assert holdem.turn(state) == 0
+    assert holdem.GAME.ask(state) == Throw(0, (Die(0),), purpose="who-deals")
+    assert holdem.GAME.turn(state) == 0
     text = "roll 5; roll 2; roll 5; roll 1; roll 3"
     assert speakers(text, state) == [0, 1, 2, 0, 2]
     state = play(text, state)
@@ -159,7 +162,7 @@ def test_holdem_2_a_roll_off_for_the_dealer_with_ties_thrown_again() -> None:
 @pytest.mark.parametrize("faces", [(), (1, 2), (0,), (7,), ("power",), (True,)])
 def test_holdem_2_a_roll_off_takes_one_face(faces: tuple[int, ...]) -> None:
     with pytest.raises(IllegalEvent):
-        holdem.apply(start(3, dealer="roll-off"), Rolled(faces))
+        holdem.GAME.apply(start(3, dealer="roll-off"), Rolled(faces))
 
 
 # 3. Betting.
@@ -185,9 +188,9 @@ def test_holdem_3_open_and_flop_bet_and_raise_at_most_10() -> None:
     for state in (start(), flop):
         for illegal in (Bet(20), Bet(0), Bet(5), Bet(-10)):
             with pytest.raises(IllegalEvent):
-                holdem.apply(state, illegal)
+                holdem.GAME.apply(state, illegal)
         with pytest.raises(IllegalEvent):
-            holdem.apply(holdem.apply(state, Bet(10)), Raise(20))
+            holdem.GAME.apply(holdem.GAME.apply(state, Bet(10)), Raise(20))
 
 
 def test_holdem_3_turn_and_river_bet_and_raise_at_most_20() -> None:
@@ -236,7 +239,7 @@ def test_holdem_3_who_raised_is_not_asked_again() -> None:
 def test_holdem_3_all_in_when_the_chips_do_not_reach_for_a_call() -> None:
     state = play("bet 10; raise 10", deal(20, 300, 300))
     assert labels(state) == ["all-in", "fold"]
-    assert holdem.preview(state, AllIn()) == Points(-10, "all-in")
+    assert holdem.GAME.preview(state, AllIn()) == Points(-10, "all-in")
     state = play("all-in", state)
     assert (state.seats[0].chips, state.seats[0].paid) == (0, 20)
     with pytest.raises(IllegalEvent):
@@ -246,10 +249,10 @@ def test_holdem_3_all_in_when_the_chips_do_not_reach_for_a_call() -> None:
 def test_holdem_3_a_call_or_bet_may_take_the_last_chips() -> None:
     state = play("bet 10", deal(300, 300, 20))
     assert labels(state) == ["call 10", "fold"]
-    assert holdem.preview(state, Call(10)) == Points(-10, "all-in")
+    assert holdem.GAME.preview(state, Call(10)) == Points(-10, "all-in")
     state = deal(300, 20, 300)
     assert labels(state) == ["check", "bet 10", "fold"]
-    assert holdem.preview(state, Bet(10)) == Points(-10, "all-in")
+    assert holdem.GAME.preview(state, Bet(10)) == Points(-10, "all-in")
     turn = play(f"check; check; check; {FLOP}; bet 10; call 10; call 10; {TURN}", start())
     seats = (turn.seats[0], replace(turn.seats[1], chips=10), turn.seats[2])
     assert labels(replace(turn, seats=seats)) == ["check", "bet 10", "fold"]
@@ -288,12 +291,12 @@ def test_holdem_3_no_raise_that_nobody_is_left_to_answer() -> None:
 
 def test_holdem_3_what_the_previews_say() -> None:
     state = play("bet 10", start())
-    assert holdem.preview(state, Call(10)) == Points(-10, "pot 50")
-    assert holdem.preview(state, Raise(10)) == Points(-20, "pot 60")
-    assert holdem.preview(state, Fold()) == Points(0, "leaves 10")
-    assert holdem.preview(start(), Check()) == Points(0, "pot 30")
+    assert holdem.GAME.preview(state, Call(10)) == Points(-10, "pot 50")
+    assert holdem.GAME.preview(state, Raise(10)) == Points(-20, "pot 60")
+    assert holdem.GAME.preview(state, Fold()) == Points(0, "leaves 10")
+    assert holdem.GAME.preview(start(), Check()) == Points(0, "pot 30")
     with pytest.raises(IllegalEvent):
-        holdem.preview(state, Check())
+        holdem.GAME.preview(state, Check())
 
 
 # 4. The community dice.
@@ -302,15 +305,15 @@ def test_holdem_3_what_the_previews_say() -> None:
 def test_holdem_4_three_dice_for_the_flop_then_one_and_one() -> None:
     state = play("check; check; check", start(3, dealer=1))
     dice = tuple(Die(slot) for slot in range(3))
-    assert holdem.ask(state) == Throw(1, dice, 1, 3, "flop", coloured=True)
+    assert holdem.GAME.ask(state) == Throw(1, dice, 1, 3, "flop", coloured=True)
     state = play(f"{FLOP}; bet 10; call 10; call 10", state)
-    assert holdem.ask(state) == Throw(1, (Die(3),), 2, 3, "turn", coloured=True)
-    assert holdem.held(state) == (0, 1, 2)
+    assert holdem.GAME.ask(state) == Throw(1, (Die(3),), 2, 3, "turn", coloured=True)
+    assert holdem.GAME.held(state) == (0, 1, 2)
     state = play(f"{TURN}; check; check; check", state)
-    assert holdem.ask(state) == Throw(1, (Die(4),), 3, 3, "river", coloured=True)
+    assert holdem.GAME.ask(state) == Throw(1, (Die(4),), 3, 3, "river", coloured=True)
     state = play(RIVER, state)
-    assert holdem.dice(state) == (4, 4, 2, 1, 6)
-    assert holdem.ask(state) == Choose(2, 3, 3, "river")
+    assert holdem.GAME.dice(state) == (4, 4, 2, 1, 6)
+    assert holdem.GAME.ask(state) == Choose(2, 3, 3, "river")
 
 
 @pytest.mark.parametrize("text", ["show red 4", "show red 4 red 4 red 4 red 4", "roll 4 4 4"])
@@ -324,14 +327,14 @@ def test_holdem_4_a_flop_that_all_check_is_thrown_again_each_time() -> None:
     state = play(f"check; check; check; {FLOP}; check; check; check", start())
     kinds = (DieKind.RED, DieKind.YELLOW, DieKind.BLACK)
     dice = tuple(Die(slot, kind) for slot, kind in enumerate(kinds))
-    assert holdem.ask(state) == Throw(0, dice, 1, 3, "flop-again", coloured=True)
-    assert holdem.dice(state) == (None,) * 5
+    assert holdem.GAME.ask(state) == Throw(0, dice, 1, 3, "flop-again", coloured=True)
+    assert holdem.GAME.dice(state) == (None,) * 5
     for _ in range(5):
         state = play("show black 6 red 5 yellow 5", state)
-        assert holdem.ask(state) == Choose(1, 1, 3, "flop")
-        assert holdem.dice(state) == (6, 5, 5, None, None)
+        assert holdem.GAME.ask(state) == Choose(1, 1, 3, "flop")
+        assert holdem.GAME.dice(state) == (6, 5, 5, None, None)
         state = play("check; check; check", state)
-        assert isinstance(now := holdem.ask(state), Throw)
+        assert isinstance(now := holdem.GAME.ask(state), Throw)
         assert now.purpose == "flop-again"
     state = play("show black 6 red 5 yellow 5; check; bet 10; call 10; call 10", state)
     assert state.stage is Stage.TURN
@@ -389,12 +392,12 @@ def at_showdown(state: State | None = None) -> State:
 def test_holdem_5_all_who_did_not_fold_show_from_the_dealers_left_on() -> None:
     state = at_showdown()
     for who in (1, 2, 0):
-        assert holdem.ask(state) == Reveal(who, (Die(5), Die(6)))
-        assert holdem.held(state) == (0, 1, 2, 3, 4)
-        assert not holdem.choices(state)
+        assert holdem.GAME.ask(state) == Reveal(who, (Die(5), Die(6)))
+        assert holdem.GAME.held(state) == (0, 1, 2, 3, 4)
+        assert not holdem.GAME.choices(state)
         shown, declare = SHOW[who].split("; ")
         state = play(shown, state)
-        assert holdem.ask(state) == Choose(who, purpose="best-hand")
+        assert holdem.GAME.ask(state) == Choose(who, purpose="best-hand")
         state = play(declare, state)
     assert state.stage is Stage.PAY
 
@@ -405,15 +408,15 @@ def test_holdem_5_who_folded_shows_nothing() -> None:
     assert speakers(f"{SHOW[1]}; {SHOW[2]}", state) == [1, 1, 2, 2]
     state = play(f"{SHOW[1]}; {SHOW[2]}", state)
     assert state.stage is Stage.PAY
-    assert holdem.view(state, 1).players[0].pocket == ()
+    assert view(state, 1).players[0].pocket == ()
 
 
 def test_holdem_5_the_best_hand_is_the_only_one_to_declare() -> None:
     state = play("show red 1 red 3", at_showdown())
     assert labels(state) == ["two-pairs"]
-    (declare,) = holdem.choices(state)
+    (declare,) = holdem.GAME.choices(state)
     assert isinstance(declare, Declare)
-    assert holdem.preview(state, declare) == Points(0, "44116")
+    assert holdem.GAME.preview(state, declare) == Points(0, "44116")
     with pytest.raises(IllegalEvent, match="two-pairs"):
         play("declare flush", state)
 
@@ -422,9 +425,9 @@ def test_holdem_5_the_best_five_of_seven_take_the_pot() -> None:
     # 66442 beats 44226 and 44116.
     state = play(f"{SHOW[1]}; {SHOW[2]}; {SHOW[0]}", at_showdown())
     assert seat(state) == 1
-    (take,) = holdem.choices(state)
+    (take,) = holdem.GAME.choices(state)
     assert take.key == "take-pot"
-    assert holdem.preview(state, take) == Points(60, "two-pairs")
+    assert holdem.GAME.preview(state, take) == Points(60, "two-pairs")
     state = play("take-pot", state)
     assert [s.chips + s.paid for s in state.seats] == [280, 340, 280]
 
@@ -442,9 +445,9 @@ def test_holdem_5_the_community_dice_may_be_the_hand_of_all() -> None:
 
 def test_holdem_5_when_all_but_one_have_folded_that_player_shows_nothing() -> None:
     state = play("bet 10; fold; fold", start())
-    assert holdem.ask(state) == Choose(1, purpose="pot")
-    (take,) = holdem.choices(state)
-    assert holdem.preview(state, take) == Points(40, "all-folded")
+    assert holdem.GAME.ask(state) == Choose(1, purpose="pot")
+    (take,) = holdem.GAME.choices(state)
+    assert holdem.GAME.preview(state, take) == Points(40, "all-folded")
     state = play("take-pot", state)
     assert [s.chips + s.paid for s in state.seats] == [290, 320, 290]
     assert state.pockets == (None, None, None)
@@ -460,15 +463,15 @@ def test_holdem_9_the_dealer_passes_to_the_left() -> None:
         dealers.append(state.dealer)
         state = play("fold; fold; take-pot", state)
     assert dealers == [0, 1, 2, 0]
-    assert holdem.turn(state) == 5
+    assert holdem.GAME.turn(state) == 5
 
 
 def test_holdem_9_out_of_chips_is_out_of_the_game() -> None:
     state = play("check; bet 10; call 10; call 10", deal(300, 300, 20))
     state = play(f"{FLOP}; bet 10; call 10; {TURN}; check; check; {RIVER}; check; check", state)
     state = play(f"{SHOW[1]}; {SHOW[2]}; {SHOW[0]}; take-pot", state)
-    assert holdem.scores(state)[2] == 0
-    assert holdem.view(state, 0).players[2].out
+    assert holdem.GAME.scores(state)[2] == 0
+    assert view(state, 0).players[2].out
     # Seat 1 deals now; seat 2 is passed over as dealer too.
     assert state.dealer == 1
     assert speakers("check; check", state) == [0, 1]
@@ -479,9 +482,9 @@ def test_holdem_9_out_of_chips_is_out_of_the_game() -> None:
 def test_holdem_9_the_last_one_in_wins() -> None:
     state = play(f"bet 10; call 10; call 10; {FLOP}; {TURN}; {RIVER}", deal(20, 300, 20))
     state = play(f"{SHOW[1]}; {SHOW[2]}; {SHOW[0]}; take-pot", state)
-    assert holdem.outcome(state) == Outcome((0, 340, 0), (1,), "last-one-in")
-    assert holdem.ask(state) is None
-    assert not holdem.choices(state)
+    assert holdem.GAME.outcome(state) == Outcome((0, 340, 0), (1,), "last-one-in")
+    assert holdem.GAME.ask(state) is None
+    assert not holdem.GAME.choices(state)
     with pytest.raises(IllegalEvent, match="over"):
         play("check", state)
 
@@ -497,12 +500,12 @@ def test_holdem_9_a_flush_of_five_alike_wins_the_game_at_once() -> None:
     # Seat 2 has a share in the main pot only; it takes the side pot as well.
     text = "show black 1 black 2; declare full-house; show red 4 red 4; declare five-flush"
     state = five_flush(f"{text}; show white 4 white 4; declare five-alike")
-    assert [pot.chips for pot in holdem.view(state, 0).pots] == [30, 20]
+    assert [pot.chips for pot in view(state, 0).pots] == [30, 20]
     assert seat(state) == 2
-    (take,) = holdem.choices(state)
-    assert holdem.preview(state, take) == Points(50, "five-flush")
+    (take,) = holdem.GAME.choices(state)
+    assert holdem.GAME.preview(state, take) == Points(50, "five-flush")
     state = play("take-pot", state)
-    assert holdem.outcome(state) == Outcome((280, 280, 50), (2,), "five-flush")
+    assert holdem.GAME.outcome(state) == Outcome((280, 280, 50), (2,), "five-flush")
 
 
 def test_holdem_9_a_flush_of_five_alike_that_lies_on_the_table_is_shared() -> None:
@@ -510,12 +513,12 @@ def test_holdem_9_a_flush_of_five_alike_that_lies_on_the_table_is_shared() -> No
     state = play("show red 4; check; check; show red 4; check; check", state)
     state = play("show black 1 black 2; declare five-flush; show white 1 white 2", state)
     state = play("declare five-flush; take-pot", state)
-    assert holdem.outcome(state) == Outcome((300, 290, 310), (0, 2), "five-flush")
+    assert holdem.GAME.outcome(state) == Outcome((300, 290, 310), (0, 2), "five-flush")
 
 
 def test_holdem_9_a_flush_of_five_alike_that_is_not_shown_wins_nothing_more() -> None:
     state = play("check; check; check; show red 4 red 4 red 4; bet 10; fold; fold", start())
-    assert holdem.outcome(play("take-pot", state)) is None
+    assert holdem.GAME.outcome(play("take-pot", state)) is None
 
 
 # Corrections.
@@ -543,7 +546,7 @@ def test_community_dice_are_put_right_until_the_pot_is_taken() -> None:
     # With a 1 for the 6 of the River seat 0 has 111 44.
     state = play("fix 5 to 1", state)
     assert seat(state) == 0
-    assert holdem.preview(state, holdem.choices(state)[0]) == Points(60, "full-house")
+    assert holdem.GAME.preview(state, holdem.GAME.choices(state)[0]) == Points(60, "full-house")
 
 
 def test_the_last_throw_of_the_roll_off_is_put_right() -> None:
@@ -578,7 +581,7 @@ def test_nothing_is_put_right_when_the_game_is_over() -> None:
 def test_what_does_not_lie_open_cannot_be_put_right(event: Corrected | Recoloured) -> None:
     state = play(f"check; check; check; {FLOP}", start())
     with pytest.raises(IllegalEvent):
-        holdem.apply(state, event)
+        holdem.GAME.apply(state, event)
 
 
 def test_no_correction_makes_a_sixth_die_of_a_colour() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.notation.events import RecordError, Words
 from games.notation.positions import read_slots, slots_word
+from games.notation.words import RecordError, Words
 
 
 @pytest.mark.parametrize("slots", [(), (0,), (0, 2, 3), (4,)])

@@ -5,34 +5,34 @@ from typing import Any
 
 import pytest
 
+from games import power
 from games.chance import random_event
-from games.notation.events import RecordError, Words
 from games.notation.positions import BadPosition
-from games.power import game as power
-from games.power.game import CROSSED_SLOT, FilledSlot, Sheet, Slot, State
+from games.notation.words import RecordError, Words
+from games.power import CROSSED_SLOT, FilledSlot, Sheet, Slot, State
 from tests.rigs import set_up
 from tests.rigs.examples import examples
 
 
 def read(text: str) -> State:
-    return power.position_from_text(Words.of(text))
+    return power.GAME.position_from_text(Words.of(text))
 
 
 @pytest.mark.parametrize("seed", range(examples(3, 12)))
 def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> None:
     random = Random(seed)
     names = ['An "n', "Bób|", "C;#[]", "D", "E", "F"][: seed % 6 + 1]
-    state = power.start(names, {} if seed % 3 else {"first": seed % len(names)})
+    state = power.GAME.start(names, {} if seed % 3 else {"first": seed % len(names)})
     while True:
-        text = power.position_to_text(state)
+        text = power.GAME.position_to_text(state)
         assert "\n" not in text
         again = read(text)
         assert again == state
         assert hash(again) == hash(state)
-        event = random_event(power, state, random)
+        event = random_event(power.GAME, state, random)
         if event is None:
             break
-        state = power.apply(state, event)
+        state = power.GAME.apply(state, event)
 
 
 def filled(*slots: Slot, **lines: FilledSlot) -> Sheet:
@@ -122,10 +122,10 @@ GOOD = 'seat 1 first 1 turns 2 roll 2 dice 35512 x3 hold 236 | "Ann" 3x2 X' + " 
 
 def test_a_position_in_one_line() -> None:
     state = read(GOOD)
-    assert power.position_to_text(state) == GOOD
-    assert power.held(state) == (1, 2, 5)
-    assert power.dice(state) == (None, 5, 5, None, None, "3")
-    assert power.scores(state) == (6,)
+    assert power.GAME.position_to_text(state) == GOOD
+    assert power.GAME.held(state) == (1, 2, 5)
+    assert power.GAME.dice(state) == (None, 5, 5, None, None, "3")
+    assert power.GAME.scores(state) == (6,)
 
 
 def test_a_position_in_the_middle_of_a_double() -> None:
@@ -136,7 +136,7 @@ def test_a_position_in_the_middle_of_a_double() -> None:
         + " -" * 17
     )
     state = read(text)
-    assert power.position_to_text(state) == text
+    assert power.GAME.position_to_text(state) == text
     assert state.undoubled == Sheet()
 
 

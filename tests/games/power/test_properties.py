@@ -8,22 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games import power
 from games.chance import random_event, random_game, throw
-from games.game import (
-    Choose,
-    Corrected,
-    Event,
-    Face,
-    IllegalEvent,
-    Keep,
-    Rolled,
-    Throw,
-)
-from games.power import game as power
-from games.power.game import CROSSED_SLOT, Cross, Kind, Score, Slot, State
+from games.power import CROSSED_SLOT, Cross, Kind, Score, Slot, State
 from games.power.sheet import SLOTS_OF
 from games.record import read_record, write_record
 from games.record import replay as record_replay
+from games.values import Choose, Corrected, Event, Face, IllegalEvent, Keep, Rolled, Throw
 from tests.builders import record_for
 from tests.rigs.examples import examples
 from tests.rigs.random_play import choice_counts
@@ -40,11 +31,11 @@ def names(players: int) -> list[str]:
 def walk(seed: int, players: int) -> list[tuple[State, Event | None]]:
     """Every state of a random game with the event that follows it."""
     random = Random(seed)
-    state = power.start(names(players), {})
+    state = power.GAME.start(names(players), {})
     steps: list[tuple[State, Event | None]] = []
-    while (event := random_event(power, state, random)) is not None:
+    while (event := random_event(power.GAME, state, random)) is not None:
         steps.append((state, event))
-        state = power.apply(state, event)
+        state = power.GAME.apply(state, event)
     return [*steps, (state, None)]
 
 
@@ -57,18 +48,18 @@ def any_state(data: st.DataObject) -> State:
 @given(SEEDS, PLAYERS)
 def test_random_play_ends_and_is_never_stuck(seed: int, players: int) -> None:
     for state, event in walk(seed, players):
-        asked = power.ask(state)
-        assert bool(power.choices(state)) == isinstance(asked, Choose)
-        assert (asked is None) == (event is None) == (power.outcome(state) is not None)
+        asked = power.GAME.ask(state)
+        assert bool(power.GAME.choices(state)) == isinstance(asked, Choose)
+        assert (asked is None) == (event is None) == (power.GAME.outcome(state) is not None)
         full = [not sheet.open for sheet in state.sheets]
         assert any(full) == (asked is None)
         if isinstance(asked, Throw | Choose):
             assert asked.roll <= 4
         if isinstance(asked, Throw) and state.first is not None:
-            assert power.dice(state).count(None) == len(asked.dice)
+            assert power.GAME.dice(state).count(None) == len(asked.dice)
             assert asked.roll <= asked.rolls
         if isinstance(asked, Choose):
-            again = any(isinstance(choice, Keep) for choice in power.choices(state))
+            again = any(isinstance(choice, Keep) for choice in power.GAME.choices(state))
             assert again == (asked.roll < asked.rolls)
 
 
@@ -76,10 +67,12 @@ def test_random_play_ends_and_is_never_stuck(seed: int, players: int) -> None:
 @given(SEEDS, PLAYERS)
 def test_scores_grow_by_the_preview(seed: int, players: int) -> None:
     for (before, event), (after, _) in pairwise(walk(seed, players)):
-        growth = [b - a for a, b in zip(power.scores(before), power.scores(after), strict=True)]
+        growth = [
+            b - a for a, b in zip(power.GAME.scores(before), power.GAME.scores(after), strict=True)
+        ]
         expected = [0] * players
         if isinstance(event, Score | Cross):
-            preview = power.preview(before, event)
+            preview = power.GAME.preview(before, event)
             assert preview is not None
             assert (preview.points == 0) == isinstance(event, Cross)
             expected[before.seat] = preview.points
@@ -129,7 +122,7 @@ EVENTS = st.one_of(
 def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> None:
     state = any_state(data)
     before = (hash(state), repr(state))
-    asked = power.ask(state)
+    asked = power.GAME.ask(state)
     if isinstance(event, Rolled):
         legal = isinstance(asked, Throw) and len(event.faces) == len(asked.dice)
         if legal and isinstance(asked, Throw):
@@ -141,12 +134,12 @@ def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> 
         rolled_off = bool(state.roll_off) and not settled and event.slot == 0
         legal = legal and (isinstance(asked, Choose) or rolled_off)
     else:
-        legal = event in power.choices(state)
+        legal = event in power.GAME.choices(state)
     if legal:
-        assert power.apply(state, event) != state or isinstance(event, Corrected)
+        assert power.GAME.apply(state, event) != state or isinstance(event, Corrected)
     else:
         with pytest.raises(IllegalEvent):
-            power.apply(state, event)
+            power.GAME.apply(state, event)
     assert (hash(state), repr(state)) == before
 
 
@@ -161,36 +154,36 @@ def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, othe
     for state, event in walk(seed, players):
         if not isinstance(event, Rolled) or random.random() < 0.7:
             continue
-        right = power.apply(state, event)
-        asked = power.ask(state)
+        right = power.GAME.apply(state, event)
+        asked = power.GAME.ask(state)
         assert isinstance(asked, Throw)
-        read_wrong = power.apply(state, throw(asked.dice, random))
+        read_wrong = power.GAME.apply(state, throw(asked.dice, random))
         if read_wrong.power == "double" and read_wrong.undoubled is None and random.random() < 0.5:
             # Even with the first half scored, if there is anything to put right.
-            choices = [c for c in power.choices(read_wrong) if isinstance(c, Score | Cross)]
+            choices = [c for c in power.GAME.choices(read_wrong) if isinstance(c, Score | Cross)]
             if read_wrong != right and len(choices) > 1:
-                halved = power.apply(read_wrong, random.choice(choices))
+                halved = power.GAME.apply(read_wrong, random.choice(choices))
                 read_wrong = halved if halved.turns == read_wrong.turns else read_wrong
         for die, face in zip(asked.dice, event.faces, strict=True):
-            read_wrong = power.apply(read_wrong, Corrected(die.slot, face))
+            read_wrong = power.GAME.apply(read_wrong, Corrected(die.slot, face))
         assert read_wrong == right
 
 
 @settings(max_examples=examples(10, 25))
 @given(SEEDS, PLAYERS)
 def test_replay_equals_live_at_every_event(seed: int, players: int) -> None:
-    events, state = random_game(power, names(players), {}, Random(seed))
+    events, state = random_game(power.GAME, names(players), {}, Random(seed))
     assert replay(players, events) == state
-    record = record_for(power, names(players), {}, events)
+    record = record_for(power.GAME, names(players), {}, events)
     again = read_record(write_record(record))
     assert again == record
     assert record_replay(again) == state
 
 
 def replay(players: int, events: list[Event]) -> State:
-    state = power.start(names(players), {})
+    state = power.GAME.start(names(players), {})
     for event in events:
-        state = power.apply(state, event)
+        state = power.GAME.apply(state, event)
     return state
 
 
@@ -202,7 +195,7 @@ def test_undo_then_redo_is_the_identity(seed: int, players: int, data: st.DataOb
     events = [event for _, event in steps[:at] if event is not None]
     undone = replay(players, events[:-1])
     assert undone == steps[at - 1][0]
-    assert power.apply(undone, events[-1]) == steps[at][0]
+    assert power.GAME.apply(undone, events[-1]) == steps[at][0]
 
 
 @settings(max_examples=examples(10, 25))
@@ -210,10 +203,10 @@ def test_undo_then_redo_is_the_identity(seed: int, players: int, data: st.DataOb
 def test_every_choice_that_is_offered_can_be_played(seed: int, players: int) -> None:
     random = Random(seed)
     for state, _ in random.sample(walk(seed, players), 10):
-        choices = power.choices(state)
+        choices = power.GAME.choices(state)
         assert len(set(choices)) == len(choices)
         for choice in choices:
-            assert power.apply(state, choice) != state
+            assert power.GAME.apply(state, choice) != state
 
 
 LINES = Path(__file__).with_name("choice_counts.txt").read_text(encoding="ascii").splitlines()
@@ -223,12 +216,14 @@ LINES = Path(__file__).with_name("choice_counts.txt").read_text(encoding="ascii"
 def test_golden_counts_along_a_seeded_game(line: str) -> None:
     head, _, counts = line.partition(": ")
     _, _, players, _, seed = head.split()
-    found = choice_counts(power, [f"P{s + 1}" for s in range(int(players))], {}, Random(int(seed)))
+    found = choice_counts(
+        power.GAME, [f"P{s + 1}" for s in range(int(players))], {}, Random(int(seed))
+    )
     assert found == [int(count) for count in counts.split()]
 
 
 def test_many_random_games() -> None:
     for seed in range(examples(36, 300)):
-        _, state = random_game(power, names(seed % 6 + 1), {}, Random(seed))
+        _, state = random_game(power.GAME, names(seed % 6 + 1), {}, Random(seed))
         assert max(sheet.filled for sheet in state.sheets) == 21
-        assert min(power.scores(state)) >= 0
+        assert min(power.GAME.scores(state)) >= 0

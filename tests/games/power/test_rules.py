@@ -6,7 +6,9 @@ from itertools import combinations, product
 import pytest
 
 from appliance.words import Label
-from games.game import (
+from games import power
+from games.power import CROSSED_SLOT, Cross, FilledSlot, Kind, Score, Sheet, Slot, State
+from games.values import (
     BadOptions,
     Choose,
     Corrected,
@@ -17,24 +19,13 @@ from games.game import (
     Rolled,
     Throw,
 )
-from games.power import game as power
-from games.power.game import (
-    CROSSED_SLOT,
-    Cross,
-    FilledSlot,
-    Kind,
-    Score,
-    Sheet,
-    Slot,
-    State,
-)
 from tests.builders import play_text
 from tests.rigs import set_up
 
 UPPER = tuple(Slot)[:7]
 
 
-play = partial(play_text, power, first=0)
+play = partial(play_text, power.GAME, first=0)
 
 
 def sheet_of(lines: dict[Slot, FilledSlot]) -> Sheet:
@@ -53,22 +44,22 @@ def only(*slots: Slot, filled: FilledSlot = CROSSED_SLOT) -> State:
 
 def offered(state: State) -> list[str]:
     """The labels of what may be scored or crossed out."""
-    return [c.key for c in power.choices(state) if not isinstance(c, Keep)]
+    return [c.key for c in power.GAME.choices(state) if not isinstance(c, Keep)]
 
 
 def scores(state: State) -> dict[str, int]:
     """The points of each score, by label."""
     by_label = {}
-    for choice in power.choices(state):
+    for choice in power.GAME.choices(state):
         if isinstance(choice, Score):
-            points = power.preview(state, choice)
+            points = power.GAME.preview(state, choice)
             assert points is not None
             by_label[choice.key] = points.points
     return by_label
 
 
 def keeps(state: State) -> set[tuple[int, ...]]:
-    return {choice.slots for choice in power.choices(state) if isinstance(choice, Keep)}
+    return {choice.slots for choice in power.GAME.choices(state) if isinstance(choice, Keep)}
 
 
 def line(state: State, slot: Slot, seat: int = 0) -> FilledSlot | None:
@@ -83,70 +74,70 @@ EVERY_KEEP = {slots for n in range(6) for slots in combinations(range(6), n)}
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 5, 6])
 def test_power_1_one_to_six_players(players: int) -> None:
-    state = power.start([f"P{n}" for n in range(players)], {})
-    assert power.scores(state) == (0,) * players
+    state = power.GAME.start([f"P{n}" for n in range(players)], {})
+    assert power.GAME.scores(state) == (0,) * players
 
 
 @pytest.mark.parametrize("players", [0, 7])
 def test_power_1_no_other_number_of_players(players: int) -> None:
     with pytest.raises(BadOptions, match=f"1 to 6 players, got {players}"):
-        power.start([f"P{n}" for n in range(players)], {})
+        power.GAME.start([f"P{n}" for n in range(players)], {})
 
 
 def test_power_1_each_throws_one_die_and_the_highest_begins() -> None:
-    state = power.start(["Ann", "Bob", "Cid"], {})
+    state = power.GAME.start(["Ann", "Bob", "Cid"], {})
     for seat, face in enumerate([3, 6, 5]):
-        asked = power.ask(state)
+        asked = power.GAME.ask(state)
         assert isinstance(asked, Throw)
         assert (asked.seat, asked.purpose, len(asked.dice)) == (seat, "who-begins", 1)
         assert asked.dice[0].kind is DieKind.BLACK
-        state = power.apply(state, Rolled((face,)))
-    asked = power.ask(state)
+        state = power.GAME.apply(state, Rolled((face,)))
+    asked = power.GAME.ask(state)
     assert isinstance(asked, Throw)
     assert (asked.seat, asked.roll, len(asked.dice)) == (1, 1, 6)
 
 
 def test_power_1_ties_throw_again_among_themselves() -> None:
-    state = power.start(["A", "B", "C"], {})
+    state = power.GAME.start(["A", "B", "C"], {})
     state = play("roll 5; roll 2; roll 5", state)
     assert (state.first, state.seat) == (None, 0)
     state = play("roll 1; roll 1", state)
     assert (state.first, state.seat) == (None, 0)
-    assert power.turn(state) == 0
+    assert power.GAME.turn(state) == 0
     state = play("roll 1; roll 2", state)
     assert (state.first, state.seat) == (2, 2)
-    assert power.turn(state) == 1
-    assert power.roll_off(state) == ((5,), (2,), (5,), (1,), (1,), (1,), (2,))
+    assert power.GAME.turn(state) == 1
+    assert state.roll_off == (5, 2, 5, 1, 1, 1, 2)
 
 
 @pytest.mark.parametrize("faces", [(), (1, 2), (0,), (7,), ("1",), (1, 2, 3, 4, 5, "1")])
 def test_power_1_only_one_numbered_die_in_the_roll_off(faces: tuple[int | str, ...]) -> None:
     with pytest.raises(IllegalEvent, match="1 faces from 1 to 6, thrown by A"):
-        power.apply(power.start(["A", "B"], {}), Rolled(faces))
+        power.GAME.apply(power.GAME.start(["A", "B"], {}), Rolled(faces))
 
 
 def test_power_1_play_passes_to_the_left() -> None:
-    state = power.start(["A", "B", "C"], {"first": 1})
+    state = power.GAME.start(["A", "B", "C"], {"first": 1})
     order = []
     for _ in range(7):
         order.append(state.seat)
         state = play("roll 1 2 3 4 6 x1", state)
-        state = power.apply(state, power.choices(state)[0])
+        state = power.GAME.apply(state, power.GAME.choices(state)[0])
     assert order == [1, 2, 0, 1, 2, 0, 1]
 
 
 @pytest.mark.parametrize("first", [True, False, 2, -1, "1", "nobody", 1.0])
 def test_power_1_the_first_seat_must_be_there(first: object) -> None:
     with pytest.raises(BadOptions, match="option first"):
-        power.start(["A", "B"], {"first": first})  # type: ignore[dict-item]
+        power.GAME.start(["A", "B"], {"first": first})  # type: ignore[dict-item]
 
 
 def test_power_1_other_options_and_names_are_refused() -> None:
     with pytest.raises(BadOptions, match="no option 'jokers'"):
-        power.start(["A"], {"jokers": True})
+        power.GAME.start(["A"], {"jokers": True})
     for names in (["A", ""], ["A\nB"], "AB"):
         with pytest.raises(BadOptions, match="name"):
-            power.start(names, {})
+            power.GAME.start(names, {})
 
 
 # 2. The sheet.
@@ -154,7 +145,7 @@ def test_power_1_other_options_and_names_are_refused() -> None:
 
 def test_power_2_twenty_one_slots() -> None:
     assert len(Slot) == 21
-    rows = power.sheet(power.start(["A"], {}), 0).rows
+    rows = power.GAME.sheet(power.GAME.start(["A"], {}), 0).rows
     assert [row.key for row in rows] == [
         *("aces", "twos", "threes", "fours", "fives", "sixes", "choice"),
         *(
@@ -213,12 +204,14 @@ def test_power_2_slots_of_a_kind(
     slots: tuple[str, ...], faces: str, bases: tuple[int, ...]
 ) -> None:
     kind = Slot[slots[0]].kind
-    state = power.start(["A"], {})
+    state = power.GAME.start(["A"], {})
     for slot, base in zip(slots, bases, strict=True):
         state = play(f"roll {faces} x2; score {kind.word}", state)
         assert line(state, Slot[slot]) == FilledSlot(base, 2)
     state = play(f"roll {faces} x2", state)
-    assert not any(c.kind is kind for c in power.choices(state) if isinstance(c, Score | Cross))
+    assert not any(
+        c.kind is kind for c in power.GAME.choices(state) if isinstance(c, Score | Cross)
+    )
 
 
 def test_power_2_two_pairs_are_of_different_numbers() -> None:
@@ -235,7 +228,7 @@ def test_power_3_total_is_base_times_power(faces: tuple[int, int]) -> None:
     face, factor = faces
     state = play(f"roll {face} {face} 2 3 5 x{factor}; score {Kind(face - 1).word}")
     assert line(state, Slot(face - 1)) == FilledSlot(2 * face, factor)
-    assert power.scores(state) == (2 * face * factor,)
+    assert power.GAME.scores(state) == (2 * face * factor,)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +237,7 @@ def test_power_3_total_is_base_times_power(faces: tuple[int, int]) -> None:
 )
 def test_power_3_bonus_by_the_sum_of_totals(upper: int, bonus: int) -> None:
     lines = totals_of(upper)
-    sheet = power.sheet(solo(lines), 0)
+    sheet = power.GAME.sheet(solo(lines), 0)
     assert (sheet.upper, sheet.upper_bonus, sheet.lower) == (upper, bonus, 0)
     assert sheet.total == upper + bonus
 
@@ -267,25 +260,25 @@ def totals_of(upper: int) -> dict[Slot, FilledSlot]:
 
 def test_power_3_the_bonus_grows_step_by_step_and_is_named() -> None:
     state = solo({Slot.SIXES: FilledSlot(30, 3), Slot.FIVES: FilledSlot(25, 2)})
-    assert power.scores(state) == (140,)
+    assert power.GAME.scores(state) == (140,)
     state = play("roll 4 4 1 2 3 x2", state)
-    assert power.preview(state, Score(Kind.FOURS)) == Points(66, "x2 bonus 50")
-    assert power.preview(state, Score(Kind.TWOS)) == Points(4, "x2")
+    assert power.GAME.preview(state, Score(Kind.FOURS)) == Points(66, "x2 bonus 50")
+    assert power.GAME.preview(state, Score(Kind.TWOS)) == Points(4, "x2")
     state = play("score fours; roll 4 4 4 4 1 x3", state)
-    assert power.preview(state, Score(Kind.CHOICE, 4)) == Points(98, "x3 bonus 50")
-    assert power.scores(play("score choice 4", state)) == (140 + 16 + 48 + 100,)
+    assert power.GAME.preview(state, Score(Kind.CHOICE, 4)) == Points(98, "x3 bonus 50")
+    assert power.GAME.scores(play("score choice 4", state)) == (140 + 16 + 48 + 100,)
 
 
 def test_power_3_the_lower_section_earns_no_bonus() -> None:
     state = solo({Slot.FIVE_ALIKE_1: FilledSlot(50, 3), Slot.FIVE_ALIKE_2: FilledSlot(100, 3)})
-    assert power.scores(state) == (450,)
+    assert power.GAME.scores(state) == (450,)
 
 
 # 4. The Power die.
 
 
 def test_power_4_six_dice_are_thrown() -> None:
-    asked = power.ask(power.start(["A"], {}))
+    asked = power.GAME.ask(power.GAME.start(["A"], {}))
     assert isinstance(asked, Throw)
     assert [(die.slot, die.kind) for die in asked.dice] == [
         *((slot, DieKind.BLACK) for slot in range(5)),
@@ -301,19 +294,19 @@ def test_power_4_any_dice_may_be_thrown_again_on_rolls_2_and_3(face: str) -> Non
     state = play(f"hold 1 2 3; roll 1 1 {face}", state)
     assert keeps(state) == EVERY_KEEP
     state = play(f"hold none; roll 6 6 6 5 5 {face}", state)
-    assert power.dice(state) == (6, 6, 6, 5, 5, face.lstrip("x"))
+    assert power.GAME.dice(state) == (6, 6, 6, 5, 5, face.lstrip("x"))
     assert keeps(state) == ({k for k in EVERY_KEEP if 5 in k} if face == "power" else set())
     with pytest.raises(IllegalEvent):
-        power.apply(state, Keep((0, 1, 2, 3, 4)))
+        power.GAME.apply(state, Keep((0, 1, 2, 3, 4)))
 
 
 def test_power_4_the_power_die_alone_may_be_thrown_again() -> None:
     state = play("roll 6 6 6 5 5 x1; hold 1 2 3 4 5")
-    asked = power.ask(state)
+    asked = power.GAME.ask(state)
     assert isinstance(asked, Throw)
     assert [die.kind for die in asked.dice] == [DieKind.POWER]
-    assert power.dice(state) == (6, 6, 6, 5, 5, None)
-    assert power.dice(play("roll x3", state)) == (6, 6, 6, 5, 5, "3")
+    assert power.GAME.dice(state) == (6, 6, 6, 5, 5, None)
+    assert power.GAME.dice(play("roll x3", state)) == (6, 6, 6, 5, 5, "3")
 
 
 @pytest.mark.parametrize(
@@ -331,7 +324,7 @@ def test_power_4_the_power_die_alone_may_be_thrown_again() -> None:
 )
 def test_power_4_only_the_dice_asked_for(faces: tuple[int | str, ...]) -> None:
     with pytest.raises(IllegalEvent, match="5 faces from 1 to 6 and a face of the Power die"):
-        power.apply(power.start(["A"], {}), Rolled(faces))
+        power.GAME.apply(power.GAME.start(["A"], {}), Rolled(faces))
 
 
 @pytest.mark.parametrize(
@@ -345,39 +338,39 @@ def test_power_4_only_the_dice_asked_for(faces: tuple[int | str, ...]) -> None:
 def test_power_4_freeze_ends_the_rolling_at_once_on_any_roll(rolls: str) -> None:
     state = play(rolls)
     assert keeps(state) == set()
-    assert power.ask(state) == Choose(0, state.roll, state.roll, "score")
+    assert power.GAME.ask(state) == Choose(0, state.roll, state.roll, "score")
     with pytest.raises(IllegalEvent):
-        power.apply(state, Keep((0, 1)))
+        power.GAME.apply(state, Keep((0, 1)))
     with pytest.raises(IllegalEvent):
-        power.apply(state, Rolled((1, 1, 1, 1, 1, "1")))
-    assert power.preview(state, Score(Kind.SIXES)) == Points(6, "freeze x1")
-    assert power.scores(play("score sixes", state)) == (6,)
+        power.GAME.apply(state, Rolled((1, 1, 1, 1, 1, "1")))
+    assert power.GAME.preview(state, Score(Kind.SIXES)) == Points(6, "freeze x1")
+    assert power.GAME.scores(play("score sixes", state)) == (6,)
 
 
 def test_power_4_freeze_must_be_scored() -> None:
     state = play("roll 1 1 3 5 6 freeze")
     assert len(offered(state)) == len(scores(state)) + 15
     assert state.seat == 0
-    assert power.apply(state, power.choices(state)[0]).turns == 1
+    assert power.GAME.apply(state, power.GAME.choices(state)[0]).turns == 1
 
 
 def test_power_4_double_is_scored_in_two_slots_one_after_the_other() -> None:
     state = play("roll 4 4 4 4 6 double", players=2)
-    assert power.ask(state) == Choose(0, 1, 3, "first-of-two")
-    assert power.preview(state, Score(Kind.FOURS)) == Points(32, "double x2")
+    assert power.GAME.ask(state) == Choose(0, 1, 3, "first-of-two")
+    assert power.GAME.preview(state, Score(Kind.FOURS)) == Points(32, "double x2")
     state = play("score fours", state)
-    assert power.ask(state) == Choose(0, 1, 1, "second-of-two")
+    assert power.GAME.ask(state) == Choose(0, 1, 1, "second-of-two")
     assert keeps(state) == set()
     assert "fours" not in offered(state)
     state = play("score four-alike", state)
     assert state.seat == 1
     assert state.turns == 1
-    assert power.scores(state) == (76, 0)
+    assert power.GAME.scores(state) == (76, 0)
 
 
 def test_power_4_double_only_counts_as_the_final_face() -> None:
     state = play("roll 4 4 4 4 6 double; hold 1 2 3 4; roll 6 x3; score fours", players=2)
-    assert (power.scores(state), state.seat) == ((48, 0), 1)
+    assert (power.GAME.scores(state), state.seat) == ((48, 0), 1)
     state = play("roll 4 4 4 4 6 x1; hold 1 2 3 4 5; roll double; score fours", players=2)
     assert state.seat == 0
 
@@ -389,7 +382,7 @@ def test_power_4_double_takes_an_x_where_the_roll_does_not_qualify_or_is_given_u
     state = play("roll 4 4 4 4 6 double; score fours; cross four-alike", players=2)
     assert line(state, Slot.FOUR_ALIKE_2) == CROSSED_SLOT
     state = play("roll 4 4 4 4 6 double; cross fours; cross sixes", players=2)
-    assert (power.scores(state), state.sheets[0].filled) == ((0, 0), 2)
+    assert (power.GAME.scores(state), state.sheets[0].filled) == ((0, 0), 2)
 
 
 def test_power_4_double_may_fill_two_slots_of_one_kind() -> None:
@@ -411,44 +404,44 @@ def test_power_4_double_may_use_a_number_and_the_choice() -> None:
 
 def test_power_4_double_with_one_open_slot_fills_that_one() -> None:
     state = play("roll 4 4 4 4 6 double; score chance", only(Slot.CHANCE))
-    assert power.ask(state) is None
+    assert power.GAME.ask(state) is None
     assert line(state, Slot.CHANCE) == FilledSlot(22, 2)
 
 
 def test_power_4_double_with_two_open_slots_ends_the_game_with_the_second() -> None:
     state = play("roll 4 4 4 4 6 double; score chance", only(Slot.CHANCE, Slot.ACES))
-    assert power.outcome(state) is None
+    assert power.GAME.outcome(state) is None
     assert offered(state) == ["cross aces"]
-    assert power.outcome(play("cross aces", state)) is not None
+    assert power.GAME.outcome(play("cross aces", state)) is not None
 
 
 def test_power_4_power_after_roll_three_gives_a_fourth_roll() -> None:
     state = play("roll 1 6 6 6 6 power; hold 2 3 4 5 6; roll 2; hold 2 3 4 5 6; roll 3")
-    assert power.ask(state) == Choose(0, 3, 4)
+    assert power.GAME.ask(state) == Choose(0, 3, 4)
     assert keeps(state) == {k for k in EVERY_KEEP if 5 in k}
     state = play("hold 2 3 4 5 6", state)
-    asked = power.ask(state)
+    asked = power.GAME.ask(state)
     assert isinstance(asked, Throw)
     assert (asked.roll, asked.rolls) == (4, 4)
     assert [die.slot for die in asked.dice] == [0]
     state = play("roll 6", state)
     assert keeps(state) == set()
-    assert power.ask(state) == Choose(0, 4, 4)
-    assert power.scores(play("score five-alike", state)) == (150,)
+    assert power.GAME.ask(state) == Choose(0, 4, 4)
+    assert power.GAME.scores(play("score five-alike", state)) == (150,)
 
 
 def test_power_4_any_numbered_dice_in_the_fourth_roll_but_not_the_power_die() -> None:
     state = play("roll 1 2 3 4 6 power; hold 6; roll 1 2 3 4 6; hold 6; roll 1 2 3 4 6")
-    assert power.dice(play("hold 6; roll 5 5 5 5 5", state)) == (5, 5, 5, 5, 5, "power")
+    assert power.GAME.dice(play("hold 6; roll 5 5 5 5 5", state)) == (5, 5, 5, 5, 5, "power")
     for slots in ((), (0, 1, 2, 3, 4), (0,)):
         with pytest.raises(IllegalEvent):
-            power.apply(state, Keep(slots))
+            power.GAME.apply(state, Keep(slots))
 
 
 def test_power_4_throwing_the_power_die_again_gives_the_fourth_roll_up() -> None:
     state = play("roll 1 6 6 6 6 power; hold 2 3 4 5; roll 2 x2; hold 2 3 4 5 6; roll 3")
     assert keeps(state) == set()
-    assert power.preview(state, Score(Kind.SIXES)) == Points(48, "x2")
+    assert power.GAME.preview(state, Score(Kind.SIXES)) == Points(48, "x2")
 
 
 def test_power_4_unless_it_shows_power_again_after_roll_three() -> None:
@@ -470,15 +463,15 @@ def test_power_4_unless_it_shows_power_again_after_roll_three() -> None:
 )
 def test_power_4_may_stop_at_any_time_with_power_showing(rolls: str) -> None:
     state = play(rolls)
-    assert power.preview(state, Score(Kind.SIXES)) == Points(72, "power x3")
-    assert power.scores(play("score sixes", state)) == (72,)
+    assert power.GAME.preview(state, Score(Kind.SIXES)) == Points(72, "power x3")
+    assert power.GAME.scores(play("score sixes", state)) == (72,)
 
 
 def test_power_4_the_rolls_are_counted_as_things_stand() -> None:
     state = play("roll 1 6 6 6 6 power")
-    assert power.ask(state) == Choose(0, 1, 4)
+    assert power.GAME.ask(state) == Choose(0, 1, 4)
     for kept, rolls in (("2 3 4 5 6", 4), ("2 3 4 5", 3)):
-        asked = power.ask(play(f"hold {kept}", state))
+        asked = power.GAME.ask(play(f"hold {kept}", state))
         assert isinstance(asked, Throw)
         assert (asked.roll, asked.rolls) == (2, rolls)
 
@@ -496,7 +489,7 @@ def test_power_5_scores_fill_a_kind_from_the_first_and_crosses_from_the_last() -
 
 
 def test_power_5_crosses_of_five_alike_go_third_second_first() -> None:
-    state = power.start(["A"], {})
+    state = power.GAME.start(["A"], {})
     for slot in (Slot.FIVE_ALIKE_3, Slot.FIVE_ALIKE_2, Slot.FIVE_ALIKE_1):
         state = play("roll 1 2 3 4 6 x1; cross five-alike", state)
         assert line(state, slot) == CROSSED_SLOT
@@ -526,16 +519,16 @@ def test_power_6_choice_is_any_number_at_any_time() -> None:
 
 def test_power_6_the_sheet_shows_the_number() -> None:
     state = play("roll 4 4 4 4 1 x3; score choice 4")
-    row = power.sheet(state, 0).rows[Slot.CHOICE]
+    row = power.GAME.sheet(state, 0).rows[Slot.CHOICE]
     assert (row.key, row.points, row.base, row.power) == ("choice 4", 48, 16, 3)
-    assert "(4) 16 x3 = 48" in "\n".join(power.describe(state))
+    assert "(4) 16 x3 = 48" in "\n".join(power.GAME.describe(state))
 
 
 def test_power_6_choice_once_only() -> None:
     state = play("roll 4 4 4 4 1 x3; score choice 4; roll 6 6 6 1 2 x1")
     assert not any("choice" in label for label in offered(state))
     with pytest.raises(IllegalEvent):
-        power.apply(state, Score(Kind.CHOICE, 6))
+        power.GAME.apply(state, Score(Kind.CHOICE, 6))
 
 
 @pytest.mark.parametrize(
@@ -544,12 +537,12 @@ def test_power_6_choice_once_only() -> None:
 )
 def test_power_6_a_number_that_lies_there_goes_with_choice_alone(choice: Score) -> None:
     with pytest.raises(IllegalEvent):
-        power.apply(play("roll 1 4 4 6 6 x2"), choice)
+        power.GAME.apply(play("roll 1 4 4 6 6 x2"), choice)
 
 
 def test_power_6_crossed_choice_has_no_number() -> None:
     state = play("roll 1 4 4 6 6 x2; cross choice")
-    assert power.sheet(state, 0).rows[Slot.CHOICE].key == "choice"
+    assert power.GAME.sheet(state, 0).rows[Slot.CHOICE].key == "choice"
     assert line(state, Slot.CHOICE) == CROSSED_SLOT
 
 
@@ -567,19 +560,19 @@ def test_power_7_five_alike_without_its_slots_scores_as_what_it_is() -> None:
     assert scores(state) == {
         **dict.fromkeys(["threes", "choice 3", "three-alike", "four-alike", "chance"], total)
     }
-    assert power.scores(play("score chance", state)) == (50 + 15,)
+    assert power.GAME.scores(play("score chance", state)) == (50 + 15,)
 
 
 def test_power_7_no_joker_and_no_bonus_with_the_slots_filled_by_scores() -> None:
-    state = power.start(["A"], {})
+    state = power.GAME.start(["A"], {})
     for points in (50, 150, 300):
         state = play("roll 3 3 3 3 3 x1; score five-alike", state)
-        assert power.scores(state) == (points,)
+        assert power.GAME.scores(state) == (points,)
     state = play("roll 3 3 3 3 3 x1; score threes; roll 3 3 3 3 3 x1", state)
     assert set(scores(state)) == {"choice 3", "three-alike", "four-alike", "chance"}
     for kind in (Kind.FULL_HOUSE, Kind.SMALL_STRAIGHT, Kind.LARGE_STRAIGHT):
         with pytest.raises(IllegalEvent):
-            power.apply(state, Score(kind))
+            power.GAME.apply(state, Score(kind))
 
 
 # 8. A zero by choice.
@@ -588,17 +581,17 @@ def test_power_7_no_joker_and_no_bonus_with_the_slots_filled_by_scores() -> None
 def test_power_8_any_open_slot_may_be_given_a_zero() -> None:
     state = play("roll 6 6 6 6 6 x3")
     for kind in Kind:
-        after = power.apply(state, Cross(kind))
-        assert power.scores(after) == (0,)
+        after = power.GAME.apply(state, Cross(kind))
+        assert power.GAME.scores(after) == (0,)
         assert after.sheets[0].filled == 1
-        assert power.preview(state, Cross(kind)) == Points(0)
+        assert power.GAME.preview(state, Cross(kind)) == Points(0)
 
 
 def test_power_8_a_filled_kind_may_not() -> None:
     state = play("roll 1 1 2 3 4 x1; score aces; roll 1 1 2 3 4 x1")
     for choice in (Cross(Kind.ACES), Score(Kind.ACES)):
         with pytest.raises(IllegalEvent, match="expected one of twos"):
-            power.apply(state, choice)
+            power.GAME.apply(state, choice)
 
 
 # 9. The end.
@@ -610,26 +603,28 @@ def test_power_9_the_game_ends_at_once_in_mid_round() -> None:
     sheets = [Sheet.of(rest), Sheet.of(mine), Sheet.of(rest)]
     state = set_up.power(["A", "B", "C"], sheets, seat=1, first=1, turns=60)
     state = play("roll 1 2 3 4 6 x2; score chance", state)
-    assert power.ask(state) is None
-    assert power.choices(state) == ()
-    outcome = power.outcome(state)
+    assert power.GAME.ask(state) is None
+    assert power.GAME.choices(state) == ()
+    outcome = power.GAME.outcome(state)
     assert outcome is not None
     assert (outcome.scores, outcome.winners) == ((0, 32, 0), (1,))
     assert [sheet.filled for sheet in state.sheets] == [20, 21, 20]
-    assert power.turn(state) == 21
+    assert power.GAME.turn(state) == 21
     for event in (Rolled((1,) * 5 + ("1",)), Keep(()), Cross(Kind.ACES), Corrected(0, 1)):
         with pytest.raises(IllegalEvent, match="the game is over"):
-            power.apply(state, event)
+            power.GAME.apply(state, event)
 
 
 def test_power_9_also_through_a_double_turns_before_the_others() -> None:
-    state = power.start(["A", "B"], {"first": 0})
+    state = power.GAME.start(["A", "B"], {"first": 0})
     turns = 0
-    while power.ask(state) is not None:
+    while power.GAME.ask(state) is not None:
         face = "double" if state.seat == 0 else "x1"
         state = play(f"roll 1 2 3 4 6 {face}", state)
-        while isinstance(power.ask(state), Choose):
-            state = power.apply(state, power.choices(state)[-1 if not keeps(state) else 0])
+        while isinstance(power.GAME.ask(state), Choose):
+            state = power.GAME.apply(
+                state, power.GAME.choices(state)[-1 if not keeps(state) else 0]
+            )
         turns += 1
     # Ten doubles, then the last slot: eleven turns against ten.
     assert (turns, state.turns) == (21, 21)
@@ -643,7 +638,7 @@ def test_power_9_somebody_else_may_win() -> None:
         [CROSSED_SLOT] * 17 + [FilledSlot(20, 2), CROSSED_SLOT, CROSSED_SLOT, CROSSED_SLOT]
     )
     state = set_up.power(["A", "B"], [poor, rich], turns=41, held=None)
-    outcome = power.outcome(state)
+    outcome = power.GAME.outcome(state)
     assert outcome is not None
     assert (outcome.scores, outcome.winners, outcome.reason) == ((40, 150), (1,), "")
 
@@ -654,7 +649,7 @@ def test_power_9_ties_share() -> None:
     )
     part = Sheet.of([CROSSED_SLOT] * 17 + [FilledSlot(20, 2), None, CROSSED_SLOT, CROSSED_SLOT])
     state = set_up.power(["A", "B"], [full, part], turns=41, held=None)
-    outcome = power.outcome(state)
+    outcome = power.GAME.outcome(state)
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((0, 1), "shared-win")
 
@@ -687,12 +682,12 @@ def test_a_correction_after_the_fourth_roll_lets_that_roll_stand() -> None:
     state = play("roll 1 6 6 6 6 power; hold 2 3 4 5 6; roll 1; hold 2 3 4 5 6; roll 1")
     state = play("hold 2 3 4 5 6; roll 2; fix 6 to x2", state)
     assert keeps(state) == set()
-    assert power.ask(state) == Choose(0, 4, 4)
-    assert power.preview(state, Score(Kind.SIXES)) == Points(48, "x2")
+    assert power.GAME.ask(state) == Choose(0, 4, 4)
+    assert power.GAME.preview(state, Score(Kind.SIXES)) == Points(48, "x2")
 
 
 def test_a_corrected_roll_off() -> None:
-    state = power.start(["A", "B"], {})
+    state = power.GAME.start(["A", "B"], {})
     state = play("roll 6; roll 1", state)
     assert state.first == 0
     assert play("fix 1 to 6", state).first is None
@@ -706,7 +701,7 @@ def test_a_corrected_roll_off() -> None:
 def test_no_correction_without_a_roll_on_the_table(text: str) -> None:
     for event in (Corrected(0, 1), Corrected(5, "1")):
         with pytest.raises(IllegalEvent):
-            power.apply(play(text), event)
+            power.GAME.apply(play(text), event)
 
 
 @pytest.mark.parametrize(
@@ -715,7 +710,7 @@ def test_no_correction_without_a_roll_on_the_table(text: str) -> None:
 )
 def test_no_correction_to_what_is_not_there(slot: int, face: int | str) -> None:
     with pytest.raises(IllegalEvent, match="expected a"):
-        power.apply(play("roll 6 6 6 1 2 x1"), Corrected(slot, face))
+        power.GAME.apply(play("roll 6 6 6 1 2 x1"), Corrected(slot, face))
 
 
 # The board.
@@ -724,10 +719,10 @@ def test_no_correction_to_what_is_not_there(slot: int, face: int | str) -> None:
 def test_labels_fit_the_board_and_differ() -> None:
     keys = set()
     for faces in ("1 2 3 4 5", "6 6 6 6 6", "5 5 5 6 6"):
-        choices = power.choices(play(f"roll {faces} x1"))
+        choices = power.GAME.choices(play(f"roll {faces} x1"))
         assert len({choice.key for choice in choices}) == len(choices)
         keys |= {choice.key for choice in choices}
-    rows = power.sheet(play("roll 4 4 4 4 1 x3; score choice 4"), 0).rows
+    rows = power.GAME.sheet(play("roll 4 4 4 4 1 x3; score choice 4"), 0).rows
     keys |= {row.key for row in rows}
     labels = set(map(Label, keys))
     assert len(labels) == len(keys)
@@ -735,7 +730,7 @@ def test_labels_fit_the_board_and_differ() -> None:
 
 
 def test_choices_come_as_scores_then_crosses_then_holds() -> None:
-    choices = power.choices(play("roll 4 4 6 6 6 x1"))
+    choices = power.GAME.choices(play("roll 4 4 6 6 6 x1"))
     kinds = [type(choice) for choice in choices]
     assert kinds == sorted(kinds, key=[Score, Cross, Keep].index)
     assert offered(play("roll 4 4 6 6 6 x1"))[:6] == [
@@ -747,8 +742,8 @@ def test_choices_come_as_scores_then_crosses_then_holds() -> None:
 def test_reasons_fit_the_board(face: str) -> None:
     for lines in ({}, {Slot.SIXES: FilledSlot(30, 3), Slot.FIVES: FilledSlot(25, 2)}):
         state = play(f"roll 4 4 4 4 4 {face}", solo(lines))
-        for choice in power.choices(state):
-            points = power.preview(state, choice)
+        for choice in power.GAME.choices(state):
+            points = power.GAME.preview(state, choice)
             assert points is None or len(Label(points.reason)) <= 12
             assert points is None or points.reason == points.reason.lower()
             assert (points is None) == isinstance(choice, Keep)
@@ -760,6 +755,6 @@ def test_reasons_fit_the_board(face: str) -> None:
 )
 def test_what_is_no_kind_is_refused(choice: Score | Cross) -> None:
     state = play("roll 6 6 6 6 6 x1")
-    for function in (power.apply, power.preview):
+    for function in (power.GAME.apply, power.GAME.preview):
         with pytest.raises(IllegalEvent, match="expected one of sixes"):
             function(state, choice)

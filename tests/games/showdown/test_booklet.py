@@ -5,9 +5,10 @@ from functools import partial
 
 import pytest
 
-from games.game import Choice, IllegalEvent, Keep, Points, Rolled
-from games.showdown import game as showdown
-from games.showdown.game import Card, Pass, Place, Raise, Stack, State, Step, Take
+from games import showdown
+from games.showdown import Card, Place, Raise, Stack, State, Step, Take
+from games.showdown.board import board
+from games.values import Choice, IllegalEvent, Keep, Pass, Points, Rolled
 from tests.builders import play_text
 from tests.rigs import set_up
 
@@ -20,14 +21,14 @@ CORNER = 0
 ACES, TWOS, THREES, FOURS, FIVES, SIXES, THREE, FOUR, HOUSE, SMALL, LARGE, CHANCE = Card
 
 
-play = partial(play_text, showdown)
+play = partial(play_text, showdown.GAME)
 
 
 def uses(state: State) -> dict[Choice, int]:
     """The uses of the roll on the table and the points that each brings, without the pass."""
     found = {}
-    for choice in showdown.choices(state):
-        preview = showdown.preview(state, choice)
+    for choice in showdown.GAME.choices(state):
+        preview = showdown.GAME.preview(state, choice)
         if preview is not None and not isinstance(choice, Pass):
             found[choice] = preview.points
     return found
@@ -84,9 +85,9 @@ def test_showdown_7_example_of_placing(example: str) -> None:
     expected: dict[Choice, int] = {Place(other): worth for other, worth in instead.items()}
     expected[Place(card)] = points
     assert uses(state) == expected
-    after = showdown.apply(state, Place(card))
+    after = showdown.GAME.apply(state, Place(card))
     assert after.cards[card] == Stack(1, BOB, points // 10)
-    assert showdown.scores(after) == (points, 0)
+    assert showdown.GAME.scores(after) == (points, 0)
     assert after.seat == LESLIE
 
 
@@ -115,9 +116,9 @@ def test_showdown_7_figure_1_a_full_house_is_taken_only_with_a_full_house() -> N
         assert uses(play(f"roll {' '.join(faces)}", state)) == {}
     taken = play("roll 3 3 2 2 2", state)
     assert uses(taken) == {Take(HOUSE): 50}
-    after = showdown.apply(taken, Take(HOUSE))
+    after = showdown.GAME.apply(taken, Take(HOUSE))
     assert after.cards[HOUSE] == Stack(3, BOB, 5)
-    assert showdown.scores(after) == (50, 0)
+    assert showdown.GAME.scores(after) == (50, 0)
 
 
 def test_showdown_7_figure_2_threes_with_two_chips_need_two_threes_or_more() -> None:
@@ -126,9 +127,9 @@ def test_showdown_7_figure_2_threes_with_two_chips_need_two_threes_or_more() -> 
     for faces, points in {"33124": 20, "33312": 30, "33331": 40}.items():
         rolled = play(f"roll {' '.join(faces)}", state)
         assert uses(rolled) == {Take(THREES): points}
-        after = showdown.apply(rolled, Take(THREES))
+        after = showdown.GAME.apply(rolled, Take(THREES))
         assert after.cards[THREES] == Stack(2, BOB, points // 10)
-        assert showdown.scores(after) == (points, 0)
+        assert showdown.GAME.scores(after) == (points, 0)
     missed = play("roll 3 1 2 4 5; pass", state)
     assert missed.cards == state.cards
     assert missed.pawns[BOB] == 2
@@ -137,13 +138,13 @@ def test_showdown_7_figure_2_threes_with_two_chips_need_two_threes_or_more() -> 
 
 def test_showdown_7_figure_3_own_fours_go_from_one_chip_to_three() -> None:
     state = play("roll 5", with_cards({FOURS: Stack(5, BOB, 1)}))
-    assert showdown.scores(state) == (10, 0)
+    assert showdown.GAME.scores(state) == (10, 0)
     rolled = play("stay; roll 4 4 4 1 2", state)
     assert uses(rolled) == {Raise(FOURS): 20}
-    assert showdown.preview(rolled, Raise(FOURS)) == Points(20, "beats 1")
-    after = showdown.apply(rolled, Raise(FOURS))
+    assert showdown.GAME.preview(rolled, Raise(FOURS)) == Points(20, "beats 1")
+    after = showdown.GAME.apply(rolled, Raise(FOURS))
     assert after.cards[FOURS] == Stack(5, BOB, 3)
-    assert showdown.scores(after) == (30, 0)
+    assert showdown.GAME.scores(after) == (30, 0)
     assert (after.seat, after.pawns[BOB]) == (LESLIE, 5)
 
 
@@ -171,22 +172,22 @@ BOBS = "roll 3; roll 2 2 1 3 6; hold 1 2; roll 6 6 5; hold 3 4 5; roll 5 6; plac
 
 def test_showdown_7_bobs_turn() -> None:
     state = with_cards(BEFORE_BOB, bob=2, leslie=6)
-    assert showdown.board(state).off == OFF
+    assert board(state).off == OFF
     state = play("roll 3", state)
     assert state.pawns == (5, 6)
     state = play("roll 2 2 1 3 6; hold 1 2", state)
-    assert showdown.dice(state) == (2, 2, None, None, None)
+    assert showdown.GAME.dice(state) == (2, 2, None, None, None)
     state = play("roll 6 6 5", state)
     assert state.dice == (2, 2, 6, 6, 5)
     # He keeps the sixes and the five, and picks up the twos that he had kept before.
     state = play("hold 3 4 5; roll 5 6", state)
     assert sorted(state.dice) == [5, 5, 6, 6, 6]
     assert uses(state) == {Place(SIXES): 30, Place(THREE): 30, Place(CHANCE): 60}
-    assert not any(isinstance(choice, Keep) for choice in showdown.choices(state))
-    before = showdown.scores(state)
+    assert not any(isinstance(choice, Keep) for choice in showdown.GAME.choices(state))
+    before = showdown.GAME.scores(state)
     after = play("place chance", state)
     assert after.cards[CHANCE] == Stack(5, BOB, 6)
-    assert showdown.scores(after) == (before[BOB] + 60, before[LESLIE])
+    assert showdown.GAME.scores(after) == (before[BOB] + 60, before[LESLIE])
     assert (after.seat, after.step) == (LESLIE, Step.MOVE)
     assert after == play(BOBS, with_cards(BEFORE_BOB, bob=2, leslie=6))
 
@@ -203,10 +204,10 @@ def test_showdown_7_leslies_turn() -> None:
     assert uses(state) == {Take(ACES): 40}
     state = play("hold 1 2 3 4; roll 3", state)
     assert uses(state) == {Take(ACES): 40}
-    bob, leslie = showdown.scores(state)
+    bob, leslie = showdown.GAME.scores(state)
     after = play("take aces", state)
     assert after.cards[ACES] == Stack(11, LESLIE, 4)
-    assert showdown.scores(after) == (bob - 20, leslie + 40)
+    assert showdown.GAME.scores(after) == (bob - 20, leslie + 40)
     assert (after.seat, after.pawns) == (BOB, (5, 11))
 
 
@@ -216,11 +217,11 @@ def test_showdown_7_leslies_turn_no_other_card_may_be_taken_or_placed() -> None:
     assert uses(state) == {Take(ACES): 20}
     for event in (Place(THREE), Take(FIVES), Raise(HOUSE)):
         with pytest.raises(IllegalEvent):
-            showdown.apply(state, event)
+            showdown.GAME.apply(state, event)
 
 
 def test_showdown_7_dice_saved_may_be_thrown_again() -> None:
     state = play("roll 1; roll 1 1 1 2 3; hold 1 2 3; roll 4 5", with_cards({}))
-    assert Keep((3, 4)) in showdown.choices(state)
-    state = showdown.apply(state, Keep(()))
-    assert showdown.apply(state, Rolled((6, 6, 6, 6, 6))).dice == (6,) * 5
+    assert Keep((3, 4)) in showdown.GAME.choices(state)
+    state = showdown.GAME.apply(state, Keep(()))
+    assert showdown.GAME.apply(state, Rolled((6, 6, 6, 6, 6))).dice == (6,) * 5

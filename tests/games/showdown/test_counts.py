@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from games.showdown import game as showdown
+from games import showdown
 from tests.rigs.random_play import choice_counts
 
 FILE = Path(__file__).with_name("choice_counts.txt")
@@ -18,11 +18,11 @@ def test_counts_along_a_seeded_game(line: str) -> None:
     head = re.fullmatch(r"showdown players (\d+) seed (\d+): ([\d ]+)", line)
     assert head is not None
     players = [f"P{seat + 1}" for seat in range(int(head[1]))]
-    counts = choice_counts(showdown, players, {}, Random(int(head[2])))
+    counts = choice_counts(showdown.GAME, players, {}, Random(int(head[2])))
     assert counts == [int(count) for count in head[3].split()]
 
 
 def test_counts_are_of_what_can_be_chosen() -> None:
     # Two on landing; otherwise a pass, at most twelve cards and, before roll 3, the 31 holds.
-    counts = choice_counts(showdown, ["A", "B"], {}, Random(1))
+    counts = choice_counts(showdown.GAME, ["A", "B"], {}, Random(1))
     assert set(counts) <= {*range(1, 14), *range(32, 45)}

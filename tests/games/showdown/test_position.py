@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from games import showdown
 from games.chance import random_event
-from games.game import BadOptions
-from games.notation.events import RecordError
 from games.notation.positions import BadPosition
+from games.notation.words import RecordError
 from games.record import (
     position_from_text,
     position_to_text,
@@ -16,8 +16,8 @@ from games.record import (
     replay,
     write_record,
 )
-from games.showdown import game as showdown
-from games.showdown.game import Card, Stack, Step
+from games.showdown import Card, Stack, Step
+from games.values import BadOptions
 from tests.paths import ROOT
 from tests.rigs import set_up
 from tests.rigs.examples import examples
@@ -28,7 +28,7 @@ def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> N
     random = Random(seed)
     names = ['An "n', "Bób|", "C;#[]", "D"][: 2 + seed % 3]
     options = {"first": seed % 2, "showdown_raise_continues": seed > 2}
-    state = showdown.start(names, options)
+    state = showdown.GAME.start(names, options)
     steps = set()
     while True:
         again = set_up.showdown(
@@ -48,14 +48,14 @@ def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> N
         )
         assert again == state
         assert hash(again) == hash(state)
-        text = position_to_text(showdown, state)
+        text = position_to_text(showdown.GAME, state)
         assert "\n" not in text
-        assert position_from_text(text) == (showdown, state)
+        assert position_from_text(text) == (showdown.GAME, state)
         steps.add(state.step)
-        event = random_event(showdown, state, random)
+        event = random_event(showdown.GAME, state, random)
         if event is None:
             break
-        state = showdown.apply(state, event)
+        state = showdown.GAME.apply(state, event)
     assert steps == set(Step)
 
 
@@ -65,7 +65,7 @@ def test_a_position_reads_as_it_is_written() -> None:
         '| "Ann" 9 | "Bob" 3 | threes 3 1 2 chance 5 2 6'
     )
     game, state = position_from_text(text)
-    assert game is showdown
+    assert game is showdown.GAME
     assert state == set_up.showdown(
         ["Ann", "Bob"],
         pawns=(9, 3),
@@ -79,7 +79,7 @@ def test_a_position_reads_as_it_is_written() -> None:
         dice=(3, 3, 1, 2, 6),
         held=(0, 1),
     )
-    assert position_to_text(showdown, state) == text
+    assert position_to_text(showdown.GAME, state) == text
 
 
 ALL = {
@@ -203,4 +203,4 @@ def test_the_record_and_the_position_that_the_page_shows_are_read() -> None:
     assert position == position_to_text(game, state)
     record = "\n".join(lines).rstrip("\n") + "\n"
     assert write_record(read_record(record)) == record
-    assert showdown.scores(replay(read_record(record))) == (60, 40)
+    assert showdown.GAME.scores(replay(read_record(record))) == (60, 40)

@@ -5,7 +5,10 @@ from functools import partial
 
 import pytest
 
-from games.game import (
+from games import showdown
+from games.showdown import Card, MoveOn, Place, Raise, Stack, State, Stay, Step, Take
+from games.showdown.board import board
+from games.values import (
     Choice,
     Choose,
     Corrected,
@@ -13,22 +16,10 @@ from games.game import (
     IllegalEvent,
     Keep,
     Outcome,
+    Pass,
     Points,
     Rolled,
     Throw,
-)
-from games.showdown import game as showdown
-from games.showdown.game import (
-    Card,
-    MoveOn,
-    Pass,
-    Place,
-    Raise,
-    Stack,
-    State,
-    Stay,
-    Step,
-    Take,
 )
 from tests.builders import play_text
 from tests.rigs import set_up
@@ -42,12 +33,12 @@ FULL = (4, 4, 4, 4, 4, 4, 3, 4, 5, 5, 7, 6)
 MISS = "roll 1 1 2 2 3; hold none; roll 1 1 2 2 3; hold none; roll 1 1 2 2 3; pass"
 
 
-play = partial(play_text, showdown)
+play = partial(play_text, showdown.GAME)
 
 
 def uses(state: State) -> set[Choice]:
     """The uses of the roll on the table, apart from the pass and the holds."""
-    return {c for c in showdown.choices(state) if not isinstance(c, Keep | Pass)}
+    return {c for c in showdown.GAME.choices(state) if not isinstance(c, Keep | Pass)}
 
 
 def full_board(owners: Mapping[Card, int], chips: Mapping[Card, int]) -> dict[Card, Stack]:
@@ -80,11 +71,11 @@ def round_two(
 def refused(state: State, *events: Event) -> None:
     for event in events:
         with pytest.raises(IllegalEvent):
-            showdown.apply(state, event)
+            showdown.GAME.apply(state, event)
 
 
 def throws_red(state: State, seat: int) -> bool:
-    asked = showdown.ask(state)
+    asked = showdown.GAME.ask(state)
     return isinstance(asked, Throw) and asked.seat == seat and asked.purpose == "red-die"
 
 
@@ -108,11 +99,11 @@ def test_showdown_5_begins_left_of_who_placed_the_last_card_and_gives_one_turn_e
     assert state.in_showdown
     assert throws_red(state, (placer + 1) % seats)
     order = []
-    while (asked := showdown.ask(state)) is not None:
+    while (asked := showdown.GAME.ask(state)) is not None:
         order.append(asked.seat)
         state = next_turn(state)
     assert order == [(placer + 1 + n) % seats for n in range(seats)]
-    assert showdown.outcome(state) is not None
+    assert showdown.GAME.outcome(state) is not None
 
 
 def next_turn(state: State) -> State:
@@ -125,7 +116,7 @@ def next_turn(state: State) -> State:
             if (card := state.card_at((state.pawns[seat] + red) % 16)) is None
             or ((stack := state.cards[card]) is not None and stack.seat != seat)
         )
-        state = showdown.apply(state, Rolled((red,)))
+        state = showdown.GAME.apply(state, Rolled((red,)))
     return play("roll 1 1 2 2 3; pass", state)
 
 
@@ -148,7 +139,7 @@ def test_showdown_5_each_card_taken_is_followed_by_another_move() -> None:
     state = play(f"roll 1; {MISS}", state)
     assert throws_red(state, BOB)
     assert state.pawns[ANN] == 3
-    assert showdown.scores(state)[ANN] == 80
+    assert showdown.GAME.scores(state)[ANN] == 80
 
 
 def test_showdown_5_a_black_roll_that_takes_nothing_ends_the_turn() -> None:
@@ -168,8 +159,8 @@ OWN = {TWOS: ANN, LARGE: ANN, SIXES: ANN}
 
 def test_showdown_5_own_card_move_on_again_or_stay() -> None:
     state = play("roll 2", round_two(OWN, {TWOS: 2}))
-    assert showdown.ask(state) == Choose(ANN, purpose="own-card")
-    assert showdown.choices(state) == (MoveOn(), Stay())
+    assert showdown.GAME.ask(state) == Choose(ANN, purpose="own-card")
+    assert showdown.GAME.choices(state) == (MoveOn(), Stay())
     moved = play("move-on; roll 1", state)
     assert (moved.seat, moved.pawns[ANN]) == (ANN, 3)
 
@@ -180,7 +171,7 @@ def test_showdown_5_own_card_that_can_hold_no_more_leaves_only_moving_on(card: C
     state = play("roll 2", round_two(OWN, {TWOS: 2}, pawns=(space - 2, 4)))
     assert state.pawns[ANN] == space
     assert throws_red(state, ANN)
-    assert showdown.choices(state) == ()
+    assert showdown.GAME.choices(state) == ()
 
 
 @pytest.mark.parametrize("roll", ["roll 2 2 2 1 1; raise twos", "roll 2 2 2 1 1; pass", MISS])
@@ -201,9 +192,11 @@ def test_showdown_5_house_rule_a_made_raise_is_followed_by_another_move() -> Non
 
 
 def test_showdown_5_house_rule_is_an_option_off_by_default_and_for_the_round_only() -> None:
-    assert showdown.OPTIONS["showdown_raise_continues"] == (False, True)
-    assert showdown.start(NAMES, {}) == showdown.start(NAMES, {"showdown_raise_continues": False})
-    assert showdown.start(NAMES, {"showdown_raise_continues": True}).raise_continues
+    assert showdown.GAME.options["showdown_raise_continues"] == (False, True)
+    assert showdown.GAME.start(NAMES, {}) == showdown.GAME.start(
+        NAMES, {"showdown_raise_continues": False}
+    )
+    assert showdown.GAME.start(NAMES, {"showdown_raise_continues": True}).raise_continues
     cards = {TWOS: Stack(2, ANN, 1)}
     state = set_up.showdown(NAMES[:2], pawns=(0, 4), cards=cards, turns=2, raise_continues=True)
     assert throws_red(play("roll 2; stay; roll 2 2 2 1 1; raise twos", state), BOB)
@@ -214,7 +207,7 @@ def test_showdown_5_wild_taking_or_raising_only() -> None:
     assert state.pawns[ANN] == 0
     rolled = play("roll 1 1 2 2 2", state)
     assert uses(rolled) == {Take(ACES), Raise(TWOS), Take(THREE), Take(HOUSE)}
-    assert not any(isinstance(choice, Place) for choice in showdown.choices(rolled))
+    assert not any(isinstance(choice, Place) for choice in showdown.GAME.choices(rolled))
     taken = play("take full-house", rolled)
     assert throws_red(taken, ANN)
     assert taken.pawns[ANN] == DIAMONDS[HOUSE]
@@ -248,7 +241,7 @@ def test_showdown_5_a_card_taken_twice_in_the_round_changes_hands_twice() -> Non
     state = play("roll 4; roll 1 1 1 1 3", state)
     assert state.pawns[BOB] == 8
     assert Take(ACES) in uses(state)
-    assert showdown.apply(state, Take(ACES)).cards[ACES] == Stack(1, BOB, 4)
+    assert showdown.GAME.apply(state, Take(ACES)).cards[ACES] == Stack(1, BOB, 4)
 
 
 # 6. The end.
@@ -262,58 +255,60 @@ def last_turn(owners: Mapping[Card, int]) -> State:
 def test_showdown_6_most_points_win() -> None:
     owners = dict.fromkeys((LARGE, CHANCE, HOUSE, SMALL, FOUR, ACES, TWOS), ANN)
     state = play(f"roll 1; {MISS}", last_turn(owners))
-    assert showdown.ask(state) is None
-    assert showdown.choices(state) == ()
-    assert showdown.outcome(state) == Outcome((350, 190), (ANN,), "")
+    assert showdown.GAME.ask(state) is None
+    assert showdown.GAME.choices(state) == ()
+    assert showdown.GAME.outcome(state) == Outcome((350, 190), (ANN,), "")
 
 
 def test_showdown_6_the_last_turn_counts() -> None:
     owners = dict.fromkeys((LARGE, CHANCE, HOUSE, SMALL), ANN)
     state = play(f"roll 1; roll 2 3 4 5 6; take large-straight; roll 2; {MISS}", last_turn(owners))
     assert state.pawns[BOB] == 0
-    assert showdown.outcome(state) == Outcome((160, 380), (BOB,), "")
+    assert showdown.GAME.outcome(state) == Outcome((160, 380), (BOB,), "")
 
 
 def test_showdown_6_equal_points_share_the_win() -> None:
     owners = dict.fromkeys((LARGE, CHANCE, HOUSE, SMALL, FOUR), ANN)
     state = play(f"roll 1; {MISS}", last_turn(owners))
-    assert showdown.outcome(state) == Outcome((270, 270), (ANN, BOB), "shared-win")
+    assert showdown.GAME.outcome(state) == Outcome((270, 270), (ANN, BOB), "shared-win")
 
 
 def test_showdown_6_nothing_is_played_after_the_end() -> None:
     state = play(f"roll 1; {MISS}", last_turn({LARGE: ANN}))
-    assert showdown.outcome(state) is not None
+    assert showdown.GAME.outcome(state) is not None
     for event in (Rolled((1,)), Pass(), Stay(), MoveOn(), Keep(()), Corrected(5, 2), Take(ACES)):
         with pytest.raises(IllegalEvent, match="the game is over"):
-            showdown.apply(state, event)
+            showdown.GAME.apply(state, event)
 
 
 def test_showdown_6_no_outcome_before_the_end() -> None:
-    assert showdown.outcome(showdown.start(NAMES, {})) is None
-    assert showdown.outcome(last_turn({})) is None
+    assert showdown.GAME.outcome(showdown.GAME.start(NAMES, {})) is None
+    assert showdown.GAME.outcome(last_turn({})) is None
 
 
 # Corrected readings.
 
 
 def test_a_black_die_is_corrected_while_the_roll_is_on_the_table() -> None:
-    state = play("roll 1; roll 1 1 2 2 3", showdown.start(NAMES, {}))
-    assert play("fix 5 to 6", state) == play("roll 1; roll 1 1 2 2 6", showdown.start(NAMES, {}))
+    state = play("roll 1; roll 1 1 2 2 3", showdown.GAME.start(NAMES, {}))
+    assert play("fix 5 to 6", state) == play(
+        "roll 1; roll 1 1 2 2 6", showdown.GAME.start(NAMES, {})
+    )
 
 
 @pytest.mark.parametrize("slot", [-1, 6, True])
 def test_a_correction_of_no_die_is_refused(slot: int) -> None:
-    refused(play("roll 1; roll 1 1 2 2 3", showdown.start(NAMES, {})), Corrected(slot, 3))
+    refused(play("roll 1; roll 1 1 2 2 3", showdown.GAME.start(NAMES, {})), Corrected(slot, 3))
 
 
 @pytest.mark.parametrize("face", [0, 7, True, "2"])
 @pytest.mark.parametrize("slot", [0, 5])
 def test_a_correction_to_no_face_is_refused(slot: int, face: int | str) -> None:
-    refused(play("roll 1; roll 1 1 2 2 3", showdown.start(NAMES, {})), Corrected(slot, face))
+    refused(play("roll 1; roll 1 1 2 2 3", showdown.GAME.start(NAMES, {})), Corrected(slot, face))
 
 
 def test_nothing_to_correct_before_the_first_throw_nor_black_dice_to_be_thrown() -> None:
-    state = showdown.start(NAMES, {})
+    state = showdown.GAME.start(NAMES, {})
     refused(state, Corrected(5, 1), Corrected(0, 1))
     refused(play("roll 1", state), Corrected(0, 1))
     refused(play("roll 1; roll 1 2 3 4 5; hold 1 2", state), Corrected(0, 6))
@@ -345,7 +340,7 @@ def test_the_red_die_is_corrected_later_and_the_black_dice_stay() -> None:
 def test_the_red_die_corrected_to_an_own_card_takes_the_black_dice_back() -> None:
     state = play("roll 1; roll 3 3 3 1 2; hold 1 2; fix 6 to 2", own_twos())
     assert state == play("roll 2", own_twos())
-    assert showdown.choices(state) == (MoveOn(), Stay())
+    assert showdown.GAME.choices(state) == (MoveOn(), Stay())
     assert play("roll 1; roll 3 3 3 1 2; fix 6 to 5", own_twos()) == play("roll 5", own_twos())
 
 
@@ -369,60 +364,60 @@ def test_the_last_throw_of_the_red_die_is_what_is_corrected() -> None:
 
 
 def test_events_that_are_not_asked_for_say_what_is() -> None:
-    state = showdown.start(NAMES, {})
+    state = showdown.GAME.start(NAMES, {})
     with pytest.raises(IllegalEvent, match="of the red die, thrown by Ann; got Pass"):
-        showdown.apply(state, Pass())
+        showdown.GAME.apply(state, Pass())
     state = play("roll 1", state)
     with pytest.raises(IllegalEvent, match="of 5 black dice, thrown by Ann"):
-        showdown.apply(state, Rolled((1,)))
+        showdown.GAME.apply(state, Rolled((1,)))
     state = play("roll 1 1 2 2 2", state)
     with pytest.raises(IllegalEvent, match=r"place aces, place twos, .*pass or a hold of four"):
-        showdown.apply(state, Take(ACES))
+        showdown.GAME.apply(state, Take(ACES))
 
 
 @pytest.mark.parametrize("faces", [(), (0,), (7,), (True,), ("1",), (1, 2), (1.0,)])
 def test_faces_that_the_red_die_does_not_have_are_refused(faces: tuple[int, ...]) -> None:
-    refused(showdown.start(NAMES, {}), Rolled(faces))
+    refused(showdown.GAME.start(NAMES, {}), Rolled(faces))
 
 
 def test_cards_that_do_not_exist_are_refused() -> None:
-    state = play("roll 1; roll 1 1 1 1 1", showdown.start(NAMES, {}))
+    state = play("roll 1; roll 1 1 1 1 1", showdown.GAME.start(NAMES, {}))
     for card in (-1, 12, 99):
         refused(state, Place(card))  # type: ignore[arg-type]
     refused(state, Event())
 
 
 def test_preview_is_only_of_legal_choices() -> None:
-    state = play("roll 1; roll 1 1 2 2 3", showdown.start(NAMES, {}))
-    assert showdown.preview(state, Keep((0, 1))) is None
+    state = play("roll 1; roll 1 1 2 2 3", showdown.GAME.start(NAMES, {}))
+    assert showdown.GAME.preview(state, Keep((0, 1))) is None
     with pytest.raises(IllegalEvent):
-        showdown.preview(state, Place(SIXES))
+        showdown.GAME.preview(state, Place(SIXES))
     landed = play("roll 2", own_twos())
-    assert showdown.preview(landed, MoveOn()) == Points(0, "red-die")
+    assert showdown.GAME.preview(landed, MoveOn()) == Points(0, "red-die")
 
 
 def test_board_says_where_pawns_and_cards_are() -> None:
     state = own_twos()
-    board = showdown.board(state)
-    two = board.spaces[2]
+    ring = board(state)
+    two = ring.spaces[2]
     assert (two.card, two.owner, two.chips, two.pawns) == (TWOS, ANN, 2, ())
-    assert board.spaces[4].pawns == (BOB,)
-    assert set(board.off) == set(Card) - {TWOS, THREES, HOUSE}
+    assert ring.spaces[4].pawns == (BOB,)
+    assert set(ring.off) == set(Card) - {TWOS, THREES, HOUSE}
 
 
 def test_sheet_has_a_row_a_card_open_while_it_is_off_the_board() -> None:
-    sheet = showdown.sheet(own_twos(), ANN)
+    sheet = showdown.GAME.sheet(own_twos(), ANN)
     points = {row.key: row.points for row in sheet.rows}
     assert [row.key for row in sheet.rows] == [card.word for card in Card]
     assert points["twos"] == 20
     assert points["threes"] == 0
     assert points["full-house"] == 50
     assert points["aces"] is None
-    assert sheet.total == 70 == showdown.scores(own_twos())[ANN]
+    assert sheet.total == 70 == showdown.GAME.scores(own_twos())[ANN]
 
 
 def test_describe_shows_the_ring_the_cards_off_and_the_points() -> None:
-    lines = showdown.describe(own_twos())
+    lines = showdown.GAME.describe(own_twos())
     assert len(lines) == 18
     assert lines[2].split() == ["2", "twos", "2", "Ann"]
     assert lines[4].split() == ["4", "wild", "<", "Bob"]
@@ -431,11 +426,11 @@ def test_describe_shows_the_ring_the_cards_off_and_the_points() -> None:
 
 
 def test_turns_are_numbered_by_rounds() -> None:
-    state = showdown.start(NAMES[:2], {"first": 1})
+    state = showdown.GAME.start(NAMES[:2], {"first": 1})
     seen = []
     for _ in range(4):
-        seen.append(showdown.turn(state))
+        seen.append(showdown.GAME.turn(state))
         state = play("roll 1; roll 1 1 2 2 3; pass", state)
     assert seen == [1, 1, 2, 2]
     over = play(f"roll 1; {MISS}", last_turn({LARGE: ANN}))
-    assert showdown.turn(over) == showdown.turn(last_turn({LARGE: ANN})) == 13
+    assert showdown.GAME.turn(over) == showdown.GAME.turn(last_turn({LARGE: ANN})) == 13

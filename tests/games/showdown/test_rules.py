@@ -6,7 +6,10 @@ from functools import partial
 import pytest
 
 from appliance.words import Label
-from games.game import (
+from games import showdown
+from games.showdown import Card, MoveOn, Place, Raise, Stack, State, Stay, Step, Take
+from games.showdown.board import board
+from games.values import (
     BadOptions,
     Choice,
     Choose,
@@ -16,22 +19,10 @@ from games.game import (
     IllegalEvent,
     Keep,
     OptionValue,
+    Pass,
     Points,
     Rolled,
     Throw,
-)
-from games.showdown import game as showdown
-from games.showdown.game import (
-    Card,
-    MoveOn,
-    Pass,
-    Place,
-    Raise,
-    Stack,
-    State,
-    Stay,
-    Step,
-    Take,
 )
 from tests.builders import play_text
 from tests.rigs import set_up
@@ -44,16 +35,16 @@ DIAMONDS = (1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15)
 FULL = (4, 4, 4, 4, 4, 4, 3, 4, 5, 5, 7, 6)
 
 
-play = partial(play_text, showdown)
+play = partial(play_text, showdown.GAME)
 
 
 def uses(state: State) -> set[Choice]:
     """The uses of the roll on the table, apart from the pass and the holds."""
-    return {c for c in showdown.choices(state) if not isinstance(c, Keep | Pass)}
+    return {c for c in showdown.GAME.choices(state) if not isinstance(c, Keep | Pass)}
 
 
 def preview_of(state: State, choice: Choice) -> Points | None:
-    return showdown.preview(state, choice)
+    return showdown.GAME.preview(state, choice)
 
 
 def part_one(
@@ -68,7 +59,7 @@ def part_one(
 def refused(state: State, *events: Event) -> None:
     for event in events:
         with pytest.raises(IllegalEvent):
-            showdown.apply(state, event)
+            showdown.GAME.apply(state, event)
 
 
 # 1. Players, pawns and the ring.
@@ -76,19 +67,19 @@ def refused(state: State, *events: Event) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_showdown_1_two_to_four_players_on_their_corners(players: int) -> None:
-    state = showdown.start(NAMES[:players], {})
+    state = showdown.GAME.start(NAMES[:players], {})
     assert state.pawns == (0, 4, 8, 12)[:players]
-    assert showdown.scores(state) == (0,) * players
+    assert showdown.GAME.scores(state) == (0,) * players
 
 
 @pytest.mark.parametrize("players", [0, 1, 5])
 def test_showdown_1_no_other_number_of_players(players: int) -> None:
     with pytest.raises(BadOptions, match=f"2 to 4 players, got {players}"):
-        showdown.start([f"P{n}" for n in range(players)], {})
+        showdown.GAME.start([f"P{n}" for n in range(players)], {})
 
 
 def test_showdown_1_sixteen_spaces_four_wild_corners_three_diamonds_between() -> None:
-    spaces = showdown.board(showdown.start(NAMES, {})).spaces
+    spaces = board(showdown.GAME.start(NAMES, {})).spaces
     assert [space.number for space in spaces] == list(range(16))
     assert [space.number for space in spaces if space.wild] == [0, 4, 8, 12]
     assert [space.pawns for space in spaces if space.wild] == [(0,), (1,), (2,), (3,)]
@@ -97,10 +88,10 @@ def test_showdown_1_sixteen_spaces_four_wild_corners_three_diamonds_between() ->
 
 @pytest.mark.parametrize("first", [0, 1, 2])
 def test_showdown_1_the_players_choose_who_begins_and_play_goes_clockwise(first: int) -> None:
-    state = showdown.start(NAMES[:3], {"first": first})
+    state = showdown.GAME.start(NAMES[:3], {"first": first})
     order = []
     for _ in range(5):
-        asked = showdown.ask(state)
+        asked = showdown.GAME.ask(state)
         assert asked is not None
         order.append(asked.seat)
         state = play("roll 1; roll 1 1 2 2 3; pass", state)
@@ -120,26 +111,26 @@ def test_showdown_1_the_players_choose_who_begins_and_play_goes_clockwise(first:
 )
 def test_showdown_1_other_options_are_refused(options: dict[str, OptionValue]) -> None:
     with pytest.raises(BadOptions):
-        showdown.start(NAMES[:3], options)
+        showdown.GAME.start(NAMES[:3], options)
 
 
 @pytest.mark.parametrize("players", ["Ann", ["Ann", ""], ["Ann", "\n"]])
 def test_showdown_1_names_must_be_names(players: list[str] | str) -> None:
     with pytest.raises(BadOptions):
-        showdown.start(players, {})
+        showdown.GAME.start(players, {})
 
 
 def test_showdown_1_more_than_one_pawn_may_stand_on_a_space() -> None:
-    state = play("roll 4; roll 1 1 2 2 3; pass", showdown.start(NAMES[:2], {}))
+    state = play("roll 4; roll 1 1 2 2 3; pass", showdown.GAME.start(NAMES[:2], {}))
     assert state.pawns == (4, 4)
-    assert showdown.board(state).spaces[4].pawns == (0, 1)
+    assert board(state).spaces[4].pawns == (0, 1)
 
 
 # 2. Cards and chips.
 
 
 def test_showdown_2_twelve_cards_and_their_labels() -> None:
-    assert showdown.board(showdown.start(NAMES, {})).off == tuple(Card)
+    assert board(showdown.GAME.start(NAMES, {})).off == tuple(Card)
     assert len(Card) == 12
     assert all(len(Label(card.word)) <= 10 and card.word == card.word.lower() for card in Card)
 
@@ -158,20 +149,20 @@ def test_showdown_2_twelve_cards_and_their_labels() -> None:
     ],
 )
 def test_showdown_2_chips_of_a_roll(faces: str, chips: dict[Card, int]) -> None:
-    state = play(f"roll 1; roll {' '.join(faces)}", showdown.start(NAMES[:2], {}))
+    state = play(f"roll 1; roll {' '.join(faces)}", showdown.GAME.start(NAMES[:2], {}))
     assert uses(state) == {Place(card) for card in chips}
     for card, count in chips.items():
         points = preview_of(state, Place(card))
         assert points is not None
         assert points.points == 10 * count
-        after = showdown.apply(state, Place(card))
+        after = showdown.GAME.apply(state, Place(card))
         assert after.cards[card] == Stack(1, ANN, count)
-        assert showdown.scores(after) == (10 * count, 0)
+        assert showdown.GAME.scores(after) == (10 * count, 0)
 
 
 @pytest.mark.parametrize(("faces", "enough"), [("66651", False), ("66661", True), ("66666", True)])
 def test_showdown_2_chance_from_a_total_of_25(faces: str, enough: bool) -> None:
-    state = play(f"roll 1; roll {' '.join(faces)}", showdown.start(NAMES[:2], {}))
+    state = play(f"roll 1; roll {' '.join(faces)}", showdown.GAME.start(NAMES[:2], {}))
     assert (Place(CHANCE) in uses(state)) == enough
 
 
@@ -183,31 +174,31 @@ def test_showdown_2_there_is_no_card_for_five_alike() -> None:
 
 
 def test_showdown_3_red_die_then_up_to_three_rolls_of_the_black_dice() -> None:
-    state = showdown.start(NAMES[:2], {})
-    assert showdown.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="red-die")
-    assert showdown.choices(state) == ()
-    assert showdown.dice(state) == (None,) * 6
+    state = showdown.GAME.start(NAMES[:2], {})
+    assert showdown.GAME.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="red-die")
+    assert showdown.GAME.choices(state) == ()
+    assert showdown.GAME.dice(state) == (None,) * 6
     state = play("roll 3", state)
     assert state.pawns == (3, 4)
     black = tuple(Die(slot) for slot in range(5))
-    assert showdown.ask(state) == Throw(ANN, black, 1, 3, "place")
-    assert showdown.dice(state) == (None,) * 5
+    assert showdown.GAME.ask(state) == Throw(ANN, black, 1, 3, "place")
+    assert showdown.GAME.dice(state) == (None,) * 5
     state = play("roll 1 2 2 4 6", state)
-    assert showdown.ask(state) == Choose(ANN, 1, 3, "place")
-    assert showdown.dice(state) == (1, 2, 2, 4, 6)
+    assert showdown.GAME.ask(state) == Choose(ANN, 1, 3, "place")
+    assert showdown.GAME.dice(state) == (1, 2, 2, 4, 6)
     state = play("hold 2 3", state)
-    assert showdown.ask(state) == Throw(ANN, (Die(0), Die(3), Die(4)), 2, 3, "place")
-    assert showdown.held(state) == (1, 2)
-    assert showdown.dice(state) == (None, 2, 2, None, None)
+    assert showdown.GAME.ask(state) == Throw(ANN, (Die(0), Die(3), Die(4)), 2, 3, "place")
+    assert showdown.GAME.held(state) == (1, 2)
+    assert showdown.GAME.dice(state) == (None, 2, 2, None, None)
     state = play("roll 2 5 5; hold none; roll 1 1 1 3 4", state)
-    assert showdown.ask(state) == Choose(ANN, 3, 3, "place")
-    assert not any(isinstance(choice, Keep) for choice in showdown.choices(state))
+    assert showdown.GAME.ask(state) == Choose(ANN, 3, 3, "place")
+    assert not any(isinstance(choice, Keep) for choice in showdown.GAME.choices(state))
     refused(state, Keep(()), Keep((0,)))
 
 
 def test_showdown_3_all_holds_of_four_dice_or_fewer_after_rolls_one_and_two() -> None:
-    state = play("roll 1; roll 1 1 2 2 3", showdown.start(NAMES[:2], {}))
-    holds = [choice for choice in showdown.choices(state) if isinstance(choice, Keep)]
+    state = play("roll 1; roll 1 1 2 2 3", showdown.GAME.start(NAMES[:2], {}))
+    holds = [choice for choice in showdown.GAME.choices(state) if isinstance(choice, Keep)]
     assert len(holds) == len(set(holds)) == 31
     refused(state, Keep((0, 1, 2, 3, 4)), Keep((1, 0)), Keep((0, 0)), Keep((5,)))
 
@@ -224,24 +215,24 @@ def test_showdown_3_empty_space_only_cards_off_the_board() -> None:
     assert uses(state) == {Place(THREES)}
     assert preview_of(state, Place(THREES)) == Points(10, "place")
     refused(state, Take(ACES), Raise(TWOS), Place(ACES), Place(FIVES), Take(THREES))
-    after = showdown.apply(state, Place(THREES))
+    after = showdown.GAME.apply(state, Place(THREES))
     assert after.cards[THREES] == Stack(1, ANN, 1)
     assert after.pawns == (1, 4)
-    assert showdown.ask(after) == Throw(BOB, (Die(5, DieKind.RED),), purpose="red-die")
+    assert showdown.GAME.ask(after) == Throw(BOB, (Die(5, DieKind.RED),), purpose="red-die")
 
 
 def test_showdown_3_anothers_number_card_needs_as_many_dice_as_chips() -> None:
     state = play("roll 2", part_one({TWOS: Stack(2, BOB, 3)}))
-    assert showdown.ask(state) == Throw(ANN, tuple(map(Die, range(5))), 1, 3, "take")
+    assert showdown.GAME.ask(state) == Throw(ANN, tuple(map(Die, range(5))), 1, 3, "take")
     assert uses(play("roll 2 2 1 3 4", state)) == set()
     meets = play("roll 2 2 2 3 4", state)
     assert uses(meets) == {Take(TWOS)}
     assert preview_of(meets, Take(TWOS)) == Points(30, "meets 3")
     beats = play("roll 2 2 2 2 4", state)
     assert preview_of(beats, Take(TWOS)) == Points(40, "beats 3")
-    after = showdown.apply(beats, Take(TWOS))
+    after = showdown.GAME.apply(beats, Take(TWOS))
     assert after.cards[TWOS] == Stack(2, ANN, 4)
-    assert showdown.scores(after) == (40, 0)
+    assert showdown.GAME.scores(after) == (40, 0)
     assert after.seat == BOB
 
 
@@ -266,18 +257,18 @@ def test_showdown_3_anothers_combination_card_needs_it(card: Card, makes: str, f
 
 def test_showdown_3_own_number_card_move_on_or_roll_to_beat_it() -> None:
     state = play("roll 2", part_one({TWOS: Stack(2, ANN, 2)}))
-    assert showdown.ask(state) == Choose(ANN, purpose="own-card")
-    assert showdown.choices(state) == (MoveOn(), Stay())
-    assert showdown.dice(state) == (None, None, None, None, None, 2)
+    assert showdown.GAME.ask(state) == Choose(ANN, purpose="own-card")
+    assert showdown.GAME.choices(state) == (MoveOn(), Stay())
+    assert showdown.GAME.dice(state) == (None, None, None, None, None, 2)
     assert preview_of(state, Stay()) == Points(0, "beat 2")
     refused(state, Rolled((3,)), Rolled((1, 2, 3, 4, 5)), Keep(()), Pass(), Raise(TWOS))
     stayed = play("stay", state)
-    assert showdown.ask(stayed) == Throw(ANN, tuple(map(Die, range(5))), 1, 3, "raise")
+    assert showdown.GAME.ask(stayed) == Throw(ANN, tuple(map(Die, range(5))), 1, 3, "raise")
     assert uses(play("roll 2 2 1 1 1", stayed)) == set()
     made = play("roll 2 2 2 2 1", stayed)
     assert uses(made) == {Raise(TWOS)}
     assert preview_of(made, Raise(TWOS)) == Points(20, "beats 2")
-    raised = showdown.apply(made, Raise(TWOS))
+    raised = showdown.GAME.apply(made, Raise(TWOS))
     assert raised.cards[TWOS] == Stack(2, ANN, 4)
     assert raised.seat == BOB
     failed = play("roll 2 2 1 1 1; pass", stayed)
@@ -288,7 +279,7 @@ def test_showdown_3_own_number_card_move_on_or_roll_to_beat_it() -> None:
 def test_showdown_3_moving_on_from_an_own_card_goes_by_the_red_die_again_and_again() -> None:
     state = part_one({TWOS: Stack(2, ANN, 2), FIVES: Stack(5, ANN, 1)})
     state = play("roll 2; move-on", state)
-    assert showdown.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="red-die")
+    assert showdown.GAME.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="red-die")
     state = play("roll 3; move-on; roll 1", state)
     assert state.pawns == (6, 4)
     assert uses(play("roll 1 1 2 2 3", state)) == {Place(ACES), Place(THREES)}
@@ -297,8 +288,8 @@ def test_showdown_3_moving_on_from_an_own_card_goes_by_the_red_die_again_and_aga
 @pytest.mark.parametrize("card", [TWOS, THREE, FOUR, HOUSE, SMALL, LARGE, CHANCE])
 def test_showdown_3_other_own_cards_leave_only_moving_on(card: Card) -> None:
     state = play("roll 2", part_one({card: Stack(2, ANN, FULL[card])}))
-    assert showdown.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="red-die")
-    assert showdown.choices(state) == ()
+    assert showdown.GAME.ask(state) == Throw(ANN, (Die(5, DieKind.RED),), purpose="red-die")
+    assert showdown.GAME.choices(state) == ()
     refused(state, Stay(), MoveOn(), Rolled((1, 2, 3, 4, 5)))
     assert play("roll 1", state).pawns == (3, 4)
 
@@ -316,7 +307,7 @@ WILD_CARDS = {
 def test_showdown_3_wild_place_take_or_raise_any_card_the_roll_makes() -> None:
     state = play("roll 2", part_one(WILD_CARDS, (14, 4)))
     assert state.pawns[ANN] == 0
-    asked = showdown.ask(state)
+    asked = showdown.GAME.ask(state)
     assert isinstance(asked, Throw)
     assert asked.purpose == "wild"
     assert uses(play("roll 2 2 4 4 6", state)) == {Take(TWOS), Raise(FOURS), Place(SIXES)}
@@ -327,7 +318,7 @@ def test_showdown_3_wild_place_take_or_raise_any_card_the_roll_makes() -> None:
 
 def test_showdown_3_wild_placing_moves_the_pawn_to_the_next_empty_space() -> None:
     state = play("roll 2; roll 2 2 4 4 6", part_one(WILD_CARDS, (14, 4)))
-    after = showdown.apply(state, Place(SIXES))
+    after = showdown.GAME.apply(state, Place(SIXES))
     # Spaces 1 and 2 are covered.
     assert after.cards[SIXES] == Stack(3, ANN, 1)
     assert after.pawns[ANN] == 3
@@ -342,10 +333,10 @@ def test_showdown_3_wild_the_next_empty_space_is_never_a_wild_one() -> None:
 
 def test_showdown_3_wild_taking_and_raising_move_the_pawn_to_the_card() -> None:
     state = play("roll 2; roll 2 2 4 4 6", part_one(WILD_CARDS, (14, 4)))
-    taken = showdown.apply(state, Take(TWOS))
+    taken = showdown.GAME.apply(state, Take(TWOS))
     assert taken.cards[TWOS] == Stack(13, ANN, 2)
     assert taken.pawns[ANN] == 13
-    raised = showdown.apply(state, Raise(FOURS))
+    raised = showdown.GAME.apply(state, Raise(FOURS))
     assert raised.cards[FOURS] == Stack(1, ANN, 2)
     assert raised.pawns[ANN] == 1
     assert preview_of(state, Raise(FOURS)) == Points(10, "beats 1")
@@ -365,7 +356,7 @@ def test_showdown_3_a_made_roll_may_be_declined(cards: dict[Card, Stack]) -> Non
     state = play(f"{stay}roll 1 1 1 1 2", state)
     assert uses(state)
     assert preview_of(state, Pass()) == Points(0)
-    after = showdown.apply(state, Pass())
+    after = showdown.GAME.apply(state, Pass())
     assert after.cards == state.cards
     assert (after.seat, after.pawns) == (BOB, (2, 4))
 
@@ -377,9 +368,9 @@ def test_showdown_3_one_card_a_turn_in_the_first_part() -> None:
 
 def test_showdown_3_choices_have_a_stable_order() -> None:
     state = play("roll 2; roll 2 2 4 4 6; hold none; roll 2 2 4 4 6", part_one(WILD_CARDS, (14, 4)))
-    first = showdown.choices(state)
+    first = showdown.GAME.choices(state)
     assert first[:4] == (Take(TWOS), Raise(FOURS), Place(SIXES), Pass())
-    assert first == showdown.choices(state)
+    assert first == showdown.GAME.choices(state)
 
 
 # 4. Five alike.
@@ -407,7 +398,7 @@ def test_showdown_4_five_alike_controls_any_card_anywhere(pawn: int, red: int) -
         points = preview_of(state, use)
         assert isinstance(use, Place | Take)
         assert points == Points(10 * FULL[use.card], "five-alike")
-        after = showdown.apply(state, use)
+        after = showdown.GAME.apply(state, use)
         stack = after.cards[use.card]
         assert stack is not None
         assert (stack.seat, stack.chips, stack.space) == (ANN, FULL[use.card], after.pawns[ANN])
@@ -433,7 +424,7 @@ def test_showdown_4_five_alike_takes_any_card_and_the_pawn_goes_there() -> None:
     state = play("roll 1; roll 6 6 6 6 6; take full-house", part_one(FIVE_CARDS))
     assert state.cards[HOUSE] == Stack(5, ANN, 5)
     assert state.pawns[ANN] == 5
-    assert showdown.scores(state) == (50 + 10 + 70, 50)
+    assert showdown.GAME.scores(state) == (50 + 10 + 70, 50)
 
 
 def test_showdown_4_number_cards_get_four_chips_whatever_the_number() -> None:
@@ -455,13 +446,13 @@ def test_showdown_4_five_alike_on_any_black_roll(roll: int) -> None:
 def test_showdown_4_five_alike_while_raising_an_own_card() -> None:
     state = play("roll 6; stay; roll 3 3 3 3 3", part_one(FIVE_CARDS))
     assert uses(state) == ALL_FIVE
-    after = showdown.apply(state, Place(CHANCE))
+    after = showdown.GAME.apply(state, Place(CHANCE))
     assert after.cards[CHANCE] == Stack(9, ANN, 6)
     # The ordinary rules allow the raise too.
     state = play("roll 6; stay; roll 4 4 4 4 4", part_one(FIVE_CARDS))
     assert uses(state) == ALL_FIVE | {Raise(FOURS)}
     assert preview_of(state, Raise(FOURS)) == Points(30, "beats 1")
-    assert showdown.apply(state, Raise(FOURS)).cards[FOURS] == Stack(6, ANN, 4)
+    assert showdown.GAME.apply(state, Raise(FOURS)).cards[FOURS] == Stack(6, ANN, 4)
 
 
 def test_showdown_4_five_alike_of_another_number_raises_no_own_card() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from games.chance import random_event
 from games.dice import rolls
-from games.game import Choose, Draw, Game, Hint, Keep, OptionValue, Rolled
+from games.game import Game
 from games.registry import find_game
+from games.values import Choose, Draw, Hint, Keep, OptionValue, Rolled
 
 
 def decisions(

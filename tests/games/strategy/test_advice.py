@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.free_for_all import game as free_for_all
-from games.game import OptionValue
+from games import free_for_all
 from games.registry import GAMES, find_game
 from games.strategy import advice
 from games.strategy.classic import solver as classic_solver
@@ -18,6 +17,7 @@ from games.strategy.power import solver as power_solver
 from games.strategy.showdown import solver as showdown_solver
 from games.strategy.solver import Solver
 from games.strategy.yatzy import solver as yatzy_solver
+from games.values import OptionValue
 from tests.games.strategy.positions import decisions
 from tests.rigs.examples import examples
 
@@ -49,7 +49,7 @@ def test_every_game_has_its_solver() -> None:
 def test_a_hint_exists_and_is_legal(game: str, data: st.DataObject) -> None:
     rules = find_game(game)
     seed = data.draw(st.integers(0, 10**6))
-    players = data.draw(st.integers(rules.MIN_PLAYERS, rules.MAX_PLAYERS))
+    players = data.draw(st.integers(rules.min_players, rules.max_players))
     options = {k: data.draw(st.sampled_from(v)) for k, v in OPTIONS.get(game, {}).items()}
     # The first part of a long game has everything that the rest has.
     states = list(decisions(game, players, seed, options, events=1000))

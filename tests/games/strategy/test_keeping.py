@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from games.dice import FACES
-from games.game import Keep, Measure
 from games.strategy.turn import HANDS, SLOT_SUBSETS, best_hint, keep_worth, weighed_keeps
+from games.values import Keep, Measure
 
 
 def best_keep(worth: NDArray[np.float64], dice: tuple[int, ...]) -> tuple[tuple[int, ...], float]:

@@ -4,24 +4,24 @@ from random import Random
 
 import pytest
 
+from games import classic
 from games.chance import random_game
-from games.classic import game as classic
-from games.game import Choice, Hint, Measure
 from games.record import game_states
 from games.strategy import advice
 from games.strategy.review import review_game
+from games.values import Choice, Hint, Measure
 from tests.builders import record_for
 
 
 @pytest.mark.parametrize("advised", [False, True])
 def test_what_a_hint_advised_costs_nothing(monkeypatch: pytest.MonkeyPatch, advised: bool) -> None:
     """Near the end a hint may give points away for a better chance to win."""
-    events, _ = random_game(classic, ("ANNA", "BOB"), {"first": 0}, Random(3))
-    game = record_for(classic, ("ANNA", "BOB"), {"first": 0}, events)
+    events, _ = random_game(classic.GAME, ("ANNA", "BOB"), {"first": 0}, Random(3))
+    game = record_for(classic.GAME, ("ANNA", "BOB"), {"first": 0}, events)
     moments = list(zip(events, game_states(game), strict=False))
 
     def weigh(_: str, state: classic.State) -> tuple[dict[Choice, float], Measure]:
-        choices = classic.choices(state)
+        choices = classic.GAME.choices(state)
         return {choice: float(number) for number, choice in enumerate(choices)}, Measure.TOTAL
 
     def hint(_: str, state: classic.State) -> Hint | None:

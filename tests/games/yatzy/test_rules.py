@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games import yatzy
+from games.boxes import Score
 from games.chance import random_event, random_game
 from games.dice import FIVE_DICE, rolls
-from games.game import Corrected, IllegalEvent, Keep, Left, Points, Rolled
-from games.notation.events import RecordError
 from games.notation.positions import BadPosition
+from games.notation.words import RecordError
 from games.record import position_from_text, position_to_text
-from games.yatzy import game as yatzy
-from games.yatzy.game import Box, Score, Sheet, State
-from games.yatzy.sheet import box_scores
+from games.values import Corrected, IllegalEvent, Keep, Left, Points, Rolled
+from games.yatzy import Box, Sheet, State, box_scores
 
 
 @pytest.mark.parametrize(
@@ -49,76 +49,76 @@ from games.yatzy.sheet import box_scores
 )
 def test_what_a_roll_scores(box: Box, dice: tuple[int, ...], points: int) -> None:
     assert box_scores(dice)[box] == points
-    state = yatzy.apply(yatzy.start(["ANNA"], {}), Rolled(dice))
-    assert yatzy.preview(state, Score(box)) == Points(points)
-    assert yatzy.scores(yatzy.apply(state, Score(box))) == (points,)
+    state = yatzy.GAME.apply(yatzy.GAME.start(["ANNA"], {}), Rolled(dice))
+    assert yatzy.GAME.preview(state, Score(box)) == Points(points)
+    assert yatzy.GAME.scores(yatzy.GAME.apply(state, Score(box))) == (points,)
 
 
 def play(*turns: tuple[tuple[int, ...], Box]) -> State:
-    state = yatzy.start(["ANNA"], {})
+    state = yatzy.GAME.start(["ANNA"], {})
     for dice, box in turns:
-        state = yatzy.apply(yatzy.apply(state, Rolled(dice)), Score(box))
+        state = yatzy.GAME.apply(yatzy.GAME.apply(state, Rolled(dice)), Score(box))
     return state
 
 
 def test_the_bonus_comes_with_63_and_is_50() -> None:
     three = [((face,) * 3 + (face % 6 + 1,) * 2, Box(face - 1)) for face in range(1, 7)]
     before = play(*three[:-1])
-    assert yatzy.goals(before, 0)[0].bonus == 50
-    last = yatzy.apply(before, Rolled((6, 6, 6, 1, 1)))
-    assert yatzy.preview(last, Score(Box.SIXES)) == Points(18 + 50, "upper +50")
-    after = yatzy.apply(last, Score(Box.SIXES))
-    assert yatzy.scores(after) == (63 + 50,)
-    assert yatzy.goals(after, 0) == ()
+    assert yatzy.GAME.goals(before, 0)[0].bonus == 50
+    last = yatzy.GAME.apply(before, Rolled((6, 6, 6, 1, 1)))
+    assert yatzy.GAME.preview(last, Score(Box.SIXES)) == Points(18 + 50, "upper +50")
+    after = yatzy.GAME.apply(last, Score(Box.SIXES))
+    assert yatzy.GAME.scores(after) == (63 + 50,)
+    assert yatzy.GAME.goals(after, 0) == ()
 
 
 def test_the_best_game_has_374_points() -> None:
     every = [dice for dice, _ in rolls(FIVE_DICE)]
     best = [max((box_scores(dice)[box], dice) for dice in every) for box in Box]
     state = play(*((dice, box) for (_, dice), box in zip(best, Box, strict=True)))
-    assert yatzy.ask(state) is None
-    outcome = yatzy.outcome(state)
+    assert yatzy.GAME.ask(state) is None
+    outcome = yatzy.GAME.outcome(state)
     assert outcome is not None
     assert outcome.scores == (374,)
 
 
 def test_any_open_box_may_be_chosen_once() -> None:
     state = play(((1, 2, 3, 4, 6), Box.YATZY))
-    state = yatzy.apply(state, Rolled((6, 6, 6, 6, 6)))
-    boxes = {choice.box for choice in yatzy.choices(state) if isinstance(choice, Score)}
+    state = yatzy.GAME.apply(state, Rolled((6, 6, 6, 6, 6)))
+    boxes = {choice.box for choice in yatzy.GAME.choices(state) if isinstance(choice, Score)}
     assert boxes == set(Box) - {Box.YATZY}
     with pytest.raises(IllegalEvent, match=r"expected a score in ones, .*chance or a hold"):
-        yatzy.apply(state, Score(Box.YATZY))
+        yatzy.GAME.apply(state, Score(Box.YATZY))
 
 
 def test_three_rolls_corrections_and_leaving_are_those_of_classic() -> None:
-    state = yatzy.start(["ANNA", "BEN"], {"first": 0})
-    state = yatzy.apply(state, Rolled((1, 2, 3, 4, 6)))
+    state = yatzy.GAME.start(["ANNA", "BEN"], {"first": 0})
+    state = yatzy.GAME.apply(state, Rolled((1, 2, 3, 4, 6)))
     for _ in range(2):
-        state = yatzy.apply(yatzy.apply(state, Keep((0, 1, 2, 3))), Rolled((6,)))
-    assert not any(isinstance(choice, Keep) for choice in yatzy.choices(state))
-    state = yatzy.apply(state, Corrected(4, 5))
-    assert yatzy.preview(state, Score(Box.SMALL_STRAIGHT)) == Points(15)
-    state = yatzy.apply(state, Left(0))
+        state = yatzy.GAME.apply(yatzy.GAME.apply(state, Keep((0, 1, 2, 3))), Rolled((6,)))
+    assert not any(isinstance(choice, Keep) for choice in yatzy.GAME.choices(state))
+    state = yatzy.GAME.apply(state, Corrected(4, 5))
+    assert yatzy.GAME.preview(state, Score(Box.SMALL_STRAIGHT)) == Points(15)
+    state = yatzy.GAME.apply(state, Left(0))
     assert (state.seat, state.roll, state.held) == (1, 0, ())
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
 def test_a_random_game_ends_with_full_sheets(seed: int, players: int) -> None:
     names = list("ABCDEF"[:players])
-    events, state = random_game(yatzy, names, {}, Random(seed))
+    events, state = random_game(yatzy.GAME, names, {}, Random(seed))
     assert sum(isinstance(event, Score) for event in events) == 15 * players
-    assert all(0 <= total <= 374 for total in yatzy.scores(state))
+    assert all(0 <= total <= 374 for total in yatzy.GAME.scores(state))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_position_can_be_written_down(seed: int) -> None:
     random = Random(seed)
-    state = yatzy.start(list("ABCD"[: seed + 1]), {})
-    while (event := random_event(yatzy, state, random)) is not None:
-        text = position_to_text(yatzy, state)
-        assert position_from_text(text) == (yatzy, state)
-        state = yatzy.apply(state, event)
+    state = yatzy.GAME.start(list("ABCD"[: seed + 1]), {})
+    while (event := random_event(yatzy.GAME, state, random)) is not None:
+        text = position_to_text(yatzy.GAME, state)
+        assert position_from_text(text) == (yatzy.GAME, state)
+        state = yatzy.GAME.apply(state, event)
 
 
 @pytest.mark.parametrize(

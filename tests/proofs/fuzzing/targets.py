@@ -35,7 +35,6 @@ from appliance.words import ENGLISH
 from firmware import framing
 from games.chance import random_game
 from games.free_for_all import DeckError, deck_from_toml
-from games.game import RulesError
 from games.record import (
     Record,
     event_to_text,
@@ -45,6 +44,7 @@ from games.record import (
     write_record,
 )
 from games.registry import GAMES
+from games.values import RulesError
 from tests.appliance.club.test_reports import ENDED, LOG, STATE
 from tests.profiles import make_profile
 from tests.rigs.spoken import spoken
@@ -109,7 +109,7 @@ def some_games() -> Iterator[tuple[str, tuple[str, ...], list[Any]]]:
 def some_records() -> Iterator[Record]:
     """Of each game a few that have begun."""
     for name, names, events in some_games():
-        yield Record(name, GAMES[name].EDITION, names, (), tuple(events), "1.0.0")
+        yield Record(name, GAMES[name].edition, names, (), tuple(events), "1.0.0")
 
 
 def read_a_record(data: bytes) -> None:
@@ -151,7 +151,7 @@ def read_log_lines(data: bytes) -> None:
 def seeds_of_log_lines() -> Iterator[bytes]:
     for name, _, events in some_games():
         setup = Setup(name, NAMES)
-        lines = [GAMES[name].NAME, *(event_to_text(setup.rules, event) for event in events)]
+        lines = [GAMES[name].name, *(event_to_text(setup.rules, event) for event in events)]
         yield "\n".join([*lines, "undo 2", "holding 1 4", "seed 5f3a"]).encode()
 
 

@@ -32,7 +32,7 @@ from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.turn import OverPrompt
 from appliance.table.session.session import Setup
 from appliance.words import Label
-from games.game import ROLL_OFF
+from games.values import ROLL_OFF
 from tests.appliance.journal.rotting import KINDS, Words, damage_file
 from tests.paths import ROOT
 from tests.proofs.link_faults.injector import Injector

@@ -36,7 +36,7 @@ from appliance.terminal.keyboard import (
     THROW_ACTION,
     SeenAction,
 )
-from games.game import Choice, Keep, Rolled, Shown
+from games.values import Choice, Keep, Rolled, Shown
 from simulator.motion.pushing import lay_dice_apart
 from simulator.motion.throwing import DiePath, DieToThrow, plan_path_to
 from simulator.motion.watched_tray import WatchedTray

@@ -25,7 +25,7 @@ from games.registry import GAMES
 from tests.rigs.by_hand.terminal import Stuck, Terminal
 from tests.rigs.by_hand.way_home import way_home
 
-MIN_PLAYERS = {name: game.MIN_PLAYERS for name, game in GAMES.items()}
+MIN_PLAYERS = {name: game.min_players for name, game in GAMES.items()}
 """The smallest number of players of each game."""
 NAMES = ("ANNA", "BOB")
 NAME_PROMPT = "Name "

@@ -11,11 +11,11 @@ import numpy as np
 from appliance.journal.origin import Origin
 from appliance.journal.reader import JournalReader
 from appliance.journal.summary import resume_saved
-from games.game import Keep, Measure
-from games.showdown import game as showdown
-from games.showdown.game import Place, State
+from games import showdown
+from games.showdown import Place, State
 from games.showdown.state import ROLLS_PER_TURN, Step
 from games.strategy.turn import HANDS, best_hint, keep_worth, weighed_keeps
+from games.values import Keep, Measure
 
 
 def way_home(journal: Path) -> tuple[int, ...] | None:
@@ -47,4 +47,4 @@ def to_hold(state: State) -> tuple[int, ...] | None:
 
 def places(state: State) -> bool:
     """True if a card can be placed with the dice as they lie."""
-    return any(isinstance(choice, Place) for choice in showdown.choices(state))
+    return any(isinstance(choice, Place) for choice in showdown.GAME.choices(state))

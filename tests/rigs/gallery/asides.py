@@ -30,11 +30,9 @@ from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPromp
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.matching import Why
 from appliance.words import Label, Verbatim
-from games.classic import game as classic
-from games.game import DieKind, Measure, Odds, Points
-from games.power import game as power
+from games import classic, power, yatzy
+from games.values import DieKind, Measure, Odds, Points
 from games.views import Goal
-from games.yatzy import game as yatzy
 from tests.builders import reading
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, RING, Scene, Scenes
 from vision.reading import DieState, TrayState
@@ -42,21 +40,21 @@ from vision.reading import DieState, TrayState
 _DICE = (1, 2, None, 4, 5)
 _BOXES = tuple(
     zip(
-        (Label(row.key) for row in classic.sheet(classic.start(("A", "B"), {}), 0).rows),
+        (Label(row.key) for row in classic.GAME.sheet(classic.GAME.start(("A", "B"), {}), 0).rows),
         (3, None, 9, None, 10, 12, None, 24, None, 30, None, None, 20),
         strict=True,
     )
 )
 _YATZY_BOXES = tuple(
     zip(
-        (Label(row.key) for row in yatzy.sheet(yatzy.start(("A", "B"), {}), 0).rows),
+        (Label(row.key) for row in yatzy.GAME.sheet(yatzy.GAME.start(("A", "B"), {}), 0).rows),
         (3, None, 9, None, 10, 12, None, 14, None, 16, None, 20, None, None, 50),
         strict=True,
     )
 )
 _SLOTS = tuple(
     (Label(row.key), None if number % 3 else 12)
-    for number, row in enumerate(power.sheet(power.start(("A", "B"), {}), 0).rows)
+    for number, row in enumerate(power.GAME.sheet(power.GAME.start(("A", "B"), {}), 0).rows)
 )
 _FIVE = (0, 1, 2, 3, 4)
 _EMPTY = TrayState.EMPTY

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.prompt import Prompt
-from games.game import DieKind, ShownDie
+from games.values import DieKind, ShownDie
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from appliance.table.prompts.turn import (
 )
 from appliance.table.session.session import Scored
 from appliance.words import Verbatim
-from games.classic.sheet import Box
-from games.classic.state import Score
-from games.game import DieKind, Face, Points
+from games.boxes import Score
+from games.classic import Box
 from games.showdown.cards import Card
 from games.showdown.state import Take
+from games.values import DieKind, Face, Points
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, RING, Scene, Scenes
 from vision.reading import TrayState
 

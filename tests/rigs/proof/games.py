@@ -20,8 +20,8 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Drawn, Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
-from games.game import Draw
 from games.registry import GAMES
+from games.values import Draw
 from tests.rigs.proof.referee import Referee, RefereeError
 from tests.rigs.proof.refereed import RefereedPlayer
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
@@ -35,7 +35,7 @@ MAX_ACTS = 100_000
 """Acts after which a game is called endless, whatever happens in it."""
 
 SETUPS: Mapping[str, tuple[Setup, ...]] = {
-    name: (Setup(name, NAMES[: game.MIN_PLAYERS]),) for name, game in GAMES.items()
+    name: (Setup(name, NAMES[: game.min_players]),) for name, game in GAMES.items()
 } | {
     "classic": (
         Setup("classic", ("ANNA",)),

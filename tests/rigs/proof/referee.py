@@ -10,7 +10,7 @@ from typing import Any
 
 from appliance.table.session.session import Setup
 from appliance.words import Label
-from games.game import (
+from games.values import (
     Choice,
     Choose,
     Event,

@@ -4,7 +4,7 @@ from typing import Any
 
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.session.session import Session
-from games.game import Choice, DieKind, ShownDie
+from games.values import Choice, DieKind, ShownDie
 from tests.rigs.proof.referee import Referee
 
 

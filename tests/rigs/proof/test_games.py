@@ -10,9 +10,9 @@ from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.session.recording import play
 from appliance.table.session.session import Setup, new_session
 from appliance.words import Label
-from games.classic.sheet import Box
-from games.classic.state import Score
-from games.game import Rolled
+from games.boxes import Score
+from games.classic import Box
+from games.values import Rolled
 from tests.rigs.examples import FULL
 from tests.rigs.proof.cheap_camera import sights
 from tests.rigs.proof.games import SETUPS, faults_of, play_unpictured

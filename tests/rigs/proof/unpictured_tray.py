@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from games.game import Face
+from games.values import Face
 from simulator.motion.acts import Mishap
 from tests.builders import reading
 from vision.events import Cleared, Moved, PickedUp, Roll, TrayChanged, TrayEvent

@@ -15,7 +15,7 @@ from appliance.simulator.people.at_keys import TRAY_IS_NOT_DRAWN
 from appliance.table.prompts.turn import ThrowPrompt
 from appliance.table.session.session import Setup
 from appliance.terminal.keyboard import THROW_ACTION
-from games.game import Rolled
+from games.values import Rolled
 from simulator.motion.learning_watcher import LearningWatcher, Lesson
 from simulator.motion.simulated_tray import SimulatedTray
 from simulator.motion.watched_tray import geometry_of_tray

@@ -29,7 +29,7 @@ from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
-from games.game import Choose, Reveal, Throw
+from games.values import Choose, Reveal, Throw
 from simulator.motion.acts import Mishap
 from tests.builders import die, roll, steps
 from tests.rigs.proof.unpictured_tray import UnpicturedTray

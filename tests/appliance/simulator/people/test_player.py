@@ -30,9 +30,9 @@ from appliance.table.session.session import (
 )
 from appliance.table.session.step import Input, step
 from appliance.table.session.tray import TrackedDice
-from games.game import Draw, Face, Slot
 from games.registry import GAMES
 from games.strategy.computer import decision
+from games.values import Draw, Face, Slot
 from simulator.motion.acts import Mishap
 from tests.builders import reading
 from tests.proofs.soak.rooms import UnpicturedRoom

@@ -12,7 +12,7 @@ from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
-from games.game import Points
+from games.values import Points
 from simulator.motion.acts import Mishap
 from vision.reading import DieState, TrayState
 

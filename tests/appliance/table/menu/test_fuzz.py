@@ -22,8 +22,8 @@ from appliance.table.menu.console import Console, Waited
 from appliance.table.menu.main_menu import Menu
 from appliance.table.menu.new_game import PickFirst, Typing
 from appliance.table.menu.step import Happening
-from games.game import Face
 from games.strategy import advice
+from games.values import Face
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.rigs.examples import examples
 from tests.rigs.memory_scoreboard import MemoryScoreboard

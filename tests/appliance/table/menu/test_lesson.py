@@ -124,7 +124,7 @@ def test_a_die_in_doubt_is_asked_about_as_in_a_game() -> None:
 
 @pytest.mark.parametrize("game", ["classic", "power", "showdown"])
 def test_the_game_below_is_as_it_was(game: str) -> None:
-    options = (("first", 0),) if "first" in GAMES[game].OPTIONS else ()
+    options = (("first", 0),) if "first" in GAMES[game].options else ()
     session = new_session(Setup(game, ("ANNA", "BOB"), options))
     service = FakeService(Console(session, settings=Settings(("ANNA",))))
     service.happen(HOLD_OK)

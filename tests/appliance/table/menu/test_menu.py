@@ -14,7 +14,7 @@ from appliance.table.prompts.looking import SheetPrompt
 from appliance.table.prompts.trouble import CountPrompt
 from appliance.table.prompts.turn import DicePrompt, OverPrompt
 from appliance.table.session.session import Setup
-from games.game import Rolled
+from games.values import Rolled
 from tests.appliance.table.menu.fake_service import BACK, KNOWN, LEFT, MENU, OK, RIGHT, FakeService
 from tests.builders import throw as dice
 from vision.events import Cleared, TrayChanged

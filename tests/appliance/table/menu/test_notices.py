@@ -42,10 +42,11 @@ from appliance.table.session.recording import play
 from appliance.table.session.session import OnRecord, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.table.session.tray import TraySeen
+from games.boxes import Score
 from games.chance import random_event, random_game
-from games.classic.game import Box, Score
-from games.game import DieKind, Hint, Keep, Measure, Slot
+from games.classic import Box
 from games.registry import GAMES
+from games.values import DieKind, Hint, Keep, Measure, Slot
 from tests.builders import reading, throw
 from vision.reading import DieState
 

@@ -9,7 +9,7 @@ from appliance.table.menu.requests import BeginGame
 from appliance.table.prompts.trouble import CountPrompt, FacePrompt
 from appliance.table.prompts.turn import ThrowPrompt
 from appliance.words import Label
-from games.game import Rolled
+from games.values import Rolled
 from tests.appliance.table.menu.fake_service import BACK, KNOWN, LEFT, OK, RIGHT, FakeService
 from tests.builders import throw as dice
 from vision.reading import DieState, TrayState

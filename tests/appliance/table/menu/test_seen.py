@@ -49,7 +49,9 @@ from appliance.table.session.session import (
 from appliance.table.session.tray import TraySeen
 from appliance.words import Label
 from games.chance import draw, random_game
-from games.game import (
+from games.holdem.state import Fold, TakePot
+from games.registry import GAMES
+from games.values import (
     Choice,
     Choose,
     Corrected,
@@ -66,8 +68,6 @@ from games.game import (
     Shown,
     Throw,
 )
-from games.holdem.state import Fold, TakePot
-from games.registry import GAMES
 from tests.appliance.table.menu.fake_service import KNOWN, FakeService
 from tests.builders import die, roll
 from tests.rigs.examples import examples
@@ -338,7 +338,7 @@ def asked_dice(session: Session, random: Random) -> list[TrackedDie]:
         for slot, old in enumerate(rules.dice(state)):
             if old is None:
                 continue
-            kind = rules.DICE[slot]
+            kind = rules.dice_kinds[slot]
             kept = slot in session.record.holds if session.record.holds else random.random() < 0.5
             if kept is not (slips and random.random() < 0.5):
                 lying.append(die(slot, old, Kind(kind.value), thrown=False))

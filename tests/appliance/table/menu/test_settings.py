@@ -99,7 +99,7 @@ def test_no_text_does_harm(found: object) -> None:
     settings = from_text(json.dumps(found))
     assert from_text(settings.text) == settings
     for game, rules in GAMES.items():
-        for name in rules.OPTIONS:
+        for name in rules.options:
             settings.option(game, name)
 
 

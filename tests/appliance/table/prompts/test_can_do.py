@@ -15,7 +15,7 @@ from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.matching import Why
 from appliance.words import ENGLISH, languages, set_language
-from games.game import DieKind, Points
+from games.values import DieKind, Points
 from vision.reading import DieState, TrayState
 
 STILL = TrayState.STILL

@@ -24,13 +24,13 @@ from appliance.table.session.session import (
 )
 from appliance.table.session.step import Input, step
 from games.chance import draw
-from games.game import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
 from games.registry import GAMES
+from games.values import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
 from tests.rigs.examples import examples
 from vision.events import Cleared, Roll, TrackedDie, TrackId
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind
 
-PLAYERS = {name: min(game.MIN_PLAYERS + 1, game.MAX_PLAYERS) for name, game in GAMES.items()}
+PLAYERS = {name: min(game.min_players + 1, game.max_players) for name, game in GAMES.items()}
 EVENTS = 400
 
 

@@ -12,7 +12,7 @@ from appliance.table.session.modes import Clashing, Miscounted, Playing
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import Input, step
-from games.game import DieKind, Face
+from games.values import DieKind, Face
 from tests.appliance.table.session.test_all_games import People, Tray
 from tests.builders import die, roll
 from vision.events import Roll, TrackedDie

@@ -20,8 +20,8 @@ from appliance.table.session.session import (
     resume,
 )
 from appliance.table.session.step import Input, step
-from games.game import Choose, Draw, Keep, Reveal, Rolled, Shown, Throw
 from games.registry import GAMES
+from games.values import Choose, Draw, Keep, Reveal, Rolled, Shown, Throw
 from tests.builders import dice_moved, die, roll, throw
 from vision.events import Cleared, Found
 from vision.reading import TrayState

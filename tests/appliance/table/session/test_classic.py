@@ -30,8 +30,8 @@ from appliance.table.session.session import (
 from appliance.table.session.step import Input, step
 from appliance.table.session.throws import leave_found_dice
 from appliance.words import Label
-from games.classic.game import Zero
-from games.game import Choose, DieKind, Keep, Rolled, Slot, Throw
+from games.boxes import Zero
+from games.values import Choose, DieKind, Keep, Rolled, Slot, Throw
 from tests.builders import dice_moved, dice_picked_up, die, reading, roll, throw
 from tests.builders import steps as play
 from tests.rigs.examples import examples

@@ -37,14 +37,14 @@ from appliance.table.session.session import (
 )
 from appliance.table.session.step import Input, step
 from games.chance import draw
-from games.game import DieKind, Draw, Face, Reveal, Throw
 from games.registry import GAMES
+from games.values import DieKind, Draw, Face, Reveal, Throw
 from tests.builders import die, roll
 from tests.rigs.examples import examples
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind, TrayState
 
-PLAYERS = {name: min(game.MIN_PLAYERS + 1, game.MAX_PLAYERS) for name, game in GAMES.items()}
+PLAYERS = {name: min(game.min_players + 1, game.max_players) for name, game in GAMES.items()}
 
 face_values = st.one_of(
     st.integers(1, 6), st.sampled_from(POWER_FACES), st.sampled_from([None, 0, 7, -1, "joker", ""])

@@ -20,10 +20,11 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Hinted, Holding, OnRecord, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.words import Label
-from games.classic.game import Box, Score
-from games.game import Choose, Draw, Hint, Keep, Measure
+from games.boxes import Score
+from games.classic import Box
 from games.registry import GAMES
 from games.strategy import advice
+from games.values import Choose, Draw, Hint, Keep, Measure
 from tests.builders import throw as roll
 from tests.games.strategy.positions import decisions
 from tests.rigs.examples import examples

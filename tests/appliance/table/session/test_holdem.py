@@ -22,9 +22,9 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, faces_on_record, new_session, resume
 from appliance.table.session.step import Input, step
 from appliance.words import Label
-from games.game import DieKind, Recoloured, Shown, ShownDie
-from games.holdem import game as holdem
+from games import holdem
 from games.holdem.evaluator import Rank
+from games.values import DieKind, Recoloured, Shown, ShownDie
 from tests.builders import dice_moved, dice_picked_up, die, roll
 from vision.events import Cleared, TrackedDie
 from vision.reading import Kind, TrayState
@@ -268,7 +268,7 @@ def test_face_and_colour_of_a_die_on_the_table_are_put_right_by_holding_its_butt
     while prompt(session).kind is not DieKind.WHITE:  # type: ignore[attr-defined]
         session = play(session, RIGHT)
     session = play(session, OK)
-    assert holdem.kinds(session.record.state)[1] is DieKind.WHITE
+    assert holdem.GAME.kinds(session.record.state)[1] is DieKind.WHITE
     assert session.record.dice[1] == 5
 
 

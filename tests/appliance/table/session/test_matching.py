@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.table.session import matching
-from games.game import DieKind, Slot
+from games.values import DieKind, Slot
 from tests.builders import die
 from vision.events import TrackedDie, TrackId
 from vision.reading import DieState, Kind

@@ -17,8 +17,8 @@ from appliance.table.session.session import Advised, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.words import Label
 from games.chance import random_event
-from games.game import Choose, Draw, Keep, Pass, Rolled
 from games.registry import GAMES
+from games.values import Choose, Draw, Keep, Pass, Rolled
 from tests.builders import steps, throw
 
 OK = Pressed(Button.OK)

@@ -12,8 +12,9 @@ from appliance.table.session.session import Advised, Hinted, Session, Setup, new
 from appliance.table.session.step import step
 from appliance.terminal.keyboard import pick_of
 from appliance.words import Label
-from games.classic.game import Box, Score
-from games.game import Hint, Keep, Measure
+from games.boxes import Score
+from games.classic import Box
+from games.values import Hint, Keep, Measure
 from tests.builders import die
 from tests.builders import roll as settled
 from tests.builders import throw as roll

@@ -13,7 +13,7 @@ from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.table.session.tray import TrackedDice
-from games.game import Keep, Rolled, Slot
+from games.values import Keep, Rolled, Slot
 from tests.builders import die, roll
 from vision.events import TrackId
 from vision.reading import Kind

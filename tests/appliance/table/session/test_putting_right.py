@@ -16,7 +16,7 @@ from appliance.table.session.session import (
     resume,
 )
 from appliance.table.session.step import Input, step
-from games.game import Corrected, Keep, Recoloured, Rolled
+from games.values import Corrected, Keep, Recoloured, Rolled
 from tests.builders import die, roll, throw
 from vision.reading import Kind
 

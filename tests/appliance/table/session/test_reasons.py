@@ -14,10 +14,10 @@ from appliance.table.session.reasons import open_labels, reason_to_hold
 from appliance.table.session.recording import play
 from appliance.table.session.session import Hinted, Session, Setup, new_session
 from games.chance import random_event
-from games.classic.sheet import Box, Sheet
-from games.game import Choose, Keep, Rolled
+from games.classic import Box, Sheet
 from games.registry import GAMES
 from games.strategy import advice
+from games.values import Choose, Keep, Rolled
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 

@@ -4,7 +4,7 @@ import pytest
 
 from appliance.table.session.recording import choose, play, why_nobody_can_join
 from appliance.table.session.session import Session, Setup, new_session
-from games.game import Keep, Rolled
+from games.values import Keep, Rolled
 
 
 def session_of(players: str) -> Session:
@@ -14,7 +14,7 @@ def session_of(players: str) -> Session:
 @pytest.mark.parametrize(("players", "full"), [("ABCDE", False), ("ABCDEF", True)])
 def test_a_table_is_full_with_its_last_seat_taken(players: str, full: bool) -> None:
     session = session_of(players)
-    assert session.record.rules.MAX_PLAYERS == 6
+    assert session.record.rules.max_players == 6
     assert why_nobody_can_join(session) == (("THE TABLE", "IS FULL") if full else None)
 
 

@@ -23,8 +23,8 @@ from appliance.table.session.sheets import places_looked_over, sheet_prompt, tab
 from appliance.table.session.step import step
 from appliance.words import Label
 from games.chance import random_event
-from games.game import Choose, Throw
 from games.registry import GAMES
+from games.values import Choose, Throw
 from vision.events import TrayChanged
 from vision.reading import TrayState
 

@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.classic import game as classic
-from games.classic.game import Box, Score, Sheet, State, Zero
+from games import classic
+from games.boxes import Score, Zero
+from games.classic import Box, Sheet, State
 from games.dice import rolls
-from games.game import Keep, Left, Rolled
 from games.strategy import advice
 from games.strategy.classic import hint as points
 from games.strategy.classic.ending import win_chances
 from games.strategy.winning import win_shares
+from games.values import Keep, Left, Rolled
 from tests.games.strategy.positions import decisions
 from tests.rigs.examples import examples
 
@@ -35,15 +36,15 @@ def last_turn(mine: Sheet, theirs: int, dice: tuple[int, ...], roll: int) -> Sta
 @cache
 def brute(state: State) -> float:
     """The chance of winning with best play, by the rules alone."""
-    outcome = classic.outcome(state)
+    outcome = classic.GAME.outcome(state)
     if outcome is not None:
         return (1 in outcome.winners) / len(outcome.winners)
     found = []
-    for choice in classic.choices(state):
-        after = classic.apply(state, choice)
+    for choice in classic.GAME.choices(state):
+        after = classic.GAME.apply(state, choice)
         if isinstance(choice, Keep):
             each = rolls(5 - len(choice.slots))
-            total = sum(n * brute(classic.apply(after, Rolled(faces))) for faces, n in each)
+            total = sum(n * brute(classic.GAME.apply(after, Rolled(faces))) for faces, n in each)
             found.append(total / sum(n for _, n in each))
         else:
             found.append(brute(after))
@@ -95,9 +96,9 @@ def test_a_tie_is_half_a_win_and_one_who_left_scores_no_more() -> None:
     sheets = (filled(but=(Box.ACES, Box.CHANCE)), mine, filled(but=(Box.CHANCE,), upper=0))
     state = State(("A", "B", "C"), sheets, 1, 1, 3, (5, 5, 5, 4, 1), None)
     assert 0 < win_chances(state)[Score(Box.CHANCE)] < 0.5
-    gone = classic.apply(classic.apply(state, Left(0)), Left(2))
+    gone = classic.GAME.apply(classic.GAME.apply(state, Left(0)), Left(2))
     assert win_chances(gone) == {}
-    gone = classic.apply(state, Left(2))
+    gone = classic.GAME.apply(state, Left(2))
     assert win_chances(gone)[Score(Box.CHANCE)] > win_chances(state)[Score(Box.CHANCE)]
 
 
@@ -121,7 +122,7 @@ def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, playe
         best = advice.hint("classic", state)
         assert best is not None
         assert best.expects >= chances[advised.choice] - 1e-9
-        assert set(chances) == {c for c in classic.choices(state) if not isinstance(c, Zero)}
+        assert set(chances) == {c for c in classic.GAME.choices(state) if not isinstance(c, Zero)}
 
 
 @settings(max_examples=examples(5, 20))

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from games import classic
+from games.boxes import Score, Zero
 from games.chance import throw
-from games.classic import game as classic
-from games.classic.game import Box, Score, Sheet, Zero
-from games.game import Choose, Keep, Rolled
+from games.classic import Box, Sheet
 from games.strategy.classic import hint as classic_hint
 from games.strategy.classic import values as classic_values
 from games.strategy.classic.values import (
@@ -24,6 +24,7 @@ from games.strategy.classic.values import (
     load_values,
     unpack_values,
 )
+from games.values import Choose, Keep, Rolled
 from scripts.solving.packing import pack
 from scripts.solving.solver import follow, solve
 from scripts.solving.table import Table, tabulate
@@ -95,9 +96,9 @@ def totals(sheet: Sheet, dice: tuple[int, ...]) -> dict[Score | Zero, float]:
     """The expected total after each legal score or zero, by the rules alone."""
     state = set_up.classic(["A"], [sheet], roll=3, dice=dice, held=None)
     found: dict[Score | Zero, float] = {}
-    for choice in classic.choices(state):
+    for choice in classic.GAME.choices(state):
         assert isinstance(choice, Score | Zero)
-        after = classic.apply(state, choice).sheets[0]
+        after = classic.GAME.apply(state, choice).sheets[0]
         flag = int(five_alike_state(after) == FIFTY)
         to_come = (
             load_values()[flag, after.open, min(after.upper, UPPER_SUMS - 1)] / STEPS_PER_POINT
@@ -131,11 +132,11 @@ def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
     assert hint is not None
     for choice in (hint.choice, Keep((0, 1, 3)), Keep((0, 1, 2, 4))):
         if isinstance(choice, Keep) and len(choice.slots) > 2:
-            held = classic.apply(state, choice)
+            held = classic.GAME.apply(state, choice)
             faces = product(range(1, 7), repeat=5 - len(choice.slots))
             values = []
             for thrown in faces:
-                after = classic_hint.hint(classic.apply(held, Rolled(thrown)))
+                after = classic_hint.hint(classic.GAME.apply(held, Rolled(thrown)))
                 assert after is not None
                 values.append(after.expects)
             mean = sum(values) / len(values)
@@ -150,22 +151,22 @@ def test_play_by_hints_has_the_mean_of_best_play() -> None:
     random = Random(254)
     scores = []
     for _ in range(examples(25, 100)):
-        state = classic.start(["A"], {})
-        while (asked := classic.ask(state)) is not None:
+        state = classic.GAME.start(["A"], {})
+        while (asked := classic.GAME.ask(state)) is not None:
             if isinstance(asked, Choose):
                 hint = classic_hint.hint(state)
                 assert hint is not None
                 assert hint.choice is not None
-                state = classic.apply(state, hint.choice)
+                state = classic.GAME.apply(state, hint.choice)
             else:
-                state = classic.apply(state, throw(asked.dice, random))
-        scores.append(classic.scores(state)[0])
+                state = classic.GAME.apply(state, throw(asked.dice, random))
+        scores.append(classic.GAME.scores(state)[0])
     error = float(np.std(scores) / np.sqrt(len(scores)))
     assert abs(float(np.mean(scores)) - BEST) < 4 * error
 
 
 def test_there_is_no_hint_without_a_decision() -> None:
-    assert classic_hint.hint(classic.start(["A", "B"], {})) is None
+    assert classic_hint.hint(classic.GAME.start(["A", "B"], {})) is None
 
 
 def test_the_file_is_read_once() -> None:

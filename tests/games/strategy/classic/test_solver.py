@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from games import classic
+from games.boxes import Score
 from games.chance import random_event
-from games.classic import game as classic
-from games.classic import sheet as classic_sheet
-from games.classic.game import Box, Score, Sheet, State
-from games.game import Choice, Choose, Keep, Points, Rolled
+from games.classic import Box, Classic, Sheet, State
 from games.strategy.classic.values import OPEN_MASKS, UPPER_SUMS, five_alike_state
 from games.strategy.turn import HANDS
+from games.values import Choice, Choose, Keep, Points, Rolled
 from scripts.solving.solver import Solution, solve
 from scripts.solving.table import Table, TableError, tabulate
 from tests.rigs.examples import FULL, examples, only_in_full
@@ -59,16 +59,16 @@ def reachable(count: int, seed: int) -> Iterator[State]:
     random = Random(seed)
     found = 0
     while found < count:
-        state = classic.start(["A"], {})
+        state = classic.GAME.start(["A"], {})
         loaded = random.random() < 0.5
-        while (event := random_event(classic, state, random)) is not None:
+        while (event := random_event(classic.GAME, state, random)) is not None:
             if loaded and isinstance(event, Rolled) and random.random() < 0.5:
                 face = random.randint(1, 6)
-                held = [classic.dice(state)[slot] for slot in classic.held(state)]
+                held = [classic.GAME.dice(state)[slot] for slot in classic.GAME.held(state)]
                 face = next((f for f in held if isinstance(f, int)), face)
                 event = Rolled((face,) * len(event.faces))
-            state = classic.apply(state, event)
-            if isinstance(classic.ask(state), Choose) and random.random() < 0.2:
+            state = classic.GAME.apply(state, event)
+            if isinstance(classic.GAME.ask(state), Choose) and random.random() < 0.2:
                 yield state
                 found += 1
                 if found == count:
@@ -96,7 +96,7 @@ def test_random_situations_agree_with_yatzy_solver(variant: Any) -> None:
     for state in reachable(wanted, seed=20):
         text = notation(state)
         theirs = variant.legal_actions(text)
-        ours = classic.choices(state)
+        ours = classic.GAME.choices(state)
         boxes = [choice.box for choice in ours if isinstance(choice, Score)]
         assert [f"score {CATEGORIES[box]}" for box in boxes] == [
             action for action in theirs if action.startswith("score ")
@@ -112,11 +112,11 @@ def test_random_situations_agree_with_yatzy_solver(variant: Any) -> None:
         dice = sorted(state.dice)
         before = " | ".join(text.split(" | ")[2:])
         for box in boxes:
-            preview = classic.preview(state, Score(box))
+            preview = classic.GAME.preview(state, Score(box))
             after, points = variant.apply_score(before, dice, CATEGORIES[box])
             assert preview is not None
             assert preview.points == points, (text, box)
-            sheet = classic.apply(state, Score(box)).sheets[0]
+            sheet = classic.GAME.apply(state, Score(box)).sheets[0]
             assert f"upper {sheet.upper} " in after
             assert ("five_of_a_kind 50" in after) == (sheet.boxes[Box.FIVE_ALIKE] == 50)
         situations += 1
@@ -159,11 +159,11 @@ def test_options_are_worth_what_yatzy_solver_says(
     for state in reachable(300, seed=21):
         options = dict(theirs.option_values(notation(state)))
         ours = {}
-        for choice in classic.choices(state):
+        for choice in classic.GAME.choices(state):
             if isinstance(choice, Score):
-                preview = classic.preview(state, choice)
+                preview = classic.GAME.preview(state, choice)
                 assert preview is not None
-                to_come = solution.to_come(classic.apply(state, choice).sheets[0])
+                to_come = solution.to_come(classic.GAME.apply(state, choice).sheets[0])
                 ours[f"score {CATEGORIES[choice.box]}"] = preview.points + to_come
         assert ours == pytest.approx({k: v for k, v in options.items() if k.startswith("score ")})
         sheet = state.sheets[0]
@@ -180,20 +180,20 @@ def test_the_tables_add_up_to_the_scores_of_real_games(table: Table) -> None:
     bonuses = 0
     for seed in range(200):
         random = Random(seed)
-        state = classic.position(State(("A",), (Sheet.of(filled),)))
+        state = classic.GAME.position(State(("A",), (Sheet.of(filled),)))
         total = sum(points or 0 for points in filled)
-        while (event := random_event(classic, state, random)) is not None:
+        while (event := random_event(classic.GAME, state, random)) is not None:
             sheet = state.sheets[0]
             bonus = int(table.bonus[min(sheet.upper, UPPER_SUMS - 1)])
-            assert classic.scores(state) == (total + bonus,)
+            assert classic.GAME.scores(state) == (total + bonus,)
             if isinstance(event, Score):
                 fifty = five_alike_state(sheet)
                 hand = HANDS.index(tuple(sorted(state.dice)))
                 assert table.legal[fifty, sheet.open, hand] >> event.box & 1
                 total += int(table.points[fifty, event.box, hand])
-            state = classic.apply(state, event)
+            state = classic.GAME.apply(state, event)
         bonus = int(table.bonus[min(state.sheets[0].upper, UPPER_SUMS - 1)])
-        assert classic.scores(state) == (total + bonus,)
+        assert classic.GAME.scores(state) == (total + bonus,)
         bonuses += bonus > 0
     assert bonuses or FULL
 
@@ -210,10 +210,10 @@ def test_a_part_of_the_boxes_can_be_solved_alone(table: Table, solution: Solutio
 def test_rules_that_do_not_fit_the_tables_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuses(expected: str, function: str, replacement: Callable[..., Any]) -> None:
         with monkeypatch.context() as patch, pytest.raises(TableError, match=expected):
-            patch.setattr(classic, function, replacement)
+            patch.setattr(classic.GAME, function, replacement)
             tabulate(PART)
 
-    preview, choices, scores = classic.preview, classic.choices, classic.scores
+    preview, choices, scores = classic.GAME.preview, classic.GAME.choices, classic.GAME.scores
 
     def lying(state: State, choice: Choice) -> Points | None:
         right = preview(state, choice)
@@ -238,18 +238,17 @@ def test_rules_that_do_not_fit_the_tables_are_noticed(monkeypatch: pytest.Monkey
 
 
 def test_a_score_that_depends_on_other_boxes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    fill = classic_sheet.fill_box
+    fill = Classic.fill
 
-    def crowded(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
-        after = fill(sheet, dice, box)
+    def crowded(game: Classic, sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
+        after = fill(game, sheet, dice, box)
         if box != Box.CHANCE:
             return after
         boxes = list(after.boxes)
         boxes[Box.CHANCE] = sheet.filled
         return replace(Sheet.of(boxes), bonuses=after.bonuses)
 
-    monkeypatch.setattr(classic_sheet, "fill_box", crowded)
-    monkeypatch.setattr(classic._GAME, "_fill", crowded)
+    monkeypatch.setattr(Classic, "fill", crowded)
     with pytest.raises(TableError, match="scores otherwise than elsewhere"):
         tabulate(PART)
 

@@ -6,13 +6,13 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.free_for_all import game as free_for_all
-from games.free_for_all.game import Card, Kind, Lying, State, Steal, Step, Take
-from games.game import Left, Pass
+from games import free_for_all
+from games.free_for_all import Card, Kind, Lying, State, Steal, Step, Take
 from games.strategy import advice
 from games.strategy.free_for_all import hint as points
 from games.strategy.free_for_all.ending import win_chances
 from games.strategy.free_for_all.worth import worth_of_home
+from games.values import Left, Pass
 from tests.games.strategy.positions import decisions
 from tests.rigs import set_up
 from tests.rigs.examples import examples
@@ -83,7 +83,7 @@ def test_who_has_left_is_no_opponent() -> None:
     weighed = points.weigh(state)
     one, other = Steal(1, 0, lying.card), Steal(2, 0, lying.card)
     gone = replace(state, out=(1,))
-    assert gone.players == free_for_all.apply(state, Left(1)).players
+    assert gone.players == free_for_all.GAME.apply(state, Left(1)).players
     without = points.weigh(gone)
     # Stealing from one who has left denies nobody the card; the other is the only opponent now.
     assert without[one] < without[other]

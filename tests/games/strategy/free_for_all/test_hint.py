@@ -7,20 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.free_for_all import game as free_for_all
-from games.free_for_all.game import (
-    Bank,
-    Card,
-    Kind,
-    Lying,
-    Pass,
-    State,
-    Steal,
-    Step,
-    Take,
-)
+from games import free_for_all
+from games.free_for_all import Bank, Card, Kind, Lying, State, Steal, Step, Take
 from games.strategy.free_for_all.hint import hint
 from games.strategy.free_for_all.worth import chance_still_on, chance_to_beat, worth_of_home
+from games.values import Pass
 from tests.games.strategy.positions import check_hold, decisions
 from tests.rigs.examples import examples
 
@@ -36,7 +27,7 @@ def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
     state = pick(seed, Step.USE)
     if state is None or state.roll == 3:
         return
-    check_hold(free_for_all, state, hint)
+    check_hold(free_for_all.GAME, state, hint)
 
 
 @settings(max_examples=examples(5, 15))
@@ -48,7 +39,7 @@ def test_a_steal_is_worth_more_than_a_pass(seed: int) -> None:
     last = replace(state, roll=3)
     advised = hint(last)
     assert advised is not None
-    if any(isinstance(choice, Steal) for choice in free_for_all.choices(last)):
+    if any(isinstance(choice, Steal) for choice in free_for_all.GAME.choices(last)):
         assert advised.choice != Pass()
         assert advised.expects > 0
 
@@ -106,6 +97,6 @@ def test_chips_make_a_card_worth_taking() -> None:
 
 
 def test_a_card_that_the_players_turn_up_is_no_decision() -> None:
-    state = free_for_all.start(["A", "B"], {"deck": "table"})
+    state = free_for_all.GAME.start(["A", "B"], {"deck": "table"})
     assert state.step is Step.TURN_UP
     assert hint(state) is None

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import ShownDie
-from games.holdem import game as holdem
+from games import holdem
 from games.holdem.evaluator import BAG, SUITS
 from games.holdem.state import BETTING_STAGES, Bet, Call, Fold, Pocket, Raise, Seat, State
 from games.strategy import advice
@@ -27,6 +26,7 @@ from games.strategy.holdem.odds import (
     possible_draws,
     unseen_colours,
 )
+from games.values import ShownDie
 from scripts.count_holdem_open import pocket_shares
 from tests.builders import play_text
 from tests.games.strategy.positions import decisions
@@ -88,7 +88,7 @@ ON_THE_RIVER = (
 def river(bets: str = "", stack: int = 300) -> State:
     """A two-player hand on the river, after these bets there."""
     text = "; ".join(filter(None, (ON_THE_RIVER, bets)))
-    return play_text(holdem, text, players=2, dealer=0, stack=stack)
+    return play_text(holdem.GAME, text, players=2, dealer=0, stack=stack)
 
 
 def best(state: State, pocket: Pocket) -> object:
@@ -131,7 +131,7 @@ def test_advice_is_legal_and_never_by_hidden_dice(seed: int, players: int) -> No
     state = random.choice(states)
     before = advice.hint("holdem", state)
     assert before is not None
-    labels = {choice.key for choice in holdem.choices(state)}
+    labels = {choice.key for choice in holdem.GAME.choices(state)}
     assert {row.advice for row in before.odds} <= labels
     assert all(0 <= row.win <= 1 for row in before.odds)
     left = list(BAG)

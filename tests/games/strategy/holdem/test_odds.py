@@ -5,14 +5,14 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from games import holdem
 from games.dice import FACES
-from games.game import DieKind, Measure, ShownDie
-from games.holdem import game as holdem
 from games.holdem.evaluator import DICE_PER_SUIT, SUITS, best_five
 from games.holdem.state import BETTING_STAGES, Declare, Stage, State
 from games.strategy.holdem.hint import hint
 from games.strategy.holdem.odds import chance_of_shown, colour_chances, unseen_colours
 from games.strategy.holdem.vectorised import strengths
+from games.values import DieKind, Measure, ShownDie
 from tests.games.strategy.positions import decisions
 
 RED, BLACK, WHITE, YELLOW = SUITS
@@ -119,7 +119,7 @@ def test_bets_get_odds_by_what_may_be_held() -> None:
             assert wins == sorted(wins, reverse=True)
             assert 0 <= wins[-1] < wins[0] <= 1
         else:
-            assert advised.choice in holdem.choices(found[stage])
+            assert advised.choice in holdem.GAME.choices(found[stage])
             assert 0 <= advised.expects <= 1
             assert not advised.odds
 
@@ -128,7 +128,7 @@ def test_the_first_to_show_gets_a_chance_and_the_last_one_knows() -> None:
     known = []
     for seed in range(30):
         for state in decisions("holdem", 2, seed, events=60):
-            choices = holdem.choices(state)
+            choices = holdem.GAME.choices(state)
             if isinstance(choices[0], Declare) and len(state.order) == 1:
                 advised = hint(state)
                 assert advised is not None

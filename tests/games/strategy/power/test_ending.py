@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import Keep, Left, Rolled
-from games.power import game as power
-from games.power.game import Cross, Kind, Score, State
+from games import power
+from games.power import Cross, Kind, Score, State
 from games.power.sheet import CROSSED_SLOT, FilledSlot, Sheet, Slot
 from games.strategy import advice
 from games.strategy.power import hint as points
 from games.strategy.power.ending import win_chances
+from games.values import Keep, Left, Rolled
 from tests.games.strategy.positions import decisions
 from tests.rigs.examples import examples
 
@@ -37,13 +37,13 @@ def test_what_is_needed_to_win_is_risked_for() -> None:
     assert isinstance(hint.choice, Keep)
     assert hint.measure == "game"
     keep = hint.choice
-    held, wins = power.apply(state, keep), 0.0
+    held, wins = power.GAME.apply(state, keep), 0.0
     thrown = [slot for slot in range(6) if slot not in keep.slots]
     assert len(thrown) <= 2
     for face in ("1", "2", "3", "double", "freeze", "power"):
         for die in range(1, 7):
             faces = [face if slot == 5 else die for slot in thrown]
-            after = power.apply(held, Rolled(tuple(faces)))
+            after = power.GAME.apply(held, Rolled(tuple(faces)))
             wins += max(win_chances(after).values()) / 36
     assert hint.expects == pytest.approx(wins)
 
@@ -73,7 +73,7 @@ def test_alone_and_early_points_count() -> None:
         ("A", "B", "C"), (Sheet(), Sheet(), sheet(Slot.ACES)), 0, 0, 0, 3, (1,) * 5, "2", None
     )
     assert win_chances(almost)
-    assert win_chances(power.apply(almost, Left(2))) == {}
+    assert win_chances(power.GAME.apply(almost, Left(2))) == {}
 
 
 @settings(max_examples=examples(3, 4))
@@ -83,7 +83,7 @@ def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, playe
     for state in Random(seed).sample(states, 4):
         if chances := win_chances(state):
             advised, best = points.hint(state), advice.hint("power", state)
-            assert set(chances) == set(power.choices(state))
+            assert set(chances) == set(power.GAME.choices(state))
             assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in chances.values())
             assert advised is not None
             assert advised.choice is not None

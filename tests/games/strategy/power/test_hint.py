@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import Choice, Face, Keep, Rolled
-from games.power import game as power
-from games.power.game import Cross, Kind, Score, Sheet, State
+from games import power
+from games.power import Cross, Kind, Score, Sheet, State
 from games.power.sheet import CROSSED_SLOT, SLOTS, FilledSlot, upper_bonus
 from games.power.state import FREEZE, POWER_SLOT
 from games.strategy.power.hint import (
@@ -24,6 +23,7 @@ from games.strategy.power.hint import (
 )
 from games.strategy.power.values import Values, load_values, mask_and_state, points_to_come
 from games.strategy.turn import HANDS, expected_worth
+from games.values import Choice, Face, Keep, Rolled
 from tests.games.strategy.positions import decisions
 from tests.rigs import set_up
 from tests.rigs.examples import examples
@@ -32,9 +32,9 @@ from tests.rigs.examples import examples
 def best_use(state: State, seat: int, values: Values) -> float:
     """The best expected total over all ways to use a roll, by the rules."""
     found = []
-    for choice in power.choices(state):
+    for choice in power.GAME.choices(state):
         if not isinstance(choice, Keep):
-            after = power.apply(state, choice)
+            after = power.GAME.apply(state, choice)
             halfway = after.undoubled is not None
             done = final_total(after.sheets[seat], values)
             found.append(best_use(after, seat, values) if halfway else done)
@@ -71,20 +71,20 @@ def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
     state = pick(seed)
     advised = hint(state)
     assert advised is not None
-    keeps = [c for c in power.choices(state) if isinstance(c, Keep)]
+    keeps = [c for c in power.GAME.choices(state) if isinstance(c, Keep)]
     if not keeps:
         return
     few = [c for c in keeps if len(c.slots) >= 4]
     keep = advised.choice if advised.choice in few else Random(seed).choice(few)
     assert isinstance(keep, Keep)
-    held = power.apply(state, keep)
+    held = power.GAME.apply(state, keep)
     thrown = [slot for slot in range(6) if slot not in keep.slots]
     faces: list[tuple[Face, ...]] = [
         FACES_OF_POWER if slot == POWER_SLOT else tuple(range(1, 7)) for slot in thrown
     ]
     values = []
     for roll in product(*faces):
-        after = hint(power.apply(held, Rolled(roll)))
+        after = hint(power.GAME.apply(held, Rolled(roll)))
         assert after is not None
         values.append(after.expects)
     mean = sum(values) / len(values)
@@ -125,8 +125,8 @@ def test_a_double_of_four_fours_takes_the_four_alike() -> None:
         assert advised is not None
         assert isinstance(advised.choice, Score)
         assert advised.choice.kind is Kind.FOUR_ALIKE
-        state = power.apply(state, advised.choice)
-    assert power.scores(state) == (88,)
+        state = power.GAME.apply(state, advised.choice)
+    assert power.GAME.scores(state) == (88,)
 
 
 def test_a_full_upper_section_has_its_bonus_for_certain() -> None:
@@ -162,14 +162,14 @@ def test_the_last_turn_gives_no_points_away() -> None:
     for _ in range(40):
         fresh = Sheet.of([CROSSED_SLOT if random.random() < 0.5 else None for _ in range(SLOTS)])
         dice = HANDS[random.randrange(len(HANDS))]
-        blank = power.start(["A", "B"], {"first": 0})
+        blank = power.GAME.start(["A", "B"], {"first": 0})
         state = replace(blank, sheets=(fresh, one_left), roll=3, dice=dice, power="2", held=None)
         assert is_last_turn(state)
         advised = hint(state)
         assert advised is not None
         points: dict[Choice | None, int] = {}
-        for choice in power.choices(state):
-            brings = power.preview(state, choice)
+        for choice in power.GAME.choices(state):
+            brings = power.GAME.preview(state, choice)
             assert brings is not None
             points[choice] = brings.points
         assert points[advised.choice] == max(points.values())

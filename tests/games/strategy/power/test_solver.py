@@ -7,14 +7,14 @@ from random import Random
 import numpy as np
 import pytest
 
+from games import power
 from games.chance import random_event
-from games.game import Keep
-from games.power import game as power
-from games.power.game import Sheet, State
+from games.power import Sheet, State
 from games.power.sheet import CROSSED_SLOT, SLOTS, FilledSlot, upper_bonus
 from games.strategy.power import hint as power_hint
 from games.strategy.power.values import highest_sum, mask_and_state
 from games.strategy.turn import HANDS, expected_worth
+from games.values import Keep
 
 solver = pytest.importorskip("scripts.solving.power", reason="Numba is not installed")
 
@@ -33,9 +33,9 @@ def sheet(open_slots: tuple[int, ...], upper: int) -> Sheet:
 def used(state: State, worth: Worth) -> float:
     """The worth of a roll that must be used now: points plus the worth of the sheet after it."""
     found = []
-    for choice in power.choices(state):
+    for choice in power.GAME.choices(state):
         if not isinstance(choice, Keep):
-            after = power.apply(state, choice)
+            after = power.GAME.apply(state, choice)
             done = after.undoubled is None
             found.append(_value(after.sheets[0], worth) if done else used(after, worth))
     return max(found)
@@ -47,7 +47,7 @@ def _value(after: Sheet, worth: Worth) -> float:
 
 def by_the_rules(now: Sheet, worth: Worth, monkeypatch: pytest.MonkeyPatch) -> float:
     """The worth of a sheet before its turn, by the rules and by the arithmetic of hints."""
-    blank = replace(power.start(["A"], {}), sheets=(now,))
+    blank = replace(power.GAME.start(["A"], {}), sheets=(now,))
     hands = np.empty((len(HANDS), 6))
     for index, hand in enumerate(HANDS):
         for column, face in enumerate(power_hint.FACES_OF_POWER):
@@ -99,9 +99,9 @@ def test_sheets_are_worth_what_the_rules_say(
 
 def test_every_sheet_of_a_game_has_its_place() -> None:
     assert mask_and_state(Sheet().open) == (127, int(np.argmax(solver.LOWER.open)))
-    random, state = Random(1), power.start(["A"], {})
-    while (event := random_event(power, state, random)) is not None:
-        state = power.apply(state, event)
+    random, state = Random(1), power.GAME.start(["A"], {})
+    while (event := random_event(power.GAME, state, random)) is not None:
+        state = power.GAME.apply(state, event)
         mask, lower = mask_and_state(state.sheets[0].open)
         opened = mask.bit_count() + int(solver.LOWER.open[lower])
         assert opened == state.sheets[0].open.bit_count()

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import Left, Pass
-from games.showdown import game as showdown
-from games.showdown.game import Card, Stack, State, Step, Take
+from games import showdown
+from games.showdown import Card, Stack, State, Step, Take
 from games.strategy import advice
 from games.strategy.showdown import hint as points
 from games.strategy.showdown.ending import win_chances
 from games.strategy.showdown.worth import Outlook
+from games.values import Left, Pass
 from tests.games.strategy.positions import decisions
 from tests.rigs import set_up
 from tests.rigs.examples import examples
@@ -71,7 +71,7 @@ def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, playe
     states = [state for state in decisions("showdown", players, seed) if state.in_showdown]
     for state in Random(seed).sample(states, min(2, len(states))):
         chances, advised = win_chances(state), points.hint(state)
-        assert set(chances) == set(showdown.choices(state))
+        assert set(chances) == set(showdown.GAME.choices(state))
         assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in chances.values())
         best = advice.hint("showdown", state)
         assert best is not None
@@ -84,7 +84,7 @@ def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, playe
 def test_who_has_left_is_no_opponent() -> None:
     states = [s for s in decisions("showdown", 3, 5) if s.seat == 0 and s.cards.count(None) < 8]
     state = next(s for s in states if any(c is not None and c.seat == 1 for c in s.cards))
-    gone = showdown.apply(state, Left(1))
+    gone = showdown.GAME.apply(state, Left(1))
     before, after = Outlook.of(state), Outlook.of(gone)
     assert after.turns == pytest.approx(before.turns * 3 / 4)
     assert after.last_turns == before.last_turns - 1

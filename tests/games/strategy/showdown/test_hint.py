@@ -8,19 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.showdown import game as showdown
-from games.showdown.game import (
-    Card,
-    MoveOn,
-    Pass,
-    Place,
-    Raise,
-    Stack,
-    State,
-    Stay,
-    Step,
-    Take,
-)
+from games import showdown
+from games.showdown import Card, MoveOn, Place, Raise, Stack, State, Stay, Step, Take
 from games.strategy.showdown.hint import (
     TurnView,
     _worth_by_hand,
@@ -30,6 +19,7 @@ from games.strategy.showdown.hint import (
 )
 from games.strategy.showdown.worth import Outlook, chances_to_make
 from games.strategy.turn import HANDS
+from games.values import Pass
 from tests.games.strategy.positions import check_hold, decisions
 from tests.rigs import set_up
 from tests.rigs.examples import examples
@@ -42,7 +32,7 @@ def cards_worth(state: State, outlook: Outlook) -> float:
 def used(state: State, choice: Place | Take | Raise | Pass) -> float:
     """The gain of a use, from the boards before and after it; further moves by the solver."""
     outlook = Outlook.of(state)
-    after = showdown.apply(state, choice)
+    after = showdown.GAME.apply(state, choice)
     gain = cards_worth(after, outlook) - cards_worth(state, outlook)
     if after.step is Step.MOVE and after.turns == state.turns:
         gain += _worth_of_moves(TurnView.of(state))[after.pawns[state.seat]]
@@ -68,7 +58,9 @@ def test_hands_are_used_as_the_rules_allow(seed: int, raise_continues: bool) -> 
     worths = _worth_by_hand(view, state.pawns[state.seat], _worth_of_further_moves(view))
     for index in range(0, len(HANDS), 5):
         rolled = replace(state, dice=HANDS[index], roll=3)
-        uses = [c for c in showdown.choices(rolled) if isinstance(c, Place | Take | Raise | Pass)]
+        uses = [
+            c for c in showdown.GAME.choices(rolled) if isinstance(c, Place | Take | Raise | Pass)
+        ]
         assert worths[index] == pytest.approx(max(used(rolled, use) for use in uses))
 
 
@@ -78,7 +70,7 @@ def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
     state = pick(seed, Step.USE)
     if state is None or state.roll == 3:
         return
-    check_hold(showdown, state, hint)
+    check_hold(showdown.GAME, state, hint)
 
 
 def test_a_move_is_worth_the_mean_of_the_landings() -> None:
@@ -127,4 +119,4 @@ def test_chances_are_exact() -> None:
 
 
 def test_there_is_no_hint_without_a_decision() -> None:
-    assert hint(showdown.start(["A", "B"], {})) is None
+    assert hint(showdown.GAME.start(["A", "B"], {})) is None

@@ -5,19 +5,19 @@ from random import Random
 import numpy as np
 import pytest
 
+from games import yatzy
+from games.boxes import Score
 from games.chance import random_event, throw
-from games.game import Choose, Keep, Rolled, Throw
 from games.strategy.turn import HANDS
 from games.strategy.yatzy import solver
 from games.strategy.yatzy.values import STEPS_PER_POINT, load_values
-from games.yatzy import game as yatzy
-from games.yatzy.game import Box, Score, State
-from games.yatzy.sheet import box_scores
+from games.values import Choose, Keep, Rolled, Throw
+from games.yatzy import Box, State, box_scores
 from scripts.solve_yatzy import solve
 
 
 def test_a_whole_game_is_worth_what_was_solved() -> None:
-    start = yatzy.start(["ANNA"], {})
+    start = yatzy.GAME.start(["ANNA"], {})
     assert solver.expected_total(start, 0) == pytest.approx(248.44, abs=1 / STEPS_PER_POINT)
 
 
@@ -38,7 +38,7 @@ def test_one_open_box_is_worth_the_mean_of_its_best_turn() -> None:
 
 
 def test_a_yatzy_is_scored_as_one() -> None:
-    state = yatzy.apply(yatzy.start(["ANNA"], {}), Rolled((6, 6, 6, 6, 6)))
+    state = yatzy.GAME.apply(yatzy.GAME.start(["ANNA"], {}), Rolled((6, 6, 6, 6, 6)))
     hint = solver.hint(state)
     assert hint is not None
     assert hint.choice == Score(Box.YATZY)
@@ -46,33 +46,33 @@ def test_a_yatzy_is_scored_as_one() -> None:
 
 def test_every_choice_is_weighed_and_the_best_is_the_hint() -> None:
     random = Random(5)
-    state: State = yatzy.start(["ANNA", "BEN"], {"first": 0})
-    while (event := random_event(yatzy, state, random)) is not None:
-        if isinstance(yatzy.ask(state), Choose):
+    state: State = yatzy.GAME.start(["ANNA", "BEN"], {"first": 0})
+    while (event := random_event(yatzy.GAME, state, random)) is not None:
+        if isinstance(yatzy.GAME.ask(state), Choose):
             worth = solver.weigh(state)
-            assert set(worth) == set(yatzy.choices(state))
+            assert set(worth) == set(yatzy.GAME.choices(state))
             hint = solver.hint(state)
             assert hint is not None
             assert hint.expects == max(worth.values())
         else:
             assert solver.weigh(state) == {}
-        state = yatzy.apply(state, event)
+        state = yatzy.GAME.apply(state, event)
 
 
 def test_play_by_the_hints_is_worth_far_more_than_par_of_beginners() -> None:
     totals: list[int] = []
     for seed in range(12):
         random = Random(seed)
-        state = yatzy.start(["ANNA"], {})
-        while (ask := yatzy.ask(state)) is not None:
+        state = yatzy.GAME.start(["ANNA"], {})
+        while (ask := yatzy.GAME.ask(state)) is not None:
             if isinstance(ask, Throw):
-                state = yatzy.apply(state, throw(ask.dice, random))
+                state = yatzy.GAME.apply(state, throw(ask.dice, random))
                 continue
             hint = solver.hint(state)
             assert hint is not None
             assert hint.choice is not None
-            state = yatzy.apply(state, hint.choice)
-        totals += yatzy.scores(state)
+            state = yatzy.GAME.apply(state, hint.choice)
+        totals += yatzy.GAME.scores(state)
     # 248 on average, with a spread of some 40 a game.
     assert 215 < sum(totals) / len(totals) < 285
 
@@ -80,4 +80,4 @@ def test_play_by_the_hints_is_worth_far_more_than_par_of_beginners() -> None:
 def test_hands_that_score_the_same_lead_to_the_same() -> None:
     for box in Box:
         assert {box_scores(hand)[box] for hand in HANDS} >= {0} or box is Box.CHANCE
-    assert Keep(()) not in solver.weigh(yatzy.start(["ANNA"], {}))
+    assert Keep(()) not in solver.weigh(yatzy.GAME.start(["ANNA"], {}))

@@ -1,37 +1,35 @@
 """Positions of games with a sheet of boxes: checked, written and read, but for the sheets."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
-from games.box_sheets import BoxSheet
-from games.boxes import MAX_PLAYERS, ROLLS_PER_TURN, BoxState, T
-from games.dice import FIVE_DICE, rolls
+from games.boxes.sheets import BoxSheet
+from games.boxes.state import ROLLS_PER_TURN, BoxState
+from games.dice import FIVE_DICE
 from games.notation import positions
-from games.notation.events import Words, quote
+from games.notation.words import MAX_SEATS, Words, quote
 
-MAX_BOX_POINTS = 50
-"""The most points that a box can have."""
+T = TypeVar("T", bound=BoxState[Any])
 
 
 def check_box_position(
-    state: BoxState[Any], boxes: int, check_sheet: Callable[[Any], None]
+    state: BoxState[Any], boxes: int, scores: Callable[[tuple[int, ...]], Sequence[int]]
 ) -> None:
     """Makes sure that the parts of a state are consistent.
 
     Args:
         state: the state.
         boxes: how many boxes a sheet has.
-        check_sheet: checks one sheet by itself; raises BadPosition.
+        scores: what five dice score in each box.
 
     Raises:
         BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
     """
     seats = len(state.players)
-    positions.check_players(state, 1, MAX_PLAYERS)
+    positions.check_players(state, 1, MAX_SEATS)
     positions.check_part(seats == len(state.sheets), "a sheet for each player", len(state.sheets))
     for sheet in state.sheets:
-        check_sheet(sheet)
+        sheet.check(scores)
     positions.check_part(state.seat in range(seats), "the seat of a player", state.seat)
     positions.check_out(state, state.seat)
     for throw in state.roll_off:
@@ -40,35 +38,6 @@ def check_box_position(
     positions.check_roll_off(seats, totals, state.first, state.seat)
     _check_turns(state, boxes)
     _check_table(state)
-
-
-def check_boxes(sheet: BoxSheet, scores: Callable[[tuple[int, ...]], Sequence[int]]) -> None:
-    """Makes sure that a sheet has all boxes, with points that dice can have brought.
-
-    Args:
-        sheet: the sheet.
-        scores: what five dice score in each box.
-
-    Raises:
-        BadPosition: for another number of boxes, or points that no dice bring.
-    """
-    boxes = len(sheet.BOX)
-    positions.check_part(len(sheet.boxes) == boxes, f"{boxes} boxes", len(sheet.boxes))
-    agrees = sheet.open == type(sheet).of(sheet.boxes).open
-    positions.check_part(agrees, "open boxes as the scores say", sheet)
-    for box in sheet.BOX:
-        points = sheet.boxes[box]
-        good = points is None or points in _possible_scores(scores)[box]
-        positions.check_part(good, f"a score of {box.word}", points)
-
-
-@cache
-def _possible_scores(
-    scores: Callable[[tuple[int, ...]], Sequence[int]],
-) -> tuple[frozenset[int], ...]:
-    """The scores that each box can have: what some dice bring, or a zero."""
-    every = zip(*(scores(dice) for dice, _ in rolls(FIVE_DICE)), strict=True)
-    return tuple(frozenset(found) | {0} for found in every)
 
 
 def _check_turns(state: BoxState[Any], boxes: int) -> None:
@@ -112,13 +81,8 @@ def _check_table(state: BoxState[Any]) -> None:
         positions.check_held(held, FIVE_DICE)
 
 
-def box_position_to_text(state: BoxState[Any], sheet_words: Callable[[Any], str]) -> str:
-    """The state in one line, as `box_position_from_text` reads it.
-
-    Args:
-        state: the state.
-        sheet_words: what a sheet has after its boxes, with a space before it; empty for nothing.
-    """
+def box_position_to_text(state: BoxState[Any]) -> str:
+    """The state in one line, as `box_position_from_text` reads it."""
     parts = [f"seat {state.seat + 1}"]
     if state.first is not None:
         parts.append(f"first {state.first + 1}")
@@ -130,30 +94,26 @@ def box_position_to_text(state: BoxState[Any], sheet_words: Callable[[Any], str]
         if state.held is not None:
             parts.append(f"hold {positions.slots_word(state.held)}")
     for name, sheet in zip(state.players, state.sheets, strict=True):
-        boxes = " ".join("-" if points is None else str(points) for points in sheet.boxes)
-        parts.append(f"| {quote(name)} {boxes}{sheet_words(sheet)}")
+        parts.append(f"| {quote(name)} {sheet.to_words()}")
     return " ".join(parts)
 
 
-def box_position_from_text(
-    words: Words, state: type[T], boxes: int, read_sheet: Callable[[list[int | None], Words], Any]
-) -> T:
+def box_position_from_text(words: Words, state: type[T], sheet: type[BoxSheet]) -> T:
     """The state that `box_position_to_text` wrote, not checked as a whole.
 
     Args:
         words: the words after the name of the game.
         state: the class of its states.
-        boxes: how many boxes a sheet has.
-        read_sheet: makes a sheet of the points in its boxes and of the words that follow them.
+        sheet: the class of its sheets.
 
     Raises:
         RecordError: for words that are not a position.
     """
     words.literal("seat")
-    seat = words.number(1, MAX_PLAYERS, "a seat") - 1
+    seat = words.number(1, MAX_SEATS, "a seat") - 1
     first = None
     if positions.take_if_next(words, "first"):
-        first = words.number(1, MAX_PLAYERS, "a seat") - 1
+        first = words.number(1, MAX_SEATS, "a seat") - 1
     throws = positions.read_several(words, "off", positions.read_five)
     out = positions.read_out(words)
     roll, faces = positions.read_roll(words, ROLLS_PER_TURN)
@@ -163,14 +123,8 @@ def box_position_from_text(
     players, sheets = [], []
     while positions.take_if_next(words, "|"):
         players.append(words.quoted("a name"))
-        sheets.append(read_sheet([_read_points(words) for _ in range(boxes)], words))
+        sheets.append(sheet.from_words(words))
     words.end("'|' and a player")
-    if not roll and any(sheet.open for seat, sheet in enumerate(sheets) if seat not in out):
+    if not roll and any(one.open for seat, one in enumerate(sheets) if seat not in out):
         held = ()
     return state(tuple(players), tuple(sheets), first, seat, roll, faces, held, throws, out=out)
-
-
-def _read_points(words: Words) -> int | None:
-    if positions.take_if_next(words, "-"):
-        return None
-    return words.number(0, MAX_BOX_POINTS, "'-' or the points of a box")

@@ -4,7 +4,7 @@ A package names what it brings in its `pyproject.toml`, and once it is installed
 is there:
 
     [project.entry-points."dicetray.games"]
-    high-dice = "my_package.high_dice"
+    high-dice = "my_package.high_dice:GAME"
 
 What cannot be loaded is left out with a reason, which `dicetray doctor` shows: a package of
 somebody else must not keep the family's own games from starting.
@@ -14,9 +14,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
-
-GAMES_GROUP = "dicetray.games"
-"""The group of entry points that name modules of games."""
 
 _loaded: dict[str, tuple["Plugin", ...]] = {}
 
@@ -39,6 +36,8 @@ class Plugin:
 def load_once(group: str, add: Callable[[Any], None]) -> tuple[Plugin, ...]:
     """Loads what installed packages bring in a group; later calls in a process load nothing."""
     if group not in _loaded:
+        # What is loaded may ask for the others.
+        _loaded[group] = ()
         _loaded[group] = load_plugins(entry_points(group=group), add)
     return _loaded[group]
 

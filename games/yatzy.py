@@ -1,13 +1,11 @@
-"""The sheet of Yatzy: fifteen boxes, and what a roll is worth in each."""
+"""Yatzy: fifteen boxes, five dice, three rolls; rules in `docs/rules/yatzy.md`."""
 
 from dataclasses import dataclass
 from functools import cache
 
 from games import dice as roll
-from games.box_sheets import BoxSheet, all_open
-from games.checks import with_item
+from games.boxes import BoxGame, BoxSheet, BoxState, all_open
 from games.dice import Pattern
-from games.game import Points
 
 
 class Box(Pattern):
@@ -30,7 +28,6 @@ class Box(Pattern):
     YATZY = 14
 
 
-BOXES = len(Box)
 YATZY_POINTS = 50
 SMALL_STRAIGHT = (1, 2, 3, 4, 5)
 LARGE_STRAIGHT = (2, 3, 4, 5, 6)
@@ -42,7 +39,7 @@ class Sheet(BoxSheet):
 
     BOX = Box
     UPPER_BONUS = 50
-    boxes: tuple[int | None, ...] = (None,) * BOXES
+    boxes: tuple[int | None, ...] = (None,) * len(Box)
     open: int = all_open(Box)
 
 
@@ -75,17 +72,16 @@ def _sum_of_alike(count: dict[int, int], number: int) -> int:
     return number * max((face for face in count if count[face] >= number), default=0)
 
 
-def legal_boxes(sheet: Sheet, dice: tuple[int, ...]) -> int:
-    """The boxes that a roll may be scored in, bit b for box b: any open one, with 0 if need be."""
-    return sheet.open
+@dataclass(frozen=True, slots=True)
+class State(BoxState[Sheet]):
+    """A game of Yatzy between two events."""
 
 
-def fill_box(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
-    """The sheet with this roll scored in an open box."""
-    return Sheet(with_item(sheet.boxes, box, box_scores(dice)[box]), sheet.open & ~(1 << box))
-
-
-def points_gained(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
-    """How much the grand total grows when this roll is scored in an open box, and why."""
-    after = fill_box(sheet, dice, box)
-    return Points(after.total - sheet.total, sheet.upper_reason(after))
+GAME = BoxGame(
+    name="yatzy",
+    edition="1",
+    rarest=("yatzy",),
+    state=State,
+    empty_sheet=Sheet(),
+    box_scores=box_scores,
+)

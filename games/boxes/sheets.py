@@ -10,18 +10,25 @@ A game's own sheet is a subclass that says what its boxes are, and what the bonu
         open: int = all_open(Box)
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import ClassVar, Self
 
-from games.checks import side_by_side
-from games.dice import Pattern
+from games.checks import side_by_side, with_item
+from games.dice import FIVE_DICE, Pattern, rolls
+from games.notation.positions import check_part, take_if_next
+from games.notation.words import Words
 from games.views import Goal, Row
 
 UPPER_BOXES = 6
 """The boxes below this number are the upper section."""
 UPPER_BONUS_FROM = 63
 """The sum of the upper section that earns its bonus."""
+
+
+MAX_BOX_POINTS = 50
+"""The most points that a box can have."""
 
 
 def all_open(boxes: type[Pattern]) -> int:
@@ -49,6 +56,37 @@ class BoxSheet:
     def of(cls, boxes: Sequence[int | None]) -> Self:
         """A sheet with these boxes."""
         return cls(tuple(boxes), sum(1 << b for b, points in enumerate(boxes) if points is None))
+
+    def with_points(self, box: int, points: int) -> Self:
+        """The sheet with these points in an open box."""
+        return replace(self, boxes=with_item(self.boxes, box, points), open=self.open & ~(1 << box))
+
+    def to_words(self) -> str:
+        """The sheet in the line of a position: the points of its boxes, `-` for an open one."""
+        return " ".join("-" if points is None else str(points) for points in self.boxes)
+
+    @classmethod
+    def from_words(cls, words: Words) -> Self:
+        """The sheet that `to_words` wrote; raises RecordError."""
+        return cls.of([_read_points(words) for _ in cls.BOX])
+
+    def check(self, scores: Callable[[tuple[int, ...]], Sequence[int]]) -> None:
+        """Makes sure that it has all boxes, with points that dice can have brought.
+
+        Args:
+            scores: what five dice score in each box.
+
+        Raises:
+            BadPosition: for another number of boxes, or points that no dice bring.
+        """
+        boxes = len(self.BOX)
+        check_part(len(self.boxes) == boxes, f"{boxes} boxes", len(self.boxes))
+        agrees = self.open == type(self).of(self.boxes).open
+        check_part(agrees, "open boxes as the scores say", self)
+        for box in self.BOX:
+            points = self.boxes[box]
+            good = points is None or points in _possible_scores(scores)[box]
+            check_part(good, f"a score of {box.word}", points)
 
     @property
     def filled(self) -> int:
@@ -96,6 +134,21 @@ class BoxSheet:
     def upper_reason(self, after: "BoxSheet") -> str:
         """The reason for the points of the bonus, if it is earned by what leads to `after`."""
         return f"upper +{self.UPPER_BONUS}" if after.upper_bonus > self.upper_bonus else ""
+
+
+@cache
+def _possible_scores(
+    scores: Callable[[tuple[int, ...]], Sequence[int]],
+) -> tuple[frozenset[int], ...]:
+    """The scores that each box can have: what some dice bring, or a zero."""
+    every = zip(*(scores(dice) for dice, _ in rolls(FIVE_DICE)), strict=True)
+    return tuple(frozenset(found) | {0} for found in every)
+
+
+def _read_points(words: Words) -> int | None:
+    if take_if_next(words, "-"):
+        return None
+    return words.number(0, MAX_BOX_POINTS, "'-' or the points of a box")
 
 
 def describe_sheets(names: Sequence[str], sheets: Sequence[BoxSheet]) -> list[str]:

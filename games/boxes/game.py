@@ -1,0 +1,285 @@
+"""Games with a sheet of boxes: roll-off, three rolls, a box each turn, and who leaves.
+
+Such a game brings its boxes, its sheet, and what five dice score in each box:
+
+    GAME = BoxGame(
+        name="yatzy", edition="1", state=State, empty_sheet=Sheet(), box_scores=box_scores
+    )
+
+One whose boxes depend on each other, such as Classic with its jokers, is a subclass with `legal`,
+`fill` or `reason` of its own.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, TypeVar
+
+from games import checks
+from games import values as rules
+from games.boxes.positions import box_position_from_text, box_position_to_text, check_box_position
+from games.boxes.sheets import BoxSheet, describe_sheets
+from games.boxes.state import ROLLS_PER_TURN, BoxState, Score, Zero
+from games.dice import (
+    FIVE_DICE,
+    FIVE_DICE_KEEPS,
+    THROWN_SLOTS,
+    Pattern,
+    five_dice_throw,
+    with_new_faces,
+)
+from games.game import Game
+from games.notation.verbs import pattern_verb
+from games.notation.words import Words
+from games.seats import roll_off_standing, without_player
+from games.views import Goal
+
+BOX_GAME_OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
+    "first": (rules.ROLL_OFF, *range(6))
+}
+"""`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
+T = TypeVar("T", bound=BoxState[Any])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoxGame(Game[T]):
+    """A game with a sheet of boxes.
+
+    Attributes:
+        state: the class of its states.
+        empty_sheet: a sheet with all boxes open; its class says what the boxes are.
+        box_scores: the scores of five dice in each box, as long as no box depends on another.
+        takes_zeros: whether players may take a zero in a box although the roll fits it.
+    """
+
+    options: Mapping[str, tuple[rules.OptionValue, ...]] = field(
+        default_factory=lambda: BOX_GAME_OPTIONS
+    )
+    option_words: Mapping[str, rules.OptionWords] = field(
+        default_factory=lambda: {"first": rules.WHO_BEGINS}
+    )
+    dice_kinds: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE_DICE
+    latecomers: bool = True
+    example: str = "3 3 3 5 5: five dice, scored on an empty sheet"
+    keeps: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
+    state: type[T]
+    empty_sheet: BoxSheet
+    box_scores: Callable[[tuple[int, ...]], Sequence[int]]
+    takes_zeros: bool = False
+    _scores_of: Callable[[int], tuple[rules.Choice, ...]] = field(init=False, repr=False)
+    _zeros_of: Callable[[int], tuple[rules.Choice, ...]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        boxes = self.boxes
+        kinds = (("score", Score), ("zero", Zero))[: 1 + self.takes_zeros]
+        verbs = tuple(pattern_verb(word, kind, "box", boxes) for word, kind in kinds)
+        object.__setattr__(self, "verbs", (*verbs, *self.verbs))
+        object.__setattr__(self, "_scores_of", cache(_choices_for(Score, boxes)))
+        object.__setattr__(self, "_zeros_of", cache(_choices_for(Zero, boxes)))
+
+    @property
+    def boxes(self) -> type[Pattern]:
+        """All boxes in the order of the sheet."""
+        return self.empty_sheet.BOX
+
+    def legal(self, sheet: Any, dice: tuple[int, ...]) -> int:
+        """The boxes of a sheet that these dice may be scored in: bit b for box b."""
+        found: int = sheet.open
+        return found
+
+    def fill(self, sheet: Any, dice: tuple[int, ...], box: int) -> Any:
+        """The sheet with these dice scored in an open box."""
+        return sheet.with_points(box, self.box_scores(dice)[box])
+
+    def gained(self, sheet: Any, dice: tuple[int, ...], box: int) -> rules.Points:
+        """How much the total grows when these dice are scored in an open box, and why."""
+        after = self.fill(sheet, dice, box)
+        return rules.Points(after.total - sheet.total, self.reason(sheet, dice, after))
+
+    def reason(self, sheet: Any, dice: tuple[int, ...], after: Any) -> str:
+        """The keys of why the total grows as it does when these dice lead to the sheet `after`."""
+        found: str = sheet.upper_reason(after)
+        return found
+
+    def zeros(self, sheet: Any, dice: tuple[int, ...]) -> int:
+        """The open boxes that these dice fit but that may have a zero instead, as bits."""
+        return 0
+
+    def start(self, players: Sequence[str], options: rules.Options) -> T:
+        """The first state: a roll-off, or the first turn where none is needed."""
+        self.check_start(players, options)
+        first = checks.who_begins(options, len(players), roll_off=True)
+        return self.state(tuple(players), (self.empty_sheet,) * len(players), first, first or 0)
+
+    def ask(self, state: T) -> rules.Ask | None:
+        """A throw, a choice, or None when every box of every sheet is filled."""
+        if state.held is not None:
+            if state.first is None:
+                return five_dice_throw(state.seat, (), 1, 1, "who-begins")
+            return five_dice_throw(state.seat, state.held, state.roll + 1, ROLLS_PER_TURN)
+        return _cached_choose(state.seat, state.roll) if state.roll else None
+
+    def choices(self, state: T) -> Sequence[rules.Choice]:
+        """The boxes for the roll, then zeros and, before roll 3, what may be kept."""
+        if state.held is not None or not state.roll:
+            return ()
+        found = self._boxes_of(state)
+        return found + FIVE_DICE_KEEPS if state.roll < ROLLS_PER_TURN else found
+
+    def _boxes_of(self, state: T) -> tuple[rules.Choice, ...]:
+        sheet = state.sheets[state.seat]
+        scores = self._scores_of(self.legal(sheet, state.dice))
+        return (
+            scores + self._zeros_of(self.zeros(sheet, state.dice)) if self.takes_zeros else scores
+        )
+
+    def preview(self, state: T, choice: rules.Choice) -> rules.Points | None:
+        """How much a box adds to the total, and why; None for a `Keep`."""
+        self._check_choice(state, choice)
+        if isinstance(choice, Score):
+            return self.gained(state.sheets[state.seat], state.dice, choice.box)
+        return rules.Points(0) if isinstance(choice, Zero) else None
+
+    def apply(self, state: T, event: rules.Event) -> T:
+        """The state after an event."""
+        if isinstance(event, rules.Rolled):
+            return self._apply_rolled(state, event)
+        if isinstance(event, rules.Corrected):
+            return self._apply_corrected(state, event)
+        if isinstance(event, rules.Left):
+            return self._apply_left(state, event)
+        self._check_choice(state, event)
+        if isinstance(event, rules.Keep):
+            return state.with_table(state.roll, state.dice, event.slots)
+        sheet = state.sheets[state.seat]
+        if isinstance(event, Score):
+            return self._after_turn(state, self.fill(sheet, state.dice, event.box))
+        if isinstance(event, Zero):
+            return self._after_turn(state, sheet.with_points(event.box, 0))
+        raise self._refusal(state, event)
+
+    def _apply_rolled(self, state: T, event: rules.Rolled) -> T:
+        held = state.held
+        faces = None if held is None else checks.numbered_faces(event.faces, FIVE_DICE - len(held))
+        if held is None or faces is None:
+            raise self._refusal(state, event)
+        if state.first is None:
+            return _with_roll_off(state, (*state.roll_off, faces))
+        dice = with_new_faces(state.dice, held, faces) if held else faces
+        return state.with_table(state.roll + 1, dice, None)
+
+    def _apply_left(self, state: T, event: rules.Left) -> T:
+        now = state.first is not None and self.ask(state) is not None
+        gone = without_player(state, event, now=now)
+        return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
+
+    def _after_turn(self, state: T, sheet: Any) -> T:
+        return _next_turn(state, checks.with_item(state.sheets, state.seat, sheet))
+
+    def _apply_corrected(self, state: T, event: rules.Corrected) -> T:
+        checks.check_slot(event, FIVE_DICE)
+        slot, face = event.slot, checks.corrected_number(event)
+        if state.held is None and state.roll:
+            return state.with_table(state.roll, checks.with_item(state.dice, slot, face), None)
+        unplayed = not state.roll and all(not sheet.filled for sheet in state.sheets)
+        if state.roll_off and unplayed and not state.out:
+            last = checks.with_item(state.roll_off[-1], slot, face)
+            return _with_roll_off(state, (*state.roll_off[:-1], last))
+        raise self._refusal(state, event)
+
+    def _check_choice(self, state: T, choice: rules.Event) -> None:
+        """Makes sure that a choice is legal now; raises IllegalEvent."""
+        if state.held is None and state.roll:
+            if isinstance(choice, rules.Keep):
+                if state.roll < ROLLS_PER_TURN and choice.slots in THROWN_SLOTS:
+                    return
+            elif isinstance(choice, Score | Zero) and type(choice.box) is self.boxes:
+                sheet = state.sheets[state.seat]
+                of = self.legal if isinstance(choice, Score) else self.zeros
+                if of(sheet, state.dice) >> choice.box & 1:
+                    return
+        raise self._refusal(state, choice)
+
+    def _refusal(self, state: T, event: rules.Event) -> rules.IllegalEvent:
+        """The error for an event that is not legal now."""
+        boxes = ", ".join(c.key for c in self.choices(state) if isinstance(c, Score))
+        or_hold = " or a hold of four dice at most" if state.roll < ROLLS_PER_TURN else ""
+        thrown = f"{FIVE_DICE - len(state.held or ())} faces from 1 to 6, thrown"
+        chosen = f"a score in {boxes}{or_hold}"
+        return checks.refusal(state.players, self.ask(state), event, thrown=thrown, chosen=chosen)
+
+    def dice(self, state: T) -> tuple[rules.Face | None, ...]:
+        """The five dice by slot; None for one that is still to be thrown."""
+        if state.held is None and state.roll:
+            return state.dice
+        held = state.held or ()
+        return tuple(state.dice[slot] if slot in held else None for slot in range(FIVE_DICE))
+
+    def sheet(self, state: T, seat: int) -> Any:
+        """The sheet of a seat with its sums."""
+        return state.sheets[seat]
+
+    def goals(self, state: T, seat: int) -> tuple[Goal, ...]:
+        """The bonus of the upper section, until it is reached."""
+        goals: tuple[Goal, ...] = state.sheets[seat].goals
+        return goals
+
+    def describe(self, state: T) -> list[str]:
+        """The sheets side by side in plain text, the players' names on top."""
+        return describe_sheets(state.players, state.sheets)
+
+    def turn(self, state: T) -> int:
+        """The number of the turn, from 1; 0 during the roll-off; the last when it is over."""
+        if state.first is None:
+            return 0
+        filled: int = state.sheets[state.seat].filled
+        return min(filled + 1, len(self.boxes))
+
+    def position(self, state: T) -> T:
+        """The state itself, after a check that its parts are consistent.
+
+        Scores are checked box by box, such as no 7 under twos, and the turns of the seats against
+        each other.
+        """
+        check_box_position(state, len(self.boxes), self.box_scores)
+        return state
+
+    def position_to_text(self, state: T) -> str:
+        """The state in one line; the grammar is in `docs/rules/classic.md`."""
+        return box_position_to_text(state)
+
+    def position_from_text(self, words: Words) -> T:
+        """The state that `position_to_text` wrote."""
+        return self.position(box_position_from_text(words, self.state, type(self.empty_sheet)))
+
+
+def _with_roll_off(state: T, throws: tuple[tuple[int, ...], ...]) -> T:
+    now = roll_off_standing(len(state.players), [sum(faces) for faces in throws])
+    first = now.seat if now.decided else None
+    return type(state)(state.players, state.sheets, first, now.seat, roll_off=throws)
+
+
+def _next_turn(state: T, sheets: tuple[Any, ...]) -> T:
+    seat = (state.seat + state.to_next(state.seat)) % len(sheets)
+    # Everyone still in has had as many turns as the next player, or one more.
+    due = () if sheets[seat].open else None
+    return type(state)(
+        state.players, sheets, state.first, seat, 0, (), due, state.roll_off, out=state.out
+    )
+
+
+def _choices_for(
+    kind: Callable[[Pattern], rules.Choice], boxes: type[Pattern]
+) -> Callable[[int], tuple[rules.Choice, ...]]:
+    choice_of = [kind(box) for box in boxes]
+
+    def found(bits: int) -> tuple[rules.Choice, ...]:
+        return tuple([choice for box, choice in enumerate(choice_of) if bits >> box & 1])
+
+    return found
+
+
+@cache
+def _cached_choose(seat: int, roll: int) -> rules.Choose:
+    return rules.Choose(seat, roll, ROLLS_PER_TURN)
