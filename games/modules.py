@@ -5,6 +5,7 @@ here; a game of today inherits it from `games.game.Game`.
 """
 
 from collections.abc import Sequence
+from dataclasses import fields
 from inspect import isabstract, isfunction
 from types import ModuleType
 from typing import Any
@@ -14,22 +15,13 @@ from games.notation.verbs import NamedHand
 from games.values import DieKind, Face, Hint, Keep, Outcome, RulesError
 from games.views import Goal, TableView
 
+_RENAMED = {"dice_kinds": "dice"}
 _FIELDS = {
-    "NAME": "name",
-    "EDITION": "edition",
-    "MIN_PLAYERS": "min_players",
-    "MAX_PLAYERS": "max_players",
-    "OPTIONS": "options",
-    "OPTION_WORDS": "option_words",
-    "DICE": "dice_kinds",
-    "DICE_KEYS": "dice_keys",
-    "LATECOMERS": "latecomers",
-    "RAREST": "rarest",
-    "VERBS": "verbs",
-    "EXAMPLE": "example",
-    "KEEPS": "keeps",
+    _RENAMED.get(field.name, field.name).upper(): field.name
+    for field in fields(Game)
+    if field.name != "title"
 }
-"""The names of a module, each with the attribute of a game that it became."""
+"""The names in a module, each with the attribute of a game that it became."""
 _FUNCTIONS = tuple(
     name for name, value in vars(Game).items() if isfunction(value) and not name.startswith("_")
 )

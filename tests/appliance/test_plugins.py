@@ -28,13 +28,13 @@ from tests.paths import ROOT
 def site(tmp_path: Path) -> Path:
     """A folder of installed packages with one that brings High Dice, and one that is broken."""
     shutil.copy(ROOT / "tests/docs/high_dice.py", tmp_path / "their_dice.py")
-    _installed(tmp_path, "their-dice", "high-dice = their_dice:GAME")
+    installed(tmp_path, "their-dice", "high-dice = their_dice:GAME")
     (tmp_path / "bad_dice.py").write_text("NAME = 'bad'\n")
-    _installed(tmp_path, "bad-dice", "bad = bad_dice\nmissing = no_such_module")
+    installed(tmp_path, "bad-dice", "bad = bad_dice\nmissing = no_such_module")
     return tmp_path
 
 
-def _installed(site: Path, package: str, entries: str, group: str = "games") -> None:
+def installed(site: Path, package: str, entries: str, group: str = "games") -> None:
     folder = site / f"{package.replace('-', '_')}-1.2.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2\n")
@@ -127,7 +127,7 @@ def test_one_that_fails_does_not_keep_the_others_out() -> None:
 
 def test_a_package_brings_a_camera(tmp_path: Path) -> None:
     (tmp_path / "their_camera.py").write_text(CAMERA)
-    _installed(tmp_path, "their-camera", "slow = their_camera:KIND", "cameras")
+    installed(tmp_path, "their-camera", "slow = their_camera:KIND", "cameras")
     seen = run(tmp_path, "doctor", "--only", "camera", "--camera", "slow:docs/pictures/tray.jpg")
     assert "OK     camera slow: brought by their-camera 1.2" in seen.stdout
     assert "slow:docs/pictures/tray.jpg gives 1280x720 pictures" in seen.stdout

@@ -90,7 +90,7 @@ def test_no_step_of_a_review_takes_more_than_an_event_or_a_hint(
 
         monkeypatch.setattr(of, what, does_and_counts)
 
-    for of, what in ((GAMES[name], "apply"), (advice, "weigh"), (advice, "bets")):
+    for of, what in ((type(GAMES[name]), "apply"), (advice, "weigh"), (advice, "bets")):
         counted(of, what)
     for _ in review_in_steps(game):
         hints = work["weigh"] + work["bets"]

@@ -140,7 +140,7 @@ def test_the_labels_are_those_of_every_kind_of_choice() -> None:
     # By name: a dataclass with slots is made from another class of the same name.
     every = {(cls.__module__, cls.__name__): cls for cls in subclasses(Choice)}
     bases = {(b.__module__, b.__name__) for cls in every.values() for b in cls.__mro__[1:]}
-    ours = {name for name in every if name[0].startswith("appliance.")} - bases
+    ours = {name for name in every if name[0].startswith("games.")} - bases
     assert ours == {(type(c).__module__, type(c).__name__) for c in CHOICES}
     assert max(map(len, LABELS)) <= 10
 

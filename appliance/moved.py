@@ -1,0 +1,62 @@
+"""The places that games had in 1.0: imports from there work for one release more, with a warning.
+
+from appliance.rules.registry import find_game   # is games.registry now
+"""
+
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+_ROOMS = {
+    "appliance.rules": "games",
+    "appliance.strategy": "games.strategy",
+    "appliance.chance": "games.chance",
+}
+_PARTS = {
+    "games.game": ("games.values", "games.game"),
+    "games.notation.events": (
+        "games.notation.words",
+        "games.notation.verbs",
+        "games.notation.events",
+    ),
+    "games.defaults": ("games.modules",),
+    "games.box_sheets": ("games.boxes",),
+}
+"""Modules that have been divided or renamed, each with those that have its names now."""
+
+
+class MovedFinder(MetaPathFinder, Loader):
+    """Finds what is nowhere else under its old name."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The place of a module that has moved; None for any other."""
+        if _new_name(name) is None:
+            return None
+        return ModuleSpec(name, self, is_package=name not in ("appliance.chance",))
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Takes the names from where they are now.
+
+        Raises:
+            ModuleNotFoundError: there is no such module any more.
+        """
+        new = _new_name(module.__name__)
+        assert new is not None
+        parts = _PARTS.get(new, (new,))
+        for part in parts:
+            found = vars(import_module(part))
+            vars(module).update({name: found[name] for name in found if not name.startswith("__")})
+        text = f"{module.__name__} is {' and '.join(parts)} now; its old name goes with the next release"
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
+
+
+def _new_name(name: str) -> str | None:
+    for old, new in _ROOMS.items():
+        if name == old or name.startswith(f"{old}."):
+            return new + name.removeprefix(old)
+    return None
