@@ -51,7 +51,8 @@ class MovedFinder(MetaPathFinder, Loader):
         for part in parts:
             found = vars(import_module(part))
             vars(module).update({name: found[name] for name in found if not name.startswith("__")})
-        text = f"{module.__name__} is {' and '.join(parts)} now; its old name goes with the next release"
+        now = " and ".join(parts)
+        text = f"{module.__name__} is {now} now; the old name goes with the next release"
         warnings.warn(text, DeprecationWarning, stacklevel=2)
 
 

@@ -101,7 +101,7 @@ class Game(ABC, Generic[State]):
             new = {"DICE": "dice_kinds"}.get(name, name.lower())
             if not name.isupper() or new not in {one.name for one in fields(self)}:
                 raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-            text = f"{name} of a game is {new} now; its old name goes with the next release"
+            text = f"{name} of a game is {new} now; the old name goes with the next release"
             warnings.warn(text, DeprecationWarning, stacklevel=2)
             return getattr(self, new)
 
