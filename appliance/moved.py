@@ -39,6 +39,15 @@ class MovedFinder(MetaPathFinder, Loader):
             return None
         return ModuleSpec(name, self, is_package=name not in ("appliance.chance",))
 
+    def create_module(self, spec: ModuleSpec) -> None:
+        """A usual module; with the first, games have their names in capitals, too."""
+        from games.game import Game
+        from games.modules import FIELDS
+
+        for old, new in FIELDS.items():
+            if old not in vars(Game):
+                setattr(Game, old, _renamed(old, new))
+
     def exec_module(self, module: ModuleType) -> None:
         """Takes the names from where they are now.
 
@@ -54,6 +63,17 @@ class MovedFinder(MetaPathFinder, Loader):
         now = " and ".join(parts)
         text = f"{module.__name__} is {now} now; the old name goes with the next release"
         warnings.warn(text, DeprecationWarning, stacklevel=2)
+
+
+def _renamed(old: str, new: str) -> property:
+    """An attribute of games under the name that it had as a constant of a module."""
+
+    def get(game: object) -> object:
+        text = f"{old} of a game is {new} now; the old name goes with the next release"
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        return getattr(game, new)
+
+    return property(get)
 
 
 def _new_name(name: str) -> str | None:

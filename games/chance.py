@@ -32,15 +32,18 @@ from games.values import (
     Throw,
 )
 
-_NUMBERED: tuple[Face, ...] = FACES
-
 
 def throw(dice: Sequence[Die], random: Random) -> Rolled:
     """A throw of these dice."""
-    pick = random.choice
-    return Rolled(
-        tuple([pick(POWER_FACES if die.kind is DieKind.POWER else _NUMBERED) for die in dice])
-    )
+    bits = random.getrandbits
+    faces: list[Face] = []
+    for die in dice:
+        # As `random.choice` of six sides draws one, at a third of the cost.
+        side = bits(3)
+        while side >= 6:
+            side = bits(3)
+        faces.append(POWER_FACES[side] if die.kind is DieKind.POWER else side + 1)
+    return Rolled(tuple(faces))
 
 
 def draw(game: Game[Any], state: Any, random: Random) -> Shown:

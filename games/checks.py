@@ -1,7 +1,7 @@
 """Helpers that all games share: checks of players, options and throws, refusals, a table."""
 
 from collections.abc import Collection, Sequence
-from typing import TypeGuard, TypeVar
+from typing import TypeGuard, TypeVar, cast
 
 from games.values import (
     ROLL_OFF,
@@ -90,8 +90,13 @@ def is_numbered_face(face: object) -> TypeGuard[int]:
 
 def numbered_faces(faces: Sequence[Face], count: int) -> tuple[int, ...] | None:
     """The faces, if they are those of exactly this many numbered dice; else None."""
-    found = tuple([face for face in faces if type(face) is int and 1 <= face <= 6])
-    return found if len(found) == len(faces) == count else None
+    if len(faces) != count:
+        return None
+    # Not isinstance: True must not pass for a 1. A loop, as every throw comes here.
+    for face in faces:
+        if type(face) is not int or not 1 <= face <= 6:
+            return None
+    return cast("tuple[int, ...]", tuple(faces))
 
 
 def check_slot(event: Corrected, slots: int) -> None:

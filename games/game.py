@@ -13,11 +13,10 @@ The registry finds it by name. What goes in and comes out is in `games.values`, 
 a game in `games.views`. A game with a sheet of boxes is a `BoxGame` and has nearly all of it.
 """
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
 
 from games.checks import check_start
 from games.notation.verbs import NamedHand, Verb
@@ -93,17 +92,6 @@ class Game(ABC, Generic[State]):
     def __post_init__(self) -> None:
         if not self.title:
             object.__setattr__(self, "title", self.name.capitalize())
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            """What has a name in capitals in 1.0, for one release more, with a warning."""
-            new = {"DICE": "dice_kinds"}.get(name, name.lower())
-            if not name.isupper() or new not in {one.name for one in fields(self)}:
-                raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-            text = f"{name} of a game is {new} now; the old name goes with the next release"
-            warnings.warn(text, DeprecationWarning, stacklevel=2)
-            return getattr(self, new)
 
     def check_start(self, players: Sequence[str], options: Options) -> None:
         """Makes sure that a game can start so.

@@ -16,7 +16,7 @@ from games.values import DieKind, Face, Hint, Keep, Outcome, RulesError
 from games.views import Goal, TableView
 
 _RENAMED = {"dice_kinds": "dice"}
-_FIELDS = {
+FIELDS = {
     _RENAMED.get(field.name, field.name).upper(): field.name
     for field in fields(Game)
     if field.name != "title"
@@ -40,10 +40,10 @@ def game_of_module(module: ModuleType) -> Game[Any]:
     found = {name: getattr(module, name) for name in _FUNCTIONS if hasattr(module, name)}
     methods = {name: staticmethod(function) for name, function in found.items()}
     kind = type("ModuleGame", (Game,), methods)
-    lacks = sorted({name for name in _FIELDS if not hasattr(module, name)} | _missing(kind))
+    lacks = sorted({name for name in FIELDS if not hasattr(module, name)} | _missing(kind))
     if lacks:
         raise NoModuleGame(f"expected a game, but {module.__name__} lacks {', '.join(lacks)}")
-    values: dict[str, Any] = {field: getattr(module, name) for name, field in _FIELDS.items()}
+    values: dict[str, Any] = {field: getattr(module, name) for name, field in FIELDS.items()}
     made: Game[Any] = kind(**values)
     return made
 

@@ -50,6 +50,7 @@ class BoxGame(Game[T]):
         empty_sheet: a sheet with all boxes open; its class says what the boxes are.
         box_scores: the scores of five dice in each box, as long as no box depends on another.
         takes_zeros: whether players may take a zero in a box although the roll fits it.
+        boxes: all boxes in the order of the sheet.
     """
 
     options: Mapping[str, tuple[rules.OptionValue, ...]] = field(
@@ -66,22 +67,19 @@ class BoxGame(Game[T]):
     empty_sheet: BoxSheet
     box_scores: Callable[[tuple[int, ...]], Sequence[int]]
     takes_zeros: bool = False
+    boxes: type[Pattern] = field(init=False)
     _scores_of: Callable[[int], tuple[rules.Choice, ...]] = field(init=False, repr=False)
     _zeros_of: Callable[[int], tuple[rules.Choice, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        boxes = self.boxes
+        boxes = self.empty_sheet.BOX
+        object.__setattr__(self, "boxes", boxes)
         kinds = (("score", Score), ("zero", Zero))[: 1 + self.takes_zeros]
         verbs = tuple(pattern_verb(word, kind, "box", boxes) for word, kind in kinds)
         object.__setattr__(self, "verbs", (*verbs, *self.verbs))
         object.__setattr__(self, "_scores_of", cache(_choices_for(Score, boxes)))
         object.__setattr__(self, "_zeros_of", cache(_choices_for(Zero, boxes)))
-
-    @property
-    def boxes(self) -> type[Pattern]:
-        """All boxes in the order of the sheet."""
-        return self.empty_sheet.BOX
 
     def legal(self, sheet: Any, dice: tuple[int, ...]) -> int:
         """The boxes of a sheet that these dice may be scored in: bit b for box b."""
@@ -136,7 +134,8 @@ class BoxGame(Game[T]):
 
     def preview(self, state: T, choice: rules.Choice) -> rules.Points | None:
         """How much a box adds to the total, and why; None for a `Keep`."""
-        self._check_choice(state, choice)
+        if not self._is_legal(state, choice):
+            raise self._refusal(state, choice)
         if isinstance(choice, Score):
             return self.gained(state.sheets[state.seat], state.dice, choice.box)
         return rules.Points(0) if isinstance(choice, Zero) else None
@@ -145,18 +144,18 @@ class BoxGame(Game[T]):
         """The state after an event."""
         if isinstance(event, rules.Rolled):
             return self._apply_rolled(state, event)
+        if isinstance(event, rules.Choice) and self._is_legal(state, event):
+            if isinstance(event, rules.Keep):
+                return state.with_table(state.roll, state.dice, event.slots)
+            sheet = state.sheets[state.seat]
+            if isinstance(event, Score):
+                return self._after_turn(state, self.fill(sheet, state.dice, event.box))
+            if isinstance(event, Zero):
+                return self._after_turn(state, sheet.with_points(event.box, 0))
         if isinstance(event, rules.Corrected):
             return self._apply_corrected(state, event)
         if isinstance(event, rules.Left):
             return self._apply_left(state, event)
-        self._check_choice(state, event)
-        if isinstance(event, rules.Keep):
-            return state.with_table(state.roll, state.dice, event.slots)
-        sheet = state.sheets[state.seat]
-        if isinstance(event, Score):
-            return self._after_turn(state, self.fill(sheet, state.dice, event.box))
-        if isinstance(event, Zero):
-            return self._after_turn(state, sheet.with_points(event.box, 0))
         raise self._refusal(state, event)
 
     def _apply_rolled(self, state: T, event: rules.Rolled) -> T:
@@ -188,18 +187,19 @@ class BoxGame(Game[T]):
             return _with_roll_off(state, (*state.roll_off[:-1], last))
         raise self._refusal(state, event)
 
-    def _check_choice(self, state: T, choice: rules.Event) -> None:
-        """Makes sure that a choice is legal now; raises IllegalEvent."""
-        if state.held is None and state.roll:
-            if isinstance(choice, rules.Keep):
-                if state.roll < ROLLS_PER_TURN and choice.slots in THROWN_SLOTS:
-                    return
-            elif isinstance(choice, Score | Zero) and type(choice.box) is self.boxes:
-                sheet = state.sheets[state.seat]
-                of = self.legal if isinstance(choice, Score) else self.zeros
-                if of(sheet, state.dice) >> choice.box & 1:
-                    return
-        raise self._refusal(state, choice)
+    def _is_legal(self, state: T, choice: rules.Choice) -> bool:
+        """True if a choice is legal now."""
+        if state.held is not None or not state.roll:
+            return False
+        if isinstance(choice, rules.Keep):
+            return state.roll < ROLLS_PER_TURN and choice.slots in THROWN_SLOTS
+        if isinstance(choice, Score):
+            bits = self.legal(state.sheets[state.seat], state.dice)
+        elif isinstance(choice, Zero):
+            bits = self.zeros(state.sheets[state.seat], state.dice)
+        else:
+            return False
+        return type(choice.box) is self.boxes and bool(bits >> choice.box & 1)
 
     def _refusal(self, state: T, event: rules.Event) -> rules.IllegalEvent:
         """The error for an event that is not legal now."""
