@@ -3,7 +3,7 @@
 
     .venv/bin/python scripts/mutate.py [--sample 400] [--rooms vision/decide] [--quick]
     .venv/bin/python scripts/mutate.py --draw 200 > tests/mutants.txt
-    .venv/bin/python scripts/mutate.py --these tests/mutants.txt [--tests COMMIT] [--core]
+    .venv/bin/python scripts/mutate.py --these tests/mutants.txt [--tests COMMIT] [--core FILE]
 
 It takes the rooms where a wrong line costs a game. A mutant is noticed if the tests that mirror
 its room fail or do not end; those of its own file come first, the slow ones last. What survives is
@@ -13,8 +13,11 @@ so that more survive than would. Works in a clone of what is committed. It insta
 
 Whoever changes the tests and not the program compares them by the same mutants: `--draw` lists some
 of every room, as many of each; `--these` tries those of a list, and says of each if it was noticed,
-with the tests as they are or as they were at a commit; `--core` runs the whole core for those that
-the mirrored tests do not notice.
+with the tests as they are or as they were at a commit. For those that the quick ones of the
+mirrored tests do not notice, `--core` runs all tests of the core that run the changed line; which
+these are stands in a file of coverage that a run with contexts makes:
+
+    scripts/test --core --cov --cov-context=test --cov-report=
 
 Ends with 1 if fewer than 95 of 100 are noticed.
 """
@@ -199,9 +202,9 @@ def tried(mutant: Mutant, checkout: Path, how: argparse.Namespace) -> Outcome:
     subprocess.run(apply, cwd=checkout, check=True, capture_output=True)
     difference = git(checkout, "diff", "--unified=0")
     try:
-        noticed = not pass_tests(mutant, checkout, how.quick)
+        noticed = not pass_tests(mutant, checkout, how.quick or bool(how.core))
         if how.core and not noticed:
-            noticed = notices_in_core(checkout)
+            noticed = notices_in_core(mutant, checkout, how.core)
         return Outcome(mutant, noticed, difference)
     finally:
         git(checkout, "checkout", "--quiet", ".")
@@ -221,39 +224,52 @@ def pass_tests(mutant: Mutant, checkout: Path, quick: bool) -> bool:
         stages.append((near[-1], [], "slow"))
     for tests, done_before, marked in stages:
         command = [sys.executable, "-m", "pytest", "-q", "-x", tests, "-m", marked]
-        command += ["-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
+        command += ["--proofs=none", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
         command += [f"--ignore={path}" for path in done_before]
-        try:
-            done = subprocess.run(
-                command,
-                cwd=checkout,
-                env={**os.environ, "DICETRAY_EXAMPLES": "full"},
-                capture_output=True,
-                timeout=TIMEOUT_S,
-                preexec_fn=limit_computing,
-            )
-        except subprocess.TimeoutExpired:
-            return False
-        if done.returncode not in (0, NO_TESTS):
+        if not is_passed(command, checkout):
             return False
     return True
 
 
-def notices_in_core(checkout: Path) -> bool:
-    """True if any test of the core fails."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "--proofs=none",
-        "-p",
-        "no:cacheprovider",
-    ]
-    command += ["--hypothesis-profile=mutants"]
-    done = subprocess.run(command, cwd=checkout, capture_output=True, timeout=TIMEOUT_S)
-    return done.returncode != 0
+def notices_in_core(mutant: Mutant, checkout: Path, coverage: Path) -> bool:
+    """True if any test of the core that runs a mutant's line fails, or does not end."""
+    tests = covering(mutant, coverage)
+    if not tests:
+        return False
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "--proofs=none", *tests]
+    command += ["-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
+    return not is_passed(command, checkout)
+
+
+def covering(mutant: Mutant, coverage: Path) -> list[str]:
+    """The tests that run a mutant's line, all parameters of each, in the order of their files."""
+    # Only this needs it.
+    from coverage import CoverageData
+
+    data = CoverageData(str(coverage))
+    data.read()
+    (file,) = (path for path in data.measured_files() if path.endswith(f"/{mutant.file}"))
+    by_line = data.contexts_by_lineno(file)
+    # A statement of several lines counts as its first.
+    line = max((line for line in by_line if line <= mutant.line), default=0)
+    contexts = by_line.get(line, [])
+    return sorted({name.partition("|")[0].partition("[")[0] for name in contexts if name})
+
+
+def is_passed(command: Sequence[str], checkout: Path) -> bool:
+    """True if tests pass, or none was there to run; False too if they do not end."""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=checkout,
+            env={**os.environ, "DICETRAY_EXAMPLES": "full"},
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            preexec_fn=limit_computing,
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode in (0, NO_TESTS)
 
 
 def run(
@@ -290,7 +306,7 @@ def main() -> int:
     parser.add_argument("--draw", type=int, metavar="COUNT", help="only list so many mutants")
     parser.add_argument("--these", type=Path, metavar="LIST", help="the mutants of a list")
     parser.add_argument("--tests", metavar="COMMIT", help="with the tests of this commit")
-    parser.add_argument("--core", action="store_true", help="whole core for what is not noticed")
+    parser.add_argument("--core", type=Path, metavar="FILE", help="and the core, by this coverage")
     options = parser.parse_args()
     if git(ROOT, "status", "--porcelain"):
         parser.error("expected everything to be committed: the clones have only that")
