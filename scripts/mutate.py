@@ -13,9 +13,9 @@ so that more survive than would. Works in a clone of what is committed. It insta
 
 Whoever changes the tests and not the program compares them by the same mutants: `--draw` lists some
 of every room, as many of each; `--these` tries those of a list, and says of each if it was noticed,
-with the tests as they are or as they were at a commit. For those that the quick ones of the
-mirrored tests do not notice, `--core` runs all tests of the core that run the changed line; which
-these are stands in a file of coverage that a run with contexts makes:
+with the tests as they are or as they were at a commit. With `--core` all tests of the core are
+tried that run the changed line, the nearest first; which these are stands in a file of coverage
+that a run with contexts makes:
 
     scripts/test --core --cov --cov-context=test --cov-report=
 
@@ -94,6 +94,12 @@ TIMEOUT_S = 3600.0
 
 NO_TESTS = 5
 """Pytest's status where it ran none, as those of a file may all be slow."""
+
+QUIETLY = (
+    *(sys.executable, "-m", "pytest", "-q", "-x"),
+    *("-p", "no:cacheprovider", "--hypothesis-profile=mutants"),
+)
+"""Starts tests until the first fails."""
 
 EQUIVALENT = ("_Eq_Is", "_NotEq_IsNot", "_Is_Eq", "_IsNot_NotEq")
 """Operators that change nothing for members of enumerations, None and small numbers."""
@@ -202,9 +208,10 @@ def tried(mutant: Mutant, checkout: Path, how: argparse.Namespace) -> Outcome:
     subprocess.run(apply, cwd=checkout, check=True, capture_output=True)
     difference = git(checkout, "diff", "--unified=0")
     try:
-        noticed = not pass_tests(mutant, checkout, how.quick or bool(how.core))
-        if how.core and not noticed:
+        if how.core:
             noticed = notices_in_core(mutant, checkout, how.core)
+        else:
+            noticed = not pass_tests(mutant, checkout, how.quick)
         return Outcome(mutant, noticed, difference)
     finally:
         git(checkout, "checkout", "--quiet", ".")
@@ -223,22 +230,31 @@ def pass_tests(mutant: Mutant, checkout: Path, quick: bool) -> bool:
     if not quick:
         stages.append((near[-1], [], "slow"))
     for tests, done_before, marked in stages:
-        command = [sys.executable, "-m", "pytest", "-q", "-x", tests, "-m", marked]
-        command += ["--proofs=none", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
+        command = [*QUIETLY, "--proofs=none", tests, "-m", marked]
         command += [f"--ignore={path}" for path in done_before]
-        if not is_passed(command, checkout):
+        if not is_passed(command, checkout, full=True):
             return False
     return True
 
 
 def notices_in_core(mutant: Mutant, checkout: Path, coverage: Path) -> bool:
-    """True if any test of the core that runs a mutant's line fails, or does not end."""
+    """True if any test of the core that runs a mutant's line fails, or does not end.
+
+    Those of its file are tried first, then those of its room, all others, and at last all that draw
+    examples by chance, with all their examples.
+    """
     tests = covering(mutant, coverage)
-    if not tests:
-        return False
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "--proofs=none", *tests]
-    command += ["-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
-    return not is_passed(command, checkout)
+    examples = (ROOT / "tests" / "examples.txt").read_text().split()
+    near = [test for test in tests if test.startswith(EVERY_ROOM[mutant.room])]
+    of_file = [test for test in near if f"/test_{Path(mutant.file).name}" in test]
+    far = [test for test in tests if test not in near]
+    drawn = [test for test in tests if test.partition("::")[0] in examples]
+    stages = [(of_file, False), (near, False), (far, False), (drawn, True)]
+    return any(
+        not is_passed([*QUIETLY, "--proofs=none", *stage], checkout, full=full)
+        for stage, full in stages
+        if stage
+    )
 
 
 def covering(mutant: Mutant, coverage: Path) -> list[str]:
@@ -256,13 +272,20 @@ def covering(mutant: Mutant, coverage: Path) -> list[str]:
     return sorted({name.partition("|")[0].partition("[")[0] for name in contexts if name})
 
 
-def is_passed(command: Sequence[str], checkout: Path) -> bool:
-    """True if tests pass, or none was there to run; False too if they do not end."""
+def is_passed(command: Sequence[str], checkout: Path, *, full: bool) -> bool:
+    """True if tests pass, or none was there to run; False too if they do not end.
+
+    Args:
+        command: starts them.
+        checkout: where.
+        full: with all examples that are drawn by chance.
+    """
+    examples = {"DICETRAY_EXAMPLES": "full"} if full else {}
     try:
         done = subprocess.run(
             command,
             cwd=checkout,
-            env={**os.environ, "DICETRAY_EXAMPLES": "full"},
+            env={**os.environ, **examples},
             capture_output=True,
             timeout=TIMEOUT_S,
             preexec_fn=limit_computing,
