@@ -345,10 +345,12 @@ def main() -> int:
         each = -(-count // len(rooms))
         if options.these:
             lines = options.these.read_text().splitlines()
-            chosen = [Mutant.from_line(line) for line in lines]
+            chosen = [Mutant.from_line(line) for line in lines if not line.startswith("#")]
         else:
             chosen = [m for room in rooms for m in sampled(mutants(room, folder), each, rng)]
         if options.draw:
+            commit = git(ROOT, "rev-parse", "--short", "HEAD").strip()
+            print(f"# Of the program at {commit}: in another the places may differ.")
             print(*(mutant.line_of_list for mutant in chosen), sep="\n")
             return 0
         for outcome in run(chosen, options.jobs, folder, options):
