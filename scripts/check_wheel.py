@@ -57,6 +57,8 @@ def build(source: Path, out: Path, kind: str) -> Path:
 
 def build_both(out: Path) -> tuple[Path, Path]:
     """The source distribution, under a name of its own, and the wheel that is built from it."""
+    # What an earlier build has listed, setuptools packs again, whatever pyproject.toml now says.
+    (ROOT / "dicetray.egg-info/SOURCES.txt").unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         sdist = build(ROOT, Path(scratch), "sdist")
         name = sdist.name.removesuffix(".tar.gz")
