@@ -13,7 +13,7 @@ from tests.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 TOOLS = PROJECT["tool"]
-NOT_OURS_TO_SHIP = ("scripts/*", "setup.py", "tests/*")
+NOT_OURS_TO_SHIP = ("examples/*", "scripts/*", "setup.py", "tests/*")
 
 EXCEPTIONS: dict[str, dict[str, str]] = {
     "ruff": {},
