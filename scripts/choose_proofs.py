@@ -74,6 +74,7 @@ def record(demanded: dict[str, str], checkout: Checkout) -> int:
         "appliance",
         "calibration",
         "firmware",
+        "games",
         "scripts",
         "simulator",
         "tests",

@@ -22,8 +22,8 @@ from games.boxes.sheets import BoxSheet, describe_sheets
 from games.boxes.state import ROLLS_PER_TURN, BoxState, Score, Zero
 from games.dice import (
     FIVE_DICE,
+    FIVE_DICE_KEEP_BY_SLOTS,
     FIVE_DICE_KEEPS,
-    THROWN_SLOTS,
     Pattern,
     five_dice_throw,
     with_new_faces,
@@ -192,7 +192,8 @@ class BoxGame(Game[T]):
         if state.held is not None or not state.roll:
             return False
         if isinstance(choice, rules.Keep):
-            return state.roll < ROLLS_PER_TURN and choice.slots in THROWN_SLOTS
+            may_keep = state.roll < ROLLS_PER_TURN
+            return may_keep and checks.is_legal_keep(choice, FIVE_DICE_KEEP_BY_SLOTS)
         if isinstance(choice, Score):
             bits = self.legal(state.sheets[state.seat], state.dice)
         elif isinstance(choice, Zero):

@@ -8,8 +8,8 @@ from games import checks
 from games import values as rules
 from games.dice import (
     FIVE_DICE,
+    FIVE_DICE_KEEP_BY_SLOTS,
     FIVE_DICE_KEEPS,
-    THROWN_SLOTS,
     five_dice_throw,
     with_new_faces,
 )
@@ -245,15 +245,17 @@ class FreeForAll(Game[State]):
             legal = (
                 state.step is Step.USE
                 and state.roll < ROLLS_PER_TURN
-                and choice.slots in THROWN_SLOTS
+                and checks.is_legal_keep(choice, FIVE_DICE_KEEP_BY_SLOTS)
             )
         elif state.step is Step.USE:
             # Older records name no points where cards worth different points lie apart.
-            legal = choice in (found := tuple(uses_of_roll(state))) or (
-                choice == TakeFive() and any(isinstance(use, TakeFive) for use in found)
+            found = tuple(uses_of_roll(state))
+            legal = any(checks.is_exactly(choice, use) for use in found) or (
+                checks.is_exactly(choice, TakeFive())
+                and any(isinstance(use, TakeFive) for use in found)
             )
         else:
-            legal = choice in self.choices(state)
+            legal = any(checks.is_exactly(choice, one) for one in self.choices(state))
         if not legal:
             raise self._refusal(state, choice)
 

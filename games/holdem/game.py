@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from games import values as rules
-from games.checks import is_numbered_face, refusal, who_begins
+from games.checks import is_exactly, is_numbered_face, refusal, who_begins
 from games.game import Game
 from games.holdem import betting, position, view
 from games.holdem import course as hands
@@ -138,7 +138,7 @@ class Holdem(Game[State]):
     ) -> Act | holdem.Declare | holdem.TakePot:
         """The legal choice that an event stands for."""
         for choice in self.choices(state):
-            if choice == event:
+            if is_exactly(event, choice):
                 return choice
         raise self._refusal(state, event)
 

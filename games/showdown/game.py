@@ -8,8 +8,8 @@ from games import checks
 from games import values as rules
 from games.dice import (
     FIVE_DICE,
+    FIVE_DICE_KEEP_BY_SLOTS,
     FIVE_DICE_KEEPS,
-    THROWN_SLOTS,
     five_alike,
     five_dice_throw,
     with_new_faces,
@@ -20,7 +20,7 @@ from games.notation.words import Words
 from games.seats import without_player
 from games.showdown import board, position
 from games.showdown import state as showdown
-from games.showdown.cards import CARD_COUNT, CHIP_POINTS, Card, chips_by_card, combination_chips
+from games.showdown.cards import CHIP_POINTS, Card, chips_by_card, combination_chips
 from games.showdown.state import (
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -300,14 +300,13 @@ class Showdown(Game[State]):
             if (
                 isinstance(choice, rules.Keep)
                 and state.roll < showdown.ROLLS_PER_TURN
-                and choice.slots in THROWN_SLOTS
+                and checks.is_legal_keep(choice, FIVE_DICE_KEEP_BY_SLOTS)
             ):
                 return
             if (
                 isinstance(choice, Place | Take | Raise)
-                and isinstance(choice.card, int)
-                and 0 <= choice.card < CARD_COUNT
-                and choice == use_for_card(state, Card(choice.card))
+                and type(choice.card) is Card
+                and choice == use_for_card(state, choice.card)
             ):
                 return
         raise self._refusal(state, choice)
