@@ -7,7 +7,7 @@ from games.boxes.sheets import BoxSheet
 from games.boxes.state import ROLLS_PER_TURN, BoxState
 from games.dice import FIVE_DICE
 from games.notation import positions
-from games.notation.positions import Codec, Field, Form, Parts
+from games.notation.positions import Codec, Field, Form, Parts, check_part
 
 T = TypeVar("T", bound=BoxState[Any])
 Scores = Callable[[tuple[int, ...]], Sequence[int]]
@@ -46,9 +46,13 @@ def box_codec(state: type[T], sheet: type[BoxSheet], scores: Scores) -> Codec[T]
 
 
 def _sheet_of(sheet: type[BoxSheet], points: Mapping[Any, int] | Sequence[int | None]) -> BoxSheet:
-    if isinstance(points, Mapping):
-        points = [points.get(box, points.get(box.word)) for box in sheet.BOX]
-    return sheet.of(points)
+    if not isinstance(points, Mapping):
+        return sheet.of(points)
+    by_word = {getattr(box, "word", box): number for box, number in points.items()}
+    every = [box.word for box in sheet.BOX]
+    for word in by_word:
+        check_part(word in every, f"a box ({', '.join(every)})", word)
+    return sheet.of([by_word.get(word) for word in every])
 
 
 def _parts(state: BoxState[Any], boxes: int, scores: Scores) -> Parts:

@@ -128,7 +128,7 @@ def _lying_of_word(text: str) -> Lying | None:
     return Lying(card, tuple(map(int, dice))) if card and good else None
 
 
-_ENDS = ("", "|", "chips", "home", "banked")
+_ENDS = frozenset(("", "|", "chips", "home", "banked"))
 _STACKS = several(word(str, stack_from_word, "cards such as 3*ones:1, or '|'"), _ENDS)
 _CARDS = Form(cards_to_text, _read_cards)
 _SPACE = word(

@@ -262,12 +262,18 @@ def hold_field(dice: int, when: Callable[[Any], object]) -> Field:
     return Field("hold", form, "held", when=when)
 
 
+_Begun = Mapping[str, Sequence[Field]]
+"""The fields that each word can begin; of two, the one that begins with its name is last."""
+
+
 @cache
-def _by_word(fields: tuple[Field, ...]) -> Mapping[str, tuple[Field, ...]]:
-    """The fields that each word can begin; those that begin with a name last."""
-    every = {word for one in fields for word in one.begins}
-    ordered = sorted(fields, key=lambda one: bool(one.name))
-    return {word: tuple(one for one in ordered if word in one.begins) for word in every}
+def _by_word(fields: tuple[Field, ...]) -> _Begun:
+    found: dict[str, list[Field]] = {}
+    for one in fields:
+        for text in one.begins:
+            found.setdefault(text, []).append(one)
+            found[text].sort(key=lambda one: bool(one.name))
+    return found
 
 
 def _read_fields(words: Words, fields: tuple[Field, ...], end: str) -> dict[str, Any]:
@@ -276,16 +282,18 @@ def _read_fields(words: Words, fields: tuple[Field, ...], end: str) -> dict[str,
     for one in fields:
         if not one.begins and (one.absent is _ALWAYS or words.peek() not in _ENDS):
             found[one.key] = one.form.read(words)
-    while words.peek() not in _ENDS:
-        _read_field(words, fields, found, end)
+    begun = _by_word(fields)
+    while (text := words.peek()) not in _ENDS:
+        _read_field(words, begun, text, found, end)
     return _whole(words, fields, found)
 
 
-def _read_field(words: Words, fields: tuple[Field, ...], found: dict[str, Any], end: str) -> None:
-    """Takes one of the fields that are not found yet."""
-    left = [one for one in _by_word(fields).get(words.peek(), ()) if one.key not in found]
+def _read_field(words: Words, begun: _Begun, text: str, found: dict[str, Any], end: str) -> None:
+    """Takes one of the fields that are not found yet; `text` is the next word."""
+    left = [one for one in begun.get(text, ()) if one.key not in found]
     if not left:
-        labels = ", ".join(one.label for one in fields if one.begins and one.key not in found)
+        every = (one for ones in begun.values() for one in ones if one.key not in found)
+        labels = ", ".join(dict.fromkeys(one.label for one in every))
         words.fail(f"{labels} or {end}" if labels else end)
     # In `roll roll 1` the first is a step, the second a name with its number.
     one = left[-1 if len(left) > 1 and words.peek(1).isdecimal() else 0]
@@ -389,7 +397,8 @@ class Codec(Generic[S]):
                 players.append(words.quoted("a name"))
                 seats.append(_read_fields(words, self.seat, "'|' and a player"))
             else:
-                _read_field(words, self.rows, rows, "a name in double quotes")
+                begun = _by_word(self.rows)
+                _read_field(words, begun, words.peek(), rows, "a name in double quotes")
         words.end("'|' and a player")
         each = {one.key: tuple(seat[one.key] for seat in seats) for one in self.seat}
         rows = _whole(words, self.rows, rows, "'|' and ")

@@ -3,9 +3,8 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 from games.values import RulesError
 
@@ -35,8 +34,7 @@ class RecordError(RulesError):
         self.found = found
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of a line and the column (from 1) that it starts in."""
 
     text: str
@@ -45,7 +43,7 @@ class Word:
 
 def split_words(text: str, column: int = 1) -> list[Word]:
     """The words of a line whose first character is in `column`; quoted text is one word."""
-    return [Word(m.group(), m.start() + column) for m in _TOKEN.finditer(text)]
+    return [Word(m[0], m.start() + column) for m in _TOKEN.finditer(text)]
 
 
 class Words:

@@ -205,6 +205,8 @@ def test_a_position_is_set_up_by_keywords() -> None:
         classic.position(players=[])
     with pytest.raises(BadPosition, match="five faces for 'dice', got"):
         classic.position(players=["A"], roll=1, dice=[1, 2, 3, 4])
+    with pytest.raises(BadPosition, match=r"a box \(aces, .*\), got 'ones'"):
+        classic.position(players=["A"], boxes=[{"ones": 3}])
     with pytest.raises(TypeError, match="colour"):
         classic.position(players=["A"], colour="red")
 
