@@ -13,13 +13,13 @@ word, so they may come in any order; those of a player that have none come first
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from games.checks import check_names
+from games.checks import check_names, numbered_faces
 from games.dice import FIVE_DICE
 from games.notation.words import MAX_SEATS, Words, quote
 from games.seats import Seated, roll_off_standing
@@ -81,11 +81,8 @@ def take_if_next(words: Words, word: str) -> bool:
 
 def read_five(words: Words) -> tuple[int, ...]:
     """Takes five faces written as one word, such as 35512."""
-    text = words.peek()
-    if len(text) != FIVE_DICE or not set(text) <= set("123456"):
-        words.fail("five faces such as 35512")
-    words.take("five faces")
-    return tuple(map(int, text))
+    five: tuple[int, ...] = FIVE.read(words)
+    return five
 
 
 def read_slots(words: Words, dice: int) -> tuple[int, ...]:
@@ -180,8 +177,17 @@ def several(form: Form, ends: Collection[str] | None = None) -> Form:
     )
 
 
-def _is_five(dice: Sequence[int]) -> bool:
-    return len(dice) == FIVE_DICE and all(type(d) is int and 1 <= d <= 6 for d in dice)
+def faces_word(dice: int, expected: str) -> Form:
+    """The faces of this many dice as one word."""
+
+    def faces_of(text: str) -> tuple[int, ...] | None:
+        good = len(text) == dice and set(text) <= set("123456")
+        return tuple(map(int, text)) if good else None
+
+    def fits(faces: Sequence[int], _: int) -> bool:
+        return numbered_faces(faces, dice) is not None
+
+    return replace(word(lambda faces: "".join(map(str, faces)), faces_of, expected), fits=fits)
 
 
 SEAT = Form(
@@ -192,9 +198,7 @@ SEAT = Form(
 )
 SEATS = several(SEAT)
 FACES = several(number(1, 6, "a face"))
-FIVE = Form(
-    lambda dice: "".join(map(str, dice)), read_five, lambda dice, _: _is_five(dice), "five faces"
-)
+FIVE = faces_word(FIVE_DICE, "five faces such as 35512")
 FLAG = Form(lambda _: "", lambda _: True)
 _ALWAYS = object()
 _ENDS = ("", "|")

@@ -19,11 +19,10 @@ from games.checks import (
 from games.dice import keeps_of
 from games.game import Game
 from games.notation.positions import (
-    FIVE,
     SEAT,
     Codec,
     Field,
-    Form,
+    faces_word,
     hold_field,
     number,
     roll_field,
@@ -190,37 +189,25 @@ class HighDice(Game[State]):
         return [f"{n}: {s}" for n, s in zip(state.players, self.scores(state), strict=True)]
 
 
-def _is_roll(faces: tuple[int, ...], _: int) -> bool:
-    return numbered_faces(faces, len(_DICE)) is not None
-
-
-def _make(
-    *, players: Sequence[str], roll: int = 0, faces: tuple[int, ...] = (), **fields: Any
-) -> State:
+def _make(*, players: tuple[str, ...], **fields: Any) -> State:
     """A position: by default nobody has banked, and after a roll a choice is due."""
-    due = None if roll else ()
-    table = {"first": 0, "red": 1, "banked": ((),) * len(players), "held": due, **fields}
-    return State(tuple(players), roll=roll, faces=faces, **table)
+    due = None if fields.get("roll") else ()
+    banked: tuple[tuple[int, ...], ...] = ((),) * len(players)
+    return State(players, **{"first": 0, "red": 1, "banked": banked, "held": due, **fields})
 
 
-_ROLL = Form(
-    lambda faces: f"{FIVE.write(faces[:-1])} {faces[-1]}",
-    lambda words: (*FIVE.read(words), words.number(1, 6, "a face")),
-    _is_roll,
-    "six faces",
-)
 _POSITIONS = Codec(
     _make,
     table=(
         Field("first", SEAT),
         Field("red", number(1, 2, "how often the red die counts")),
         roll_field(ROLLS),
-        Field("dice", _ROLL, "faces", absent=()),
+        Field("dice", faces_word(len(_DICE), "six faces such as 665514"), "faces", absent=()),
         hold_field(len(_DICE), lambda state: state.roll and state.held is not None),
     ),
     seat=(Field("", several(number(6, 42, "points")), "banked", absent=()),),
 )
-"""`first 2 red 1 roll 1 dice 66551 4 hold 12 | "Ann" 20 | "Bob" 31 26`"""
+"""`first 2 red 1 roll 1 dice 665514 hold 12 | "Ann" 20 | "Bob" 31 26`"""
 
 GAME = HighDice(
     name="high-dice",

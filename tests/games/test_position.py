@@ -203,7 +203,7 @@ def test_a_position_is_set_up_by_keywords() -> None:
         classic.position(players=["A", ""])
     with pytest.raises(BadPosition, match="1 to 6 players, got 0"):
         classic.position(players=[])
-    with pytest.raises(BadPosition, match="five faces for 'dice', got"):
+    with pytest.raises(BadPosition, match="five faces such as 35512 for 'dice', got"):
         classic.position(players=["A"], roll=1, dice=[1, 2, 3, 4])
     with pytest.raises(BadPosition, match=r"a box \(aces, .*\), got 'ones'"):
         classic.position(players=["A"], boxes=[{"ones": 3}])
