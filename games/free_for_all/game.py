@@ -314,18 +314,6 @@ class FreeForAll(Game[State]):
         """Lines of plain text that show how the game stands."""
         return view.describe(state)
 
-    def position_to_text(self, state: State) -> str:
-        """The state in one line."""
-        return position.position_to_text(state)
-
-    def position_from_text(self, words: Words) -> State:
-        """The state that `position_to_text` wrote."""
-        return position.position_from_text(words)
-
-    def position(self, state: State) -> State:
-        """The state itself, after a check that its parts are consistent."""
-        return position.position(state)
-
 
 GAME = FreeForAll(
     name="free-for-all",
@@ -347,4 +335,5 @@ GAME = FreeForAll(
     verbs=_VERBS,
     example="1 2 3 4 4: each card of the default deck as if it lay in the centre",
     keeps=FIVE_DICE_KEEPS,
+    position_codec=position.CODEC,
 )

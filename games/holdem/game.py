@@ -11,11 +11,10 @@ from games.holdem import course as hands
 from games.holdem import state as holdem
 from games.holdem.betting import Act
 from games.holdem.evaluator import BAG, Rank, is_bag_die
-from games.holdem.position import VERBS
 from games.holdem.state import MAX_PLAYERS, MIN_PLAYERS, State
+from games.holdem.verbs import VERBS, name_hand
 from games.holdem.view import chips_gained
 from games.notation.verbs import NamedHand
-from games.notation.words import Words
 from games.seats import roll_off_standing
 from games.views import SheetView, TableView
 
@@ -230,23 +229,11 @@ class Holdem(Game[State]):
 
     def name_hand(self, words: Sequence[str]) -> NamedHand | None:
         """The best hand of some dice."""
-        return position.name_hand(words)
+        return name_hand(words)
 
     def describe(self, state: State) -> Sequence[str]:
         """Lines of plain text that show how the game stands."""
         return view.describe(state)
-
-    def position_to_text(self, state: State) -> str:
-        """The state in one line."""
-        return position.position_to_text(state)
-
-    def position_from_text(self, words: Words) -> State:
-        """The state that `position_to_text` wrote."""
-        return position.position_from_text(words)
-
-    def position(self, state: State) -> State:
-        """The state itself, after a check that its parts are consistent."""
-        return position.position(state)
 
 
 GAME = Holdem(
@@ -272,4 +259,5 @@ GAME = Holdem(
         "r5 b5 w5 y5 r6 r1 b2: five to seven dice with their colours, red, black, white or yellow; "
         "names the best hand"
     ),
+    position_codec=position.CODEC,
 )

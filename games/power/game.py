@@ -368,18 +368,6 @@ class Power(Game[State]):
         table.append(("total", [s.total for s in sheets]))
         return side_by_side(table)
 
-    def position_to_text(self, state: State) -> str:
-        """The state in one line."""
-        return position.position_to_text(state)
-
-    def position_from_text(self, words: Words) -> State:
-        """The state that `position_to_text` wrote."""
-        return position.position_from_text(words)
-
-    def position(self, state: State) -> State:
-        """The state itself, after a check that its parts are consistent."""
-        return position.position(state)
-
 
 GAME = Power(
     name="power",
@@ -394,4 +382,5 @@ GAME = Power(
     verbs=_VERBS,
     example="4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)",
     keeps=_KEEPS,
+    position_codec=position.CODEC,
 )

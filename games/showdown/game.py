@@ -16,7 +16,6 @@ from games.dice import (
 )
 from games.game import Game
 from games.notation.verbs import Verb, pattern_verb, plain_verb
-from games.notation.words import Words
 from games.seats import without_player
 from games.showdown import board, position
 from games.showdown import state as showdown
@@ -375,18 +374,6 @@ class Showdown(Game[State]):
         """Lines of plain text that show how the game stands."""
         return board.describe(state)
 
-    def position_to_text(self, state: State) -> str:
-        """The state in one line."""
-        return position.position_to_text(state)
-
-    def position_from_text(self, words: Words) -> State:
-        """The state that `position_to_text` wrote."""
-        return position.position_from_text(words)
-
-    def position(self, state: State) -> State:
-        """The state itself, after a check that its parts are consistent."""
-        return position.position(state)
-
 
 GAME = Showdown(
     name="showdown",
@@ -405,4 +392,5 @@ GAME = Showdown(
     verbs=_VERBS,
     example="5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red",
     keeps=FIVE_DICE_KEEPS,
+    position_codec=position.CODEC,
 )
