@@ -36,6 +36,7 @@ from games.values import (
     Points,
 )
 from games.views import Goal, SheetView, TableView
+from games.wording import ENGLISH, Wording, check_wording
 
 
 class Played(Protocol):
@@ -72,6 +73,7 @@ class Game(ABC, Generic[State]):
         verbs: how its own events are written.
         example: dice as people write them to have them scored, and how they are interpreted.
         keeps: every way to keep dice for another throw, fewest first; none where nobody may.
+        wording: what people read of it, by the code of the language; English where one is missing.
     """
 
     name: str
@@ -88,10 +90,12 @@ class Game(ABC, Generic[State]):
     verbs: tuple[Verb[Any], ...] = ()
     example: str
     keeps: tuple[Keep, ...] = ()
+    wording: Mapping[str, Wording] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.title:
             object.__setattr__(self, "title", self.name.capitalize())
+        check_wording(self.wording)
 
     def check_start(self, players: Sequence[str], options: Options) -> None:
         """Makes sure that a game can start so.
@@ -174,6 +178,11 @@ class Game(ABC, Generic[State]):
     def outcome(self, state: State) -> Outcome | None:
         """The outcome, None until the game is over; by default the highest score wins."""
         return None if self.ask(state) is not None else Outcome.of_totals(self.scores(state))
+
+    @property
+    def telling(self) -> tuple[tuple[str, str], ...]:
+        """How the game goes, in English pages of two lines; empty if nobody has written it down."""
+        return self.wording[ENGLISH].telling if ENGLISH in self.wording else ()
 
     def first_throws(
         self, start: State, faces: Sequence[Face]

@@ -15,7 +15,6 @@ import pytest
 from appliance.alerts import Alert
 from appliance.config import Config
 from appliance.devices.camera.kinds import CameraKind, kinds
-from appliance.table.menu.telling import TELLINGS
 from appliance.words import read_language
 from games.game import Game
 from games.registry import GAMES, find_game
@@ -63,9 +62,9 @@ def of_game(game: Game[Any]) -> Iterator[tuple[bool, str]]:
     yield f"(rules/{name}.md)" in text_of("docs/owner.md"), "a chapter in docs/owner.md"
     yield bool(text_of(f"docs/rules/{name}.md")), f"its page docs/rules/{name}.md"
     yield f"rules/{name}.md" in text_of("mkdocs.yml"), "its page in mkdocs.yml"
-    yield name in TELLINGS, "five short pages in appliance/table/menu/telling.py"
+    yield len(game.telling) == 5, "five short pages that tell it, in its wording"
     yield name in DEFAULT_TOML, "its name in appliance/config/default.toml"
-    yield all(map(has_german_label, keys_of(game))), "its [labels] in appliance/languages/de.toml"
+    yield all(map(has_german_label, keys_of(game))), "its German labels in its wording"
     tests = ROOT / "tests/games" / folder
     yield tests.is_dir(), f"tests of its printed rules in {tests.relative_to(ROOT)}/"
     own_hint = type(game).hint is not Game.hint
@@ -137,7 +136,7 @@ def test_nothing_is_lacking(
 
 
 def test_what_a_new_game_lacks_is_named_at_once() -> None:
-    empty = replace(find_game("yatzy"), name="no-game", rarest=("no-luck",))
+    empty = replace(find_game("yatzy"), name="no-game", rarest=("no-luck",), wording={})
     found = lacks(of_game(empty))
     assert found == [
         "a line in docs/rules/index.md",
@@ -145,9 +144,9 @@ def test_what_a_new_game_lacks_is_named_at_once() -> None:
         "a chapter in docs/owner.md",
         "its page docs/rules/no-game.md",
         "its page in mkdocs.yml",
-        "five short pages in appliance/table/menu/telling.py",
+        "five short pages that tell it, in its wording",
         "its name in appliance/config/default.toml",
-        "its [labels] in appliance/languages/de.toml",
+        "its German labels in its wording",
         "tests of its printed rules in tests/games/no_game/",
         "a hint, or a solver in strategy/",
     ]

@@ -38,6 +38,7 @@ from games.free_for_all.state import (
     TurnUp,
     home_spaces,
 )
+from games.free_for_all.wording import WORDING
 from games.game import Game
 from games.notation.verbs import Verb, plain_verb
 from games.notation.words import Words
@@ -345,4 +346,5 @@ GAME = FreeForAll(
     verbs=_VERBS,
     example="1 2 3 4 4: each card of the default deck as if it lay in the centre",
     keeps=FIVE_DICE_KEEPS,
+    wording=WORDING,
 )

@@ -14,6 +14,7 @@ from games.holdem.evaluator import BAG, Rank, is_bag_die
 from games.holdem.position import VERBS
 from games.holdem.state import MAX_PLAYERS, MIN_PLAYERS, State
 from games.holdem.view import chips_gained
+from games.holdem.wording import WORDING
 from games.notation.verbs import NamedHand
 from games.notation.words import Words
 from games.seats import roll_off_standing
@@ -272,4 +273,5 @@ GAME = Holdem(
         "r5 b5 w5 y5 r6 r1 b2: five to seven dice with their colours, red, black, white or yellow; "
         "names the best hand"
     ),
+    wording=WORDING,
 )

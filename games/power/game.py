@@ -48,6 +48,7 @@ from games.power.state import (
     Score,
     State,
 )
+from games.power.wording import WORDING
 from games.seats import roll_off_standing, without_player
 from games.values import ROLL_OFF, WHO_BEGINS, Face, Options, OptionValue
 from games.views import Goal
@@ -400,4 +401,5 @@ GAME = Power(
     verbs=_VERBS,
     example="4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)",
     keeps=_KEEPS,
+    wording=WORDING,
 )

@@ -33,6 +33,7 @@ from games.showdown.state import (
     Step,
     Take,
 )
+from games.showdown.wording import WORDING
 from games.values import Pass
 from games.views import SheetView, TableView
 
@@ -406,4 +407,5 @@ GAME = Showdown(
     verbs=_VERBS,
     example="5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red",
     keeps=FIVE_DICE_KEEPS,
+    wording=WORDING,
 )
