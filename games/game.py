@@ -218,6 +218,24 @@ class Game(ABC, Generic[State]):
         """The things on the table for all to see; empty where each has a sheet and nothing else."""
         return TableView()
 
+    def closing(self, state: State, seat: int) -> str:
+        """The key of what is announced as a turn of this seat begins near the end; else empty."""
+        return ""
+
+    def banked(self, state: State) -> int:
+        """The points of all seats that nobody can take any more, where points are at risk before.
+
+        What is added to them as a turn begins is announced.
+        """
+        return 0
+
+    def asks_again(self, state: State, choice: Choice) -> bool:
+        """Whether people are asked twice about a legal choice: more often a slip than a plan.
+
+        By default about a zero; moving on and the like have a reason.
+        """
+        return self.preview(state, choice) == Points(0)
+
     def hint(self, state: State) -> Hint | None:
         """The best move for the seat asked; None for a game that leaves this to a solver."""
         return None

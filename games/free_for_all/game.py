@@ -128,6 +128,12 @@ _VERBS: tuple[Verb[Any], ...] = (
 `five-alike` (with the points where they differ), `pass`."""
 
 
+_FEW_CARDS = 3
+"""From this many cards on the deck is announced to run out."""
+_FEW_CHIPS = 5
+"""From this many chips on they are: a turn in which no card is taken needs three."""
+
+
 class FreeForAll(Game[State]):
     """Cards in the centre and at home, and a deck that people may change."""
 
@@ -309,6 +315,16 @@ class FreeForAll(Game[State]):
         """Points so far, one for each seat."""
         return view.scores(state)
 
+    def closing(self, state: State, seat: int) -> str:
+        """That cards, or else chips, run out."""
+        return _running_out("card", len(state.deck), _FEW_CARDS) or _running_out(
+            "chip", state.pile, _FEW_CHIPS
+        )
+
+    def banked(self, state: State) -> int:
+        """The points of all cards that are banked."""
+        return sum(int(card.points) for cards in state.banked for card in cards)
+
     def describe(self, state: State) -> Sequence[str]:
         """Lines of plain text that show how the game stands."""
         return view.describe(state)
@@ -324,6 +340,12 @@ class FreeForAll(Game[State]):
     def position(self, state: State) -> State:
         """The state itself, after a check that its parts are consistent."""
         return position.position(state)
+
+
+def _running_out(what: str, left: int, few: int) -> str:
+    if left > few:
+        return ""
+    return {0: f"no-{what}s-left", 1: f"1 {what}-left"}.get(left, f"{left} {what}s-left")
 
 
 GAME = FreeForAll(

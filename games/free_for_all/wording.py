@@ -40,6 +40,11 @@ WORDING: Mapping[str, Wording] = {
             "ends-game": "SPIELENDE",
             "bust": "PECH",
             "chips-left": "CHIPS ÜBRIG",
+            "card-left": "KARTE ÜBRIG",
+            "cards-left": "KARTEN ÜBRIG",
+            "no-cards-left": "KEINE KARTEN MEHR",
+            "chip-left": "CHIP ÜBRIG",
+            "no-chips-left": "KEINE CHIPS MEHR",
         },
         telling=(
             ("3 KARTEN LIEGEN", "IN DER MITTE"),

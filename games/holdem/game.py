@@ -117,6 +117,10 @@ class Holdem(Game[State]):
         """How much the chips of the seat that is asked grow (less than 0 for a bet), and why."""
         return chips_gained(state, self._check_choice(state, choice))
 
+    def asks_again(self, state: State, choice: rules.Choice) -> bool:
+        """Whether people are asked twice: about leaving the hand."""
+        return isinstance(choice, holdem.Fold) or super().asks_again(state, choice)
+
     def apply(self, state: State, event: rules.Event) -> State:
         """The state after an event."""
         if isinstance(event, rules.Rolled):

@@ -363,6 +363,11 @@ class Power(Game[State]):
         over = state.held is None and not state.roll
         return (state.turns - over) // len(state.players) + 1
 
+    def closing(self, state: State, seat: int) -> str:
+        """That one slot of a sheet is left."""
+        rows = self.sheet(state, seat).rows
+        return "one-slot-left" if sum(row.points is None for row in rows) == 1 else ""
+
     def describe(self, state: State) -> list[str]:
         """The sheets side by side in plain text, base and power before each total."""
         sheets = state.sheets

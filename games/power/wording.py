@@ -29,6 +29,7 @@ WORDING: Mapping[str, Wording] = {
             "cross": "X",
             "first-of-two": "1. VON 2",
             "second-of-two": "2. VON 2",
+            "one-slot-left": "EIN FELD ÜBRIG",
         },
         telling=(
             ("DREI WÜRFE,", "DANN EIN FELD"),

@@ -373,6 +373,10 @@ class Showdown(Game[State]):
         """The things on the table for all to see."""
         return board.table_view(state)
 
+    def closing(self, state: State, seat: int) -> str:
+        """The round after the last card was placed."""
+        return "showdown-round" if state.end is not None else ""
+
     def describe(self, state: State) -> Sequence[str]:
         """Lines of plain text that show how the game stands."""
         return board.describe(state)

@@ -204,8 +204,9 @@ def keys() -> set[str]:
     }
     found |= json.loads((ROOT / "games/strategy/holdem/holdem_open.json").read_text()).keys()
     found |= {*Measure} - {Measure.GAME}
-    # A note of Showdown that is rare in games at random.
-    found.add("full")
+    # Rare in games at random: in Showdown, and what runs out in Free for All.
+    found |= {"full", "showdown-round"}
+    found |= {"1 card-left", "no-cards-left", "1 chip-left", "no-chips-left"}
     for game in GAMES.values():
         found |= {game.name, *(key for key, _ in game.dice_keys)}
         found |= {row.key for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
@@ -227,6 +228,7 @@ def met_in(game: Game[Any]) -> set[str]:
             found |= {item.key for item in (*view.places, *view.beside)}
             found |= {item.note for item in (*view.places, *view.beside)}
             found |= {goal.key for goal in game.goals(state, 0)} | {ask.purpose if ask else ""}
+            found |= {game.closing(state, seat) for seat in range(3)}
             found |= {row.key for row in game.sheet(state, 0).rows}
             for choice in game.choices(state):
                 worth = game.preview(state, choice)
