@@ -34,8 +34,9 @@ from games.values import (
     OptionWords,
     Outcome,
     Points,
+    ShownDie,
 )
-from games.views import Goal, SheetView, TableView
+from games.views import BetsView, Goal, SheetView, TableView
 from games.wording import ENGLISH, Wording, check_wording
 
 
@@ -217,6 +218,17 @@ class Game(ABC, Generic[State]):
     def table_view(self, state: State) -> TableView:
         """The things on the table for all to see; empty where each has a sheet and nothing else."""
         return TableView()
+
+    def bets(self, state: State) -> BetsView | None:
+        """The bets and the dice with colours, in a game of bets; None in any other."""
+        return None
+
+    def hidden_dice(self, seed: str, state: State, seat: int) -> tuple[ShownDie, ...]:
+        """The dice that a computer in this seat hides, by the seed of the game; else empty.
+
+        Neither an undo nor a restart changes them.
+        """
+        return ()
 
     def closing(self, state: State, seat: int) -> str:
         """The key of what is announced as a turn of this seat begins near the end; else empty."""

@@ -25,9 +25,6 @@ DE = (ROOT / "appliance/languages/de.toml").read_text(encoding="utf-8")
 GERMAN = read_language(ROOT / "appliance/languages/de.toml")
 DEFAULT_TOML = files("appliance.config").joinpath("default.toml").read_text("utf-8")
 
-PUBLIC = ("holdem",)
-"""Games into whose folder other rooms may look: computers hide dice there."""
-
 
 def text_of(name: str) -> str:
     """A document; empty if it is not there."""
@@ -70,7 +67,7 @@ def of_game(game: Game[Any]) -> Iterator[tuple[bool, str]]:
     own_hint = type(game).hint is not Game.hint
     yield own_hint or advice.find_solver(name) is not None, "a hint, or a solver in strategy/"
     one_file = not (ROOT / "games" / folder).is_dir()
-    own = one_file or folder in PUBLIC or f"games.{folder}.*" in text_of("pyproject.toml")
+    own = one_file or f"games.{folder}.*" in text_of("pyproject.toml")
     yield own, "its contract in pyproject"
 
 

@@ -18,7 +18,7 @@ from games.holdem.wording import WORDING
 from games.notation.verbs import NamedHand
 from games.notation.words import Words
 from games.seats import roll_off_standing
-from games.views import SheetView, TableView
+from games.views import BetsView, SheetView, TableView
 
 _FLOP_REPEATS_BY_OPTION = {"always": None, "once": 1, "never": 0}
 _OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
@@ -232,6 +232,14 @@ class Holdem(Game[State]):
     def table_view(self, state: State) -> TableView:
         """The things on the table for all to see."""
         return view.table_view(state)
+
+    def bets(self, state: State) -> BetsView:
+        """The bets and the dice that lie open."""
+        return view.bets(state)
+
+    def hidden_dice(self, seed: str, state: State, seat: int) -> holdem.Pocket:
+        """The pocket dice of a computer."""
+        return hands.computer_pocket(seed, state, seat)
 
     def name_hand(self, words: Sequence[str]) -> NamedHand | None:
         """The best hand of some dice."""

@@ -17,7 +17,7 @@ from appliance.table.menu.console import Console, Equipment
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.preferences import VoicePage
 from appliance.table.menu.settings import Settings, from_text
-from appliance.table.prompts.holdem import BetPrompt
+from appliance.table.prompts.betting import BetPrompt
 from appliance.table.prompts.turn import ChoicePrompt, OverPrompt
 from appliance.table.session.session import Setup
 from games.values import Choose, Face, Points
