@@ -74,6 +74,8 @@ class Game(ABC, Generic[State]):
         verbs: how its own events are written.
         example: dice as people write them to have them scored, and how they are interpreted.
         keeps: every way to keep dice for another throw, fewest first; none where nobody may.
+        shared_rows: whether rows of a sheet that differ in a number only, or in having one, are
+            slots of a kind, which share a row on paper.
         wording: what people read of it, by the code of the language; English where one is missing.
     """
 
@@ -91,6 +93,7 @@ class Game(ABC, Generic[State]):
     verbs: tuple[Verb[Any], ...] = ()
     example: str
     keeps: tuple[Keep, ...] = ()
+    shared_rows: bool = False
     wording: Mapping[str, Wording] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -88,11 +88,17 @@ class TableView:
         places: in the order in which players look at them; around a ring clockwise.
         ring: whether the places are the spaces of a ring that pawns go round.
         beside: what lies beside a ring.
+        left_on_sheets: the keys of those rows of a sheet that are not on the table as well; None
+            where sheets are shown whole.
+        shared_dice: how many dice, by slot, belong to all, who bet on them; 0 in a game without
+            bets.
     """
 
     places: tuple[TableItem, ...] = ()
     ring: bool = False
     beside: tuple[TableItem, ...] = ()
+    left_on_sheets: tuple[str, ...] | None = None
+    shared_dice: int = 0
 
 
 @dataclass(frozen=True, slots=True)

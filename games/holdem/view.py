@@ -138,7 +138,11 @@ def table_view(state: holdem.State) -> TableView:
         marks = (("out", player.out), ("folded", player.folded), ("all-in", player.all_in))
         note = next((mark for mark, there in marks if there), f"bet {player.bet}")
         places.append(TableItem("chips", player.chips, note if state.hand else "", seat))
-    return TableView(tuple(places))
+    return TableView(
+        tuple(places),
+        left_on_sheets=("chips", "put-in", "to-call"),
+        shared_dice=holdem.COMMUNITY_DICE,
+    )
 
 
 def bets(state: holdem.State) -> BetsView:

@@ -406,5 +406,6 @@ GAME = Power(
     verbs=_VERBS,
     example="4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)",
     keeps=_KEEPS,
+    shared_rows=True,
     wording=WORDING,
 )
