@@ -29,6 +29,7 @@ from games.values import (
     Face,
     Hint,
     Keep,
+    OptionFile,
     Options,
     OptionValue,
     OptionWords,
@@ -74,6 +75,7 @@ class Game(ABC, Generic[State]):
         verbs: how its own events are written.
         example: dice as people write them to have them scored, and how they are interpreted.
         keeps: every way to keep dice for another throw, fewest first; none where nobody may.
+        deck: the file with the owner's own cards, in a game that can be played with them.
         shared_rows: whether rows of a sheet that differ in a number only, or in having one, are
             slots of a kind, which share a row on paper.
         wording: what people read of it, by the code of the language; English where one is missing.
@@ -93,6 +95,7 @@ class Game(ABC, Generic[State]):
     verbs: tuple[Verb[Any], ...] = ()
     example: str
     keeps: tuple[Keep, ...] = ()
+    deck: OptionFile | None = None
     shared_rows: bool = False
     wording: Mapping[str, Wording] = field(default_factory=dict)
 
@@ -182,6 +185,11 @@ class Game(ABC, Generic[State]):
     def outcome(self, state: State) -> Outcome | None:
         """The outcome, None until the game is over; by default the highest score wins."""
         return None if self.ask(state) is not None else Outcome.of_totals(self.scores(state))
+
+    @property
+    def has_bets(self) -> bool:
+        """Whether players bet, and hide dice from each other."""
+        return type(self).bets is not Game.bets
 
     @property
     def telling(self) -> tuple[tuple[str, str], ...]:

@@ -16,7 +16,7 @@ from games.values import DieKind, Face, Hint, Keep, Outcome, RulesError
 from games.views import Goal, TableView
 
 _RENAMED = {"dice_kinds": "dice"}
-_SINCE = {"title", "shared_rows", "wording"}
+_SINCE = {"title", "deck", "shared_rows", "wording"}
 """What games have only since they are values."""
 FIELDS = {
     _RENAMED.get(field.name, field.name).upper(): field.name

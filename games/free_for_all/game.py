@@ -23,7 +23,13 @@ from games.free_for_all.course import (
     turn_up_card,
     uses_of_roll,
 )
-from games.free_for_all.deck import CENTRE_SPACES, DEFAULT_DECK, DeckError, deck_from_text
+from games.free_for_all.deck import (
+    CENTRE_SPACES,
+    DEFAULT_DECK,
+    DeckError,
+    deck_from_text,
+    deck_from_toml,
+)
 from games.free_for_all.state import (
     HOME_NAMES,
     MAX_PLAYERS,
@@ -368,5 +374,11 @@ GAME = FreeForAll(
     verbs=_VERBS,
     example="1 2 3 4 4: each card of the default deck as if it lay in the centre",
     keeps=FIVE_DICE_KEEPS,
+    deck=rules.OptionFile(
+        "cards",
+        ("games.free_for_all", "deck.toml"),
+        lambda text: deck_from_toml(text).text,
+        lambda value: deck_from_text(value).text,
+    ),
     wording=WORDING,
 )
