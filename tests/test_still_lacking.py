@@ -54,13 +54,25 @@ def has_german_label(key: str) -> bool:
 def of_game(game: Game[Any]) -> Iterator[tuple[bool, str]]:
     """The needs of a game that is to be finished."""
     name, folder = game.name, game.name.replace("-", "_")
-    yield f"{name}.md" in text_of("docs/rules/index.md"), "a line in docs/rules/index.md"
-    yield f"(docs/rules/{name}.md)" in text_of("README.md"), "a line in README.md"
-    yield f"(rules/{name}.md)" in text_of("docs/owner.md"), "a chapter in docs/owner.md"
+    yield (
+        f"{name}.md" in text_of("docs/rules/index.md"),
+        "a line in docs/rules/index.md (scripts/list_games.py)",
+    )
+    yield (
+        f"(docs/rules/{name}.md)" in text_of("README.md"),
+        "a line in README.md (scripts/list_games.py)",
+    )
+    yield (
+        f"(rules/{name}.md)" in text_of("docs/owner.md"),
+        "a line in docs/owner.md (scripts/list_games.py)",
+    )
     yield bool(text_of(f"docs/rules/{name}.md")), f"its page docs/rules/{name}.md"
-    yield f"rules/{name}.md" in text_of("mkdocs.yml"), "its page in mkdocs.yml"
+    yield (
+        f"rules/{name}.md" in text_of("mkdocs.yml"),
+        "its page in mkdocs.yml (scripts/list_games.py)",
+    )
     yield len(game.telling) == 5, "five short pages that tell it, in its wording"
-    yield name in DEFAULT_TOML, "its name in appliance/config/default.toml"
+    yield name in DEFAULT_TOML, "its name in appliance/config/default.toml (scripts/list_games.py)"
     yield all(map(has_german_label, keys_of(game))), "its German labels in its wording"
     tests = ROOT / "tests/games" / folder
     yield tests.is_dir(), f"tests of its printed rules in {tests.relative_to(ROOT)}/"
@@ -136,13 +148,13 @@ def test_what_a_new_game_lacks_is_named_at_once() -> None:
     empty = replace(find_game("yatzy"), name="no-game", rarest=("no-luck",), wording={})
     found = lacks(of_game(empty))
     assert found == [
-        "a line in docs/rules/index.md",
-        "a line in README.md",
-        "a chapter in docs/owner.md",
+        "a line in docs/rules/index.md (scripts/list_games.py)",
+        "a line in README.md (scripts/list_games.py)",
+        "a line in docs/owner.md (scripts/list_games.py)",
         "its page docs/rules/no-game.md",
-        "its page in mkdocs.yml",
+        "its page in mkdocs.yml (scripts/list_games.py)",
         "five short pages that tell it, in its wording",
-        "its name in appliance/config/default.toml",
+        "its name in appliance/config/default.toml (scripts/list_games.py)",
         "its German labels in its wording",
         "tests of its printed rules in tests/games/no_game/",
         "a hint, or a solver in strategy/",
