@@ -21,6 +21,7 @@ EXCEPTIONS = {
     "appliance/table/menu/lesson.py": "the lesson is played with one",
     "appliance/config/default.toml": "the default game, and a list by scripts/list_games.py",
     "appliance/cli/main.py": "an example of a command",
+    "pyproject.toml": "contracts on imports, by module",
     "games/strategy/advice.py": "bets are weighed by the dice that a seat hides",
     "games/strategy/computer.py": "bets are weighed by the dice that a seat hides",
     "games/strategy/review.py": "bets are weighed by the dice that a seat hides",
@@ -37,6 +38,14 @@ POWER_DIE_OR_MAINS = {
     "appliance/web/pages/tray/ending.js",
 }
 """Files with a word that is no game there: a kind of die and its face, or the mains."""
+
+
+def sources() -> Iterator[Path]:
+    """All files that are shipped, or that say how."""
+    yield ROOT / "pyproject.toml"
+    for package in PACKAGES:
+        for pattern in SOURCES:
+            yield from (ROOT / package).rglob(pattern)
 
 
 def is_own(path: Path) -> bool:
@@ -104,11 +113,9 @@ def named_in(path: Path) -> set[str]:
 
 def test_no_game_is_named_outside_its_own_files() -> None:
     found: dict[str, set[str]] = {}
-    for package in PACKAGES:
-        for pattern in SOURCES:
-            for path in (ROOT / package).rglob(pattern):
-                if not is_own(path) and (names := named_in(path)):
-                    found[str(path.relative_to(ROOT))] = names
+    for path in sources():
+        if not is_own(path) and (names := named_in(path)):
+            found[str(path.relative_to(ROOT))] = names
     mains = {file for file, names in found.items() if file in POWER_DIE_OR_MAINS}
     assert {file: found[file] for file in mains if found[file] != {"power"}} == {}
     named = {file: names for file, names in found.items() if file not in mains}
