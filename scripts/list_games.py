@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the lists of games in documents and in files for owners, from what each game says.
+"""Writes the lists and counts of games in documents and in files for owners.
 
     .venv/bin/python scripts/list_games.py
 
 A game says in its English `Wording` why to play it and what it is played with.
 """
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,16 @@ BEGIN_MARK = "<!-- games: made by scripts/list_games.py -->"
 END_MARK = "<!-- end of games -->"
 GAMES: Sequence[Game[Any]] = [find_game(name) for name in OWN_GAMES]
 COLUMNS = 78
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+COUNTED = re.compile(
+    rf"\b({'|'.join(NUMBERS[2:])})( more|)((?: dice)?(?:\s+games\b| are built in\b))", re.I
+)
+"""A phrase that counts the games, all of them or those beside one."""
+COUNTING = (
+    *("README.md", "CHANGELOG.md", "pyproject.toml", "mkdocs.yml", "systemd/package/control"),
+    *("scripts/make_imager_list.py", "docs/**/*.md"),
+)
+"""The files with such phrases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +110,29 @@ def _marked(file: str, lines: Sequence[str]) -> Listed:
     return Listed(Path(file), BEGIN_MARK, END_MARK, inside)
 
 
+def counted(text: str) -> str:
+    """A text with the games counted anew."""
+
+    def anew(found: re.Match[str]) -> str:
+        number = NUMBERS[len(GAMES) - bool(found[2])]
+        shown = number.capitalize() if found[1][0].isupper() else number
+        return f"{shown}{found[2]}{found[3]}"
+
+    return COUNTED.sub(anew, text)
+
+
 def made() -> dict[Path, str]:
-    """The files that have lists, with these made anew."""
+    """The files that have lists or counts, with these made anew."""
     found: dict[Path, str] = {}
     for each in lists():
         whole = found.get(each.file) or (ROOT / each.file).read_text("utf-8")
         found[each.file] = each.of(whole)
+    for pattern in COUNTING:
+        for path in sorted(ROOT.glob(pattern)):
+            file = path.relative_to(ROOT)
+            before = found.get(file) or path.read_text("utf-8")
+            if file in found or COUNTED.search(before):
+                found[file] = counted(before)
     return found
 
 

@@ -1,5 +1,6 @@
 """The lists of games in documents are those that games themselves give."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,10 +19,20 @@ def test_all_lists_are_up_to_date() -> None:
 def test_a_new_game_is_listed_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     new = replace(find_game("yatzy"), name="new-game", title="New Game")
     monkeypatch.setattr(list_games, "GAMES", [*list_games.GAMES, new])
-    for file, text in list_games.made().items():
-        assert "new-game" in text or "New Game" in text, file
-    index = list_games.made()[Path("docs/rules/index.md")]
-    assert "the first round of Classic, Power, Yatzy or New Game a player may join" in index
+    made = list_games.made()
+    for each in list_games.lists():
+        if each.before != "# A deck file for ":
+            assert re.search("new-game|New Game", made[each.file]), each.file
+    assert "or New Game a player may join" in made[Path("docs/rules/index.md")]
+
+
+def test_games_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Six games; six dice games, five more games, six dice. Six games are built in."
+    assert list_games.counted(text) == text
+    monkeypatch.setattr(list_games, "GAMES", [*list_games.GAMES, find_game("yatzy")])
+    assert list_games.counted(text) == (
+        "Seven games; seven dice games, six more games, six dice. Seven games are built in."
+    )
 
 
 def test_a_list_that_is_gone_is_named() -> None:
