@@ -59,10 +59,11 @@ def check_wording(wording: Mapping[str, Wording]) -> None:
         BadWording: one is not a `Wording`, or tells the game in another number of pages than
             English does.
     """
-    pages = len(wording[ENGLISH].telling) if ENGLISH in wording else 0
     for code, words in wording.items():
         if not isinstance(words, Wording):
             raise BadWording(f"expected a Wording for {code!r}, found {words!r}")
+    pages = len(wording[ENGLISH].telling) if ENGLISH in wording else 0
+    for code, words in wording.items():
         if len(words.telling) not in (0, pages):
             found = f"{len(words.telling)} for {code!r}"
             raise BadWording(f"expected {pages} pages to tell the game, found {found}")

@@ -27,9 +27,8 @@ def test_a_new_game_is_listed_everywhere(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_games_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "Six games; six dice games, five more games, six dice. Six games are built in."
-    assert list_games.counted(text) == text
-    monkeypatch.setattr(list_games, "GAMES", [*list_games.GAMES, find_game("yatzy")])
+    text = "Two games; two dice games, five more games, six dice. Ten games are built in."
+    monkeypatch.setattr(list_games, "GAMES", [find_game("yatzy")] * 7)
     assert list_games.counted(text) == (
         "Seven games; seven dice games, six more games, six dice. Seven games are built in."
     )
