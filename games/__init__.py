@@ -1,6 +1,6 @@
 """The rules of the games: pure functions, no I/O, no clock, no random numbers.
 
-A game is a module with the functions that `Game` in `game` lists; the registry has all games:
+A game is one value of a class, which `Game` in `game` describes; the registry has all games:
 
     from games.values import Rolled
     from games.registry import find_game

@@ -1,6 +1,6 @@
 """Helpers that all games share: checks of players, options and throws, refusals, a table."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeGuard, TypeVar, cast
 
 from games.values import (
@@ -13,6 +13,7 @@ from games.values import (
     Event,
     Face,
     IllegalEvent,
+    Keep,
     Options,
 )
 
@@ -97,6 +98,34 @@ def numbered_faces(faces: Sequence[Face], count: int) -> tuple[int, ...] | None:
         if type(face) is not int or not 1 <= face <= 6:
             return None
     return cast("tuple[int, ...]", tuple(faces))
+
+
+def is_exactly(given: object, legal: object) -> bool:
+    """True if something given equals what is legal, and is of the same type in all its parts.
+
+    1.0, True and a member of another game's boxes all equal 1, but are no number of a box here: a
+    state or a record that has taken one could not be read again.
+    """
+    if given is legal:
+        return True
+    if type(given) is not type(legal) or given != legal:
+        return False
+    if isinstance(legal, tuple) and isinstance(given, tuple):
+        return all(map(is_exactly, given, legal))
+    # The fields of a dataclass, in order.
+    parts: tuple[str, ...] = getattr(legal, "__match_args__", ())
+    return all(is_exactly(getattr(given, part), getattr(legal, part)) for part in parts)
+
+
+def is_legal_keep(keep: Keep, keeps: Mapping[tuple[int, ...], Keep]) -> bool:
+    """True if this is one of the keeps, which are given by their slots."""
+    try:
+        known = keeps.get(keep.slots)
+    except TypeError:
+        # A list, which no state can hold.
+        return False
+    # Nearly always it is the very one that was among the choices.
+    return known is keep or (known is not None and is_exactly(keep, known))
 
 
 def check_slot(event: Corrected, slots: int) -> None:

@@ -110,6 +110,7 @@ def thrown_slots_of(dice: int) -> Mapping[tuple[int, ...], tuple[int, ...]]:
 
 
 FIVE_DICE_KEEPS = keeps_of(FIVE_DICE)
+FIVE_DICE_KEEP_BY_SLOTS = {keep.slots: keep for keep in FIVE_DICE_KEEPS}
 THROWN_SLOTS = thrown_slots_of(FIVE_DICE)
 """The slots of five dice that are thrown, by those that are kept."""
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from games.checks import check_start
+from games.notation.positions import Codec, check_players
 from games.notation.verbs import NamedHand, Verb
 from games.notation.words import Words
 from games.values import (
@@ -75,6 +76,7 @@ class Game(ABC, Generic[State]):
         verbs: how its own events are written.
         example: dice as people write them to have them scored, and how they are interpreted.
         keeps: every way to keep dice for another throw, fewest first; none where nobody may.
+        position_codec: how its positions are made, checked, written and read.
         deck: the file with the owner's own cards, in a game that can be played with them.
         shared_rows: whether rows of a sheet that differ in a number only, or in having one, are
             slots of a kind, which share a row on paper.
@@ -95,6 +97,7 @@ class Game(ABC, Generic[State]):
     verbs: tuple[Verb[Any], ...] = ()
     example: str
     keeps: tuple[Keep, ...] = ()
+    position_codec: Codec[State]
     deck: OptionFile | None = None
     shared_rows: bool = False
     wording: Mapping[str, Wording] = field(default_factory=dict)
@@ -162,21 +165,30 @@ class Game(ABC, Generic[State]):
     def describe(self, state: State) -> Sequence[str]:
         """Lines of plain text that show people how the game stands."""
 
-    def position(self, state: State) -> State:
-        """The state itself, after a check that its parts are consistent.
+    def position(self, state: State | None = None, **fields: Any) -> State:
+        """A state after a check that its parts are consistent.
+
+        Args:
+            state: the state itself; or else
+            fields: the fields of a position, such as `players`, `roll` and `dice`, by the names of
+                the attributes of a state; what is left out is filled in.
 
         Raises:
             BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
+            TypeError: for a field that the game does not have.
         """
-        return state
+        found = self.position_codec.of(fields) if state is None else state
+        check_players(found.players, self.min_players, self.max_players)
+        self.position_codec.check(found)
+        return found
 
-    @abstractmethod
     def position_to_text(self, state: State) -> str:
         """The state in one line that `position_from_text` reads back to an equal state."""
+        return self.position_codec.write(state)
 
-    @abstractmethod
     def position_from_text(self, words: Words) -> State:
         """The state from the words; raises RecordError, or RulesError for an impossible one."""
+        return self.position(self.position_codec.read(words))
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Points so far, one for each seat; by default the totals of the sheets."""

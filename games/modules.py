@@ -4,19 +4,20 @@ They are played for one release more. What most of them took from `appliance.rul
 here; a game of today inherits it from `games.game.Game`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from inspect import isabstract, isfunction
 from types import ModuleType
 from typing import Any
 
 from games.game import Game
+from games.notation.positions import Codec
 from games.notation.verbs import NamedHand
 from games.values import DieKind, Face, Hint, Keep, Outcome, RulesError
 from games.views import Goal, TableView
 
 _RENAMED = {"dice_kinds": "dice"}
-_SINCE = {"title", "deck", "shared_rows", "wording"}
+_SINCE = {"title", "deck", "position_codec", "shared_rows", "wording"}
 """What games have only since they are values."""
 FIELDS = {
     _RENAMED.get(field.name, field.name).upper(): field.name
@@ -24,6 +25,8 @@ FIELDS = {
     if field.name not in _SINCE
 }
 """The names in a module, each with the attribute of a game that it became."""
+_NO_CODEC = Codec[Any](dict, (), ())
+"""For modules, which have functions to write positions and read them."""
 _FUNCTIONS = tuple(
     name for name, value in vars(Game).items() if isfunction(value) and not name.startswith("_")
 )
@@ -42,16 +45,17 @@ def game_of_module(module: ModuleType) -> Game[Any]:
     found = {name: getattr(module, name) for name in _FUNCTIONS if hasattr(module, name)}
     methods = {name: staticmethod(function) for name, function in found.items()}
     kind = type("ModuleGame", (Game,), methods)
-    lacks = sorted({name for name in FIELDS if not hasattr(module, name)} | _missing(kind))
+    lacks = sorted({name for name in FIELDS if not hasattr(module, name)} | _missing(kind, found))
     if lacks:
         raise NoModuleGame(f"expected a game, but {module.__name__} lacks {', '.join(lacks)}")
     values: dict[str, Any] = {field: getattr(module, name) for name, field in FIELDS.items()}
-    made: Game[Any] = kind(**values)
+    made: Game[Any] = kind(position_codec=_NO_CODEC, **values)
     return made
 
 
-def _missing(kind: type[Game[Any]]) -> set[str]:
-    return set(kind.__abstractmethods__) if isabstract(kind) else set()
+def _missing(kind: type[Game[Any]], found: Collection[str]) -> set[str]:
+    abstract = set(kind.__abstractmethods__) if isabstract(kind) else set()
+    return abstract | {"position_to_text", "position_from_text"} - set(found)
 
 
 DICE_KEYS: tuple[tuple[str, int], ...] = (("die", 6),)

@@ -78,6 +78,7 @@ class _Games(Mapping[str, Game[Any]]):
 
 _GAMES = _Games()
 GAMES: Mapping[str, Game[Any]] = _GAMES
+"""All games by name, those of other packages, too; a game is loaded when it is looked up."""
 
 
 def find_game(name: str) -> Game[Any]:

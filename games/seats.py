@@ -99,7 +99,9 @@ def without_player(state: S, event: Left, *, now: bool) -> S:
     Raises:
         IllegalEvent: nobody may leave now, the seat is not in the game, or nobody else is.
     """
-    if not now or event.seat not in state.stay or len(state.stay) < 2:
+    # Not only `in`: True must not pass for the second seat.
+    present = type(event.seat) is int and event.seat in state.stay
+    if not now or not present or len(state.stay) < 2:
         who = "no" if not now or len(state.stay) < 2 else f"one of the seats {state.stay}"
         raise IllegalEvent(f"expected that {who} player may leave, got {event!r}")
     return replace(state, out=tuple(sorted((*state.out, event.seat))))

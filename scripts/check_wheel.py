@@ -26,13 +26,18 @@ from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = frozenset({"appliance", "calibration", "firmware", "games", "simulator", "vision"})
+MODULES = frozenset({"dicetray.py"})
 EXTRAS = frozenset({"club", "heic", "mqtt", "pi", "web"})
 """The extras that somebody who installs the wheel can add."""
 
 MADE_WITH_THE_WHEEL = frozenset({"firmware/package.zip"})
 """In the wheel, and not among the sources."""
 
-TRIED = (("--version",), ("score", "classic", "3", "3", "5", "3", "5"))
+TRIED = (
+    ("dicetray", "--version"),
+    ("dicetray", "score", "classic", "3", "3", "5", "3", "5"),
+    ("python", "-c", "import dicetray; print(dicetray.find_game('classic').name)"),
+)
 """Commands that must work in the fresh environment."""
 
 PLAYED = ("play", "--no-view", "--speed", "0", "--picture", "small", "--seed", "1")
@@ -57,6 +62,8 @@ def build(source: Path, out: Path, kind: str) -> Path:
 
 def build_both(out: Path) -> tuple[Path, Path]:
     """The source distribution, under a name of its own, and the wheel that is built from it."""
+    # What an earlier build has listed, setuptools packs again, whatever pyproject.toml now says.
+    (ROOT / "dicetray.egg-info/SOURCES.txt").unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         sdist = build(ROOT, Path(scratch), "sdist")
         name = sdist.name.removesuffix(".tar.gz")
@@ -67,9 +74,16 @@ def build_both(out: Path) -> tuple[Path, Path]:
 
 
 def sources() -> set[str]:
-    """The files of the packages that are committed or about to be."""
+    """The files of packages and modules that are committed or about to be."""
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *sorted(PACKAGES)],
+        [
+            "git",
+            "ls-files",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            *sorted(PACKAGES | MODULES),
+        ],
         cwd=ROOT,
         check=True,
         stdout=subprocess.PIPE,
@@ -97,7 +111,7 @@ def check_wheel(wheel: Path) -> Iterator[str]:
         (about,) = (name for name in names if name.endswith(".dist-info/METADATA"))
         metadata = HeaderParser().parsestr(packed.read(about).decode())
         scripts = packed.read(about.replace("METADATA", "entry_points.txt")).decode()
-    inside = {name for name in names if name.partition("/")[0] in PACKAGES}
+    inside = {name for name in names if name.partition("/")[0] in PACKAGES | MODULES}
     for name in sorted(sources() - inside):
         yield f"{wheel.name}: {name} is missing"
     for name in sorted(inside - sources() - MADE_WITH_THE_WHEEL):
@@ -136,11 +150,11 @@ def try_installed(wheel: Path) -> Iterator[str]:
             encoding="utf-8",
         )
         for words in TRIED:
-            with start([programs / "dicetray", *words]) as program:
+            with start([programs / words[0], *words[1:]]) as program:
                 said, complaint = program.communicate()
-            print(f"dicetray {' '.join(words)}: {(said.splitlines() or [''])[-1]}")
+            print(f"{' '.join(words)}: {(said.splitlines() or [''])[-1]}")
             if program.returncode:
-                yield f"dicetray {' '.join(words)}: exit status {program.returncode}: {complaint}"
+                yield f"{' '.join(words)}: exit status {program.returncode}: {complaint}"
         with start([programs / "dicetray", *PLAYED]) as program:
             if program.stdout is None:
                 raise RuntimeError("a program without output")

@@ -7,7 +7,8 @@
 Proofs are the files of tests named in tests/proof.txt. Each is demanded until it has passed with
 the very contents of all that it, or any program that it started, opened or listed in the checkout.
 What only stood in memory, in an environment or on another machine is not seen. Recording needs
-Linux. Ends with 1 if a proof fails; without --record, if any is demanded.
+Linux. Ends with 1 if a proof fails or is skipped as a whole, as without Chromium; without --record,
+if any is demanded.
 """
 
 import argparse
@@ -17,6 +18,8 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -26,8 +29,6 @@ from scripts.proofs.record import EVERYTHING, NAMES, RECORD, Checkout, Record, r
 ROOT = Path(__file__).resolve().parents[1]
 ALWAYS = ("pyproject.toml", "requirements/dev.txt", "requirements/browser.txt", "tests/conftest.py")
 """Every proof runs with these."""
-PASSED = (0, 5)
-"""Pytest's status where all passed, and where none was there to run."""
 
 
 def git_path(name: str) -> Path:
@@ -37,19 +38,28 @@ def git_path(name: str) -> Path:
     return (ROOT / found).resolve()
 
 
+def is_passed(report: Path) -> bool:
+    """True if tests were run, and all passed, by pytest's report; skipped ones prove nothing."""
+    suite = next(ElementTree.parse(report).getroot().iter("testsuite"))
+    count = {name: int(suite.get(name, 0)) for name in ("tests", "skipped", "failures", "errors")}
+    return count["tests"] > count["skipped"] and not count["failures"] and not count["errors"]
+
+
 def run_proof(proof: str, checkout: Checkout) -> frozenset[str] | None:
-    """Runs a proof; the tracked paths that it used, or None if it failed."""
+    """Runs a proof; the tracked paths that it used, or None if it failed, or did not run at all."""
     folders = set(checkout.folders)
     compiled = {f"{folder}/__pycache__" for folder in folders}
     folders |= {folder for folder in compiled if (ROOT / folder).is_dir()}
     objects, index = git_path("objects"), git_path("index")
     folders |= {str(objects), str(index.parent)}
-    with OpenedFiles(ROOT, folders) as opened:
+    with TemporaryDirectory() as folder, OpenedFiles(ROOT, folders) as opened:
+        report = Path(folder) / "report.xml"
         python = ROOT / ".venv/bin/python"
         command = [str(python if python.exists() else sys.executable), "-m", "pytest", "-q"]
-        command += ["-p", "no:cacheprovider", proof]
-        status = subprocess.run(command, cwd=ROOT, check=False).returncode
-    if status not in PASSED:
+        command += ["-p", "no:cacheprovider", f"--junitxml={report}", proof]
+        subprocess.run(command, cwd=ROOT, check=False)
+        passed = report.is_file() and is_passed(report)
+    if not passed:
         return None
     stands_for = {f"{objects}/": EVERYTHING, str(index): NAMES}
     paths = {stands_for.get(path, path) for path in opened.paths}
@@ -64,6 +74,7 @@ def record(demanded: dict[str, str], checkout: Checkout) -> int:
         "appliance",
         "calibration",
         "firmware",
+        "games",
         "scripts",
         "simulator",
         "tests",

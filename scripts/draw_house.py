@@ -21,6 +21,7 @@ PICTURE = Path("docs/pictures/house.svg")
 BEGIN_MARK = "<!-- rooms: made by scripts/draw_house.py -->"
 END_MARK = "<!-- end of rooms -->"
 OTHERS = {
+    "examples/": "short programs that import `dicetray` and nothing else of ours",
     "requirements/": "exact versions of packages, with hashes; `scripts/lock` writes them",
     "systemd/": "unit, udev and polkit rules, scripts that install and remove",
     "tests/": "mirrors the rooms; `rigs/` for tests and scripts, `proofs/`, `lab/` for long runs",

@@ -3,7 +3,7 @@
 
     .venv/bin/python scripts/mutate.py [--sample 400] [--rooms vision/decide] [--quick]
     .venv/bin/python scripts/mutate.py --draw 200 > tests/mutants.txt
-    .venv/bin/python scripts/mutate.py --these tests/mutants.txt [--tests COMMIT] [--core]
+    .venv/bin/python scripts/mutate.py --these tests/mutants.txt [--tests COMMIT] [--core FILE]
 
 It takes the rooms where a wrong line costs a game. A mutant is noticed if the tests that mirror
 its room fail or do not end; those of its own file come first, the slow ones last. What survives is
@@ -13,8 +13,11 @@ so that more survive than would. Works in a clone of what is committed. It insta
 
 Whoever changes the tests and not the program compares them by the same mutants: `--draw` lists some
 of every room, as many of each; `--these` tries those of a list, and says of each if it was noticed,
-with the tests as they are or as they were at a commit; `--core` runs the whole core for those that
-the mirrored tests do not notice.
+with the tests as they are or as they were at a commit. With `--core` all tests of the core are
+tried that run the changed line, the nearest first; which these are stands in a file of coverage
+that a run with contexts makes:
+
+    scripts/test --core --cov --cov-context=test --cov-report=
 
 Ends with 1 if fewer than 95 of 100 are noticed.
 """
@@ -57,20 +60,12 @@ EVERY_ROOM = {
         f"appliance/{room}": f"tests/appliance/{room}"
         for room in (
             *("aiming", "cli", "club", "config", "dataset", "devices", "diagnostics", "mqtt"),
-            *(
-                "screens",
-                "service",
-                "simulator",
-                "stats",
-                "strategy",
-                "table/menu",
-                "terminal",
-                "web",
-            ),
+            *("screens", "service", "simulator", "stats", "table/menu", "terminal", "web"),
         )
     },
     "calibration": "tests/calibration",
     "firmware": "tests/firmware",
+    "games/strategy": "tests/games/strategy",
     "simulator": "tests/simulator",
     "vision/classify": "tests/vision/classify",
     "vision/detect": "tests/vision/detect",
@@ -91,6 +86,12 @@ TIMEOUT_S = 3600.0
 
 NO_TESTS = 5
 """Pytest's status where it ran none, as those of a file may all be slow."""
+
+QUIETLY = (
+    *(sys.executable, "-m", "pytest", "-q", "-x"),
+    *("-p", "no:cacheprovider", "--hypothesis-profile=mutants"),
+)
+"""Starts tests until the first fails."""
 
 EQUIVALENT = ("_Eq_Is", "_NotEq_IsNot", "_Is_Eq", "_IsNot_NotEq")
 """Operators that change nothing for members of enumerations, None and small numbers."""
@@ -199,9 +200,10 @@ def tried(mutant: Mutant, checkout: Path, how: argparse.Namespace) -> Outcome:
     subprocess.run(apply, cwd=checkout, check=True, capture_output=True)
     difference = git(checkout, "diff", "--unified=0")
     try:
-        noticed = not pass_tests(mutant, checkout, how.quick)
-        if how.core and not noticed:
-            noticed = notices_in_core(checkout)
+        if how.core:
+            noticed = notices_in_core(mutant, checkout, how.core)
+        else:
+            noticed = not pass_tests(mutant, checkout, how.quick)
         return Outcome(mutant, noticed, difference)
     finally:
         git(checkout, "checkout", "--quiet", ".")
@@ -220,40 +222,69 @@ def pass_tests(mutant: Mutant, checkout: Path, quick: bool) -> bool:
     if not quick:
         stages.append((near[-1], [], "slow"))
     for tests, done_before, marked in stages:
-        command = [sys.executable, "-m", "pytest", "-q", "-x", tests, "-m", marked]
-        command += ["-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
+        command = [*QUIETLY, "--proofs=none", tests, "-m", marked]
         command += [f"--ignore={path}" for path in done_before]
-        try:
-            done = subprocess.run(
-                command,
-                cwd=checkout,
-                env={**os.environ, "DICETRAY_EXAMPLES": "full"},
-                capture_output=True,
-                timeout=TIMEOUT_S,
-                preexec_fn=limit_computing,
-            )
-        except subprocess.TimeoutExpired:
-            return False
-        if done.returncode not in (0, NO_TESTS):
+        if not is_passed(command, checkout, full=True):
             return False
     return True
 
 
-def notices_in_core(checkout: Path) -> bool:
-    """True if any test of the core fails."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "--proofs=none",
-        "-p",
-        "no:cacheprovider",
-    ]
-    command += ["--hypothesis-profile=mutants"]
-    done = subprocess.run(command, cwd=checkout, capture_output=True, timeout=TIMEOUT_S)
-    return done.returncode != 0
+def notices_in_core(mutant: Mutant, checkout: Path, coverage: Path) -> bool:
+    """True if any test of the core that runs a mutant's line fails, or does not end.
+
+    Those of its file are tried first, then those of its room, all others, and at last all that draw
+    examples by chance, with all their examples.
+    """
+    tests = covering(mutant, coverage)
+    examples = (ROOT / "tests" / "examples.txt").read_text().split()
+    near = [test for test in tests if test.startswith(EVERY_ROOM[mutant.room])]
+    of_file = [test for test in near if f"/test_{Path(mutant.file).name}" in test]
+    far = [test for test in tests if test not in near]
+    drawn = [test for test in tests if test.partition("::")[0] in examples]
+    stages = [(of_file, False), (near, False), (far, False), (drawn, True)]
+    return any(
+        not is_passed([*QUIETLY, "--proofs=none", *stage], checkout, full=full)
+        for stage, full in stages
+        if stage
+    )
+
+
+def covering(mutant: Mutant, coverage: Path) -> list[str]:
+    """The tests that run a mutant's line, all parameters of each, in the order of their files."""
+    # Only this needs it.
+    from coverage import CoverageData
+
+    data = CoverageData(str(coverage))
+    data.read()
+    (file,) = (path for path in data.measured_files() if path.endswith(f"/{mutant.file}"))
+    by_line = data.contexts_by_lineno(file)
+    # A statement of several lines counts as its first.
+    line = max((line for line in by_line if line <= mutant.line), default=0)
+    contexts = by_line.get(line, [])
+    return sorted({name.partition("|")[0].partition("[")[0] for name in contexts if name})
+
+
+def is_passed(command: Sequence[str], checkout: Path, *, full: bool) -> bool:
+    """True if tests pass, or none was there to run; False too if they do not end.
+
+    Args:
+        command: starts them.
+        checkout: where.
+        full: with all examples that are drawn by chance.
+    """
+    examples = {"DICETRAY_EXAMPLES": "full"} if full else {}
+    try:
+        done = subprocess.run(
+            command,
+            cwd=checkout,
+            env={**os.environ, **examples},
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            preexec_fn=limit_computing,
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode in (0, NO_TESTS)
 
 
 def run(
@@ -290,7 +321,7 @@ def main() -> int:
     parser.add_argument("--draw", type=int, metavar="COUNT", help="only list so many mutants")
     parser.add_argument("--these", type=Path, metavar="LIST", help="the mutants of a list")
     parser.add_argument("--tests", metavar="COMMIT", help="with the tests of this commit")
-    parser.add_argument("--core", action="store_true", help="whole core for what is not noticed")
+    parser.add_argument("--core", type=Path, metavar="FILE", help="and the core, by this coverage")
     options = parser.parse_args()
     if git(ROOT, "status", "--porcelain"):
         parser.error("expected everything to be committed: the clones have only that")
@@ -306,10 +337,12 @@ def main() -> int:
         each = -(-count // len(rooms))
         if options.these:
             lines = options.these.read_text().splitlines()
-            chosen = [Mutant.from_line(line) for line in lines]
+            chosen = [Mutant.from_line(line) for line in lines if not line.startswith("#")]
         else:
             chosen = [m for room in rooms for m in sampled(mutants(room, folder), each, rng)]
         if options.draw:
+            commit = git(ROOT, "rev-parse", "--short", "HEAD").strip()
+            print(f"# Of the program at {commit}: in another the places may differ.")
             print(*(mutant.line_of_list for mutant in chosen), sep="\n")
             return 0
         for outcome in run(chosen, options.jobs, folder, options):

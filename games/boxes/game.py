@@ -17,20 +17,20 @@ from typing import Any, TypeVar
 
 from games import checks
 from games import values as rules
-from games.boxes.positions import box_position_from_text, box_position_to_text, check_box_position
+from games.boxes.positions import box_codec
 from games.boxes.sheets import BoxSheet, describe_sheets
 from games.boxes.state import ROLLS_PER_TURN, BoxState, Score, Zero
 from games.dice import (
     FIVE_DICE,
+    FIVE_DICE_KEEP_BY_SLOTS,
     FIVE_DICE_KEEPS,
-    THROWN_SLOTS,
     Pattern,
     five_dice_throw,
     with_new_faces,
 )
 from games.game import Game
+from games.notation.positions import Codec
 from games.notation.verbs import pattern_verb
-from games.notation.words import Words
 from games.seats import roll_off_standing, without_player
 from games.views import Goal
 
@@ -68,6 +68,7 @@ class BoxGame(Game[T]):
     box_scores: Callable[[tuple[int, ...]], Sequence[int]]
     takes_zeros: bool = False
     boxes: type[Pattern] = field(init=False)
+    position_codec: Codec[T] = field(init=False, repr=False)
     _scores_of: Callable[[int], tuple[rules.Choice, ...]] = field(init=False, repr=False)
     _zeros_of: Callable[[int], tuple[rules.Choice, ...]] = field(init=False, repr=False)
 
@@ -75,6 +76,8 @@ class BoxGame(Game[T]):
         super().__post_init__()
         boxes = self.empty_sheet.BOX
         object.__setattr__(self, "boxes", boxes)
+        codec = box_codec(self.state, type(self.empty_sheet), self.box_scores)
+        object.__setattr__(self, "position_codec", codec)
         kinds = (("score", Score), ("zero", Zero))[: 1 + self.takes_zeros]
         verbs = tuple(pattern_verb(word, kind, "box", boxes) for word, kind in kinds)
         object.__setattr__(self, "verbs", (*verbs, *self.verbs))
@@ -192,7 +195,8 @@ class BoxGame(Game[T]):
         if state.held is not None or not state.roll:
             return False
         if isinstance(choice, rules.Keep):
-            return state.roll < ROLLS_PER_TURN and choice.slots in THROWN_SLOTS
+            may_keep = state.roll < ROLLS_PER_TURN
+            return may_keep and checks.is_legal_keep(choice, FIVE_DICE_KEEP_BY_SLOTS)
         if isinstance(choice, Score):
             bits = self.legal(state.sheets[state.seat], state.dice)
         elif isinstance(choice, Zero):
@@ -239,23 +243,6 @@ class BoxGame(Game[T]):
             return 0
         filled: int = state.sheets[state.seat].filled
         return min(filled + 1, len(self.boxes))
-
-    def position(self, state: T) -> T:
-        """The state itself, after a check that its parts are consistent.
-
-        Scores are checked box by box, such as no 7 under twos, and the turns of the seats against
-        each other.
-        """
-        check_box_position(state, len(self.boxes), self.box_scores)
-        return state
-
-    def position_to_text(self, state: T) -> str:
-        """The state in one line; the grammar is in `docs/rules/classic.md`."""
-        return box_position_to_text(state)
-
-    def position_from_text(self, words: Words) -> T:
-        """The state that `position_to_text` wrote."""
-        return self.position(box_position_from_text(words, self.state, type(self.empty_sheet)))
 
 
 def _with_roll_off(state: T, throws: tuple[tuple[int, ...], ...]) -> T:

@@ -8,8 +8,8 @@ from games import checks
 from games import values as rules
 from games.dice import (
     FIVE_DICE,
+    FIVE_DICE_KEEP_BY_SLOTS,
     FIVE_DICE_KEEPS,
-    THROWN_SLOTS,
     five_dice_throw,
     with_new_faces,
 )
@@ -258,15 +258,17 @@ class FreeForAll(Game[State]):
             legal = (
                 state.step is Step.USE
                 and state.roll < ROLLS_PER_TURN
-                and choice.slots in THROWN_SLOTS
+                and checks.is_legal_keep(choice, FIVE_DICE_KEEP_BY_SLOTS)
             )
         elif state.step is Step.USE:
             # Older records name no points where cards worth different points lie apart.
-            legal = choice in (found := tuple(uses_of_roll(state))) or (
-                choice == TakeFive() and any(isinstance(use, TakeFive) for use in found)
+            found = tuple(uses_of_roll(state))
+            legal = any(checks.is_exactly(choice, use) for use in found) or (
+                checks.is_exactly(choice, TakeFive())
+                and any(isinstance(use, TakeFive) for use in found)
             )
         else:
-            legal = choice in self.choices(state)
+            legal = any(checks.is_exactly(choice, one) for one in self.choices(state))
         if not legal:
             raise self._refusal(state, choice)
 
@@ -335,18 +337,6 @@ class FreeForAll(Game[State]):
         """Lines of plain text that show how the game stands."""
         return view.describe(state)
 
-    def position_to_text(self, state: State) -> str:
-        """The state in one line."""
-        return position.position_to_text(state)
-
-    def position_from_text(self, words: Words) -> State:
-        """The state that `position_to_text` wrote."""
-        return position.position_from_text(words)
-
-    def position(self, state: State) -> State:
-        """The state itself, after a check that its parts are consistent."""
-        return position.position(state)
-
 
 def _running_out(what: str, left: int, few: int) -> str:
     if left > few:
@@ -374,6 +364,7 @@ GAME = FreeForAll(
     verbs=_VERBS,
     example="1 2 3 4 4: each card of the default deck as if it lay in the centre",
     keeps=FIVE_DICE_KEEPS,
+    position_codec=position.CODEC,
     deck=rules.OptionFile(
         "cards",
         ("games.free_for_all", "deck.toml"),

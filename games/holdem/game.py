@@ -4,19 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from games import values as rules
-from games.checks import is_numbered_face, refusal, who_begins
+from games.checks import is_exactly, is_numbered_face, refusal, who_begins
 from games.game import Game
 from games.holdem import betting, position, view
 from games.holdem import course as hands
 from games.holdem import state as holdem
 from games.holdem.betting import Act
 from games.holdem.evaluator import BAG, Rank, is_bag_die
-from games.holdem.position import VERBS
 from games.holdem.state import MAX_PLAYERS, MIN_PLAYERS, State
+from games.holdem.verbs import VERBS, name_hand
 from games.holdem.view import chips_gained
 from games.holdem.wording import WORDING
 from games.notation.verbs import NamedHand
-from games.notation.words import Words
 from games.seats import roll_off_standing
 from games.views import BetsView, SheetView, TableView
 
@@ -143,7 +142,7 @@ class Holdem(Game[State]):
     ) -> Act | holdem.Declare | holdem.TakePot:
         """The legal choice that an event stands for."""
         for choice in self.choices(state):
-            if choice == event:
+            if is_exactly(event, choice):
                 return choice
         raise self._refusal(state, event)
 
@@ -243,23 +242,11 @@ class Holdem(Game[State]):
 
     def name_hand(self, words: Sequence[str]) -> NamedHand | None:
         """The best hand of some dice."""
-        return position.name_hand(words)
+        return name_hand(words)
 
     def describe(self, state: State) -> Sequence[str]:
         """Lines of plain text that show how the game stands."""
         return view.describe(state)
-
-    def position_to_text(self, state: State) -> str:
-        """The state in one line."""
-        return position.position_to_text(state)
-
-    def position_from_text(self, words: Words) -> State:
-        """The state that `position_to_text` wrote."""
-        return position.position_from_text(words)
-
-    def position(self, state: State) -> State:
-        """The state itself, after a check that its parts are consistent."""
-        return position.position(state)
 
 
 GAME = Holdem(
@@ -285,5 +272,6 @@ GAME = Holdem(
         "r5 b5 w5 y5 r6 r1 b2: five to seven dice with their colours, red, black, white or yellow; "
         "names the best hand"
     ),
+    position_codec=position.CODEC,
     wording=WORDING,
 )

@@ -1,17 +1,36 @@
-"""Helpers for the positions of all games: checks, and the reading and writing of words."""
+"""Positions: a state set up by keywords, or written in one line, without what led to it.
 
-from collections.abc import Callable, Collection, Sequence
-from typing import TypeVar
+A game declares its fields; a `Codec` reads and writes them, and checks what must be true of them:
 
-from games.checks import check_names
+    CODEC = Codec(
+        State,
+        table=(FIRST, roll_field(rolls=2), DICE),
+        seat=(Field("", several(number(5, 30, "points")), "banked", absent=()),),
+    )
+
+The line has the fields of the table, then `|` and each player. Every field is known by its first
+word, so they may come in any order; those of a player that have none come first, after the name.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from games.checks import check_names, numbered_faces
 from games.dice import FIVE_DICE
-from games.notation.words import MAX_SEATS, Words
+from games.notation.words import MAX_SEATS, Words, quote
 from games.seats import Seated, roll_off_standing
 from games.values import RulesError
 
 MAX_TURNS = 999_999_999
 """The largest number of turns that is accepted."""
-T = TypeVar("T")
+S = TypeVar("S")
+Part = tuple[bool, str, object]
+"""Whether a part of a position is valid, what was expected, and what is there."""
+Parts = Iterator[Part]
 
 
 class BadPosition(RulesError):
@@ -24,32 +43,32 @@ def check_part(good: bool, expected: str, found: object) -> None:
         raise BadPosition(f"expected {expected}, got {found!r}")
 
 
-def check_players(state: Seated, fewest: int, most: int) -> None:
+def check_players(players: Sequence[str], fewest: int, most: int) -> None:
     """Checks the names and how many there are; raises BadOptions and BadPosition."""
-    check_names(state.players)
-    seats = len(state.players)
-    check_part(fewest <= seats <= most, f"{fewest} to {most} players", seats)
+    check_names(players)
+    check_part(fewest <= len(players) <= most, f"{fewest} to {most} players", len(players))
 
 
-def check_roll_off(seats: int, totals: Sequence[int], first: int | None, seat: int) -> None:
-    """Makes sure that `first` began, or `seat` throws next, as the totals of a roll-off say."""
+def roll_off_parts(seats: int, totals: Sequence[int], first: int | None, seat: int) -> Parts:
+    """That `first` began, or `seat` throws next, as the totals of a roll-off say."""
     if first is None or totals:
         now = roll_off_standing(seats, totals)
         decided = now.seat if now.decided else None
-        check_part(first == decided, f"first as the roll-off has it, {decided},", first)
-        check_part(first is not None or seat == now.seat, f"seat {now.seat} to throw", seat)
+        yield first == decided, f"first as the roll-off has it, {decided},", first
+        yield first is not None or seat == now.seat, f"seat {now.seat} to throw", seat
 
 
-def check_five(dice: Sequence[int]) -> None:
-    """Makes sure that these are five faces; raises BadPosition."""
-    good = len(dice) == FIVE_DICE and all(type(d) is int and 1 <= d <= 6 for d in dice)
-    check_part(good, "five faces 1 to 6", dice)
+def out_part(state: Seated, *present: int) -> Part:
+    """That not all have left, and none of those in `present`."""
+    good = bool(state.stay) and set(present) <= set(state.stay)
+    return good and list(state.out) == sorted(set(state.out)), "other seats out", state.out
 
 
-def check_held(held: Sequence[int], dice: int) -> None:
-    """Makes sure that these are slots kept of this many dice, not all; raises BadPosition."""
-    good = tuple(held) == tuple(s for s in range(dice) if s in held) and len(held) < dice
-    check_part(good, f"slots from 0 to {dice - 1}, ascending, not all", held)
+def roll_parts(state: Any, rolls: range) -> Parts:
+    """That the number of the roll on the table is one of these, and that it has dice."""
+    yield state.roll in rolls, f"roll {rolls.start} to {rolls.stop - 1}", state.roll
+    dice, roll = state.dice, state.roll
+    yield bool(dice) == (roll > 0), "dice with a roll, and none without one", dice
 
 
 def take_if_next(words: Words, word: str) -> bool:
@@ -60,55 +79,10 @@ def take_if_next(words: Words, word: str) -> bool:
     return True
 
 
-def out_words(out: Sequence[int]) -> list[str]:
-    """The seats that have left as words, from 1; none while nobody has."""
-    return ["out", *(str(seat + 1) for seat in out)] if out else []
-
-
-def read_out(words: Words) -> tuple[int, ...]:
-    """Takes the words that `out_words` wrote."""
-    seats: list[int] = []
-    if take_if_next(words, "out"):
-        seats.append(words.number(1, MAX_SEATS, "a seat") - 1)
-        while words.peek().isdecimal():
-            seats.append(words.number(seats[-1] + 2, MAX_SEATS, "a later seat") - 1)
-    return tuple(seats)
-
-
-def check_out(state: Seated, *present: int) -> None:
-    """Makes sure that only players' seats have left, not all, and none of those in `present`."""
-    good = bool(state.stay) and set(present) <= set(state.stay)
-    check_part(
-        good and max(state.out, default=0) < len(state.players), "other seats out", state.out
-    )
-
-
-def read_several(words: Words, name: str, read: Callable[[Words], T]) -> tuple[T, ...]:
-    """Takes numbers after a name; none where the name is left out."""
-    found: list[T] = []
-    if take_if_next(words, name):
-        found.append(read(words))
-        while words.peek().isdecimal():
-            found.append(read(words))
-    return tuple(found)
-
-
-def read_roll(words: Words, rolls: int) -> tuple[int, tuple[int, ...]]:
-    """Takes the number of the roll on the table, and its five dice; 0 and no dice without one."""
-    if not take_if_next(words, "roll"):
-        return 0, ()
-    roll = words.number(1, rolls, "a roll")
-    words.literal("dice")
-    return roll, read_five(words)
-
-
 def read_five(words: Words) -> tuple[int, ...]:
     """Takes five faces written as one word, such as 35512."""
-    text = words.peek()
-    if len(text) != FIVE_DICE or not set(text) <= set("123456"):
-        words.fail("five faces such as 35512")
-    words.take("five faces")
-    return tuple(map(int, text))
+    five: tuple[int, ...] = FIVE.read(words)
+    return five
 
 
 def read_slots(words: Words, dice: int) -> tuple[int, ...]:
@@ -124,3 +98,312 @@ def read_slots(words: Words, dice: int) -> tuple[int, ...]:
 def slots_word(held: Collection[int]) -> str:
     """The word that `read_slots` reads."""
     return "".join(str(slot + 1) for slot in held) or "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a value is written, and which values there are.
+
+    Attributes:
+        write: the words of a value.
+        read: takes them.
+        fits: whether there is such a value with this many players.
+        expected: what the values are called in errors.
+        begins: the words that they can begin with, where there are few.
+    """
+
+    write: Callable[[Any], str]
+    read: Callable[[Words], Any]
+    fits: Callable[[Any, int], bool] = lambda *_: True
+    expected: str = ""
+    begins: tuple[str, ...] = ()
+
+
+def number(low: int, high: int, what: str) -> Form:
+    """A whole number."""
+    return Form(
+        str,
+        lambda words: words.number(low, high, what),
+        lambda value, _: type(value) is int and low <= value <= high,
+        f"{what} from {low} to {high}",
+    )
+
+
+def one_of(table: Mapping[str, Any], what: str) -> Form:
+    """One of the words of a table, each with the value that it stands for."""
+    written = {value: word for word, value in table.items()}
+    return Form(
+        written.__getitem__,
+        lambda words: words.one_of(table, what),
+        lambda value, _: value in written,
+        f"{what} ({', '.join(table)})",
+        tuple(table),
+    )
+
+
+def word(
+    write: Callable[[Any], str],
+    value_of: Callable[[str], Any],
+    expected: str,
+    fixed: Mapping[str, Any] = MappingProxyType({}),
+) -> Form:
+    """One word: one of those that are fixed, or one that has a value; None for any other word."""
+
+    def read(words: Words) -> Any:
+        text = words.peek()
+        value = fixed[text] if text in fixed else value_of(text)
+        if value is None and text not in fixed:
+            words.fail(expected)
+        words.take(expected)
+        return value
+
+    return Form(write, read, expected=expected)
+
+
+def several(form: Form, ends: Collection[str] | None = None) -> Form:
+    """Values up to one of these words; without any, one value or more that are digits."""
+
+    def read(words: Words) -> tuple[Any, ...]:
+        found = [form.read(words)] if ends is None else []
+        while words.peek() not in ends if ends else words.peek().isdecimal():
+            found.append(form.read(words))
+        return tuple(found)
+
+    return Form(
+        lambda values: " ".join(map(form.write, values)),
+        read,
+        lambda values, seats: all(form.fits(value, seats) for value in values),
+        form.expected,
+    )
+
+
+def faces_word(dice: int, expected: str) -> Form:
+    """The faces of this many dice as one word."""
+
+    def faces_of(text: str) -> tuple[int, ...] | None:
+        good = len(text) == dice and set(text) <= set("123456")
+        return tuple(map(int, text)) if good else None
+
+    def fits(faces: Sequence[int], _: int) -> bool:
+        return numbered_faces(faces, dice) is not None
+
+    return replace(word(lambda faces: "".join(map(str, faces)), faces_of, expected), fits=fits)
+
+
+SEAT = Form(
+    lambda seat: str(seat + 1),
+    lambda words: words.number(1, MAX_SEATS, "a seat") - 1,
+    lambda seat, seats: type(seat) is int and 0 <= seat < seats,
+    "the seat of a player",
+)
+SEATS = several(SEAT)
+FACES = several(number(1, 6, "a face"))
+FIVE = faces_word(FIVE_DICE, "five faces such as 35512")
+FLAG = Form(lambda _: "", lambda _: True)
+_ALWAYS = object()
+_ENDS = ("", "|")
+
+
+def _of_key(_: Any) -> Any:
+    """Stands for the attribute that is called as the key."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """A field of a position, of the table or of each player.
+
+    Attributes:
+        name: the word it begins with; empty for one that is known by the words that its form
+            begins with or, of a player, by its place.
+        form: how it is written.
+        key: its keyword; by default the name.
+        absent: the value with which it is left out; without this, or `when`, every line has it.
+        when: whether the line of a state has it.
+        get: its value in a state, of a player's field those of all seats; by default the attribute
+            that is called as its key.
+        begins: the words that it can begin with; none for one that is known by its place.
+    """
+
+    name: str
+    form: Form
+    key: str = ""
+    absent: Any = _ALWAYS
+    when: Callable[[Any], object] | None = None
+    get: Callable[[Any], Any] = _of_key
+    begins: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", self.key or self.name)
+        object.__setattr__(self, "begins", (self.name,) if self.name else self.form.begins)
+        if self.get is _of_key:
+            object.__setattr__(self, "get", attrgetter(self.key))
+
+    @property
+    def label(self) -> str:
+        """What it is called in errors."""
+        return repr(self.name) if self.name else self.form.expected
+
+
+FIRST = Field("first", SEAT, absent=None)
+ROLL_OFF = Field("off", FACES, "roll_off", absent=())
+OUT = Field("out", SEATS, absent=())
+DICE = Field("dice", FIVE, absent=())
+
+
+def roll_field(rolls: int) -> Field:
+    """Which roll is on the table."""
+    return Field("roll", number(1, rolls, "a roll"), absent=0)
+
+
+def hold_field(dice: int, when: Callable[[Any], object]) -> Field:
+    """Which of this many dice are held."""
+    form = Form(
+        slots_word,
+        lambda words: read_slots(words, dice),
+        lambda held, _: held == tuple(s for s in range(dice) if s in held) and len(held) < dice,
+        f"slots from 0 to {dice - 1}, ascending, not all",
+    )
+    return Field("hold", form, "held", when=when)
+
+
+_Begun = Mapping[str, Sequence[Field]]
+"""The fields that each word can begin; of two, the one that begins with its name is last."""
+
+
+@cache
+def _by_word(fields: tuple[Field, ...]) -> _Begun:
+    found: dict[str, list[Field]] = {}
+    for one in fields:
+        for text in one.begins:
+            found.setdefault(text, []).append(one)
+            found[text].sort(key=lambda one: bool(one.name))
+    return found
+
+
+def _read_fields(words: Words, fields: tuple[Field, ...], end: str) -> dict[str, Any]:
+    """Takes the words up to the next `|`; `end` is what may come there, for errors."""
+    found: dict[str, Any] = {}
+    for one in fields:
+        if not one.begins and (one.absent is _ALWAYS or words.peek() not in _ENDS):
+            found[one.key] = one.form.read(words)
+    begun = _by_word(fields)
+    while (text := words.peek()) not in _ENDS:
+        _read_field(words, begun, text, found, end)
+    return _whole(words, fields, found)
+
+
+def _read_field(words: Words, begun: _Begun, text: str, found: dict[str, Any], end: str) -> None:
+    """Takes one of the fields that are not found yet; `text` is the next word."""
+    left = [one for one in begun.get(text, ()) if one.key not in found]
+    if not left:
+        every = (one for ones in begun.values() for one in ones if one.key not in found)
+        labels = ", ".join(dict.fromkeys(one.label for one in every))
+        words.fail(f"{labels} or {end}" if labels else end)
+    # In `roll roll 1` the first is a step, the second a name with its number.
+    one = left[-1 if len(left) > 1 and words.peek(1).isdecimal() else 0]
+    if one.name:
+        words.take(one.name)
+    found[one.key] = one.form.read(words)
+
+
+def _whole(
+    words: Words, fields: tuple[Field, ...], found: dict[str, Any], before: str = ""
+) -> dict[str, Any]:
+    """The fields that are found, and the values of those that are left out."""
+    for one in fields:
+        if one.key not in found and one.absent is not _ALWAYS:
+            found[one.key] = one.absent
+        elif one.key not in found and one.when is None:
+            words.fail(before + one.label)
+    return found
+
+
+def _check(one: Field, values: Sequence[Any], seats: int) -> None:
+    absent, fits = one.absent, one.form.fits
+    for value in values:
+        if value != absent and not fits(value, seats):
+            check_part(False, f"{one.form.expected} for {one.key!r}", value)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+
+
+@dataclass(frozen=True, eq=False)
+class Codec(Generic[S]):
+    """How the positions of a game are made, checked, written and read.
+
+    Attributes:
+        make: the state of some fields, given as keywords, with the others filled in; not checked.
+        table: the fields of the table.
+        seat: those of each player, after the name.
+        rows: fields that each stand alone after a `|`, as the players do.
+        rows_last: whether they are written after the players.
+        parts: what must be true of a state beside its fields, up to the first part that is not.
+    """
+
+    make: Callable[..., S]
+    table: tuple[Field, ...]
+    seat: tuple[Field, ...]
+    rows: tuple[Field, ...] = ()
+    rows_last: bool = False
+    parts: Callable[[S], Iterable[Part]] = lambda _: ()
+
+    def of(self, fields: Mapping[str, Any]) -> S:
+        """The state of some fields, not checked; lists may stand for tuples.
+
+        Raises:
+            TypeError: for a field that the game does not have.
+        """
+        return self.make(**{name: _frozen(value) for name, value in fields.items()})
+
+    def check(self, state: Any) -> None:
+        """Raises BadPosition for parts that are not consistent."""
+        seats = len(state.players)
+        for one in (*self.table, *self.rows):
+            if one.when is None or one.when(state):
+                _check(one, (one.get(state),), seats)
+        for one in self.seat:
+            values = one.get(state)
+            check_part(len(values) == seats, f"{one.key} for each of {seats} players", values)
+            _check(one, values, seats)
+        for part in self.parts(state):
+            check_part(*part)
+
+    def write(self, state: Any) -> str:
+        """The state in one line."""
+        line: list[str] = []
+        for one in self.table:
+            if one.when is None or one.when(state):
+                value = one.get(state)
+                if value != one.absent:
+                    line += (one.name, one.form.write(value))
+        rows: list[str] = []
+        for one in self.rows:
+            rows += ("|", one.name, one.form.write(one.get(state)))
+        columns = [(one.name, one.form.write, one.absent, one.get(state)) for one in self.seat]
+        players: list[str] = []
+        for seat, name in enumerate(state.players):
+            players += ("|", quote(name))
+            for field_name, write, absent, values in columns:
+                if (value := values[seat]) != absent:
+                    players += (field_name, write(value))
+        line += (*players, *rows) if self.rows_last else (*rows, *players)
+        return " ".join(filter(None, line))
+
+    def read(self, words: Words) -> S:
+        """The state that `write` wrote, not checked; raises RecordError."""
+        found, rows = _read_fields(words, self.table, "'|'"), dict[str, Any]()
+        players: list[str] = []
+        seats: list[dict[str, Any]] = []
+        while take_if_next(words, "|"):
+            if words.peek().startswith('"') or len(rows) == len(self.rows):
+                players.append(words.quoted("a name"))
+                seats.append(_read_fields(words, self.seat, "'|' and a player"))
+            else:
+                begun = _by_word(self.rows)
+                _read_field(words, begun, words.peek(), rows, "a name in double quotes")
+        words.end("'|' and a player")
+        each = {one.key: tuple(seat[one.key] for seat in seats) for one in self.seat}
+        rows = _whole(words, self.rows, rows, "'|' and ")
+        return self.make(players=tuple(players), **found, **rows, **each)

@@ -3,8 +3,8 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import NoReturn, TypeVar
+from functools import lru_cache
+from typing import NamedTuple, NoReturn, TypeVar
 
 from games.values import RulesError
 
@@ -34,8 +34,7 @@ class RecordError(RulesError):
         self.found = found
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of a line and the column (from 1) that it starts in."""
 
     text: str
@@ -44,7 +43,7 @@ class Word:
 
 def split_words(text: str, column: int = 1) -> list[Word]:
     """The words of a line whose first character is in `column`; quoted text is one word."""
-    return [Word(m.group(), m.start() + column) for m in _TOKEN.finditer(text)]
+    return [Word(m[0], m.start() + column) for m in _TOKEN.finditer(text)]
 
 
 class Words:
@@ -71,9 +70,10 @@ class Words:
         """True if a word is left."""
         return self._next < len(self._words)
 
-    def peek(self) -> str:
-        """The next word; empty at the end."""
-        return self._words[self._next].text if self else ""
+    def peek(self, ahead: int = 0) -> str:
+        """The next word, or one further ahead; empty at the end."""
+        at = self._next + ahead
+        return self._words[at].text if at < len(self._words) else ""
 
     @property
     def column(self) -> int:
@@ -102,7 +102,8 @@ class Words:
         """Takes a whole number from low to high."""
         word = self.peek()
         # ASCII only: int() would also accept other scripts' digits and underscores.
-        if not re.fullmatch(r"[0-9]{1,9}", word) or not low <= int(word) <= high:
+        digits = word.isascii() and word.isdecimal() and len(word) <= 9
+        if not digits or not low <= int(word) <= high:
             self.fail(f"{expected} from {low} to {high}")
         self._next += 1
         return int(word)
@@ -130,6 +131,7 @@ class Words:
             self.fail(expected)
 
 
+@lru_cache(maxsize=64)
 def quote(text: str) -> str:
     """A text in double quotes, as `Words.quoted` reads it."""
     return json.dumps(text, ensure_ascii=False)

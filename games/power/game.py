@@ -9,6 +9,7 @@ from games import values as rules
 from games.checks import (
     check_slot,
     corrected_number,
+    is_legal_keep,
     numbered_faces,
     refusal,
     side_by_side,
@@ -59,12 +60,12 @@ _OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": (ROLL_OFF, *range(MA
 
 _THROWN_SLOTS = thrown_slots_of(len(DICE))
 _KEEPS = keeps_of(len(DICE))
+_KEEP_BY_SLOTS = {keep.slots: keep for keep in _KEEPS}
 _KEEPS_WITH_POWER = tuple(keep for keep in _KEEPS if POWER_SLOT in keep.slots)
 _ALL_SCORES = tuple(
     Score(kind, number) for kind in Kind for number in (FACES if kind is Kind.CHOICE else (0,))
 )
 _ALL_CROSSES = tuple(Cross(kind) for kind in Kind)
-_KIND_COUNT = len(Kind)
 
 
 @lru_cache(maxsize=128)
@@ -114,10 +115,6 @@ def _without_first_half(state: State) -> State:
         return state
     sheets = with_item(state.sheets, state.seat, state.undoubled)
     return replace(state, sheets=sheets, undoubled=None)
-
-
-def _is_kind(kind: object) -> bool:
-    return type(kind) in (Kind, int) and isinstance(kind, int) and 0 <= kind < _KIND_COUNT
 
 
 def _cell_text(slot: Slot, line: FilledSlot | None) -> str:
@@ -303,22 +300,19 @@ class Power(Game[State]):
         if state.held is None and state.roll:
             sheet = state.sheets[state.seat]
             if isinstance(choice, rules.Keep):
-                legal = state.roll < _rolls_allowed(state) and choice.slots in _THROWN_SLOTS
+                legal = state.roll < _rolls_allowed(state) and is_legal_keep(choice, _KEEP_BY_SLOTS)
                 if legal and (state.roll < ROLLS_PER_TURN or POWER_SLOT in choice.slots):
                     return
             elif isinstance(choice, Score):
-                if _is_kind(choice.kind) and type(choice.number) is int and 0 <= choice.number <= 6:
-                    numbered = (choice.kind == Kind.CHOICE) == (choice.number > 0)
-                    slot = sheet.slot_to_score(choice.kind)
-                    if (
-                        numbered
-                        and slot is not None
-                        and base_score(state.dice, slot, choice.number)
-                    ):
+                kind, number = choice.kind, choice.number
+                if type(kind) is Kind and type(number) is int:
+                    numbered = number in FACES if kind is Kind.CHOICE else not number
+                    slot = sheet.slot_to_score(kind)
+                    if numbered and slot is not None and base_score(state.dice, slot, number):
                         return
             elif (
                 isinstance(choice, Cross)
-                and _is_kind(choice.kind)
+                and type(choice.kind) is Kind
                 and sheet.slot_to_cross(choice.kind) is not None
             ):
                 return
@@ -380,18 +374,6 @@ class Power(Game[State]):
         table.append(("total", [s.total for s in sheets]))
         return side_by_side(table)
 
-    def position_to_text(self, state: State) -> str:
-        """The state in one line."""
-        return position.position_to_text(state)
-
-    def position_from_text(self, words: Words) -> State:
-        """The state that `position_to_text` wrote."""
-        return position.position_from_text(words)
-
-    def position(self, state: State) -> State:
-        """The state itself, after a check that its parts are consistent."""
-        return position.position(state)
-
 
 GAME = Power(
     name="power",
@@ -406,6 +388,7 @@ GAME = Power(
     verbs=_VERBS,
     example="4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)",
     keeps=_KEEPS,
+    position_codec=position.CODEC,
     shared_rows=True,
     wording=WORDING,
 )

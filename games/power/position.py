@@ -1,12 +1,13 @@
 """Positions of Power: a state set up or written down without the events that led to it."""
 
 import re
-from dataclasses import replace
+from typing import Any
 
 from games.dice import FIVE_DICE
 from games.notation import positions
-from games.notation.events import POWER_WORDS, face_to_text
-from games.notation.words import Words, quote
+from games.notation.events import POWER_WORDS
+from games.notation.positions import Codec, Field, Form, Parts, number, one_of, word
+from games.power import state as power
 from games.power.sheet import (
     CROSSED_SLOT,
     FIXED_BASES,
@@ -17,215 +18,155 @@ from games.power.sheet import (
     Sheet,
     Slot,
 )
-from games.power.state import (
-    DICE,
-    DOUBLE,
-    FREEZE,
-    MAX_PLAYERS,
-    MIN_PLAYERS,
-    MULTIPLIER,
-    POWER,
-    POWER_SLOT,
-    ROLLS_PER_TURN,
-    State,
-)
 
 _LINE_WORD = re.compile(r"(?:([1-6])s)?([1-9][0-9]{0,2})x([1-3])")
 
 
-def position(state: State) -> State:
-    """The state itself, after a check that its parts are consistent.
+def _make(*, players: tuple[str, ...], **fields: Any) -> power.State:
+    """A state; `half` is the slot that the first half of a Double filled."""
+    sheets = fields.setdefault("sheets", (Sheet(),) * len(players))
+    seat, half = fields.get("seat", 0), fields.pop("half", None)
+    if half is not None and seat < len(sheets):
+        lines = sheets[seat].lines
+        fields["undoubled"] = Sheet.of((*lines[:half], None, *lines[half + 1 :]))
+    due = () if not fields.get("roll") and all(sheet.open for sheet in sheets) else None
+    return power.State(players, **{"held": due, **fields})
 
-    Lines are checked slot by slot, their order within a kind, and the seat to play against the
-    turns. How many slots a seat has filled is only bounded: a Double fills two in one turn.
 
-    Raises:
-        BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
+def _parts(state: power.State) -> Parts:
+    """Lines are checked slot by slot, their order within a kind, and the seat against the turns.
+
+    How many slots a seat has filled is only bounded: a Double fills two in one turn.
     """
-    seats = len(state.players)
-    positions.check_players(state, MIN_PLAYERS, MAX_PLAYERS)
-    positions.check_part(len(state.sheets) == seats, "a sheet for each player", len(state.sheets))
     for sheet in (*state.sheets, *([] if state.undoubled is None else [state.undoubled])):
-        _check_sheet(sheet)
-    positions.check_part(state.seat in range(seats), "the seat of a player", state.seat)
-    positions.check_out(state, state.seat)
-    for face in state.roll_off:
-        positions.check_part(face in range(1, 7), "a face from 1 to 6", face)
-    positions.check_roll_off(seats, state.roll_off, state.first, state.seat)
-    _check_turns(state)
-    _check_table(state)
-    return state
+        yield from _sheet(sheet)
+    yield positions.out_part(state, state.seat)
+    yield from positions.roll_off_parts(len(state.players), state.roll_off, state.first, state.seat)
+    yield from _turns(state)
+    yield from _table(state)
+    yield from _double(state)
 
 
-def _check_sheet(sheet: Sheet) -> None:
-    positions.check_part(len(sheet.lines) == SLOTS, f"{SLOTS} slots", len(sheet.lines))
-    positions.check_part(sheet == Sheet.of(sheet.lines), "open slots as the lines say", sheet)
-    for slot in Slot:
-        line = sheet.lines[slot]
-        if line not in (None, CROSSED_SLOT):
-            positions.check_part(_is_possible_line(slot, line), f"a line of {slot.key}", line)
+def _sheet(sheet: Sheet) -> Parts:
+    yield len(sheet.lines) == SLOTS, f"{SLOTS} slots", len(sheet.lines)
+    yield sheet == Sheet.of(sheet.lines), "open slots as the lines say", sheet
+    for slot, line in zip(Slot, sheet.lines, strict=True):
+        good = line is None or line == CROSSED_SLOT or _is_possible_line(slot, line)
+        yield good, f"a line of {slot.key}", line
     for same in SLOTS_OF:
         # Scores fill the slots of a kind from the top, X's from the bottom.
         lines = [sheet.lines[slot] for slot in same]
         order = [1 if line is None else 2 * (line == CROSSED_SLOT) for line in lines]
         good = order == sorted(order)
-        positions.check_part(good, f"scores first and X's last in {same[0].kind.word}", order)
+        yield good, f"scores first and X's last in {same[0].kind.word}", order
 
 
-def _is_possible_line(slot: Slot, line: FilledSlot | None) -> bool:
-    if line is None or line.power not in (1, 2, 3):
-        return False
-    if (slot is Slot.CHOICE) != (line.number in range(1, 7)):
+def _is_possible_line(slot: Slot, line: FilledSlot) -> bool:
+    if line.power not in (1, 2, 3) or (slot is Slot.CHOICE) != (line.number in range(1, 7)):
         return False
     if slot < UPPER_SLOTS:
-        number = line.number or slot + 1
-        return line.base in range(number, number * FIVE_DICE + 1, number)
+        face = line.number or slot + 1
+        return line.base in range(face, face * FIVE_DICE + 1, face)
     return line.base == FIXED_BASES[slot] if slot in FIXED_BASES else line.base in range(5, 31)
 
 
-def _check_turns(state: State) -> None:
+def _turns(state: power.State) -> Parts:
     filled = [sheet.filled for sheet in state.sheets]
     if state.first is None:
-        positions.check_part(
-            not any(filled) and not state.turns, "empty sheets before the first turn", filled
-        )
+        yield not any(filled) and not state.turns, "empty sheets before the first turn", filled
         return
     seats = len(state.players)
-    positions.check_part(state.first in range(seats), "the seat that began", state.first)
     full = [seat for seat, count in enumerate(filled) if count == SLOTS]
-    positions.check_part(
-        full in ([], [state.seat]), "no full sheet but that of the last player", full
-    )
-    positions.check_part(state.turns >= bool(full), "turns from 0", state.turns)
+    yield full in ([], [state.seat]), "no full sheet but that of the last player", full
+    yield state.turns >= bool(full), "turns from 0", state.turns
     seat = (state.first + state.turns - bool(full)) % seats
-    positions.check_part(state.seat == seat, f"seat {seat} after {state.turns} turns", state.seat)
-    for number, count in enumerate(filled):
-        played = (state.turns - (number - state.first) % seats + seats - 1) // seats
-        half = number == state.seat and state.undoubled is not None
-        least, most = 0 if number in state.out else played + half, 2 * played + half
-        positions.check_part(
-            least <= count <= most, f"{least} to {most} slots of {number} filled", count
-        )
+    yield state.seat == seat, f"seat {seat} after {state.turns} turns", state.seat
+    for who, count in enumerate(filled):
+        played = (state.turns - (who - state.first) % seats + seats - 1) // seats
+        half = who == state.seat and state.undoubled is not None
+        least, most = 0 if who in state.out else played + half, 2 * played + half
+        yield least <= count <= most, f"{least} to {most} slots of {who} filled", count
 
 
-def _check_table(state: State) -> None:
+def _table(state: power.State) -> Parts:
     over = any(not sheet.open for sheet in state.sheets)
-    if over or state.roll == 0:
-        nothing = state.roll == 0 and not state.dice and not state.power
-        positions.check_part(nothing, "no roll on the table", (state.dice, state.power))
-        positions.check_part(state.undoubled is None, "no half of a Double", state.undoubled)
+    rolls, held = power.ROLLS_PER_TURN, state.held
+    free = 1 if over or state.first is None else rolls + 2
+    yield from positions.roll_parts(state, range(free))
+    yield bool(state.power) == (state.roll > 0), "a face of the Power die", state.power
+    if over or not state.roll:
         due = None if over else ()
-        positions.check_part(state.held == due, f"held {due}", state.held)
+        yield held == due, f"held {due}", held
+    elif held is not None:
+        yield state.power != power.FREEZE, "no throw after Freeze", held
+        fourth = state.power == power.POWER and power.POWER_SLOT in held
+        good = state.roll < rolls or (state.roll == rolls and fourth)
+        yield good, f"no throw after roll {state.roll}", held
+
+
+def _double(state: power.State) -> Parts:
+    if state.undoubled is None:
         return
-    positions.check_part(state.first is not None, "a roll only after the roll-off", state.roll)
-    positions.check_part(
-        state.roll in range(1, ROLLS_PER_TURN + 2), f"roll 1 to {ROLLS_PER_TURN + 1}", state.roll
-    )
-    positions.check_five(state.dice)
-    positions.check_part(
-        state.power in MULTIPLIER, f"a face of {', '.join(MULTIPLIER)}", state.power
-    )
-    if state.held is not None:
-        positions.check_part(state.power != FREEZE, "no throw after Freeze", state.held)
-        fourth = state.roll == ROLLS_PER_TURN and state.power == POWER and POWER_SLOT in state.held
-        positions.check_part(
-            state.roll < ROLLS_PER_TURN or fourth, f"no throw after roll {state.roll}", state.held
-        )
-        positions.check_held(state.held, len(DICE))
-    if state.undoubled is not None:
-        positions.check_part(
-            state.held is None and state.power == DOUBLE, "a Double on the table", state.power
-        )
-        now, before = state.sheets[state.seat], state.undoubled
-        pairs = list(zip(before.lines, now.lines, strict=True))
-        one = sum(a != b for a, b in pairs) == 1 and before.filled + 1 == now.filled
-        positions.check_part(
-            one, "one more slot filled by the first half", now.filled - before.filled
-        )
-        added = next(b for a, b in pairs if a != b)
-        good = added == CROSSED_SLOT or (added is not None and added.power == MULTIPLIER[DOUBLE])
-        positions.check_part(good, "the first half doubled", added)
+    good = state.held is None and state.power == power.DOUBLE
+    yield good, "a Double on the table", state.power
+    now, before = state.sheets[state.seat], state.undoubled
+    pairs = zip(before.lines, now.lines, strict=True)
+    added = [after for first, after in pairs if first != after]
+    one = len(added) == 1 and before.filled + 1 == now.filled
+    yield one, "one more slot filled by the first half", now.filled - before.filled
+    good = added[0] is not None and added[0].power in (0, power.MULTIPLIER[power.DOUBLE])
+    yield good, "the first half doubled", added[0]
 
 
-def position_to_text(state: State) -> str:
-    """The state in one line; the grammar is in `docs/rules/power.md`."""
-    parts = [f"seat {state.seat + 1}"]
-    if state.first is not None:
-        parts.append(f"first {state.first + 1} turns {state.turns}")
-    if state.roll_off:
-        parts.append("off " + " ".join(map(str, state.roll_off)))
-    parts += positions.out_words(state.out)
-    if state.roll:
-        dice = "".join(map(str, state.dice))
-        parts.append(f"roll {state.roll} dice {dice} {face_to_text(state.power)}")
-        if state.held is not None:
-            parts.append("hold " + positions.slots_word(state.held))
-    if state.undoubled is not None:
-        pairs = zip(Slot, state.undoubled.lines, state.sheets[state.seat].lines, strict=True)
-        half = next(slot for slot, before, after in pairs if before != after)
-        parts.append(f"half {half.name.lower()}")
-    for name, sheet in zip(state.players, state.sheets, strict=True):
-        parts.append(f"| {quote(name)} {' '.join(map(_line_word, sheet.lines))}")
-    return " ".join(parts)
+def _half(state: power.State) -> Slot | None:
+    """The slot that the first half of a Double filled."""
+    if state.undoubled is None:
+        return None
+    pairs = zip(Slot, state.undoubled.lines, state.sheets[state.seat].lines, strict=True)
+    return next((slot for slot, before, after in pairs if before != after), None)
 
 
 def _line_word(line: FilledSlot | None) -> str:
-    if line is None:
-        return "-"
-    if line == CROSSED_SLOT:
-        return "X"
-    number = f"{line.number}s" if line.number else ""
-    return f"{number}{line.base}x{line.power}"
+    if line is None or line == CROSSED_SLOT:
+        return "X" if line else "-"
+    chosen = f"{line.number}s" if line.number else ""
+    return f"{chosen}{line.base}x{line.power}"
 
 
-def position_from_text(words: Words) -> State:
-    """The state that `position_to_text` wrote.
-
-    Raises:
-        RecordError: for words that are not a position. BadPosition: for an impossible one.
-    """
-    words.literal("seat")
-    seat = words.number(1, MAX_PLAYERS, "a seat") - 1
-    first, turns = None, 0
-    if positions.take_if_next(words, "first"):
-        first = words.number(1, MAX_PLAYERS, "a seat") - 1
-        words.literal("turns")
-        turns = words.number(0, positions.MAX_TURNS, "turns")
-    throws = positions.read_several(words, "off", lambda words: words.number(1, 6, "a face"))
-    out = positions.read_out(words)
-    roll, faces = positions.read_roll(words, ROLLS_PER_TURN + 1)
-    power, held, half = "", None, None
-    if roll:
-        power = words.one_of(POWER_WORDS, "a face of the Power die")
-        if positions.take_if_next(words, "hold"):
-            held = positions.read_slots(words, len(DICE))
-        if positions.take_if_next(words, "half"):
-            half = words.one_of({slot.name.lower(): slot for slot in Slot}, "a slot")
-    players, sheets = [], []
-    while positions.take_if_next(words, "|"):
-        players.append(words.quoted("a name"))
-        sheets.append(Sheet.of([_read_line(words) for _ in Slot]))
-    words.end("'|' and a player")
-    if not roll and all(sheet.open for sheet in sheets):
-        held = ()
-    undoubled = None
-    if half is not None and seat < len(sheets):
-        lines = sheets[seat].lines
-        undoubled = Sheet.of((*lines[:half], None, *lines[half + 1 :]))
-    state = State(tuple(players), tuple(sheets), first, seat, turns, roll_off=throws, out=out)
-    return position(
-        replace(state, roll=roll, dice=faces, power=power, held=held, undoubled=undoubled)
-    )
+def _line_of_word(text: str) -> FilledSlot | None:
+    found = _LINE_WORD.fullmatch(text)
+    return FilledSlot(int(found[2]), int(found[3]), int(found[1] or 0)) if found else None
 
 
-def _read_line(words: Words) -> FilledSlot | None:
-    if positions.take_if_next(words, "-"):
-        return None
-    if positions.take_if_next(words, "X"):
-        return CROSSED_SLOT
-    found = _LINE_WORD.fullmatch(words.peek())
-    if found is None:
-        words.fail("'-', 'X', or a base and a power such as 15x2 (6s18x3 in the choice slot)")
-    words.take("a line")
-    number, points, power = found.groups()
-    return FilledSlot(int(points), int(power), int(number or 0))
+_LINE = word(
+    _line_word,
+    _line_of_word,
+    "'-', 'X', or a base and a power such as 15x2 (6s18x3 in the choice slot)",
+    {"-": None, "X": CROSSED_SLOT},
+)
+_SHEET = Form(
+    lambda sheet: " ".join(map(_line_word, sheet.lines)),
+    lambda words: Sheet.of([_LINE.read(words) for _ in Slot]),
+)
+CODEC = Codec(
+    _make,
+    table=(
+        Field("seat", positions.SEAT),
+        positions.FIRST,
+        Field(
+            "turns",
+            number(0, positions.MAX_TURNS, "turns"),
+            when=lambda state: state.first is not None,
+        ),
+        positions.ROLL_OFF,
+        positions.OUT,
+        positions.roll_field(power.ROLLS_PER_TURN + 1),
+        positions.DICE,
+        Field("", one_of(POWER_WORDS, "a face of the Power die"), "power", absent=""),
+        positions.hold_field(len(power.DICE), lambda s: s.roll and s.held is not None),
+        Field("half", one_of({s.name.lower(): s for s in Slot}, "a slot"), absent=None, get=_half),
+    ),
+    seat=(Field("", _SHEET, "sheets"),),
+    parts=_parts,
+)
+"""The grammar is in `docs/rules/power.md`."""

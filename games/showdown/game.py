@@ -8,19 +8,18 @@ from games import checks
 from games import values as rules
 from games.dice import (
     FIVE_DICE,
+    FIVE_DICE_KEEP_BY_SLOTS,
     FIVE_DICE_KEEPS,
-    THROWN_SLOTS,
     five_alike,
     five_dice_throw,
     with_new_faces,
 )
 from games.game import Game
 from games.notation.verbs import Verb, pattern_verb, plain_verb
-from games.notation.words import Words
 from games.seats import without_player
 from games.showdown import board, position
 from games.showdown import state as showdown
-from games.showdown.cards import CARD_COUNT, CHIP_POINTS, Card, chips_by_card, combination_chips
+from games.showdown.cards import CHIP_POINTS, Card, chips_by_card, combination_chips
 from games.showdown.state import (
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -301,14 +300,13 @@ class Showdown(Game[State]):
             if (
                 isinstance(choice, rules.Keep)
                 and state.roll < showdown.ROLLS_PER_TURN
-                and choice.slots in THROWN_SLOTS
+                and checks.is_legal_keep(choice, FIVE_DICE_KEEP_BY_SLOTS)
             ):
                 return
             if (
                 isinstance(choice, Place | Take | Raise)
-                and isinstance(choice.card, int)
-                and 0 <= choice.card < CARD_COUNT
-                and choice == use_for_card(state, Card(choice.card))
+                and type(choice.card) is Card
+                and choice == use_for_card(state, choice.card)
             ):
                 return
         raise self._refusal(state, choice)
@@ -381,18 +379,6 @@ class Showdown(Game[State]):
         """Lines of plain text that show how the game stands."""
         return board.describe(state)
 
-    def position_to_text(self, state: State) -> str:
-        """The state in one line."""
-        return position.position_to_text(state)
-
-    def position_from_text(self, words: Words) -> State:
-        """The state that `position_to_text` wrote."""
-        return position.position_from_text(words)
-
-    def position(self, state: State) -> State:
-        """The state itself, after a check that its parts are consistent."""
-        return position.position(state)
-
 
 GAME = Showdown(
     name="showdown",
@@ -411,5 +397,6 @@ GAME = Showdown(
     verbs=_VERBS,
     example="5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red",
     keeps=FIVE_DICE_KEEPS,
+    position_codec=position.CODEC,
     wording=WORDING,
 )

@@ -371,6 +371,14 @@ def test_keys_are_called_the_same_everywhere(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
+def test_each_number_has_a_word_of_its_own(code: str) -> None:
+    texts = read_language(words.CATALOGUES / f"{code}.toml").texts
+    for numbers in (wording.COUNTS, wording.ONE_DIE, wording.SEVERAL_DICE):
+        said = [texts[number] for number in numbers if number]
+        assert len({*said}) == len(said)
+
+
+@pytest.mark.parametrize("code", OTHERS)
 def test_no_text_is_there_twice(code: str) -> None:
     catalogue = (words.CATALOGUES / f"{code}.toml").read_text()
     for part in catalogue.partition("[labels"):

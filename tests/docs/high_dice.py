@@ -6,9 +6,9 @@ one once or, as an option, twice. The highest total wins.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from games.checks import (
-    check_names,
     check_slot,
     corrected_number,
     numbered_faces,
@@ -18,9 +18,18 @@ from games.checks import (
 )
 from games.dice import keeps_of
 from games.game import Game
-from games.notation.positions import read_five, read_slots, slots_word, take_if_next
+from games.notation.positions import (
+    SEAT,
+    Codec,
+    Field,
+    faces_word,
+    hold_field,
+    number,
+    roll_field,
+    several,
+)
 from games.notation.verbs import plain_verb
-from games.notation.words import MAX_SEATS, Words, quote
+from games.notation.words import MAX_SEATS
 from games.values import (
     WHO_BEGINS,
     Ask,
@@ -184,41 +193,26 @@ class HighDice(Game[State]):
         """How it stands, for people."""
         return [f"{n}: {s}" for n, s in zip(state.players, self.scores(state), strict=True)]
 
-    def position_to_text(self, state: State) -> str:
-        """The state in one line."""
-        words = [f"first {state.first + 1} red {state.red}"]
-        if state.roll:
-            *black, red = state.faces
-            words.append(f"roll {state.roll} dice {''.join(map(str, black))} {red}")
-            words += [f"hold {slots_word(state.held)}"] if state.held is not None else []
-        for name, banked in zip(state.players, state.banked, strict=True):
-            words.append(f"| {quote(name)} {' '.join(map(str, banked))}".rstrip())
-        return " ".join(words)
 
-    def position_from_text(self, words: Words) -> State:
-        """The state from its line; raises RecordError."""
-        words.literal("first")
-        first = words.number(1, MAX_SEATS, "a seat") - 1
-        words.literal("red")
-        counts = words.number(1, 2, "how often the red die counts")
-        roll = 0
-        faces: tuple[int, ...] = ()
-        kept: tuple[int, ...] | None = ()
-        if take_if_next(words, "roll"):
-            roll = words.number(1, ROLLS, "a roll")
-            words.literal("dice")
-            faces = (*read_five(words), words.number(1, 6, "a face"))
-            kept = read_slots(words, len(_DICE)) if take_if_next(words, "hold") else None
-        players, banked = [], []
-        while take_if_next(words, "|"):
-            players.append(words.quoted("a name"))
-            points: list[int] = []
-            while words and words.peek() != "|":
-                points.append(words.number(6, 42, "points"))
-            banked.append(tuple(points))
-        check_names(players)
-        return State(tuple(players), first, counts, tuple(banked), roll, faces, kept)
+def _make(*, players: tuple[str, ...], **fields: Any) -> State:
+    """A position: by default nobody has banked, and after a roll a choice is due."""
+    due = None if fields.get("roll") else ()
+    banked: tuple[tuple[int, ...], ...] = ((),) * len(players)
+    return State(players, **{"first": 0, "red": 1, "banked": banked, "held": due, **fields})
 
+
+_POSITIONS = Codec(
+    _make,
+    table=(
+        Field("first", SEAT),
+        Field("red", number(1, 2, "how often the red die counts")),
+        roll_field(ROLLS),
+        Field("dice", faces_word(len(_DICE), "six faces such as 665514"), "faces", absent=()),
+        hold_field(len(_DICE), lambda state: state.roll and state.held is not None),
+    ),
+    seat=(Field("", several(number(6, 42, "points")), "banked", absent=()),),
+)
+"""`first 2 red 1 roll 1 dice 665514 hold 12 | "Ann" 20 | "Bob" 31 26`"""
 
 GAME = HighDice(
     name="high-dice",
@@ -234,6 +228,7 @@ GAME = HighDice(
     verbs=(plain_verb("bank", Bank),),
     example="1 2 3 4 5 6: five black dice, then the red one",
     keeps=keeps_of(len(_DICE)),
+    position_codec=_POSITIONS,
     wording={
         "en": Wording(
             telling=(

@@ -125,7 +125,9 @@ def anchors(path: Path) -> set[str]:
 def named_paths(path: Path) -> Iterator[str]:
     """Files of this project that a document names in a sentence."""
     lines = "\n".join(line for _, line in outside_code(path.read_text(encoding="utf-8")))
-    rooms = "appliance|calibration|simulator|vision|firmware|scripts|systemd|tests|docs"
+    rooms = (
+        "appliance|calibration|examples|games|simulator|vision|firmware|scripts|systemd|tests|docs"
+    )
     for found in _INLINE.finditer(lines):
         if re.fullmatch(rf"(?:{rooms})/[\w./-]*", found[1]):
             yield found[1]

@@ -123,6 +123,7 @@ def test_the_command_can_be_given(command: Command, monkeypatch: pytest.MonkeyPa
         "scripts/make_release --nonsense",
         ".venv/bin/python scripts/bench_rules.py --nonsense 3",
         "sudo systemd/install.sh --nonsense",
+        "sudo systemd/install.sh --usb-cam",
         "DICETRAY_NON" + "SENSE=1 scripts/play",
     ],
 )
@@ -226,7 +227,8 @@ def script(path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch) ->
     else:
         text = path.read_text(encoding="utf-8")
         for word in arguments:
-            assert not word.startswith("-") or word in text, f"{path.name} knows no {word}"
+            known = re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text)
+            assert not word.startswith("-") or known, f"{path.name} knows no {word}"
 
 
 def parsed(path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,6 +54,11 @@ def test_the_package_names_every_game() -> None:
         assert Label(name) in text
 
 
+def test_the_room_that_the_installer_asks_for_is_said() -> None:
+    (need_mb,) = re.findall(r"^NEED_MB=(\d+)$", (ROOT / "systemd/install.sh").read_text(), re.M)
+    assert f"\nIt needs {need_mb} MB, " in (ROOT / "docs/installing.md").read_text("utf-8")
+
+
 def dice_of(game: Game[Any]) -> str:
     """The dice of a game in a few words."""
     dice = Counter(game.dice_kinds)

@@ -88,7 +88,7 @@ def test_what_is_read_first_is_as_long_as_it_is_said() -> None:
 
 
 def test_no_room_is_on_the_map_that_is_no_more() -> None:
-    for named in re.findall(r"`((?:appliance|calibration|simulator|vision)/[\w/.]*)`", MAP):
+    for named in re.findall(r"`((?:appliance|calibration|games|simulator|vision)/[\w/.]*)`", MAP):
         assert (ROOT / named).exists(), named
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import dicetray
 from tests.paths import ROOT
 
 PAGE = ROOT / "docs" / "library.md"
@@ -72,20 +73,24 @@ def test_what_an_example_needs_is_said() -> None:
             run(beginning + code, (needs[-1],))
 
 
+def test_the_reference_has_every_name_of_the_namespace_once() -> None:
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^::: dicetray\.(\w+)$", text, re.M)) == sorted(dicetray.__all__)
+
+
 def test_all_games_can_be_imported_and_played_without_any_package() -> None:
     code = """
     from random import Random
 
-    from games.chance import random_game
-    from games import record
-    from games.registry import GAMES
+    import dicetray
 
-    for game in GAMES.values():
+    for game in dicetray.GAMES.values():
         players = ["ANNA", "BEN"]
-        events, state = random_game(game, players, {}, Random(3))
+        events, state = dicetray.random_game(game, players, {}, Random(3))
         assert game.outcome(state) is not None
-        kept = record.Record(game.name, game.edition, tuple(players), (), tuple(events))
-        assert record.replay(record.read_record(record.write_record(kept))) == state
+        kept = dicetray.Record(game.name, game.edition, tuple(players), (), tuple(events))
+        written = dicetray.read_record(dicetray.write_record(kept))
+        assert dicetray.replay(written) == state
         print(game.name)
     """
     packages = {name.partition(".")[0] for name in _installed_packages()}
@@ -100,6 +105,7 @@ def _installed_packages() -> set[str]:
 
     return set(packages_distributions()) - {
         "appliance",
+        "dicetray",
         "vision",
         "calibration",
         "firmware",

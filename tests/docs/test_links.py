@@ -10,6 +10,7 @@ from tests.paths import ROOT
 
 MADE = {
     "firmware/package.zip": "is made with each wheel",
+    "games/damaged": "is beside the saved games, where one is damaged",
     "systemd/release.pub": "is made by scripts/make_key, once",
 }
 """Files that documents name and that no checkout has."""

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
+import dicetray
 from tests.docs.reading import documents
 from tests.paths import ROOT
 
@@ -72,6 +73,14 @@ def test_every_link_of_the_site_leads_somewhere(pages: dict[Path, Page]) -> None
             found = found / "index.html" if found.is_dir() else found
             assert found.exists(), f"{path.name}: {link}"
             assert found not in pages or anchor in pages[found].anchors, f"{path.name}: {link}"
+
+
+@pytest.mark.slow
+def test_the_reference_describes_every_name_of_the_library(
+    site: Path, pages: dict[Path, Page]
+) -> None:
+    described = pages[site / "reference.html"].anchors
+    assert {f"dicetray.{name}" for name in dicetray.__all__} <= described
 
 
 @pytest.mark.slow

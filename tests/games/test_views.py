@@ -16,7 +16,6 @@ from games.power.sheet import Sheet as PowerSheet
 from games.registry import GAMES
 from games.values import Options
 from games.views import Goal
-from tests.rigs import set_up
 
 NAMES = ("ANNA", "BOB", "CLEO")
 LONGEST = 10
@@ -64,8 +63,8 @@ def test_the_ring_of_showdown_has_every_card_and_pawn_once() -> None:
 
 
 def test_a_number_card_of_showdown_says_how_many_it_takes() -> None:
-    state = set_up.showdown(
-        NAMES,
+    state = showdown.GAME.position(
+        players=NAMES,
         pawns=(1, 4, 8),
         first=2,
         cards={

@@ -19,7 +19,9 @@ from types import ModuleType, SimpleNamespace
 LACKING_MODULES = frozenset(
     {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
 )
-OURS = frozenset({"appliance", "calibration", "firmware", "games", "simulator", "vision"})
+OURS = frozenset(
+    {"appliance", "calibration", "dicetray", "firmware", "games", "simulator", "vision"}
+)
 
 LACKING_ATTRIBUTES: Mapping[ModuleType, str] = {
     os: "O_CLOEXEC O_DIRECTORY O_NOCTTY O_NOFOLLOW O_NONBLOCK fchmod fchown fork getegid geteuid "

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.choose_proofs import is_passed
 from scripts.proofs.opened import OpenedFiles
 from scripts.proofs.record import EVERYTHING, NAMES, RECORD, Checkout, Record
 
@@ -102,6 +103,35 @@ def test_a_record_that_cannot_be_understood_demands_everything(
 ) -> None:
     (tmp_path / "record.json").write_text(content)
     assert Record.read(tmp_path / "record.json").demanded([PROOF], checkout)
+
+
+@pytest.mark.parametrize(
+    ("tests", "passed"),
+    [
+        ("def test_a(): pass", True),
+        ("def test_a(): pass\ndef test_b(): assert 0", False),
+        ("import pytest\ndef test_a(): pytest.skip('no browser')", False),
+        ("import pytest\ndef test_a(): pytest.skip('no browser')\ndef test_b(): pass", True),
+        ("import no_such_module", False),
+        ("", False),
+    ],
+)
+def test_what_is_skipped_as_a_whole_proves_nothing(
+    tmp_path: Path, tests: str, passed: bool
+) -> None:
+    (tmp_path / "test_it.py").write_text(tests)
+    report = tmp_path / "report.xml"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        f"--rootdir={tmp_path}",
+    ]
+    subprocess.run([*command, f"--junitxml={report}", "test_it.py"], cwd=tmp_path, check=False)
+    assert is_passed(report) is passed
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")

@@ -216,7 +216,44 @@ def test_only_page_and_broker_have_a_network_and_only_the_page_listens() -> None
             assert "AF_INET" not in text, file.name
             assert "PrivateNetwork=yes" in text or "RestrictAddressFamilies=" in text, file.name
         assert "ListenStream" not in text
-    assert "PathExists=/run/dicetray/page" in (FOLDER / "dicetray-web.path").read_text()
+
+
+def test_the_page_is_for_every_home() -> None:
+    """The networks of RFC 1918, of which homes have one."""
+    text = (FOLDER / "dicetray-web.service").read_text()
+    (allowed,) = re.findall(r"^IPAddressAllow=(.*)$", text, re.MULTILINE)
+    assert {"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"} <= {*allowed.split()}
+
+
+@pytest.mark.parametrize("unit, sign", [("web", "page"), ("update", "update")])
+def test_what_the_board_asks_for_begins(unit: str, sign: str) -> None:
+    text = (FOLDER / f"dicetray-{unit}.path").read_text()
+    assert f"\nPathExists=/run/dicetray/{sign}\n" in text
+
+
+def test_services_with_the_same_folder_leave_it_to_each_other() -> None:
+    for file in FOLDER.glob("*.service"):
+        lines = file.read_text().splitlines()
+        if "RuntimeDirectory=dicetray" in lines:
+            assert "RuntimeDirectoryPreserve=yes" in lines, file.name
+
+
+def test_the_service_reads_the_settings_that_are_installed() -> None:
+    layout = (FOLDER / "layout.sh").read_text()
+    (config,) = re.findall(r"^CONFIG=\$ROOT(\S+)$", layout, re.MULTILINE)
+    assert f" run --config {config}\n" in (FOLDER / "dicetray.service").read_text()
+
+
+def test_the_systems_own_disk_is_no_stick(tmp_path: Path) -> None:
+    findmnt = tmp_path / "findmnt"
+    findmnt.write_text(
+        '#!/bin/sh\ncase "$*" in "--source /dev/sda1" | "--fstab "*sdb1) ;; *) exit 1 ;; esac\n'
+    )
+    findmnt.chmod(0o755)
+    path = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    for name, free in (("sda1", False), ("sdb1", False), ("sdc1", True)):
+        done = subprocess.run(["sh", FOLDER / "stick.sh", "free", name], env=path, check=False)
+        assert (done.returncode == 0) is free
 
 
 class Recording:

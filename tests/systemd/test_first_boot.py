@@ -17,8 +17,10 @@ from tests.paths import ROOT
 from tests.systemd.machine import Machine, bundle, counting, make_key, program, steps, write
 
 DEBS = """#!/bin/sh
-# What dpkg would install is in its database from now on.
+# What dpkg would install is in its database from now on; an older version if nothing forbids it.
+case " $* " in *" --refuse-downgrade "*) older= ;; *) older=yes ;; esac
 for file; do
+    case $file in *-older.deb) [ "$older" ] || continue ;; esac
     case $file in *.deb) basename "$file" .deb >>"$WORLD/installed" ;; esac
 done
 """
@@ -190,8 +192,10 @@ def test_missing_packages_are_named_and_may_come_from_the_second_folder(card: Ca
     assert not (card.machine.root / "opt/dicetray").exists()
     for name in ("polkitd", "python3-lgpio"):
         write(card.boot / f"dicetray-debs/{name}.deb", "")
+    write(card.boot / "dicetray-debs/openssl-older.deb", "")
     assert card.start() == 0, card.log
     assert card.machine.version == "2.0"
+    assert "openssl" not in (card.machine.folder / "installed").read_text()
 
 
 @pytest.mark.parametrize("unknown", ["", "python3-lgpio"])

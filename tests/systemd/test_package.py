@@ -159,6 +159,19 @@ def test_it_is_made_only_of_a_release_for_one_machine_and_by_somebody(
     assert "expected a release for one machine, found aarch64 x86_64" in done.stderr
 
 
+@pytest.mark.parametrize(("machine", "architecture"), [("aarch64", "arm64"), ("x86_64", "amd64")])
+def test_it_is_for_the_machine_of_the_release(
+    tmp_path: Path, machine: str, architecture: str
+) -> None:
+    top = bundle(tmp_path, "2.0", None)
+    (wheel,) = top.glob("wheels/numpy-*")
+    wheel.rename(wheel.with_name(wheel.name.replace(MACHINE, machine)))
+    subprocess.run(["sh", "-euc", f". '{ROOT}/scripts/packing.sh'; list_sums '{top}'"], check=True)
+    done = make_deb(checkout(tmp_path), packed(top), **MAKER)
+    assert done.returncode == 0, done.stderr
+    assert field(tmp_path / f"dist/dicetray_2.0_{architecture}.deb", "Architecture") == architecture
+
+
 def test_installed_it_runs_and_asks_apt_for_nothing(dpkg: Dpkg, machine: Machine) -> None:
     write(machine.bin / "apt-get", "#!/bin/sh\necho asked >>$WORLD/apt\n", 0o755)
     done = dpkg.call("postinst", "configure", "")

@@ -1,6 +1,7 @@
 """Releases of equal content are equal, byte for byte."""
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -184,3 +185,11 @@ def test_only_what_all_proofs_have_passed_with_is_released(
         signature.write("# changed\n")
     said = checkout.release("--unsigned", proved=True, PYTHON=unproved)
     assert "expected nothing but what is committed" in said
+
+
+def test_a_release_has_all_pins_that_are_installed() -> None:
+    installer = (ROOT / "systemd/install.sh").read_text()
+    (packed,) = re.findall(
+        r"^for pins in (.*); do$", (ROOT / "scripts/make_release").read_text(), re.M
+    )
+    assert {*packed.split()} == {*re.findall(r"/requirements/(\w+)\.txt", installer)}

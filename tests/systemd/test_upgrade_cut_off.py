@@ -107,6 +107,16 @@ def test_a_cut_at_any_step_leaves_the_old_or_the_new_version_whole(
     assert len(used) > 60, len(used)
 
 
+def test_all_that_is_saved_is_the_services_afterwards(
+    machine: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """What `uninstall.sh --keep-games` leaves is root's."""
+    run = counting(tmp_path / "run")
+    assert machine.install(release[1], STEPS=str(run)).returncode == 0
+    saved = machine.root / "var/lib/dicetray"
+    assert f"chown -R dicetray:dicetray {saved}" in dict(steps(run)).values()
+
+
 def test_after_a_cut_the_next_run_goes_through(
     machine: Machine, release: tuple[Path, Path], tmp_path: Path
 ) -> None:

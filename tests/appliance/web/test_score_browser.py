@@ -188,6 +188,7 @@ def test_a_television_that_nobody_plays_at_shows_the_last_game_and_the_records(
     wait_for(tab, "#scores-name", say("The last game"))
     wait_for(tab, "#sheets th", say("has won"))
     wait_for(tab, "#report td", LONG_NAMES[1])
+    assert tab.locator("#report td").all_inner_texts() == [LONG_NAMES[1], "12", "7"]
     for place in ("#sheets tfoot", "#report td >> nth=0"):
         box = tab.locator(place).bounding_box()
         assert box["y"] + box["height"] <= TELEVISION["height"]

@@ -14,7 +14,6 @@ from games.boxes import Score, Zero
 from games.classic import Box, Sheet, State
 from games.values import IllegalEvent, Keep, Rolled, Throw
 from tests.builders import play_text
-from tests.rigs import set_up
 
 play = partial(play_text, classic.GAME)
 
@@ -130,7 +129,9 @@ def test_upper_section_bonus_by_three_of_each_number() -> None:
 
 
 def test_upper_section_bonus_by_any_combination_of_63() -> None:
-    state = set_up.classic(["A"], [Sheet.of([None, None, 3, 16, 20, 24, *[None] * 7])])
+    state = classic.GAME.position(
+        players=["A"], sheets=[Sheet.of([None, None, 3, 16, 20, 24, *[None] * 7])]
+    )
     assert classic.GAME.scores(state) == (63 + 35,)
 
 
@@ -218,7 +219,7 @@ def test_ending_when_every_player_has_filled_thirteen_boxes() -> None:
 
 def test_grand_total_adds_both_sections_and_all_bonuses() -> None:
     sheet = replace(Sheet.of([3, 6, 9, 12, 15, 18, 20, 0, 25, 30, 40, 50, 22]), bonuses=2)
-    state = set_up.classic(["A"], [sheet], held=None)
+    state = classic.GAME.position(players=["A"], sheets=[sheet], held=None)
     read = classic.GAME.sheet(state, 0)
     assert (read.upper, read.upper_bonus, read.lower, read.bonuses) == (63, 35, 187, 2)
     assert read.total == 63 + 35 + 187 + 200

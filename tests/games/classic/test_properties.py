@@ -14,7 +14,6 @@ from games.classic import Box, State
 from games.record import game_states, read_record, replay, write_record
 from games.values import Choose, Corrected, Event, IllegalEvent, Keep, Rolled, Throw
 from tests.builders import record_for
-from tests.rigs import set_up
 from tests.rigs.examples import examples
 
 SEEDS = st.integers(0, 2**32)
@@ -88,9 +87,9 @@ EVENTS = st.one_of(
 @given(st.data(), EVENTS)
 def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> None:
     state = any_state(data)
-    copy = set_up.classic(
-        state.players,
-        state.sheets,
+    copy = classic.GAME.position(
+        players=state.players,
+        sheets=state.sheets,
         seat=state.seat,
         first=state.first,
         roll=state.roll,

@@ -23,7 +23,6 @@ from games.values import (
     Throw,
 )
 from tests.builders import play_text
-from tests.rigs import set_up
 
 UPPER = tuple(Box)[:6]
 LOWER = tuple(Box)[6:]
@@ -34,8 +33,8 @@ play = partial(play_text, classic.GAME)
 
 def solo(filled: dict[Box, int], bonuses: int = 0) -> State:
     """A solo game at the start of a turn with these boxes filled."""
-    return set_up.classic(
-        ["A"], [replace(Sheet.of([filled.get(box) for box in Box]), bonuses=bonuses)]
+    return classic.GAME.position(
+        players=["A"], sheets=[replace(Sheet.of([filled.get(box) for box in Box]), bonuses=bonuses)]
     )
 
 
@@ -393,14 +392,18 @@ def test_classic_6_ends_when_every_box_is_filled(players: int) -> None:
 
 def test_classic_6_highest_grand_total_wins() -> None:
     sheets = [Sheet.of([0] * 12 + [total]) for total in (20, 29, 7)]
-    outcome = classic.GAME.outcome(set_up.classic(["A", "B", "C"], sheets, held=None))
+    outcome = classic.GAME.outcome(
+        classic.GAME.position(players=["A", "B", "C"], sheets=sheets, held=None)
+    )
     assert outcome is not None
     assert (outcome.scores, outcome.winners) == ((20, 29, 7), (1,))
 
 
 def test_classic_6_equal_totals_share_the_win() -> None:
     sheets = [Sheet.of([0] * 12 + [total]) for total in (20, 29, 29)]
-    outcome = classic.GAME.outcome(set_up.classic(["A", "B", "C"], sheets, held=None))
+    outcome = classic.GAME.outcome(
+        classic.GAME.position(players=["A", "B", "C"], sheets=sheets, held=None)
+    )
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((1, 2), "shared-win")
 
@@ -408,7 +411,9 @@ def test_classic_6_equal_totals_share_the_win() -> None:
 def test_classic_6_bonuses_count_for_the_win() -> None:
     rich = replace(Sheet.of([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 50, 5]), bonuses=2)
     plain = Sheet.of([5, 10, 15, 20, 25, 30, 30, 30, 0, 0, 0, 0, 5])
-    outcome = classic.GAME.outcome(set_up.classic(["A", "B"], [rich, plain], held=None))
+    outcome = classic.GAME.outcome(
+        classic.GAME.position(players=["A", "B"], sheets=[rich, plain], held=None)
+    )
     assert outcome is not None
     assert (outcome.scores, outcome.winners) == ((256, 205), (0,))
 

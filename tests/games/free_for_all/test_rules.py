@@ -38,7 +38,6 @@ from games.values import (
     Throw,
 )
 from tests.builders import play_text
-from tests.rigs import set_up
 from tests.rigs.event_texts import events_from_text
 
 NUMBER = {kind: Card(kind, kind + 1) for kind in tuple(Kind)[:6]}
@@ -74,8 +73,8 @@ def table(
     spaces = {2: 3, 3: 2}.get(players, 1)
     homes = [(*stolen[seat - 1 : seat], *(None,) * spaces)[:spaces] for seat in range(1, players)]
     mine = fields.pop("home", ())
-    return set_up.free_for_all(
-        list("ABCDEF"[:players]),
+    return ffa.GAME.position(
+        players=list("ABCDEF"[:players]),
         deck=deck,
         centre=centre,
         apart=(CARD[Kind.FIVE_ALIKE],) * apart,

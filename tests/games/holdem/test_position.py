@@ -1,7 +1,6 @@
-"""Positions of Hold'em as text, impossible positions, and records that are cut off."""
+"""Positions of Hold'em that no game can reach, its choices as text, and records cut off."""
 
 import re
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +10,6 @@ from games import holdem
 from games.chance import random_game
 from games.holdem.evaluator import Rank
 from games.notation.events import event_to_text
-from games.notation.positions import BadPosition
 from games.notation.words import RecordError
 from games.record import (
     position_from_text,
@@ -62,12 +60,12 @@ def test_the_page_names_every_hand_and_option() -> None:
     ("text", "change", "words"),
     [
         (POSITION, ("hand 2 ", ""), "a hand that is played"),
-        (POSITION, ("dealer 1", "dealer 5"), "seat of the dealer"),
+        (POSITION, ("dealer 1", "dealer 5"), "the seat of a player for 'dealer'"),
         (POSITION, ("high 10", "high 20"), "high 10"),
         (POSITION, ("thrown 1 ", ""), "throws of the Flop"),
         (POSITION, ("queue 3 1 ", ""), "seats to speak"),
         (POSITION, ("queue 3 1", "queue 3 3"), "seats that can bet"),
-        (POSITION, ("queue 3 1", "queue 3 4"), "seats that can bet"),
+        (POSITION, ("queue 3 1", "queue 3 4"), "the seat of a player for 'queue'"),
         (POSITION, ('"Cy" 310', '"Cy" 0'), "seats that can bet"),
         (POSITION, ("black 2", "black 2 red 1"), "dice for the flop"),
         (POSITION, (" yellow 4 black 2", ""), "dice for the flop"),
@@ -85,7 +83,9 @@ def test_the_page_names_every_hand_and_option() -> None:
         (PAY, ("shows red 1 red 3", "shows white 1 white 3"), None),
         (PAY, ("red 4 yellow 4 black 2", "red 4 red 4 red 2"), None),
         (PAY, ("red 4 yellow 4 black 2 white 1", "red 4 red 4 red 2 red 1"), "five red dice"),
+        (POSITION, ("270", "275"), "chips in tens"),
         (PAY, ("pay", "over"), "empty pots"),
+        (PAY, ("pay", "over won 6"), "the seat of a player for 'won'"),
         (PAY, ("pay", "showdown"), "pockets shown in order"),
         (PAY, ("pay", "roll-off"), "no hand before"),
     ],
@@ -99,38 +99,6 @@ def test_positions_that_cannot_be(text: str, change: tuple[str, str], words: str
         return
     with pytest.raises(RulesError, match=words):
         position_from_text(wrong)
-
-
-@pytest.mark.parametrize(
-    ("change", "bad", "words"),
-    [
-        (("flop", "flip"), "flip", "a stage"),
-        (("high 10", "high 15"), "15", "chips in tens"),
-        (("high 10", "high x"), "x", "chips in tens"),
-        (("red 4", "pink 4"), "pink", "a colour"),
-        (("red 4", "red 7"), "7 yellow", "a face from 1 to 6"),
-        (("checked 1", "checked 2"), "2 thrown", "a number behind 'checked'"),
-        (("paid 10", "10"), "10 bet", "'paid'"),
-        (("bet 0 in |", "bet 0 out |"), "out", "'|' and a player"),
-    ],
-)
-def test_errors_in_a_position_name_the_column(
-    change: tuple[str, str], bad: str, words: str
-) -> None:
-    text = POSITION.replace(*change, 1)
-    with pytest.raises(RecordError, match=re.escape(words)) as caught:
-        position_from_text(text)
-    assert caught.value.column == text.index(bad) + 1
-
-
-def test_a_position_is_checked_when_it_is_set_up_from_values() -> None:
-    _, state = position_from_text(POSITION)
-    assert holdem.GAME.position(state) is state
-    seats = (replace(state.seats[0], chips=275), *state.seats[1:])
-    with pytest.raises(BadPosition, match="chips in tens"):
-        holdem.GAME.position(replace(state, seats=seats))
-    with pytest.raises(BadPosition, match="a seat for each"):
-        holdem.GAME.position(replace(state, pockets=()))
 
 
 @pytest.mark.parametrize(

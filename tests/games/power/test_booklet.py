@@ -8,7 +8,6 @@ from games import power
 from games.power import CROSSED_SLOT, Cross, FilledSlot, Kind, Score, Sheet, Slot, State
 from games.values import Choose, IllegalEvent, Keep, Throw
 from tests.builders import play_text
-from tests.rigs import set_up
 
 play = partial(play_text, power.GAME, players=2, first=0)
 
@@ -173,7 +172,7 @@ def test_end_when_one_sheet_is_full_with_scores_or_zeros() -> None:
 def test_more_a_zero_where_nothing_fits() -> None:
     lines: list[FilledSlot | None] = [CROSSED_SLOT] * 21
     lines[Slot.ACES] = lines[Slot.LARGE_STRAIGHT_1] = lines[Slot.FIVE_ALIKE_1] = None
-    state = set_up.power(["A"], [Sheet.of(lines)], turns=18)
+    state = power.GAME.position(players=["A"], sheets=[Sheet.of(lines)], turns=18)
     state = play("roll 2 2 3 3 6 x3", state)
     labels = [c.key for c in power.GAME.choices(state) if not isinstance(c, Keep)]
     assert labels == ["cross aces", "cross large-straight", "cross five-alike"]

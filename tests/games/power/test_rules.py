@@ -20,7 +20,6 @@ from games.values import (
     Throw,
 )
 from tests.builders import play_text
-from tests.rigs import set_up
 
 UPPER = tuple(Slot)[:7]
 
@@ -34,7 +33,7 @@ def sheet_of(lines: dict[Slot, FilledSlot]) -> Sheet:
 
 def solo(lines: dict[Slot, FilledSlot]) -> State:
     """A solo game at the start of a turn with these slots filled, one each turn."""
-    return set_up.power(["A"], [sheet_of(lines)], turns=len(lines))
+    return power.GAME.position(players=["A"], sheets=[sheet_of(lines)], turns=len(lines))
 
 
 def only(*slots: Slot, filled: FilledSlot = CROSSED_SLOT) -> State:
@@ -601,7 +600,7 @@ def test_power_9_the_game_ends_at_once_in_mid_round() -> None:
     rest = [CROSSED_SLOT if slot is not Slot.ACES else None for slot in Slot]
     mine = [CROSSED_SLOT if slot is not Slot.CHANCE else None for slot in Slot]
     sheets = [Sheet.of(rest), Sheet.of(mine), Sheet.of(rest)]
-    state = set_up.power(["A", "B", "C"], sheets, seat=1, first=1, turns=60)
+    state = power.GAME.position(players=["A", "B", "C"], sheets=sheets, seat=1, first=1, turns=60)
     state = play("roll 1 2 3 4 6 x2; score chance", state)
     assert power.GAME.ask(state) is None
     assert power.GAME.choices(state) == ()
@@ -637,7 +636,7 @@ def test_power_9_somebody_else_may_win() -> None:
     poor = Sheet.of(
         [CROSSED_SLOT] * 17 + [FilledSlot(20, 2), CROSSED_SLOT, CROSSED_SLOT, CROSSED_SLOT]
     )
-    state = set_up.power(["A", "B"], [poor, rich], turns=41, held=None)
+    state = power.GAME.position(players=["A", "B"], sheets=[poor, rich], turns=41, held=None)
     outcome = power.GAME.outcome(state)
     assert outcome is not None
     assert (outcome.scores, outcome.winners, outcome.reason) == ((40, 150), (1,), "")
@@ -648,7 +647,7 @@ def test_power_9_ties_share() -> None:
         [CROSSED_SLOT] * 17 + [FilledSlot(20, 2), CROSSED_SLOT, CROSSED_SLOT, CROSSED_SLOT]
     )
     part = Sheet.of([CROSSED_SLOT] * 17 + [FilledSlot(20, 2), None, CROSSED_SLOT, CROSSED_SLOT])
-    state = set_up.power(["A", "B"], [full, part], turns=41, held=None)
+    state = power.GAME.position(players=["A", "B"], sheets=[full, part], turns=41, held=None)
     outcome = power.GAME.outcome(state)
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((0, 1), "shared-win")

@@ -10,7 +10,6 @@ from games.showdown import Card, Place, Raise, Stack, State, Step, Take
 from games.showdown.board import board
 from games.values import Choice, IllegalEvent, Keep, Pass, Points, Rolled
 from tests.builders import play_text
-from tests.rigs import set_up
 
 BOB = 0
 LESLIE = 1
@@ -37,7 +36,7 @@ def uses(state: State) -> dict[Choice, int]:
 def with_cards(cards: Mapping[Card, Stack], bob: int = CORNER, leslie: int = 4) -> State:
     """Bob's turn, with these cards on the board."""
     turns = 2 * len(cards)
-    return set_up.showdown(PLAYERS, pawns=(bob, leslie), cards=cards, turns=turns)
+    return showdown.GAME.position(players=PLAYERS, pawns=(bob, leslie), cards=cards, turns=turns)
 
 
 def final_roll(faces: str, state: State | None = None) -> State:

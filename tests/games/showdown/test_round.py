@@ -22,7 +22,6 @@ from games.values import (
     Throw,
 )
 from tests.builders import play_text
-from tests.rigs import set_up
 
 ANN = 0
 BOB = 1
@@ -58,8 +57,8 @@ def round_two(
 ) -> State:
     """Ann begins the Showdown round."""
     count = len(pawns)
-    return set_up.showdown(
-        NAMES[:count],
+    return showdown.GAME.position(
+        players=NAMES[:count],
         pawns=pawns,
         cards=full_board(owners or {}, chips or {}),
         turns=12 * count,
@@ -93,7 +92,7 @@ def test_showdown_5_begins_left_of_who_placed_the_last_card_and_gives_one_turn_e
     pawns = (0, 4, 8, 12)[:seats]
     pawns = (*pawns[:placer], 12, *pawns[placer + 1 :])
     turns = 12 * seats + placer
-    state = set_up.showdown(NAMES[:seats], pawns=pawns, cards=cards, turns=turns)
+    state = showdown.GAME.position(players=NAMES[:seats], pawns=pawns, cards=cards, turns=turns)
     assert not state.in_showdown
     state = play("roll 3; roll 6 6 6 6 5; place chance", state)
     assert state.in_showdown
@@ -123,7 +122,7 @@ def next_turn(state: State) -> State:
 def test_showdown_5_the_last_card_may_be_placed_by_five_alike() -> None:
     cards = full_board({}, {})
     del cards[CHANCE]
-    state = set_up.showdown(NAMES[:2], pawns=(0, 4), cards=cards, turns=24)
+    state = showdown.GAME.position(players=NAMES[:2], pawns=(0, 4), cards=cards, turns=24)
     state = play("roll 1; roll 2 2 2 2 2; place chance", state)
     assert state.cards[CHANCE] == Stack(15, ANN, 6)
     assert (state.in_showdown, state.end) == (True, 27)
@@ -198,7 +197,9 @@ def test_showdown_5_house_rule_is_an_option_off_by_default_and_for_the_round_onl
     )
     assert showdown.GAME.start(NAMES, {"showdown_raise_continues": True}).raise_continues
     cards = {TWOS: Stack(2, ANN, 1)}
-    state = set_up.showdown(NAMES[:2], pawns=(0, 4), cards=cards, turns=2, raise_continues=True)
+    state = showdown.GAME.position(
+        players=NAMES[:2], pawns=(0, 4), cards=cards, turns=2, raise_continues=True
+    )
     assert throws_red(play("roll 2; stay; roll 2 2 2 1 1; raise twos", state), BOB)
 
 
@@ -249,7 +250,9 @@ def test_showdown_5_a_card_taken_twice_in_the_round_changes_hands_twice() -> Non
 
 def last_turn(owners: Mapping[Card, int]) -> State:
     """Bob's turn, the last of the game, with his pawn just before the large straight."""
-    return set_up.showdown(NAMES[:2], pawns=(0, 13), cards=full_board(owners, {}), turns=25, end=26)
+    return showdown.GAME.position(
+        players=NAMES[:2], pawns=(0, 13), cards=full_board(owners, {}), turns=25, end=26
+    )
 
 
 def test_showdown_6_most_points_win() -> None:
@@ -316,7 +319,7 @@ def test_nothing_to_correct_before_the_first_throw_nor_black_dice_to_be_thrown()
 
 def own_twos() -> State:
     cards = {TWOS: Stack(2, ANN, 2), THREES: Stack(3, BOB, 2), HOUSE: Stack(5, ANN, 5)}
-    return set_up.showdown(NAMES[:2], pawns=(0, 4), cards=cards, turns=4)
+    return showdown.GAME.position(players=NAMES[:2], pawns=(0, 4), cards=cards, turns=4)
 
 
 @pytest.mark.parametrize("wrong", range(1, 7))

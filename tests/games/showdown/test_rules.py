@@ -25,7 +25,6 @@ from games.values import (
     Throw,
 )
 from tests.builders import play_text
-from tests.rigs import set_up
 
 ANN = 0
 BOB = 1
@@ -53,7 +52,7 @@ def part_one(
     """The start of a turn of `seat` before the Showdown round, with these cards on the board."""
     players = NAMES[: len(pawns)]
     turns = len(pawns) * (len(cards) + 1) + seat
-    return set_up.showdown(players, pawns=pawns, cards=cards, turns=turns)
+    return showdown.GAME.position(players=players, pawns=pawns, cards=cards, turns=turns)
 
 
 def refused(state: State, *events: Event) -> None:

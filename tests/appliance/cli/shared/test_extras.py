@@ -1,10 +1,12 @@
 """Who lacks a package is told the command that adds it to an installation like theirs."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from appliance.cli.shared.extras import how_to_add
+from appliance.cli.shared.extras import EXTRA_OF_PACKAGE, how_to_add
+from tests.paths import ROOT
 
 
 def test_a_checkout_is_told_of_its_extra(tmp_path: Path) -> None:
@@ -31,3 +33,10 @@ def test_tools_that_install_programs_are_told_in_their_own_words(
 ) -> None:
     (tmp_path / mark).touch()
     assert how_to_add("web", tmp_path) == command
+
+
+def test_what_is_said_to_be_in_an_extra_is_there() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for package, extra in EXTRA_OF_PACKAGE.items():
+        listed = project["optional-dependencies"][extra]
+        assert any(one.startswith(package.replace("_", "-")) for one in listed), package

@@ -166,7 +166,7 @@ def test_a_wheel_from_the_source_archive_holds_the_package(archive: Path, tmp_pa
     source.mkdir()
     for name in ("appliance", "calibration", "firmware", "games", "simulator", "vision"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+    for name in ("dicetray.py", "pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     (tmp_path / "unpacked").mkdir()
     packed = build("build_sdist", source, tmp_path)

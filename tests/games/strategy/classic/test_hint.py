@@ -29,7 +29,6 @@ from scripts.solving.packing import pack
 from scripts.solving.solver import follow, solve
 from scripts.solving.table import Table, tabulate
 from tests.games.strategy.positions import decisions
-from tests.rigs import set_up
 from tests.rigs.examples import examples
 
 BEST = 254.5877287345
@@ -94,7 +93,7 @@ def test_values_that_do_not_fit_are_refused() -> None:
 
 def totals(sheet: Sheet, dice: tuple[int, ...]) -> dict[Score | Zero, float]:
     """The expected total after each legal score or zero, by the rules alone."""
-    state = set_up.classic(["A"], [sheet], roll=3, dice=dice, held=None)
+    state = classic.GAME.position(players=["A"], sheets=[sheet], roll=3, dice=dice, held=None)
     found: dict[Score | Zero, float] = {}
     for choice in classic.GAME.choices(state):
         assert isinstance(choice, Score | Zero)
@@ -115,7 +114,7 @@ def test_the_best_box_is_that_of_the_rules(
     states = list(decisions("classic", 1, seed))
     sheet = Random(seed).choice(states).sheets[0]
     dice = (dice[0],) * 5 if five_alike else dice
-    state = set_up.classic(["A"], [sheet], roll=3, dice=dice, held=None)
+    state = classic.GAME.position(players=["A"], sheets=[sheet], roll=3, dice=dice, held=None)
     hint = classic_hint.hint(state)
     expected = totals(sheet, dice)
     assert hint is not None

@@ -14,7 +14,6 @@ from games.strategy.free_for_all.ending import win_chances
 from games.strategy.free_for_all.worth import worth_of_home
 from games.values import Left, Pass
 from tests.games.strategy.positions import decisions
-from tests.rigs import set_up
 from tests.rigs.examples import examples
 
 CENTRE = (Card(Kind.ONES, 1), Card(Kind.SIXES, 6), Card(Kind.CHANCE, 4))
@@ -23,8 +22,9 @@ DICE = (1, 1, 3, 4, 6)
 
 def last_card(scores: tuple[int, int], chips: tuple[int, int, int]) -> State:
     """An empty deck: whatever is taken from the centre ends the game."""
-    return set_up.free_for_all(
-        ("A", "B"),
+    return free_for_all.GAME.position(
+        players=("A", "B"),
+        apart=(),
         deck=(),
         centre=CENTRE,
         chips=chips,
@@ -71,8 +71,9 @@ def test_chances_are_chances_where_the_game_can_end(seed: int, players: int) -> 
 
 def test_who_has_left_is_no_opponent() -> None:
     lying = Lying(Card(Kind.FOURS, 4), (4, 1, 2, 3, 3))
-    state = set_up.free_for_all(
-        ("A", "B", "C"),
+    state = free_for_all.GAME.position(
+        players=("A", "B", "C"),
+        apart=(),
         deck=CENTRE,
         centre=CENTRE,
         homes=((None, None), (lying, None), (lying, None)),

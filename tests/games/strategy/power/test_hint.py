@@ -25,7 +25,6 @@ from games.strategy.power.values import Values, load_values, mask_and_state, poi
 from games.strategy.turn import HANDS, expected_worth
 from games.values import Choice, Face, Keep, Rolled
 from tests.games.strategy.positions import decisions
-from tests.rigs import set_up
 from tests.rigs.examples import examples
 
 
@@ -95,8 +94,14 @@ def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
 
 
 def roll(dice: tuple[int, ...], face: str, number: int, sheet: Sheet | None = None) -> State:
-    return set_up.power(
-        ["A"], [sheet or Sheet()], first=0, roll=number, dice=dice, power=face, held=None
+    return power.GAME.position(
+        players=["A"],
+        sheets=[sheet or Sheet()],
+        first=0,
+        roll=number,
+        dice=dice,
+        power=face,
+        held=None,
     )
 
 

@@ -14,7 +14,6 @@ from games.strategy.showdown.ending import win_chances
 from games.strategy.showdown.worth import Outlook
 from games.values import Left, Pass
 from tests.games.strategy.positions import decisions
-from tests.rigs import set_up
 from tests.rigs.examples import examples
 
 CHIPS = (2, 2, 2, 2, 2, 2, 3, 4, 5, 5, 7, 6)
@@ -25,8 +24,8 @@ def last_turn(mine: tuple[Card, ...], card: Card, dice: tuple[int, ...], roll: i
     """The last turn of a two-player game: the second seat's pawn is on a card of the first."""
     cards = {each: Stack(DIAMONDS[each], int(each in mine), CHIPS[each]) for each in Card}
     at = cards[card].space
-    return set_up.showdown(
-        ("A", "B"),
+    return showdown.GAME.position(
+        players=("A", "B"),
         pawns=(0, at),
         cards=cards,
         turns=13,

@@ -21,7 +21,6 @@ from games.strategy.showdown.worth import Outlook, chances_to_make
 from games.strategy.turn import HANDS
 from games.values import Pass
 from tests.games.strategy.positions import check_hold, decisions
-from tests.rigs import set_up
 from tests.rigs.examples import examples
 
 
@@ -89,8 +88,8 @@ def test_a_move_is_worth_the_mean_of_the_landings() -> None:
 
 def test_a_card_of_another_is_taken_rather_than_an_easy_one_placed() -> None:
     cards: dict[Card, Stack] = {Card.LARGE_STRAIGHT: Stack(1, 1, 7)}
-    state = set_up.showdown(
-        ["A", "B"],
+    state = showdown.GAME.position(
+        players=["A", "B"],
         pawns=[4, 8],
         cards=cards,
         turns=2,
