@@ -1,13 +1,15 @@
 """The texts people read, in their language: one catalogue each, keyed by the English texts.
 
 What the rules name, such as a box, a choice or the reason for points, has a key of the rules, such
-as `full-house` or `joker +100`. A catalogue has labels for these: `Label(key)` is the English one,
-and `say` translates it by its key.
+as `full-house` or `joker +100`. Labels for these stand beside the game that has the key, or in a
+catalogue if no single one has it: `Label(key)` is the English one, and `say` translates it by its
+key.
 """
 
 import logging
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -15,6 +17,7 @@ from string import Formatter
 from typing import Any, Self
 
 from appliance.errors import ConfigError
+from games.registry import GAMES, OWN_GAMES
 
 log = logging.getLogger(__name__)
 
@@ -129,12 +132,52 @@ def read_language(path: Path) -> Language:
     """
     try:
         table = tomllib.loads(path.read_text("utf-8"))
-        labels = dict(_checked_texts(table.pop(LABELS_TABLE, {}), silent=True))
+        labels = dict(_labels_beside_games(path.stem))
+        labels |= _checked_texts(table.pop(LABELS_TABLE, {}), silent=True)
         texts = {} if path.stem == ENGLISH else by_english(labels)
-        texts |= _checked_texts(table)
+        texts |= _told_beside_games(path.stem) | dict(_checked_texts(table))
         return Language(texts.pop("name"), texts, path.stem, labels)
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(f"{path}: this is not a catalogue of texts: {error}") from error
+
+
+def _labels_beside_games(code: str) -> Mapping[str, str]:
+    """The labels that games bring in a language, by their keys.
+
+    What a key is called is the same in all games: a game of another package has no say in a key
+    that one of ours has, or a catalogue.
+    """
+    found: dict[str, str] = {}
+    known: set[str] = set()
+    for name, game in GAMES.items():
+        if name not in OWN_GAMES:
+            known |= _keys_of_catalogues()
+        labels = game.wording[code].labels if code in game.wording else {}
+        found |= {key: text for key, text in labels.items() if key not in known}
+        known.update(*(words.labels for words in game.wording.values()))
+    return found
+
+
+@cache
+def _keys_of_catalogues() -> frozenset[str]:
+    """The keys that any catalogue has a label for, whether or not it can be used otherwise."""
+    found: set[str] = set()
+    for file in CATALOGUES.glob("*.toml"):
+        with suppress(OSError, ValueError):
+            table = tomllib.loads(file.read_text("utf-8"))
+            found |= dict(_checked_texts(table.get(LABELS_TABLE, {}), silent=True)).keys()
+    return frozenset(found)
+
+
+def _told_beside_games(code: str) -> dict[str, str]:
+    """How the games go: the lines in a language by the English ones."""
+    told: dict[str, str] = {}
+    for game in GAMES.values():
+        pages = game.wording[code].telling if code in game.wording else ()
+        for english, page in zip(game.telling, pages, strict=False):
+            for line, text in zip(english, page, strict=True):
+                told.setdefault(line, text)
+    return told
 
 
 def by_english(labels: Mapping[str, str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from games.checks import with_item
 from games.dice import Pattern
 from games.notation.positions import check_part
 from games.notation.words import Words
+from games.wording import Wording
 
 
 class Box(Pattern):
@@ -181,4 +182,30 @@ GAME = Classic(
     empty_sheet=Sheet(),
     box_scores=ordinary_scores,
     takes_zeros=True,
+    wording={
+        "en": Wording(
+            telling=(
+                ("THREE ROLLS,", "THEN ONE BOX"),
+                ("HOLD WHAT FITS", "ROLL THE REST"),
+                ("13 BOXES, EACH", "FILLED ONCE"),
+                ("NOTHING FITS?", "A ZERO SOMEWHERE"),
+                ("63 IN ACES TO", "SIXES: 35 MORE"),
+            ),
+            pitch="plays like Yahtzee®, with its thirteen boxes, bonuses and jokers",
+            played="five dice, one to six players, thirteen boxes, jokers",
+        ),
+        "de": Wording(
+            {
+                "classic": "CLASSIC",
+                "joker": "JOKER",
+            },
+            telling=(
+                ("DREI WÜRFE,", "DANN EIN FELD"),
+                ("HALTE PASSENDE", "WIRF DEN REST"),
+                ("13 FELDER, JEDES", "NUR EINMAL"),
+                ("PASST NICHTS?", "EIN FELD WIRD 0"),
+                ("63 BEI 1 BIS 6", "BRINGEN 35 MEHR"),
+            ),
+        ),
+    },
 )

@@ -30,13 +30,16 @@ from games.values import (
     Face,
     Hint,
     Keep,
+    OptionFile,
     Options,
     OptionValue,
     OptionWords,
     Outcome,
     Points,
+    ShownDie,
 )
-from games.views import Goal, SheetView, TableView
+from games.views import BetsView, Goal, SheetView, TableView
+from games.wording import ENGLISH, Wording, check_wording
 
 
 class Played(Protocol):
@@ -74,6 +77,10 @@ class Game(ABC, Generic[State]):
         example: dice as people write them to have them scored, and how they are interpreted.
         keeps: every way to keep dice for another throw, fewest first; none where nobody may.
         position_codec: how its positions are made, checked, written and read.
+        deck: the file with the owner's own cards, in a game that can be played with them.
+        shared_rows: whether rows of a sheet that differ in a number only, or in having one, are
+            slots of a kind, which share a row on paper.
+        wording: what people read of it, by the code of the language; English where one is missing.
     """
 
     name: str
@@ -91,10 +98,14 @@ class Game(ABC, Generic[State]):
     example: str
     keeps: tuple[Keep, ...] = ()
     position_codec: Codec[State]
+    deck: OptionFile | None = None
+    shared_rows: bool = False
+    wording: Mapping[str, Wording] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.title:
             object.__setattr__(self, "title", self.name.capitalize())
+        check_wording(self.wording)
 
     def check_start(self, players: Sequence[str], options: Options) -> None:
         """Makes sure that a game can start so.
@@ -187,6 +198,16 @@ class Game(ABC, Generic[State]):
         """The outcome, None until the game is over; by default the highest score wins."""
         return None if self.ask(state) is not None else Outcome.of_totals(self.scores(state))
 
+    @property
+    def has_bets(self) -> bool:
+        """Whether players bet, and hide dice from each other."""
+        return type(self).bets is not Game.bets
+
+    @property
+    def telling(self) -> tuple[tuple[str, str], ...]:
+        """How the game goes, in English pages of two lines; empty if nobody has written it down."""
+        return self.wording[ENGLISH].telling if ENGLISH in self.wording else ()
+
     def first_throws(
         self, start: State, faces: Sequence[Face]
     ) -> Iterable[tuple[State, Sequence[Face]]]:
@@ -220,6 +241,35 @@ class Game(ABC, Generic[State]):
     def table_view(self, state: State) -> TableView:
         """The things on the table for all to see; empty where each has a sheet and nothing else."""
         return TableView()
+
+    def bets(self, state: State) -> BetsView | None:
+        """The bets and the dice with colours, in a game of bets; None in any other."""
+        return None
+
+    def hidden_dice(self, seed: str, state: State, seat: int) -> tuple[ShownDie, ...]:
+        """The dice that a computer in this seat hides, by the seed of the game; else empty.
+
+        Neither an undo nor a restart changes them.
+        """
+        return ()
+
+    def closing(self, state: State, seat: int) -> str:
+        """The key of what is announced as a turn of this seat begins near the end; else empty."""
+        return ""
+
+    def banked(self, state: State) -> int:
+        """The points of all seats that nobody can take any more, where points are at risk before.
+
+        What is added to them as a turn begins is announced.
+        """
+        return 0
+
+    def asks_again(self, state: State, choice: Choice) -> bool:
+        """Whether people are asked twice about a legal choice: more often a slip than a plan.
+
+        By default about a zero; moving on and the like have a reason.
+        """
+        return self.preview(state, choice) == Points(0)
 
     def hint(self, state: State) -> Hint | None:
         """The best move for the seat asked; None for a game that leaves this to a solver."""

@@ -17,10 +17,12 @@ from games.values import DieKind, Face, Hint, Keep, Outcome, RulesError
 from games.views import Goal, TableView
 
 _RENAMED = {"dice_kinds": "dice"}
+_SINCE = {"title", "deck", "position_codec", "shared_rows", "wording"}
+"""What games have only since they are values."""
 FIELDS = {
     _RENAMED.get(field.name, field.name).upper(): field.name
     for field in fields(Game)
-    if field.name not in ("title", "position_codec")
+    if field.name not in _SINCE
 }
 """The names in a module, each with the attribute of a game that it became."""
 _NO_CODEC = Codec[Any](dict, (), ())

@@ -29,7 +29,6 @@ from typing import Any
 from games import values as rules
 from games.computers import strength_of
 from games.game import Game
-from games.holdem.course import computer_pocket
 from games.lots import draw_lot
 from games.notation.events import event_to_text as event_to_text
 from games.notation.events import read_event
@@ -98,7 +97,7 @@ def drawn_fairly(record: Record) -> bool | None:
                 return False
             drawn += 1
         elif isinstance(ask, rules.Reveal) and strength_of(record.players[ask.seat]):
-            if event != rules.Shown(computer_pocket(record.seed, state, ask.seat)):
+            if event != rules.Shown(game.hidden_dice(record.seed, state, ask.seat)):
                 return False
             shown += 1
     return True if drawn or shown else None

@@ -9,7 +9,7 @@ of events is the truth: replaying them yields the state.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -42,6 +42,23 @@ class OptionWords:
     other: str = ""
     seat: bool = False
     most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OptionFile:
+    """A file of the owner's that gives an option its value.
+
+    Attributes:
+        option: its name.
+        usual: the package and the name of the file that ships, to be copied and edited.
+        read: the value for the text of a file; raises RulesError, naming line and field.
+        read_again: the same value for a value; raises RulesError for one that no file gives.
+    """
+
+    option: str
+    usual: tuple[str, str]
+    read: Callable[[str], str]
+    read_again: Callable[[str], str]
 
 
 WHO_BEGINS = OptionWords("who-begins", seat=True)

@@ -1,8 +1,10 @@
 """The visible part of a game: a player's sheet, the bonuses ahead, what lies on the table."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
+
+from games.values import Choice, ShownDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +88,50 @@ class TableView:
         places: in the order in which players look at them; around a ring clockwise.
         ring: whether the places are the spaces of a ring that pawns go round.
         beside: what lies beside a ring.
+        left_on_sheets: the keys of those rows of a sheet that are not on the table as well; None
+            where sheets are shown whole.
+        shared_dice: how many dice, by slot, belong to all, who bet on them; 0 in a game without
+            bets.
     """
 
     places: tuple[TableItem, ...] = ()
     ring: bool = False
     beside: tuple[TableItem, ...] = ()
+    left_on_sheets: tuple[str, ...] | None = None
+    shared_dice: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BetsView:
+    """A game of bets as everybody may see it: chips, pots, and the dice that lie open.
+
+    Attributes:
+        hand: the number of the hand, from 1; 0 before the first.
+        dealer: the seat that deals.
+        shared: how many dice are thrown for all; the slots of a player's own come after theirs.
+        stage: the key of the round of betting; empty outside of one.
+        opens: whether the first to speak in this hand is about to, before any bet.
+        acts: every act that the round has, in its place whether or not it is possible now, with the
+            chips that it puts in, 0 if it is not possible; empty outside a round of betting.
+        pot: the chips in all pots together.
+        in_hand: the seats that hold dice and have not folded, ascending.
+        community: the dice thrown for all, by slot.
+        pockets: the dice of its own that each seat has shown; None for those that are hidden.
+        best: the dice of the best hand of the seat that names its hand, or takes the pot.
+        rank: the key of that hand; empty when all others have folded, or nothing is shown.
+        pots: while pots are paid out, what each winner of each pot gets, as seat and chips.
+    """
+
+    hand: int
+    dealer: int
+    shared: int
+    stage: str = ""
+    opens: bool = False
+    acts: Mapping[Choice, int] = field(default_factory=dict)
+    pot: int = 0
+    in_hand: tuple[int, ...] = ()
+    community: tuple[ShownDie, ...] = ()
+    pockets: tuple[tuple[ShownDie, ...] | None, ...] = ()
+    best: tuple[ShownDie, ...] = ()
+    rank: str = ""
+    pots: tuple[tuple[tuple[int, int], ...], ...] = ()

@@ -6,6 +6,7 @@ from functools import cache
 from games import dice as roll
 from games.boxes import BoxGame, BoxSheet, BoxState, all_open
 from games.dice import Pattern
+from games.wording import Wording
 
 
 class Box(Pattern):
@@ -84,4 +85,31 @@ GAME = BoxGame(
     state=State,
     empty_sheet=Sheet(),
     box_scores=box_scores,
+    wording={
+        "en": Wording(
+            telling=(
+                ("THREE ROLLS,", "THEN ONE BOX"),
+                ("HOLD WHAT FITS", "ROLL THE REST"),
+                ("15 BOXES, EACH", "FILLED ONCE"),
+                ("NOTHING FITS?", "A ZERO SOMEWHERE"),
+                ("63 IN ONES TO", "SIXES: 50 MORE"),
+            ),
+            pitch="the Scandinavian version, with fifteen boxes",
+            played="five dice, one to six players, fifteen boxes; "
+            "played by families in Scandinavia",
+        ),
+        "de": Wording(
+            {
+                "pair": "PAAR",
+                "yatzy": "YATZY",
+            },
+            telling=(
+                ("DREI WÜRFE,", "DANN EIN FELD"),
+                ("HALTE PASSENDE", "WIRF DEN REST"),
+                ("15 FELDER, JEDES", "NUR EINMAL"),
+                ("PASST NICHTS?", "EIN FELD WIRD 0"),
+                ("63 VON 1 BIS 6", "BRINGEN 50 MEHR"),
+            ),
+        ),
+    },
 )

@@ -35,7 +35,7 @@ from appliance.simulator.appliance import FULL_SIZE_PX, SimulatedAppliance, Stre
 from appliance.simulator.people.calibrator import CHECKED_THROWS, throws_in
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts.holdem import (
+from appliance.table.prompts.betting import (
     BetPrompt,
     ColourPrompt,
     DealPrompt,

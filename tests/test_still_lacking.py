@@ -15,7 +15,6 @@ import pytest
 from appliance.alerts import Alert
 from appliance.config import Config
 from appliance.devices.camera.kinds import CameraKind, kinds
-from appliance.table.menu.telling import TELLINGS
 from appliance.words import read_language
 from games.game import Game
 from games.registry import GAMES, find_game
@@ -25,9 +24,6 @@ from tests.paths import ROOT
 DE = (ROOT / "appliance/languages/de.toml").read_text(encoding="utf-8")
 GERMAN = read_language(ROOT / "appliance/languages/de.toml")
 DEFAULT_TOML = files("appliance.config").joinpath("default.toml").read_text("utf-8")
-
-PUBLIC = ("holdem",)
-"""Games into whose folder other rooms may look: computers hide dice there."""
 
 
 def text_of(name: str) -> str:
@@ -58,20 +54,32 @@ def has_german_label(key: str) -> bool:
 def of_game(game: Game[Any]) -> Iterator[tuple[bool, str]]:
     """The needs of a game that is to be finished."""
     name, folder = game.name, game.name.replace("-", "_")
-    yield f"{name}.md" in text_of("docs/rules/index.md"), "a line in docs/rules/index.md"
-    yield f"(docs/rules/{name}.md)" in text_of("README.md"), "a line in README.md"
-    yield f"(rules/{name}.md)" in text_of("docs/owner.md"), "a chapter in docs/owner.md"
+    yield (
+        f"{name}.md" in text_of("docs/rules/index.md"),
+        "a line in docs/rules/index.md (scripts/list_games.py)",
+    )
+    yield (
+        f"(docs/rules/{name}.md)" in text_of("README.md"),
+        "a line in README.md (scripts/list_games.py)",
+    )
+    yield (
+        f"(rules/{name}.md)" in text_of("docs/owner.md"),
+        "a line in docs/owner.md (scripts/list_games.py)",
+    )
     yield bool(text_of(f"docs/rules/{name}.md")), f"its page docs/rules/{name}.md"
-    yield f"rules/{name}.md" in text_of("mkdocs.yml"), "its page in mkdocs.yml"
-    yield name in TELLINGS, "five short pages in appliance/table/menu/telling.py"
-    yield name in DEFAULT_TOML, "its name in appliance/config/default.toml"
-    yield all(map(has_german_label, keys_of(game))), "its [labels] in appliance/languages/de.toml"
+    yield (
+        f"rules/{name}.md" in text_of("mkdocs.yml"),
+        "its page in mkdocs.yml (scripts/list_games.py)",
+    )
+    yield len(game.telling) == 5, "five short pages that tell it, in its wording"
+    yield name in DEFAULT_TOML, "its name in appliance/config/default.toml (scripts/list_games.py)"
+    yield all(map(has_german_label, keys_of(game))), "its German labels in its wording"
     tests = ROOT / "tests/games" / folder
     yield tests.is_dir(), f"tests of its printed rules in {tests.relative_to(ROOT)}/"
     own_hint = type(game).hint is not Game.hint
     yield own_hint or advice.find_solver(name) is not None, "a hint, or a solver in strategy/"
     one_file = not (ROOT / "games" / folder).is_dir()
-    own = one_file or folder in PUBLIC or f"games.{folder}.*" in text_of("pyproject.toml")
+    own = one_file or f"games.{folder}.*" in text_of("pyproject.toml")
     yield own, "its contract in pyproject"
 
 
@@ -137,17 +145,17 @@ def test_nothing_is_lacking(
 
 
 def test_what_a_new_game_lacks_is_named_at_once() -> None:
-    empty = replace(find_game("yatzy"), name="no-game", rarest=("no-luck",))
+    empty = replace(find_game("yatzy"), name="no-game", rarest=("no-luck",), wording={})
     found = lacks(of_game(empty))
     assert found == [
-        "a line in docs/rules/index.md",
-        "a line in README.md",
-        "a chapter in docs/owner.md",
+        "a line in docs/rules/index.md (scripts/list_games.py)",
+        "a line in README.md (scripts/list_games.py)",
+        "a line in docs/owner.md (scripts/list_games.py)",
         "its page docs/rules/no-game.md",
-        "its page in mkdocs.yml",
-        "five short pages in appliance/table/menu/telling.py",
-        "its name in appliance/config/default.toml",
-        "its [labels] in appliance/languages/de.toml",
+        "its page in mkdocs.yml (scripts/list_games.py)",
+        "five short pages that tell it, in its wording",
+        "its name in appliance/config/default.toml (scripts/list_games.py)",
+        "its German labels in its wording",
         "tests of its printed rules in tests/games/no_game/",
         "a hint, or a solver in strategy/",
     ]

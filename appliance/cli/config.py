@@ -7,6 +7,7 @@ from importlib.resources import files
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from appliance.cli.shared.game_names import titles_of_games_with_decks
 from appliance.config import load, mistakes
 from appliance.config.parsing import default_deck_text
 from appliance.config.paths import DEFAULT_FILE
@@ -42,7 +43,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     move.set_defaults(func=run_move)
     default = actions.add_parser("default", help="print a file with every default")
     default.set_defaults(func=run_default)
-    deck = actions.add_parser("deck", help="print the deck of Free for All, to edit")
+    decks = titles_of_games_with_decks()
+    deck = actions.add_parser("deck", help=f"print the deck of {decks}, to edit")
     deck.set_defaults(func=run_deck)
 
 
@@ -97,6 +99,6 @@ def run_default(_: argparse.Namespace) -> int:
 
 
 def run_deck(_: argparse.Namespace) -> int:
-    """Prints the usual deck of Free for All as a file."""
+    """Prints the usual deck as a file."""
     print(default_deck_text(), end="")
     return 0

@@ -69,7 +69,7 @@ def replay_lines(game: Game[Any], record: Record, state: Any) -> list[str]:
             lines.append(Label(outcome.reason).lower())
     fair = records.drawn_fairly(record) if record.seed else None
     if fair is not None:
-        what = "hidden die of a computer" if record.game == "holdem" else "card that was drawn"
+        what = "hidden die of a computer" if game.has_bets else "card that was drawn"
         lines.append(f"every {what} {'follows from' if fair else 'DOES NOT FOLLOW from'} the seed")
     lines.append(records.position_to_text(game, state))
     return [printable(line) for line in lines]

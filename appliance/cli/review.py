@@ -69,4 +69,4 @@ def review_lines(record: Record, found: Sequence[PlayerReview]) -> Iterator[str]
             yield "  nothing that is known to have cost points"
     if any(player.luck is None for player in found):
         yield ""
-        yield NO_LUCK_BETS if record.game == "holdem" else NO_LUCK
+        yield NO_LUCK_BETS if game.has_bets else NO_LUCK

@@ -24,7 +24,7 @@ MAX_BYTES_BY_KIND = {
     "ended": MAX_LINE_BYTES,
     "game": 16_384,
 }
-"""Of a payload, and of a line of a kept game; long games of Hold'em take 100,000."""
+"""Of a payload, and of a line of a kept game; long games of bets take 100,000."""
 MAX_LOG_LINES = 9999
 """More than a game will ever have."""
 MAX_SEATS = 8

@@ -16,7 +16,7 @@ from appliance.config.password import MAX_PASSWORD_BYTES
 from appliance.config.paths import DEFAULT_FILE
 from appliance.config.settings import Config
 from appliance.errors import CameraError, ConfigError
-from games.free_for_all import lines_of_toml
+from games.toml_lines import lines_of_toml
 from vision.files.atomic import write_atomically
 from vision.files.bounded import read_bounded
 

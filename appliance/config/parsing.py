@@ -1,12 +1,12 @@
 """Reads and checks the configuration and deck files: errors name file, line and what was expected.
 
-The contents of a deck file are checked by `games.free_for_all.deck`.
+The contents of a deck file are checked by the game that has one.
 """
 
 import errno
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
 from importlib.resources import files
@@ -19,14 +19,9 @@ from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import BRIGHTNESS_LEVELS, BRIGHTNESS_TEXT
 from appliance.table.names import check_names
 from appliance.words import languages
-from games.free_for_all import (
-    Deck,
-    DeckError,
-    deck_from_toml,
-    lines_of_toml,
-    nearest_line,
-)
 from games.registry import GAMES
+from games.toml_lines import lines_of_toml, nearest_line
+from games.values import OptionFile, RulesError
 from vision.files.bounded import read_bounded
 from vision.files.ordinary import NotOrdinary
 
@@ -50,14 +45,19 @@ _WORDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 _PLURALS = {str: "texts in quotes", int: "whole numbers", bool: "true or false"}
 
 
+def _decks() -> tuple[OptionFile, ...]:
+    """The files with cards that games can be played with, in the order of the games."""
+    return tuple(game.deck for game in GAMES.values() if game.deck is not None)
+
+
 def default_deck_text() -> str:
     """The deck file that ships with the program, to be copied and edited."""
-    path = files("games.free_for_all") / "deck.toml"
-    return path.read_text(encoding="utf-8")
+    package, name = _decks()[0].usual
+    return (files(package) / name).read_text(encoding="utf-8")
 
 
-def read_deck(path: Path) -> Deck:
-    """The deck that a file describes; its `text` is the option `cards` of Free for All.
+def read_deck(path: Path) -> Mapping[str, str]:
+    """The deck that a file describes, as the option of the game, or games, that can play with it.
 
     A ConfigError names the file, and the line and field where it says something wrong.
     """
@@ -71,11 +71,19 @@ def read_deck(path: Path) -> Deck:
             expected = f"{MOST_BYTES} bytes at most"
         raise ConfigError(f"deck {path}: expected {expected}, found {found}") from error
     try:
-        return deck_from_toml(data.decode("utf-8"))
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ConfigError(f"deck {path}: this is not UTF-8 text") from error
-    except DeckError as error:
-        raise ConfigError(f"deck {path}: {error}") from error
+    values: dict[str, str] = {}
+    wrong: list[RulesError] = []
+    for deck in _decks():
+        try:
+            values[deck.option] = deck.read(text)
+        except RulesError as error:
+            wrong.append(error)
+    if wrong and not values:
+        raise ConfigError(f"deck {path}: {wrong[0]}") from wrong[0]
+    return values
 
 
 def load(path: Path) -> Config:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 from appliance.diagnostics.own_words import SET
 from appliance.errors import JournalError
@@ -28,7 +29,7 @@ from appliance.journal.saved_game import SavedGame
 from appliance.table.menu.settings import Settings, from_text, number_of_unnamed
 from appliance.table.session.session import Seeded, Setup
 from games.computers import strength_of
-from games.free_for_all import DeckError, deck_from_text
+from games.game import Game
 from games.lots import SEED_PATTERN
 from games.notation.events import COMMON_VERBS
 from games.registry import OWN_GAMES, find_game
@@ -113,20 +114,25 @@ def _shared_game(saved: SavedGame, shown: Mapping[str, str], salt: str) -> Saved
 
 
 def _shared_options(
-    game: str, options: Sequence[tuple[str, OptionValue]]
+    name: str, options: Sequence[tuple[str, OptionValue]]
 ) -> tuple[tuple[str, OptionValue], ...]:
-    known = find_game(game).options if game in OWN_GAMES else {}
+    if name not in OWN_GAMES:
+        return ()
+    game = find_game(name)
     return tuple(
-        (name, _shared_option(value, known[name])) for name, value in options if name in known
+        (option, _shared_option(game, option, value))
+        for option, value in options
+        if option in game.options
     )
 
 
-def _shared_option(value: OptionValue, usual: Sequence[OptionValue]) -> OptionValue:
-    if any(value == each and type(value) is type(each) for each in usual):
+def _shared_option(game: Game[Any], option: str, value: OptionValue) -> OptionValue:
+    if any(value == each and type(value) is type(each) for each in game.options[option]):
         return value
-    with suppress(DeckError):
-        # The cards of the owner's own deck: kinds and numbers.
-        return deck_from_text(str(value)).text
+    if game.deck is not None and option == game.deck.option:
+        with suppress(RulesError):
+            # The cards of the owner's own deck: kinds and numbers.
+            return game.deck.read_again(str(value))
     return SET
 
 

@@ -17,8 +17,8 @@ from appliance.diagnostics.own_words import SET
 from appliance.errors import ConfigError
 from appliance.inputs import Button
 from appliance.words import languages
-from games.free_for_all import lines_of_toml, nearest_line
 from games.registry import OWN_GAMES
+from games.toml_lines import lines_of_toml, nearest_line
 
 _HEAD = f"# What of the configuration may leave the house; the rest is {SET}.\n"
 _MAX_NUMBER = 99_999

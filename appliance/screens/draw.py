@@ -1,6 +1,6 @@
 """Every prompt's screens: each situation registers its own, so all of them are loaded here."""
 
-from appliance.screens import holdem as holdem
+from appliance.screens import betting as betting
 from appliance.screens import looking as looking
 from appliance.screens import menus as menus
 from appliance.screens import modules as modules

@@ -1,4 +1,4 @@
-"""The table of Free for All in one picture: centre, homes, and what is left of cards and chips.
+"""A table of cards in one picture: centre, homes, and what is left of cards and chips.
 
 Above, the cards of the centre, each with what it is worth and a light under it for each chip.
 Below, the cards at home, behind the first letter of whose they are. What the dice make lights up.

@@ -42,7 +42,7 @@ def told_lines(table: TableSpots, at: int) -> tuple[str, ...]:
 
 
 def note_text(spot: Spot) -> str:
-    """The note about a place: of a card of Showdown, what so many dice do with it."""
+    """The note about a place: of a card on a ring, what so many dice do with it."""
     verb, _, count = spot.note.partition(" ")
     if verb != "NEED":
         return say(spot.note)

@@ -18,8 +18,9 @@ from appliance.table.session.prompting import MAX_DICE_SIDE_BY_SIDE
 from appliance.table.session.session import LogLine, Seeded, Session, Setup
 from appliance.words import Label, Verbatim
 from games.dice import FIVE_DICE
+from games.registry import find_game
 from games.strategy.review import PlayerReview, review_in_steps
-from games.values import Face, Keep
+from games.values import DieKind, Face, Keep
 
 MAX_LOOKED_FOR = 4 * MAX_ENDED_GAMES
 """Among how many of the last games finished ones are looked for."""
@@ -94,8 +95,9 @@ def _review_rows(player: PlayerReview, game: str) -> Iterator[Reviewed]:
 def _faces(text: str, game: str) -> tuple[Face | None, ...]:
     """The dice of a decision as the board draws them; empty for none, or more than it can draw."""
     found: list[Face | None] = []
+    kinds = find_game(game).dice_kinds
     for slot, word in enumerate(text.split()):
-        special = game == "power" and slot == FIVE_DICE
+        special = slot < len(kinds) and kinds[slot] is DieKind.POWER
         found.append(None if word == "-" else int(word) if word.isdigit() and not special else word)
     few = len(found) <= MAX_DICE_SIDE_BY_SIDE
     return tuple(found) if few and any(face is not None for face in found[:FIVE_DICE]) else ()

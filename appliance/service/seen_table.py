@@ -74,11 +74,13 @@ class SeenPlace:
 
 @dataclass(frozen=True, slots=True)
 class SeenPlaces:
-    """The table's places for all players, as in `TableView`."""
+    """The table's places for all players, as in `TableView`; what is left on sheets as labels."""
 
     places: tuple[SeenPlace, ...] = ()
     ring: bool = False
     beside: tuple[SeenPlace, ...] = ()
+    left_on_sheets: tuple[str, ...] | None = None
+    shared_dice: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class SeenTable:
     Attributes:
         game: the name of the rules.
         title: what they are called.
+        shared_rows: whether slots of a kind share a row, as in `Game`.
         serial: the number of the game in this session.
         asked: what `Picked.asked` must say for what is shown.
         turn: the seat that is asked; None if nobody is.
@@ -118,6 +121,7 @@ class SeenTable:
 
     game: str
     title: str
+    shared_rows: bool
     serial: int
     asked: int
     turn: int | None = None
@@ -157,6 +161,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
     return SeenTable(
         rules.name,
         Label(rules.name),
+        rules.shared_rows,
         session.record.serial,
         moment_of(session).number,
         None if ask is None else ask.seat,
@@ -188,7 +193,9 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
 def places_of(view: TableView) -> SeenPlaces:
     """The places on the table, with labels."""
     places, beside = (tuple(map(_place, items)) for items in (view.places, view.beside))
-    return SeenPlaces(places, view.ring, beside)
+    left = view.left_on_sheets
+    labels = None if left is None else tuple(map(Label, left))
+    return SeenPlaces(places, view.ring, beside, labels, view.shared_dice)
 
 
 def _place(item: TableItem) -> SeenPlace:

@@ -56,6 +56,7 @@ class Snapshot:
     game: int | None = None
     kind: str = ""
     title: str = ""
+    shared_rows: bool = False
     origin: str = ""
     state: int = 0
     sheets: tuple[SeenSheet, ...] = ()
@@ -107,6 +108,7 @@ def snapshot(
         game=session.record.serial,
         kind=rules.name,
         title=Label(rules.name),
+        shared_rows=rules.shared_rows,
         state=len(session.record.log),
         sheets=sheets_of(before) if before else view.sheets,
         turn=None if ask is None else ask.seat,

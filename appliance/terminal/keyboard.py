@@ -12,6 +12,8 @@ from typing import Self
 from appliance.errors import ApplianceError
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Chord, Key, Picked, Pressed
 from appliance.terminal.console import Console
+from appliance.words import say
+from games.registry import GAMES
 
 THROW_ACTION = "throw"
 PEEK_ACTION = "peek"
@@ -77,15 +79,15 @@ KEY_HELP: Mapping[Key, str] = {
     Key.MENU: "m      menu",
     Key.UNDO: "u      undo",
     Key.CORRECTIONS: "!@#$%  correct a die",
-    Key.PEEK: "p      Hold'em: see your own dice",
-    Key.SHOW: "s      Hold'em: show them",
+    Key.PEEK: "p      {games}: see your own dice",
+    Key.SHOW: "s      {games}: show them",
     Key.COLLECT: "c      take all dice out",
     Key.READINGS: "v      what was read, on or off",
     Key.HELP: "?      this help, on or off",
     Key.SHUT_DOWN: "o      switch off",
     Key.QUIT: "q      quit; the game is saved",
 }
-"""The use of each key, for people."""
+"""The use of each key, for people; `{games}` are those in which dice are hidden."""
 REAL_DICE_HELP: Mapping[Key, str] = {
     key: line
     for key, line in KEY_HELP.items()
@@ -94,6 +96,14 @@ REAL_DICE_HELP: Mapping[Key, str] = {
 """Help by key where real dice are thrown."""
 WATCH_HELP: Mapping[Key, str] = {key: KEY_HELP[key] for key in (Key.READINGS, Key.HELP, Key.QUIT)}
 """Help by key where somebody only watches."""
+
+
+def help_lines(keys: Mapping[Key, str]) -> tuple[str, ...]:
+    """What keys do, in the chosen language."""
+    games = ", ".join(game.title for game in GAMES.values() if game.has_bets)
+    return tuple(
+        say(line, games=games) if "{games}" in line else say(line) for line in keys.values()
+    )
 
 
 class SeenAction(str):

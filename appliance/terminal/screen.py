@@ -15,7 +15,13 @@ from appliance.inputs import Key
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.terminal.console import draw_sequences
-from appliance.terminal.keyboard import HELP_ACTION, KEY_HELP, READINGS_ACTION, WATCH_HELP
+from appliance.terminal.keyboard import (
+    HELP_ACTION,
+    KEY_HELP,
+    READINGS_ACTION,
+    WATCH_HELP,
+    help_lines,
+)
 from appliance.terminal.style import Style
 from appliance.words import say
 from vision.frame import Image
@@ -237,7 +243,7 @@ def _lines(
     words = [*words, always, *log]
     high = rows - 1 - len(top) - len(words)
     if helping:
-        middle = in_columns(tuple(map(say, keys.values())), wide)
+        middle = in_columns(help_lines(keys), wide)
     elif view.dice:
         for share in _TRAY_SHARES:
             tray = tray_block(view, int(share * wide), high, style, readings=readings)

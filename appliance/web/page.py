@@ -31,6 +31,7 @@ from appliance.terminal.keyboard import (
     TYPED_PREFIX,
     UNKNOWN_ACTION,
     SeenAction,
+    help_lines,
 )
 from appliance.web.reviewing import review_of
 from appliance.web.serving import (
@@ -153,7 +154,7 @@ class BrowserPage:
         self._record = view.record
         more = {
             "first": first,
-            "help": [*map(say, self.help.values())],
+            "help": help_lines(self.help),
             "has": [*self.help],
             "actions": _ACTION_BY_CHARACTER,
         }

@@ -229,6 +229,10 @@ class BoxGame(Game[T]):
         goals: tuple[Goal, ...] = state.sheets[seat].goals
         return goals
 
+    def closing(self, state: T, seat: int) -> str:
+        """The last round, in which a seat has one box left."""
+        return "last-round" if state.sheets[seat].open.bit_count() == 1 else ""
+
     def describe(self, state: T) -> list[str]:
         """The sheets side by side in plain text, the players' names on top."""
         return describe_sheets(state.players, state.sheets)

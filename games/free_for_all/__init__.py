@@ -14,8 +14,6 @@ from games.free_for_all.deck import Deck as Deck
 from games.free_for_all.deck import DeckError as DeckError
 from games.free_for_all.deck import deck_from_text as deck_from_text
 from games.free_for_all.deck import deck_from_toml as deck_from_toml
-from games.free_for_all.deck import lines_of_toml as lines_of_toml
-from games.free_for_all.deck import nearest_line as nearest_line
 from games.free_for_all.game import GAME as GAME
 from games.free_for_all.state import Bank as Bank
 from games.free_for_all.state import Lying as Lying

@@ -23,7 +23,13 @@ from games.free_for_all.course import (
     turn_up_card,
     uses_of_roll,
 )
-from games.free_for_all.deck import CENTRE_SPACES, DEFAULT_DECK, DeckError, deck_from_text
+from games.free_for_all.deck import (
+    CENTRE_SPACES,
+    DEFAULT_DECK,
+    DeckError,
+    deck_from_text,
+    deck_from_toml,
+)
 from games.free_for_all.state import (
     HOME_NAMES,
     MAX_PLAYERS,
@@ -38,6 +44,7 @@ from games.free_for_all.state import (
     TurnUp,
     home_spaces,
 )
+from games.free_for_all.wording import WORDING
 from games.game import Game
 from games.notation.verbs import Verb, plain_verb
 from games.notation.words import Words
@@ -125,6 +132,12 @@ _VERBS: tuple[Verb[Any], ...] = (
 )
 """`turn-up fours:4`, `bank fours:4 from a`, `take fours:4 from 2`, `steal fours:4 from 2 a`,
 `five-alike` (with the points where they differ), `pass`."""
+
+
+_FEW_CARDS = 3
+"""From this many cards on the deck is announced to run out."""
+_FEW_CHIPS = 5
+"""From this many chips on they are: a turn in which no card is taken needs three."""
 
 
 class FreeForAll(Game[State]):
@@ -310,9 +323,25 @@ class FreeForAll(Game[State]):
         """Points so far, one for each seat."""
         return view.scores(state)
 
+    def closing(self, state: State, seat: int) -> str:
+        """That cards, or else chips, run out."""
+        return _running_out("card", len(state.deck), _FEW_CARDS) or _running_out(
+            "chip", state.pile, _FEW_CHIPS
+        )
+
+    def banked(self, state: State) -> int:
+        """The points of all cards that are banked."""
+        return sum(int(card.points) for cards in state.banked for card in cards)
+
     def describe(self, state: State) -> Sequence[str]:
         """Lines of plain text that show how the game stands."""
         return view.describe(state)
+
+
+def _running_out(what: str, left: int, few: int) -> str:
+    if left > few:
+        return ""
+    return {0: f"no-{what}s-left", 1: f"1 {what}-left"}.get(left, f"{left} {what}s-left")
 
 
 GAME = FreeForAll(
@@ -336,4 +365,11 @@ GAME = FreeForAll(
     example="1 2 3 4 4: each card of the default deck as if it lay in the centre",
     keeps=FIVE_DICE_KEEPS,
     position_codec=position.CODEC,
+    deck=rules.OptionFile(
+        "cards",
+        ("games.free_for_all", "deck.toml"),
+        lambda text: deck_from_toml(text).text,
+        lambda value: deck_from_text(value).text,
+    ),
+    wording=WORDING,
 )

@@ -60,7 +60,7 @@ def table_view(state: State) -> TableView:
         TableItem("five-alike", len(state.apart), "cards"),
         TableItem("chips-left", state.pile),
     )
-    return TableView(tuple(places), beside=beside)
+    return TableView(tuple(places), beside=beside, left_on_sheets=("chips",))
 
 
 def describe(state: State) -> list[str]:

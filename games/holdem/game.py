@@ -14,9 +14,10 @@ from games.holdem.evaluator import BAG, Rank, is_bag_die
 from games.holdem.state import MAX_PLAYERS, MIN_PLAYERS, State
 from games.holdem.verbs import VERBS, name_hand
 from games.holdem.view import chips_gained
+from games.holdem.wording import WORDING
 from games.notation.verbs import NamedHand
 from games.seats import roll_off_standing
-from games.views import SheetView, TableView
+from games.views import BetsView, SheetView, TableView
 
 _FLOP_REPEATS_BY_OPTION = {"always": None, "once": 1, "never": 0}
 _OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
@@ -114,6 +115,10 @@ class Holdem(Game[State]):
     def preview(self, state: State, choice: rules.Choice) -> rules.Points | None:
         """How much the chips of the seat that is asked grow (less than 0 for a bet), and why."""
         return chips_gained(state, self._check_choice(state, choice))
+
+    def asks_again(self, state: State, choice: rules.Choice) -> bool:
+        """Whether people are asked twice: about leaving the hand."""
+        return isinstance(choice, holdem.Fold) or super().asks_again(state, choice)
 
     def apply(self, state: State, event: rules.Event) -> State:
         """The state after an event."""
@@ -227,6 +232,14 @@ class Holdem(Game[State]):
         """The things on the table for all to see."""
         return view.table_view(state)
 
+    def bets(self, state: State) -> BetsView:
+        """The bets and the dice that lie open."""
+        return view.bets(state)
+
+    def hidden_dice(self, seed: str, state: State, seat: int) -> holdem.Pocket:
+        """The pocket dice of a computer."""
+        return hands.computer_pocket(seed, state, seat)
+
     def name_hand(self, words: Sequence[str]) -> NamedHand | None:
         """The best hand of some dice."""
         return name_hand(words)
@@ -260,4 +273,5 @@ GAME = Holdem(
         "names the best hand"
     ),
     position_codec=position.CODEC,
+    wording=WORDING,
 )

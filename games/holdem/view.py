@@ -6,11 +6,19 @@ Never the pocket dice that another seat has not shown.
 from dataclasses import dataclass
 
 from games.holdem import state as holdem
-from games.holdem.betting import Act, Pot, cost_of_act, payments, to_call
-from games.holdem.course import awards, best_hand, current_pots, dice_on_table
+from games.holdem.betting import (
+    Act,
+    Pot,
+    cost_of_act,
+    legal_acts,
+    listed_acts,
+    payments,
+    to_call,
+)
+from games.holdem.course import awards, best_hand, current_pots, dice_on_table, showing_seat
 from games.holdem.evaluator import Hand
 from games.values import Points, ShownDie
-from games.views import Row, Sheet, TableItem, TableView
+from games.views import BetsView, Row, Sheet, TableItem, TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +138,38 @@ def table_view(state: holdem.State) -> TableView:
         marks = (("out", player.out), ("folded", player.folded), ("all-in", player.all_in))
         note = next((mark for mark, there in marks if there), f"bet {player.bet}")
         places.append(TableItem("chips", player.chips, note if state.hand else "", seat))
-    return TableView(tuple(places))
+    return TableView(
+        tuple(places),
+        left_on_sheets=("chips", "put-in", "to-call"),
+        shared_dice=holdem.COMMUNITY_DICE,
+    )
+
+
+def bets(state: holdem.State) -> BetsView:
+    """The bets and the dice that lie open."""
+    showing = showing_seat(state)
+    made = None if showing is None else best_hand(state, showing)
+    betting = state.stage in holdem.BETTING_STAGES
+    paying = awards(state) if state.stage is holdem.Stage.PAY else ()
+    active = sum(seat.active for seat in state.seats)
+    begins = state.stage is holdem.Stage.OPEN and len(state.betting.queue) == active
+    legal = legal_acts(state)
+    acts = listed_acts(state) if betting else ()
+    return BetsView(
+        hand=state.hand,
+        dealer=state.dealer,
+        shared=holdem.COMMUNITY_DICE,
+        stage=state.stage if betting else "",
+        opens=begins and not state.betting.high,
+        acts={act: cost_of_act(state, act) if act in legal else 0 for act in acts},
+        pot=sum(seat.paid for seat in state.seats),
+        in_hand=tuple(number for number, seat in enumerate(state.seats) if seat.live),
+        community=state.community,
+        pockets=state.pockets,
+        best=made[1] if made else (),
+        rank=made[0].rank.word if made else "",
+        pots=tuple(tuple(zip(a.winners, a.chips, strict=True)) for a in paying),
+    )
 
 
 def describe(state: holdem.State) -> list[str]:

@@ -49,6 +49,7 @@ from games.power.state import (
     Score,
     State,
 )
+from games.power.wording import WORDING
 from games.seats import roll_off_standing, without_player
 from games.values import ROLL_OFF, WHO_BEGINS, Face, Options, OptionValue
 from games.views import Goal
@@ -356,6 +357,11 @@ class Power(Game[State]):
         over = state.held is None and not state.roll
         return (state.turns - over) // len(state.players) + 1
 
+    def closing(self, state: State, seat: int) -> str:
+        """That one slot of a sheet is left."""
+        rows = self.sheet(state, seat).rows
+        return "one-slot-left" if sum(row.points is None for row in rows) == 1 else ""
+
     def describe(self, state: State) -> list[str]:
         """The sheets side by side in plain text, base and power before each total."""
         sheets = state.sheets
@@ -383,4 +389,6 @@ GAME = Power(
     example="4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)",
     keeps=_KEEPS,
     position_codec=position.CODEC,
+    shared_rows=True,
+    wording=WORDING,
 )

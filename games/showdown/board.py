@@ -73,7 +73,8 @@ def table_view(state: State) -> TableView:
         points = CHIP_POINTS * space.chips if card is not None else None
         aim = card is not None and number == here and state.step is not Step.MOVE
         places.append(TableItem(key, points, note, space.owner, space.pawns, aim))
-    return TableView(tuple(places), ring=True, beside=tuple(TableItem(c.word) for c in now.off))
+    beside = tuple(TableItem(c.word) for c in now.off)
+    return TableView(tuple(places), ring=True, beside=beside, left_on_sheets=())
 
 
 def sheet(state: State, seat: int) -> Sheet:

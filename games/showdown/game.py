@@ -32,6 +32,7 @@ from games.showdown.state import (
     Step,
     Take,
 )
+from games.showdown.wording import WORDING
 from games.values import Pass
 from games.views import SheetView, TableView
 
@@ -370,6 +371,10 @@ class Showdown(Game[State]):
         """The things on the table for all to see."""
         return board.table_view(state)
 
+    def closing(self, state: State, seat: int) -> str:
+        """The round after the last card was placed."""
+        return "showdown-round" if state.end is not None else ""
+
     def describe(self, state: State) -> Sequence[str]:
         """Lines of plain text that show how the game stands."""
         return board.describe(state)
@@ -393,4 +398,5 @@ GAME = Showdown(
     example="5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red",
     keeps=FIVE_DICE_KEEPS,
     position_codec=position.CODEC,
+    wording=WORDING,
 )

@@ -189,6 +189,7 @@ def made() -> set[str]:
     found |= {"ASKED 4 OF 6", "2 WRONG OF 9"}
     found |= {name for key in BUTTON_BY_KEY.items() for name in key if name.isupper()}
     for game in GAMES.values():
+        found |= {line for page in game.telling for line in page}
         for options in game.option_words.values():
             found |= {f"NOW {Label(key)}" for key in options.values.values()}
     return found
@@ -203,8 +204,9 @@ def keys() -> set[str]:
     }
     found |= json.loads((ROOT / "games/strategy/holdem/holdem_open.json").read_text()).keys()
     found |= {*Measure} - {Measure.GAME}
-    # A note of Showdown that is rare in games at random.
-    found.add("full")
+    # Rare in games at random: in Showdown, and what runs out in Free for All.
+    found |= {"full", "showdown-round"}
+    found |= {"1 card-left", "no-cards-left", "1 chip-left", "no-chips-left"}
     for game in GAMES.values():
         found |= {game.name, *(key for key, _ in game.dice_keys)}
         found |= {row.key for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
@@ -226,14 +228,69 @@ def met_in(game: Game[Any]) -> set[str]:
             found |= {item.key for item in (*view.places, *view.beside)}
             found |= {item.note for item in (*view.places, *view.beside)}
             found |= {goal.key for goal in game.goals(state, 0)} | {ask.purpose if ask else ""}
+            found |= {game.closing(state, seat) for seat in range(3)}
             found |= {row.key for row in game.sheet(state, 0).rows}
+            for choice in game.choices(state):
+                worth = game.preview(state, choice)
+                found |= {choice.key, "" if worth is None else worth.reason}
             state = game.apply(state, event)
     return found - {""}
 
 
 def test_the_rules_have_keys_and_no_words_for_the_board() -> None:
-    found = {text.strip() for _, tree in modules("games") for text in strings(tree)}
+    found = {text.strip() for _, tree in modules("games") for text in rule_strings(tree)}
     assert {text for text in found if _CAPITALS.fullmatch(text)} <= {*COMPUTER_NAMES, "TOML"}
+
+
+def rule_strings(tree: ast.AST) -> Iterator[str]:
+    """The texts in a piece of source, without what people read of a game."""
+    if isinstance(tree, ast.Call) and getattr(tree.func, "id", "") == "Wording":
+        return
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
+        yield tree.value
+    for child in ast.iter_child_nodes(tree):
+        yield from rule_strings(child)
+
+
+OF_ALL_GAMES = {
+    *(*DieKind, *map(str, POWER_FACES)),
+    # Of every game with boxes, or in which dice are shown.
+    *("zero", "show"),
+}
+"""Keys of what games are played with, whichever do."""
+
+
+@pytest.mark.parametrize("code", languages())
+def test_the_labels_of_a_single_game_stand_beside_it(code: str) -> None:
+    catalogue = tomllib.loads((words.CATALOGUES / f"{code}.toml").read_text())
+    common = Noting(dict(words._checked_texts(catalogue["labels"], silent=True)))
+    asked_in: dict[str, set[str]] = {}
+    for game in GAMES.values():
+        common.asked.clear()
+        for key in {*met_in(game), *(key for key, _ in game.dice_keys)}:
+            words._compose(key, common, lambda word: word)
+        for key in common.asked:
+            asked_in.setdefault(key, set()).add(game.name)
+    alone = {key: asked for key, asked in asked_in.items() if len(asked) == 1}
+    assert {key: asked for key, asked in alone.items() if key not in OF_ALL_GAMES} == {}
+    labels = [(name, key) for name, game in GAMES.items() for key in labels_of(game, code)]
+    assert sorted({key for _, key in labels}) == sorted(key for _, key in labels)
+    assert not {key for _, key in labels} & common.keys()
+
+
+def labels_of(game: Game[Any], code: str) -> set[str]:
+    """The keys that a game has labels for."""
+    return set(game.wording[code].labels) if code in game.wording else set()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_told_in_every_language(name: str) -> None:
+    wording = GAMES[name].wording
+    assert {code: len(wording[code].telling) for code in languages()} == dict.fromkeys(
+        languages(), 5
+    )
+    assert wording[ENGLISH].pitch
+    assert wording[ENGLISH].played
 
 
 class Noting(dict[str, str]):

@@ -52,6 +52,7 @@ from games.values import (
     Throw,
 )
 from games.views import Row, Sheet
+from games.wording import Wording
 
 _DICE = (*(DieKind.BLACK,) * 5, DieKind.RED)
 ROUNDS = 3
@@ -178,6 +179,10 @@ class HighDice(Game[State]):
         rows = tuple(Row(f"round {n}", found) for n, found in enumerate(points, 1))
         return Sheet(rows, sum(state.banked[seat]))
 
+    def closing(self, state: State, seat: int) -> str:
+        """The last round."""
+        return "last-round" if len(state.banked[seat]) == ROUNDS - 1 else ""
+
     # What follows lets games be written down, saved and replayed.
 
     def turn(self, state: State) -> int:
@@ -224,4 +229,29 @@ GAME = HighDice(
     example="1 2 3 4 5 6: five black dice, then the red one",
     keeps=keeps_of(len(_DICE)),
     position_codec=_POSITIONS,
+    wording={
+        "en": Wording(
+            telling=(
+                ("FIVE BLACK DICE", "AND A RED ONE"),
+                ("TWO ROLLS:", "HOLD HIGH DICE"),
+                ("THREE ROUNDS", "ADD THEM ALL UP"),
+            ),
+            pitch="two rolls, and all dice count",
+            played="five dice and a red one, one to six players, three rounds",
+        ),
+        "de": Wording(
+            {
+                "high-dice": "HOHE WÜRFEL",
+                "red-counts": "ROT ZÄHLT",
+                "twice": "DOPPELT",
+                "round": "RUNDE",
+                "all-sixes": "NUR SECHSER",
+            },
+            telling=(
+                ("FÜNF SCHWARZE,", "EIN ROTER"),
+                ("ZWEI WÜRFE:", "HALTE HOHE"),
+                ("DREI RUNDEN,", "ALLES ZÄHLT"),
+            ),
+        ),
+    },
 )

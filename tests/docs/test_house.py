@@ -142,6 +142,9 @@ def test_the_owners_guide_has_every_game_under_its_name() -> None:
     for name in GAMES:
         chapter = text.split(f"(rules/{name}.md)")
         assert len(chapter) == 2, name
+        if not chapter[0].endswith("[The rules]"):
+            # In the list of those without a chapter.
+            continue
         heading = chapter[0].rsplit("\n## ", 1)[1].splitlines()[0]
         assert heading.upper() == Label(name)
         # A board picture in each.

@@ -4,7 +4,6 @@ import json
 import random
 import sys
 from dataclasses import replace
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -43,25 +42,6 @@ from vision.reading import Candidate, DieReading, DieState, Kind
 
 HERE = Path(__file__).parent
 GUIDE = HERE.parents[1] / "docs" / "developing.md"
-
-
-@pytest.fixture(scope="module")
-def game() -> Any:
-    spec = spec_from_file_location("high_dice", HERE / "high_dice.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    # Dataclasses look up their module.
-    sys.modules["high_dice"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture
-def registered(game: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The game as if its line were in the registry."""
-    monkeypatch.setitem(registry._GAMES._others, game.GAME.name, game.GAME)
-    return game.GAME
 
 
 def bank() -> Any:

@@ -43,7 +43,7 @@ from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts.holdem import BetPrompt
+from appliance.table.prompts.betting import BetPrompt
 from appliance.table.prompts.turn import DicePrompt
 from appliance.table.session.session import Session
 from games.values import Face

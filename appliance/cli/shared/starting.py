@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from appliance.cli.shared.game_names import game_name
+from appliance.cli.shared.game_names import game_name, titles_of_games_with_decks
 from appliance.config import Config, GamesConfig
 from appliance.config.parsing import read_deck
 from appliance.devices.voice import PROGRAM, Mute, Speaker, Voice, can_speak
@@ -41,7 +41,8 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
     players = f"1 to 6 names in seat order; the computer plays for {computers}"
     add("--players", nargs="+", metavar="NAME", help=players)
     add("--first", help="who begins: a number from 1, or roll-off; default: the game's rule")
-    add("--deck", type=ordinary_path, metavar="FILE", help="your own cards for Free for All")
+    decks = titles_of_games_with_decks()
+    add("--deck", type=ordinary_path, metavar="FILE", help=f"your own cards for {decks}")
     add("--language", choices=tuple(languages()), help="language of board and terminal")
     add("--new", action="store_true", help="start a new game, even if one is unfinished")
 
@@ -109,7 +110,7 @@ def setup_from(wanted: GameOptions, config: Config) -> Setup:
 
 def house_options(config: Config) -> Mapping[str, OptionValue]:
     """The house rules for every game that has them; ConfigError for a bad deck file."""
-    return {"cards": read_deck(Path(config.games.deck)).text} if config.games.deck else {}
+    return read_deck(Path(config.games.deck)) if config.games.deck else {}
 
 
 def with_deck(config: Config, file: Path | None) -> Config:

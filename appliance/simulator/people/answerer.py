@@ -6,7 +6,7 @@ from appliance.inputs import Button
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
-from appliance.table.prompts.holdem import ColourPrompt
+from appliance.table.prompts.betting import ColourPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.session.matching import Why

@@ -1,4 +1,4 @@
-"""How the simulated players play Hold'em: the bag, the cups and the bets."""
+"""How the simulated players play a game of bets: the bag, the cups and the bets."""
 
 from collections.abc import Sequence
 
@@ -6,20 +6,35 @@ from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
-from appliance.table.prompts import holdem
+from appliance.table.prompts import betting
 from appliance.table.prompts.prompt import Prompt
-from games.holdem.state import COMMUNITY_DICE
 
 STAY_PROBABILITY = 0.8
 """Probability of skipping FOLD."""
 
 
 class Better:
-    """Deals, bets and shows pocket dice, for players named in seat order."""
+    """Deals, bets and shows pocket dice.
+
+    Args:
+        hands: throw the dice.
+        buttons: to be pressed.
+        bag: what dice are drawn from.
+        intent: what the player is about to do.
+        players: named in seat order.
+        shared: how many dice are thrown for all; the slots of a player's own come after theirs.
+    """
 
     def __init__(
-        self, hands: Roller, buttons: Presser, bag: Bag, intent: Intent, players: Sequence[str]
+        self,
+        hands: Roller,
+        buttons: Presser,
+        bag: Bag,
+        intent: Intent,
+        players: Sequence[str],
+        shared: int,
     ) -> None:
+        self._shared = shared
         self._hands = hands
         self._buttons = buttons
         self._bag = bag
@@ -27,24 +42,24 @@ class Better:
         self._players = players
 
     def answers(self, prompt: Prompt) -> bool:
-        """Does the next thing that Hold'em asks for; False if it asks for nothing."""
+        """Does the next thing that a game of bets asks for; False if it asks for nothing."""
         match prompt:
-            case holdem.DealPrompt():
+            case betting.DealPrompt():
                 self._throw_for_all(prompt)
-            case holdem.ShowPrompt():
+            case betting.ShowPrompt():
                 self._show_pocket(prompt.player)
-            case holdem.BetPrompt():
+            case betting.BetPrompt():
                 self.bet(prompt)
-            case holdem.HandPrompt():
+            case betting.HandPrompt():
                 self._intent.choose(prompt.label, self._hands, self._buttons)
-            case holdem.PotPrompt():
+            case betting.PotPrompt():
                 self._bag.deal(self._players)
                 self._intent.choose("TAKE POT", self._hands, self._buttons)
             case _:
                 return False
         return True
 
-    def _throw_for_all(self, prompt: holdem.DealPrompt) -> None:
+    def _throw_for_all(self, prompt: betting.DealPrompt) -> None:
         hands = self._hands
         if prompt.surplus:
             hands.tray.pick_up(list(hands.tray.lying()))
@@ -67,7 +82,7 @@ class Better:
         elif lying and float(hands.rng.random()) < 0.2:
             hands.tray.pick_up(lying)
         hands.asked = self._bag.cups[player]
-        hands.first_slot = COMMUNITY_DICE
+        hands.first_slot = self._shared
         for die in hands.asked:
             if die not in hands.pending:
                 hands.faces[die] = int(hands.rng.integers(6)) + 1
@@ -75,7 +90,7 @@ class Better:
         hands.waits = True
         hands.throw_to_show({die: hands.faces[die] for die in hands.asked}, well=True)
 
-    def bet(self, prompt: holdem.BetPrompt) -> None:
+    def bet(self, prompt: betting.BetPrompt) -> None:
         """Takes an action, or looks at the next."""
         hands, intent = self._hands, self._intent
         if not self._bag.dealt:

@@ -1,22 +1,22 @@
-"""The bag and the cups of Hold'em at the simulated table: twenty dice, drawn blind."""
+"""The bag and the cups at the simulated table, where dice are drawn blind and hidden."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from games.holdem.evaluator import BAG as COLOURS
-from games.holdem.state import POCKET_DICE, State
 from games.values import Face, ShownDie
+from games.views import BetsView
 from vision.reading import Kind
 
-KINDS_IN_BAG: Mapping[int, Kind] = {number: Kind(kind.value) for number, kind in enumerate(COLOURS)}
-"""The dice in the bag, by number."""
+POCKET_DICE = 2
+"""How many dice each player hides under a cup."""
 
 
 class Bag:
     """Tracks which dice are in the bag, under the cups and thrown for all.
 
     Attributes:
+        size: how many dice the game has.
         flop: the dice of the Flop, which may be thrown again.
         cups: the two dice under each player's cup.
     """
@@ -24,6 +24,7 @@ class Bag:
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
         self._inside: list[int] = []
+        self.size = 0
         self.flop: tuple[int, ...] = ()
         self.cups: dict[str, tuple[int, ...]] = {}
 
@@ -34,9 +35,9 @@ class Bag:
 
     def deal(self, players: Sequence[str]) -> None:
         """Puts all dice back, shakes the bag, and draws two dice for each player."""
-        self._inside = [int(die) for die in self._rng.permutation(len(KINDS_IN_BAG))]
+        self._inside = [int(die) for die in self._rng.permutation(self.size)]
         self.flop = ()
-        self.cups = {player: self.draw(2) for player in players}
+        self.cups = {player: self.draw(POCKET_DICE) for player in players}
 
     def draw(self, count: int) -> tuple[int, ...]:
         """Draws dice blind."""
@@ -60,7 +61,8 @@ class DealtHand:
 
     Args:
         rng: draws the dice and throws them under the cups.
-        state: the hand as it stands.
+        bets: the hand as it stands.
+        kinds: the dice in the bag, by number.
 
     Attributes:
         cups: the two dice under each player's cup, by seat, including those of a shown pocket.
@@ -68,17 +70,18 @@ class DealtHand:
         common: the community dice that count, in the order in which they were thrown.
     """
 
-    def __init__(self, rng: np.random.Generator, state: State) -> None:
+    def __init__(self, rng: np.random.Generator, bets: BetsView, kinds: Mapping[int, Kind]) -> None:
         self._rng = rng
-        self._bag = [int(die) for die in rng.permutation(len(KINDS_IN_BAG))]
+        self._kinds = kinds
+        self._bag = [int(die) for die in rng.permutation(len(kinds))]
         self.faces: dict[int, Face] = {}
         self.common: list[int] = []
         self.cups: dict[int, tuple[int, ...]] = {}
-        self.follow(state, ())
-        shown = {seat: pocket for seat, pocket in enumerate(state.pockets) if pocket}
+        self.follow(bets, ())
+        shown = {seat: pocket for seat, pocket in enumerate(bets.pockets) if pocket}
         for seat, pocket in shown.items():
             self.cups[seat] = tuple(self._take_recorded(die) for die in pocket)
-        for seat in range(len(state.players)):
+        for seat in range(len(bets.pockets)):
             if seat not in self.cups:
                 self.cups[seat] = tuple(self._bag.pop() for _ in range(POCKET_DICE))
         for die in self.hidden():
@@ -92,23 +95,23 @@ class DealtHand:
         """The dice that the dealer draws blind; they stay in the bag until their throw counts."""
         return tuple(self._bag[:count])
 
-    def follow(self, state: State, thrown: Sequence[int]) -> None:
+    def follow(self, bets: BetsView, thrown: Sequence[int]) -> None:
         """Updates which community dice count; those of a throw taken back return to the bag.
 
         Args:
-            state: the hand as it stands now.
+            bets: the hand as it stands now.
             thrown: the dice of the last throw.
         """
-        while len(self.common) > len(state.community):
+        while len(self.common) > len(bets.community):
             self._bag.append(self.common.pop())
-        for die in state.community[len(self.common) :]:
+        for die in bets.community[len(self.common) :]:
             fresh = [body for body in thrown if body in self._bag]
-            alike = [body for body in fresh if KINDS_IN_BAG[body].value == die.kind.value]
+            alike = [body for body in fresh if self._kinds[body].value == die.kind.value]
             self.common.append(self._take_recorded(die, alike or fresh))
 
     def _take_recorded(self, die: ShownDie, among: Sequence[int] = ()) -> int:
         """Takes out of the bag a die that can be the one on record."""
-        alike = [body for body in self._bag if KINDS_IN_BAG[body].value == die.kind.value]
+        alike = [body for body in self._bag if self._kinds[body].value == die.kind.value]
         body = (*among, *alike, *self._bag)[0]
         self._bag.remove(body)
         self.faces.setdefault(body, die.face)

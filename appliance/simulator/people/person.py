@@ -10,14 +10,14 @@ from dataclasses import replace
 import numpy as np
 
 from appliance.service.ports import Happened
-from appliance.simulator.people.cups import KINDS_IN_BAG, DealtHand
-from appliance.simulator.people.ports import Tray
+from appliance.simulator.people.cups import DealtHand
+from appliance.simulator.people.ports import Tray, kinds_of_dice_in
 from appliance.simulator.people.roller import Roller, count_throws_on_record
 from appliance.table.menu.console import Console
 from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.own_die import OwnDie
 from appliance.table.menu.roll_off import RollOff
-from appliance.table.prompts.holdem import ColourPrompt, DealPrompt, ShowPrompt
+from appliance.table.prompts.betting import ColourPrompt, DealPrompt, ShowPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
@@ -26,7 +26,6 @@ from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session, held_slots
 from appliance.words import Verbatim, say
 from games.computers import strength_of
-from games.holdem.state import Stage, State
 from games.values import Choose, Reveal, Throw
 from vision.events import Found, Roll
 from vision.reading import DieState
@@ -84,19 +83,20 @@ class Person:
         self._dealt_hand(session)
 
     def _dealt_hand(self, session: Session) -> DealtHand | None:
-        """The present hand of Hold'em, dealt if it is new; None if there is none."""
-        state = session.record.state
-        if not isinstance(state, State) or not state.hand:
+        """The present hand of a game of bets, dealt if it is new; None if there is none."""
+        bets = session.record.rules.bets(session.record.state)
+        if bets is None or not bets.hand:
             return None
-        dealt = self._dealt_hands.get(state.hand)
+        dealt = self._dealt_hands.get(bets.hand)
         if dealt is None:
-            dealt = self._dealt_hands[state.hand] = DealtHand(self.hands.rng, state)
-            if state.stage is Stage.OPEN and self.hands.tray.lying():
+            kinds = kinds_of_dice_in(session.record.setup.game)
+            dealt = self._dealt_hands[bets.hand] = DealtHand(self.hands.rng, bets, kinds)
+            if bets.acts and not bets.community and self.hands.tray.lying():
                 # The dice of the hand before go back into the bag.
                 self.hands.tray.pick_up(list(self.hands.tray.lying()))
             self.hands.pending.clear()
             self.hands.asked = ()
-        dealt.follow(state, self.hands.asked)
+        dealt.follow(bets, self.hands.asked)
         return dealt
 
     def throw(self, prompt: Prompt, console: Console) -> str:
@@ -162,16 +162,16 @@ class Person:
             return "", NO_CUP
         self._follow_game(session)
         dealt, ask = self._dealt_hand(session), session.record.ask
-        if dealt is None or ask is None or session.record.state.stage is Stage.PAY:
+        bets = session.record.rules.bets(session.record.state)
+        if dealt is None or ask is None or bets is None or bets.pots:
             return "", NO_CUP
         player = session.record.setup.players[ask.seat]
         if strength_of(player) is not None:
             return "", f"{player} shows nobody its dice."
-        if not session.record.state.seats[ask.seat].live:
+        if ask.seat not in bets.in_hand:
             return "", Verbatim(say("{player} has folded and holds no dice.", player=player))
-        one, two = (
-            f"{say(KINDS_IN_BAG[die].value)} {dealt.faces[die]}" for die in dealt.cups[ask.seat]
-        )
+        kinds = kinds_of_dice_in(session.record.setup.game)
+        one, two = (f"{say(kinds[die].value)} {dealt.faces[die]}" for die in dealt.cups[ask.seat])
         said = say("For {player} alone: {one} and {two}.", player=player, one=one, two=two)
         return player, Verbatim(said)
 

@@ -16,13 +16,12 @@ from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser, Tray
 from appliance.simulator.people.roller import Intent, Roller, count_throws_on_record
 from appliance.table.menu.prompting import NoticePrompt, RollOffPrompt
-from appliance.table.prompts import holdem
+from appliance.table.prompts import betting
 from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.session import Decided, Drawn, Session
 from games.computers import strength_of
-from games.holdem.state import TakePot
 from games.values import Choice
 from vision.events import Found, Roll
 
@@ -50,7 +49,7 @@ class SimulatedPlayer:
 
     Attributes:
         hands: throw the dice.
-        bag: the bag and the cups of Hold'em.
+        bag: the bag and the cups of a game of bets.
         done: whether the end of the game was seen.
     """
 
@@ -74,14 +73,14 @@ class SimulatedPlayer:
         self._counted_events = 0
         self._part_types = chooser, better
         self.done = False
-        self._begin_afresh(())
+        self._begin_afresh((), 0)
 
-    def _begin_afresh(self, players: Sequence[str]) -> None:
+    def _begin_afresh(self, players: Sequence[str], shared: int) -> None:
         chooser, better = self._part_types
         self._intent = Intent()
         self._chooser = chooser(self.hands, self._buttons, self._intent)
         self._answerer = Answerer(self.hands, self._buttons, self.bag, self._intent)
-        self._better = better(self.hands, self._buttons, self.bag, self._intent, players)
+        self._better = better(self.hands, self._buttons, self.bag, self._intent, players, shared)
 
     @property
     def regrets(self) -> bool:
@@ -91,7 +90,9 @@ class SimulatedPlayer:
     def begin(self, session: Session) -> None:
         """Begins a game, or resumes one from what is on record."""
         self.hands.begin(session)
-        self._begin_afresh(session.record.setup.players)
+        bets = session.record.rules.bets(session.record.state)
+        self._begin_afresh(session.record.setup.players, 0 if bets is None else bets.shared)
+        self.bag.size = len(session.record.rules.dice_kinds)
         self._counted_events = len(session.record.events)
         if not session.record.kinds or not session.record.events:
             # The game that was left may have been one with cups.
@@ -112,8 +113,9 @@ class SimulatedPlayer:
         self._counted_events = len(session.record.events)
         if grown < 0:
             self._intent.regrets = False
-        decided = happened.input.event if isinstance(happened.input, Decided) else None
-        if isinstance(decided, TakePot):
+        scored = session.scored if isinstance(happened.input, Decided) else None
+        bets = session.record.rules.bets(session.record.state)
+        if scored is not None and scored.points > 0 and bets is not None:
             # A person who takes the pot puts the dice back before; nobody else does it here.
             self.bag.deal(session.record.setup.players)
         counted_before = self.hands.counted
@@ -214,9 +216,9 @@ class SimulatedPlayer:
             DicePrompt
             | ChoicePrompt
             | ThrowPrompt
-            | holdem.BetPrompt
-            | holdem.DealPrompt
-            | holdem.ShowPrompt
+            | betting.BetPrompt
+            | betting.DealPrompt
+            | betting.ShowPrompt
         )
         if not isinstance(prompt, harmless) or not self.hands.slip("wrong press", 0.3):
             return False

@@ -21,11 +21,12 @@ from appliance.table.menu.preferences import (
     VoicePage,
 )
 from appliance.table.menu.requests import Calibrate, ShowAbout
-from appliance.table.menu.telling import TELLINGS, open_telling
+from appliance.table.menu.telling import open_telling
 from appliance.table.menu.upkeep import About, Off, Stick
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.session.modes import ViewingSheet
 from appliance.words import Label
+from games.registry import GAMES
 from games.values import Throw
 
 
@@ -105,7 +106,7 @@ class Games(PlainList):
         return [
             ListRow("RULES", (Label(game),), partial(open_telling, game=game))
             for game in console.equipment.games
-            if game in TELLINGS
+            if GAMES[game].telling
         ]
 
 
@@ -182,7 +183,7 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry(
         "RULES",
         _tell_rules,
-        lambda console: console.session is None or console.session.record.setup.game in TELLINGS,
+        lambda console: console.session is None or console.session.record.rules.telling,
     ),
     MenuEntry(
         new_game.TRY_A_TURN,

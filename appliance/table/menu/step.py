@@ -10,7 +10,7 @@ from appliance.table.menu.main_menu import Menu, PlayAgain, over_menu
 from appliance.table.menu.modules import ask_for_layout
 from appliance.table.menu.own_die import OwnDie
 from appliance.table.menu.requests import OpenGame, Request
-from appliance.table.menu.telling import TELLINGS, open_telling
+from appliance.table.menu.telling import open_telling
 from appliance.table.menu.upkeep import Off
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.hinting import what_is_awaited
@@ -124,9 +124,9 @@ def _press_in_game(console: Console, press: Pressed) -> Console:
 def _is_first_throw(session: Session) -> bool:
     """True if somebody's first turn of this game begins, when a newcomer asks how it goes."""
     record, ask = session.record, session.record.ask
-    told = record.setup.game in TELLINGS and isinstance(session.mode, Playing)
+    told = record.rules.telling and isinstance(session.mode, Playing)
     begins = isinstance(ask, Throw) and ask.roll == 1 and record.rules.turn(record.state) <= 1
-    return told and begins and not is_computers_turn(session)
+    return bool(told) and begins and not is_computers_turn(session)
 
 
 def _is_untouched(session: Session) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from appliance.guidance import SHOW_OTHERS, Guidance, guidance
-from appliance.table.prompts.holdem import BetPrompt
+from appliance.table.prompts.betting import BetPrompt
 from appliance.table.prompts.looking import TableSpots
 from appliance.table.prompts.prompt import (
     Prompt,

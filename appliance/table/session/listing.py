@@ -1,8 +1,6 @@
 """The list of choices that the board goes through, and its order."""
 
 from appliance.table.session.session import Session, dice_on_table
-from games.holdem import state as holdem
-from games.holdem.betting import listed_acts
 from games.values import Choice, Keep, Pass, Points
 
 
@@ -62,10 +60,8 @@ def listed_choices(session: Session) -> tuple[Choice, ...]:
 
     Some of those may not be possible now, as `may_choose` says.
     """
-    state = session.record.state
-    if isinstance(state, holdem.State) and state.stage in holdem.BETTING_STAGES:
-        return listed_acts(state)
-    return ranked_choices(session)
+    bets = session.record.rules.bets(session.record.state)
+    return tuple(bets.acts) if bets is not None and bets.acts else ranked_choices(session)
 
 
 def may_choose(session: Session, choice: Choice) -> bool:

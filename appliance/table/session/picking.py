@@ -16,8 +16,7 @@ from appliance.table.session import session as sessions
 from appliance.table.session.listing import is_advised, listed_choices, may_choose, only_passes
 from appliance.table.session.recording import choose
 from appliance.table.session.session import Session
-from games.holdem.state import Fold
-from games.values import Choice, Choose, Points
+from games.values import Choice, Choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +55,10 @@ def pickable_choices(session: Session) -> tuple[Choice, ...]:
 
 
 def is_asked_about(session: Session, choice: Choice) -> bool:
-    """True if a choice needs a second yes: it is more often a slip than a plan.
-
-    Moving on and the like have a reason, unlike a zero; passing may be all that is left.
-    """
+    """True if a choice needs a second yes; passing may be all that is left."""
     if only_passes(session):
         return False
-    points = session.record.rules.preview(session.record.state, choice)
-    return points == Points(0) or isinstance(choice, Fold)
+    return session.record.rules.asks_again(session.record.state, choice)
 
 
 def picked(session: Session, pick: Picked) -> Session:

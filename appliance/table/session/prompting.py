@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from appliance.table.prompts.holdem import BetPrompt, HoldemPrompt
+from appliance.table.prompts.betting import BetPrompt, BettingPrompt
 from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
@@ -14,7 +14,7 @@ from appliance.table.prompts.turn import (
     ThinkingPrompt,
     ThrowPrompt,
 )
-from appliance.table.session import holdem_prompts, modes
+from appliance.table.session import betting, modes
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
 from appliance.table.session.listing import lists_at_once, only_passes, ranked_choices
@@ -65,7 +65,7 @@ def prompt(session: Session) -> Prompt:
         case modes.EnteringFace():
             return _face_prompt(session, mode)
         case modes.EnteringColour():
-            return holdem_prompts.colour_prompt(session, mode)
+            return betting.colour_prompt(session, mode)
         case modes.EnteringThrow():
             return _entry_prompt(session, mode)
         case modes.Turned():
@@ -116,7 +116,7 @@ def _game_prompt(session: Session, mode: modes.Playing | modes.LookingOver) -> P
     if isinstance(ask, Choose):
         return _choice_prompt(session, 0, False) if lists else _dice_prompt(session, ask)
     if sessions.asks_colours(ask) and not session.tray.blind:
-        return holdem_prompts.deal_prompt(session, ask)
+        return betting.deal_prompt(session, ask)
     return _throw_prompt(session, ask)
 
 
@@ -128,7 +128,7 @@ def _player_asked(session: Session) -> str:
 
 def _thinking_prompt(session: Session, ask: Choose | Reveal | Throw) -> Prompt:
     """The prompt while a computer decides: its bet, or the dice that others show."""
-    shown = holdem_prompts.choose_prompt(session, ask, 0) if isinstance(ask, Choose) else None
+    shown = betting.choose_prompt(session, ask, 0) if isinstance(ask, Choose) else None
     if shown is not None and not isinstance(shown, BetPrompt):
         return shown
     return ThinkingPrompt(_player_asked(session), shown)
@@ -176,10 +176,10 @@ def _undo_prompt(session: Session, steps: int) -> UndoPrompt:
     return replace(shown, label=Label(event.key) if isinstance(event, Choice) else "")
 
 
-def _choice_prompt(session: Session, index: int, confirm: bool) -> ChoicePrompt | HoldemPrompt:
+def _choice_prompt(session: Session, index: int, confirm: bool) -> ChoicePrompt | BettingPrompt:
     ask = session.record.ask
     if isinstance(ask, Choose) and (
-        special := holdem_prompts.choose_prompt(session, ask, index, confirm=confirm)
+        special := betting.choose_prompt(session, ask, index, confirm=confirm)
     ):
         return special
     ranked = ranked_choices(session)

@@ -10,7 +10,7 @@ from typing import Any
 
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Playing
-from appliance.table.session.session import OnRecord, Session, new_record
+from appliance.table.session.session import Session, new_record
 from appliance.words import Label
 from games import values as game
 from games.game import Game
@@ -27,15 +27,9 @@ def play(session: Session, *events: game.Event) -> Session:
         record=now,
         mode=Playing(),
         tracked=session.tracked.counted(),
-        banked=max(0, _points_banked(now) - _points_banked(before)),
+        banked=max(0, now.rules.banked(now.state) - before.rules.banked(before.state)),
         remark="",
     )
-
-
-def _points_banked(record: OnRecord) -> int:
-    """The points of all cards of Free for All that are banked."""
-    cards = record.state.banked if record.setup.game == "free-for-all" else ()
-    return sum(int(card.points) for banked in cards for card in banked)
 
 
 def choose(session: Session, choice: game.Choice) -> Session:

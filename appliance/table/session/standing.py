@@ -3,12 +3,8 @@
 from appliance.table.prompts.turn import Standing
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import LOTS_THROWN
+from appliance.words import Label
 from games.values import Reveal, Throw
-
-_MAX_CARDS_LEFT = 3
-"""From this many cards on the deck of Free for All is announced to run out."""
-_MAX_CHIPS_LEFT = 5
-"""From this many chips on they are: a turn in which no card is taken needs three."""
 
 
 def standing(session: Session, ask: Throw | Reveal) -> Standing | None:
@@ -33,28 +29,4 @@ def announcement(session: Session) -> tuple[str, int]:
 
 def closing_words(session: Session, seat: int) -> str:
     """The announcement as the end comes near, in a turn of this seat; empty before that."""
-    state = session.record.state
-    match session.record.setup.game:
-        case "classic" | "yatzy":
-            return "LAST ROUND" if _open_rows(session, seat) == 1 else ""
-        case "power":
-            return "ONE SLOT LEFT" if _open_rows(session, seat) == 1 else ""
-        case "showdown":
-            return "SHOWDOWN ROUND" if state.end is not None else ""
-        case "free-for-all":
-            return _what_runs_out(len(state.deck), state.pile)
-        case _:
-            return ""
-
-
-def _what_runs_out(cards: int, chips: int) -> str:
-    if cards <= _MAX_CARDS_LEFT:
-        return {0: "NO CARDS LEFT", 1: "1 CARD LEFT"}.get(cards, f"{cards} CARDS LEFT")
-    if chips <= _MAX_CHIPS_LEFT:
-        return {0: "NO CHIPS LEFT", 1: "1 CHIP LEFT"}.get(chips, f"{chips} CHIPS LEFT")
-    return ""
-
-
-def _open_rows(session: Session, seat: int) -> int:
-    rows = session.record.rules.sheet(session.record.state, seat).rows
-    return sum(row.points is None for row in rows)
+    return Label(session.record.rules.closing(session.record.state, seat))

@@ -56,7 +56,7 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
         loose = tracked.loose - kept.keys()
         tracked = replace(tracked.placed(others | kept), seen=dice, loose=loose)
     loose, known = tracked.loose | {d.track_id for d in dice if d.thrown}, tracked.slots
-    # Dice of another throw, such as the red die of Showdown, belong to that one alone.
+    # Dice of another throw, such as a red die, belong to that one alone.
     same = isinstance(ask, game.Choose) or len(kinds) == len(session.record.rules.dice_kinds)
     dice = dice_of_game(dice, kinds, loose, known if same else ())
     places = assign_slots(dice, known, kinds, session.record.holds)

@@ -23,7 +23,7 @@ from appliance.service.presenter import NO_ALERT_AFTER_PRESS_S
 from appliance.service.presses import DICE_OR_LIST
 from appliance.service.view import Viewer
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPrompt
-from appliance.table.prompts.holdem import BetPrompt
+from appliance.table.prompts.betting import BetPrompt
 from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt

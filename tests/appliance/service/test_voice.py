@@ -17,9 +17,10 @@ from appliance.table.menu.console import Console, Equipment
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.preferences import VoicePage
 from appliance.table.menu.settings import Settings, from_text
-from appliance.table.prompts.holdem import BetPrompt
+from appliance.table.prompts.betting import BetPrompt
 from appliance.table.prompts.turn import ChoicePrompt, OverPrompt
 from appliance.table.session.session import Setup
+from games.registry import GAMES
 from games.values import Choose, Face, Points
 from tests.appliance.table.menu.fake_service import FakeService
 from tests.builders import die, roll
@@ -138,7 +139,7 @@ def play_by_ear(game: str, language: str = "en") -> tuple[AtTable, Ear]:
     raise AssertionError(ear.heard[-20:])
 
 
-@pytest.mark.parametrize("game", ["classic", "showdown", "power", "free-for-all", "holdem"])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_played_by_ear(game: str) -> None:
     table, ear = play_by_ear(game)
     session = table.session

@@ -344,7 +344,8 @@ def test_whatever_power_offers_stands_in_its_row(
     sheet = {"player": "ANNA", "total": 0, "rows": rows, "turn": True}
     tab = looker(chromium, page)
     enter(tab)
-    page.publish("snapshot", snapshot(ENGLISH, 0, kind="power", sheets=[sheet], offers=offers))
+    now = snapshot(ENGLISH, 0, kind="power", shared_rows=True, sheets=[sheet], offers=offers)
+    page.publish("snapshot", now)
     wait_for(tab, "#sheets tbody th", "CHOICE")
     assert tab.locator(".offers").count() == 0
     shown = [int(text) for text in tab.locator("#sheets i").all_inner_texts()]

@@ -32,9 +32,10 @@ def test_free_for_all_2_the_file_that_ships_is_the_default() -> None:
 def test_free_for_all_2_an_edited_file_is_played_with(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(TEXT.replace("points = 8", "points = 12"))
-    deck = read_deck(path)
+    [(option, text)] = read_deck(path).items()
+    deck = deck_from_text(text)
     assert [card.points for card in deck.cards if card.kind is Kind.LARGE_STRAIGHT] == [12, 12]
-    state = ffa.GAME.start(["A", "B"], {"cards": deck.text})
+    state = ffa.GAME.start(["A", "B"], {option: text})
     assert state.deck == deck.cards
     assert "large-straight 12" in [choice.key for choice in ffa.GAME.choices(state)]
 

@@ -16,8 +16,8 @@ from appliance.table.menu.prompting import (
     TellingPrompt,
 )
 from appliance.table.menu.reviewing import Reviewed
+from appliance.table.prompts.betting import BetPrompt, ColourPrompt
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
-from appliance.table.prompts.holdem import BetPrompt, ColourPrompt
 from appliance.table.prompts.looking import (
     MapPrompt,
     PlacePrompt,

@@ -1,6 +1,6 @@
 """Scenes of turns: throwing, deciding, choosing, scoring, in all games."""
 
-from appliance.table.prompts.holdem import BetPrompt, DealPrompt, HandPrompt, PotPrompt, ShowPrompt
+from appliance.table.prompts.betting import BetPrompt, DealPrompt, HandPrompt, PotPrompt, ShowPrompt
 from appliance.table.prompts.turn import (
     ChoicePrompt,
     DicePrompt,

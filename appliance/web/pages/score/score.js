@@ -97,16 +97,15 @@ function slot(now, sheet, points, offer) {
 
 // Of slots of a kind the first that is open is filled next.
 function cell(now, sheet, name) {
-  const slots = slotsOf(now.kind, sheet, name), next = slots.find(([, points]) => points === "-");
-  const offer = now.offers.find(([label]) => rowOf(now.kind, label) === name);
+  const slots = slotsOf(now.shared_rows, sheet, name), next = slots.find(([, points]) => points === "-");
+  const offer = now.offers.find(([label]) => rowOf(now.shared_rows, label) === name);
   const inside = slots.map((one) => slot(now, sheet, one[1], one === next ? offer : null));
   return make("td", { class: sheet.turn ? "turn" : null }, ...(slots.length < 2 ? inside.flat()
     : [make("div", { class: "slots" }, ...inside.map((one) => make("span", {}, ...one)))]));
 }
 
-// In Hold'em the dice and the pots are everybody's, and stand once.
-const OF_EACH = ["CHIPS", "PUT IN", "TO CALL"];
-const common = (now, label, cells) => now.kind === "holdem" && cells.length > 1 && !OF_EACH.includes(label)
+// Where players bet, the dice and the pots are everybody's, and stand once.
+const common = (now, label, cells) => now.table.shared_dice && cells.length > 1 && !now.table.left_on_sheets.includes(label)
   && cells[0] !== "-" && cells.every((points) => points === cells[0]);
 
 function row(now, label) {
@@ -120,7 +119,7 @@ let turn = null;
 
 function drawSheets(now, title) {
   write("scores-name", title);
-  const labels = rowsOf(now.kind, now.sheets);
+  const labels = rowsOf(now.shared_rows, now.sheets);
   at("sheets").style.setProperty("--players", now.sheets.length);
   at("sheets").style.setProperty("--rows", labels.length);
   const inside = now.sheets.length ? [make("table", {},
@@ -129,7 +128,7 @@ function drawSheets(now, title) {
     make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, TEXTS.total),
       ...now.sheets.map((sheet) => make("td", { class: sheet.turn ? "turn" : null }, String(sheet.total))))))] : [];
   // To score nothing in a row is no choice worth a line.
-  const others = now.offers.filter(([name]) => !labels.includes(rowOf(now.kind, name)) && !/^[0X] /.test(name));
+  const others = now.offers.filter(([name]) => !labels.includes(rowOf(now.shared_rows, name)) && !/^[0X] /.test(name));
   if (others.length) {
     inside.push(make("h3", {}, TEXTS.offers), make("ul", { class: "offers" }, ...others.map(([name, points, reason]) =>
       make("li", {}, points === null ? say(withoutPlace(name)) : `${say(withoutPlace(name))}: ${TEXTS.now(points, reason)}`))));

@@ -1,4 +1,4 @@
-// What lies on the table for all: Showdown's ring and cards, Free for All's centre and homes, Hold'em's pot and dice.
+// What lies on the table for all: a ring and cards, a centre and homes, or the pot and dice that are bet on.
 
 import { dieDrawing } from "/shared/dice.js";
 import { make } from "/shared/make.js";
@@ -64,13 +64,11 @@ function centreAndHomes(view) {
   ];
 }
 
-const COMMON = 5;
-
 // A die by its row's label, such as 1 YELLOW or P1 RED.
 const KIND = { YELLOW: "yellow", WHITE: "white", RED: "red", BLACK: "black" };
 
-function ownDice(sheet) {
-  return sheet.rows.slice(4 + COMMON, 6 + COMMON).map(([label, face]) => {
+function ownDice(sheet, shared) {
+  return sheet.rows.slice(4 + shared, 6 + shared).map(([label, face]) => {
     const kind = Object.entries(KIND).find(([word]) => label.endsWith(word))?.[1] ?? "";
     const die = dieDrawing(face === "-" ? null : Number(face), kind);
     if (face === "-") die.classList.add("cup");
@@ -82,7 +80,7 @@ function ownDice(sheet) {
 function poker(view) {
   const { table, names, sheets } = view, { places } = table.table;
   const pots = places.filter(({ label }) => label.includes("POT")), dealer = places.find(({ label }) => label === "DEALER")?.owner;
-  const dice = table.dice.slice(0, COMMON).map(({ face, kind }) => {
+  const dice = table.dice.slice(0, table.table.shared_dice).map(({ face, kind }) => {
     const die = dieDrawing(face, kind);
     die.append(make("span", { class: "unseen" }, face === null ? TEXTS.hidden : `${say(kind ?? "")} ${face}`));
     return die;
@@ -95,7 +93,7 @@ function poker(view) {
       make("section", { class: `home ${sheets[seat].turn ? "turn" : ""} ${["FOLDED", "OUT"].includes(note) ? "out" : ""}`, "aria-label": names[seat] },
         make("h3", {}, names[seat], ...(seat === dealer ? [" ", make("b", { class: "dealer" }, TEXTS.dealer)] : [])),
         make("p", {}, make("i", { class: "chip", "aria-hidden": "true" }), ` ${points} `, make("small", {}, say(note))),
-        make("div", { class: "own" }, ...ownDice(sheets[seat])))))]
+        make("div", { class: "own" }, ...ownDice(sheets[seat], table.table.shared_dice)))))]
   ;
 }
 
@@ -109,7 +107,7 @@ export class Felt {
     const text = JSON.stringify([sheets, table]);
     if (text === this.drawn) return;
     this.drawn = text;
-    const draw = !table || !table.table.places.length ? () => [] : table.table.ring ? ring : table.game === "holdem" ? poker : centreAndHomes;
+    const draw = !table || !table.table.places.length ? () => [] : table.table.ring ? ring : table.table.shared_dice ? poker : centreAndHomes;
     const inside = draw(view);
     this.place.hidden = !inside.length;
     this.place.className = `card ${table?.game ?? ""}`;

@@ -5,15 +5,13 @@ import { numberOf, rowsOf, slotsOf } from "/shared/rows.js";
 import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
-// Where cards, dice and pots are drawn on the table they stand there, once; of each player only these are left.
-const OF_EACH = { holdem: ["CHIPS", "PUT IN", "TO CALL"], showdown: [], "free-for-all": ["CHIPS"] };
 const UPPER = ["ACES", "ONES", "TWOS", "THREES", "FOURS", "FIVES", "SIXES"];
 
 // What a click sends: what was shown is what is meant, as the session checks by these numbers.
 export const pick = ({ serial, asked }, index, yes = false) => `pick:${serial}:${asked}:${index}${yes ? ":yes" : ""}`;
 
 // What a bet costs or a pot holds is on the table, and nothing that is scored.
-const worth = (table, offer) => (table.game === "holdem" ? { ...offer, points: null } : offer);
+const worth = (table, offer) => (table.table.shared_dice ? { ...offer, points: null } : offer);
 
 // Args: an offer, its place in the list, the table, and how it is written.
 export function offerButton(offer, index, table, written, named = "") {
@@ -35,7 +33,7 @@ const isAskedAbout = (table, index) => table.confirm && table.chosen === index;
 // What a slot shows: its points, or what the dice would give there, by every number that may be chosen for it.
 function slot(table, sheet, [label, points]) {
   if (points !== "-") {
-    const number = label.startsWith("CHOICE ") && numberOf(table.game, label);
+    const number = label.startsWith("CHOICE ") && numberOf(table.shared_rows, label);
     return [...(number ? [make("small", {}, `${number}: `)] : []), points];
   }
   const all = sheet.turn ? [...table.offers.entries()].filter(([, { row }]) => row === label) : [];
@@ -43,14 +41,14 @@ function slot(table, sheet, [label, points]) {
   if (asked) return [question(table)];
   const some = all.filter(([, { asks }]) => !asks);
   return (some.length ? some : all.slice(0, 1)).map(([index, offer]) => {
-    const number = some.length > 1 && numberOf(table.game, offer.label);
+    const number = some.length > 1 && numberOf(table.shared_rows, offer.label);
     const written = number ? [make("small", {}, `${number}: `), String(offer.points)] : [String(offer.points)];
     return offerButton(offer, index, table, written, number ? say(offer.label) : say(label));
   });
 }
 
 function cell(table, sheet, label) {
-  const slots = slotsOf(table.game, sheet, label).map((row) => slot(table, sheet, row));
+  const slots = slotsOf(table.shared_rows, sheet, label).map((row) => slot(table, sheet, row));
   const open = slots.flat().some((one) => one instanceof Element && one.matches("button, .really"));
   const kind = [sheet.turn && "turn", open && "open"].filter(Boolean).join(" ") || null;
   if (slots.length < 2 && (!open || slots[0].length < 2)) return make("td", { class: kind }, ...slots.flat());
@@ -92,7 +90,8 @@ export class Sheet {
   }
 
   table(sheets, table) {
-    const only = OF_EACH[table?.game], labels = rowsOf(table?.game, sheets, only), first = table?.goals[0] ?? [];
+    // What is drawn on the table stands there, once.
+    const labels = rowsOf(table?.shared_rows, sheets, table?.table.left_on_sheets), first = table?.goals[0] ?? [];
     const goals = first.map(({ label, needed, bonus }, k) => row(TEXTS.goal(say(label), needed, bonus), table.goals.map((of, seat) =>
       make("td", { class: sheets[seat]?.turn ? "turn" : null }, make("meter", {
         min: 0, max: needed, value: Math.min(of[k].now, needed), "aria-label": TEXTS.of(of[k].now, needed),

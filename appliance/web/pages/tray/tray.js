@@ -103,8 +103,8 @@ function table(view) {
   show($("lesson"), view.first || (view.pointing ? TEXTS.pointing : ""));
   show($("who"), view.guidance.says);
   remember(view.table);
-  // The streets of Hold'em are no rolls of a turn.
-  show($("roll"), view.table?.rolls > 1 && view.table.game !== "holdem" ? TEXTS.roll(view.table.roll, view.table.rolls) : "");
+  // Rounds of betting are no rolls of a turn.
+  show($("roll"), view.table?.rolls > 1 && !view.table.table.shared_dice ? TEXTS.roll(view.table.roll, view.table.rolls) : "");
   // A screen reader says the line once, when it has changed.
   if ($("line").textContent !== view.guidance.line) $("line").textContent = view.guidance.line;
   drawLights($("lights"), view.board);

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.service.ports import Happened
-from appliance.simulator.people.cups import KINDS_IN_BAG, DealtHand
+from appliance.simulator.people.cups import DealtHand
 from appliance.simulator.people.person import (
     ALL_HELD,
     NO_CUP,
@@ -205,13 +205,16 @@ def test_a_hand_goes_on_that_nobody_remembers_the_deal_of() -> None:
     table.press(Button.OK)
     old = table.session
     again = Table(resume(old.record.setup, old.record.log, old.record.serial), seed=9)
-    dealt = DealtHand(np.random.default_rng(3), again.session.record.state)
+    bets = again.session.record.rules.bets(again.session.record.state)
+    assert bets is not None
+    bag = kinds_of_dice_in("holdem")
+    dealt = DealtHand(np.random.default_rng(3), bets, bag)
     ask = again.ask
     shown = [die for pocket in old.record.state.pockets if pocket for die in pocket]
-    kinds = [KINDS_IN_BAG[die].value for die in dealt.common]
+    kinds = [bag[die].value for die in dealt.common]
     assert kinds == [die.kind.value for die in old.record.state.community]
     other = next(seat for seat in dealt.cups if seat != ask.seat)
-    assert [KINDS_IN_BAG[d].value for d in dealt.cups[other]] == [die.kind.value for die in shown]
+    assert [bag[d].value for d in dealt.cups[other]] == [die.kind.value for die in shown]
     dice = [*dealt.common, *dealt.cups[0], *dealt.cups[1]]
     assert len(set(dice)) == len(dice)
     assert again.peek().startswith("For ")

@@ -18,7 +18,6 @@ from appliance.table.menu.prompting import ListPrompt, NoticePrompt, TellingProm
 from appliance.table.menu.roll_off import RollOff
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import advance
-from appliance.table.menu.telling import TELLINGS
 from appliance.table.prompts.hints import WaitPrompt
 from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup, new_session
@@ -94,11 +93,10 @@ def test_each_player_without_a_name_is_offered_once() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_page_of_what_is_told_fits(language: str) -> None:
-    assert TELLINGS.keys() == GAMES.keys()
     with spoken(language), strict_drawing():
-        for told in TELLINGS.values():
-            assert len(told) == 5
-            for number, lines in enumerate(told):
+        for game in GAMES.values():
+            assert len(game.telling) == 5
+            for number, lines in enumerate(game.telling):
                 assert pages(TellingPrompt(lines, number, 5))
 
 
@@ -107,7 +105,7 @@ def test_hint_tells_how_the_game_shown_goes(game: str) -> None:
     service = FakeService(Console(settings=FRESH))
     service.happen(OK, *[RIGHT] * list(GAMES).index(game))
     asked = console_prompt(service.console)
-    told = TELLINGS[game]
+    told = GAMES[game].telling
     assert service.happen(HINT) == TellingPrompt(told[0], 0, 5)
     assert service.happen(RIGHT, OK) == TellingPrompt(told[2], 2, 5)
     assert service.happen(LEFT) == TellingPrompt(told[1], 1, 5)
@@ -137,7 +135,7 @@ def test_rules_tell_the_game_and_house_rules_have_their_own_entry() -> None:
     setup = Setup("power", ("ANNA", "BOB"))
     service = FakeService(Console(new_session(setup), settings=FRESH))
     service.happen(HOLD_OK)
-    assert service.choose("RULES") == TellingPrompt(TELLINGS["power"][0], 0, 5)
+    assert service.choose("RULES") == TellingPrompt(GAMES["power"].telling[0], 0, 5)
     service.happen(BACK)
     service.choose("HOUSE RULES")
     assert isinstance(service.console.page, HouseRules)

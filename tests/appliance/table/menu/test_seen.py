@@ -24,8 +24,8 @@ from appliance.table.menu.console import Console, Notice, Waited
 from appliance.table.menu.prompting import ListPrompt, NamePrompt, NoticePrompt, QuestionPrompt
 from appliance.table.menu.requests import BeginGame, OpenGame, Request, ShutDown
 from appliance.table.menu.step import Happening, advance
+from appliance.table.prompts.betting import BetPrompt, ColourPrompt, HandPrompt, PotPrompt
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
-from appliance.table.prompts.holdem import BetPrompt, ColourPrompt, HandPrompt, PotPrompt
 from appliance.table.prompts.looking import StripPrompt, TablePrompt, UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt

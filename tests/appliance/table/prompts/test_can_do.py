@@ -9,7 +9,7 @@ from appliance.guidance import Guidance
 from appliance.inputs import Key
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import ListPrompt, NamePrompt, NoticePrompt, RollOffPrompt
-from appliance.table.prompts.holdem import BetPrompt, ShowPrompt
+from appliance.table.prompts.betting import BetPrompt, ShowPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt

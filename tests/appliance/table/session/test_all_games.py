@@ -7,7 +7,7 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.screens.draw import pages
-from appliance.table.prompts.holdem import HoldemPrompt
+from appliance.table.prompts.betting import BettingPrompt
 from appliance.table.prompts.turn import ChoicePrompt
 from appliance.table.session.listing import listed_choices, ranked_choices
 from appliance.table.session.prompting import prompt
@@ -161,7 +161,7 @@ class People:
         ranked = ranked_choices(self.session)
         wanted = self.rng.choice(ranked)
         before = len(self.session.record.events)
-        if not isinstance(prompt(self.session), ChoicePrompt | HoldemPrompt):
+        if not isinstance(prompt(self.session), ChoicePrompt | BettingPrompt):
             self.press(Button.OK)
         if len(self.session.record.events) > before:
             # There was nothing but to pass.

@@ -6,7 +6,7 @@ import pytest
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.screens.draw import pages
-from appliance.table.prompts.holdem import ColourPrompt
+from appliance.table.prompts.betting import ColourPrompt
 from appliance.table.prompts.trouble import EntryPrompt
 from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.table.session.modes import EnteringThrow, Playing

@@ -1,4 +1,4 @@
-"""Prompts of Hold'em, where dice have colours and players bet."""
+"""Prompts of games in which dice have colours and players bet."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -200,4 +200,4 @@ class ColourPrompt(Prompt):
         return to_confirm_die(say(self.name), self.kind, say("which colour?"))
 
 
-HoldemPrompt = BetPrompt | DealPrompt | ShowPrompt | HandPrompt | PotPrompt | ColourPrompt
+BettingPrompt = BetPrompt | DealPrompt | ShowPrompt | HandPrompt | PotPrompt | ColourPrompt

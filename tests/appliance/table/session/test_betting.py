@@ -8,7 +8,7 @@ import pytest
 from appliance.inputs import Button, Pressed
 from appliance.screens.draw import pages
 from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.prompts.holdem import (
+from appliance.table.prompts.betting import (
     BetPrompt,
     ColourPrompt,
     DealPrompt,

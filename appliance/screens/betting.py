@@ -1,4 +1,4 @@
-"""Screens of Hold'em: dice with the letters of their colours, bets, pots, hands."""
+"""Screens of games of bets: dice with the letters of their colours, bets, pots, hands."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.screens.standing import totals_page
-from appliance.table.prompts import holdem as prompts
+from appliance.table.prompts import betting as prompts
 from appliance.table.prompts.turn import Standing, ThinkingPrompt
 from appliance.words import say
 from games.values import ShownDie
@@ -61,7 +61,7 @@ def _deal_pages_of_hand(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
 @film.register(prompts.BetPrompt)
 @film.register(prompts.DealPrompt)
 @film.register(prompts.ShowPrompt)
-def _holdem_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Film:
+def _betting_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Film:
     """A film that shows once at the start what was done before and what all do as a hand begins."""
     begin = _new_hand_pages(prompt) if isinstance(prompt, prompts.BetPrompt) else ()
     opening = (*_news_pages(prompt.news), *begin)

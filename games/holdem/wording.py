@@ -1,0 +1,82 @@
+"""What people read of Hold'em."""
+
+from collections.abc import Mapping
+
+from games.wording import Wording
+
+WORDING: Mapping[str, Wording] = {
+    "en": Wording(
+        {
+            "holdem": "HOLD'EM",
+            "one-colour": "1 COLOUR",
+            "two-colours": "2 COLOURS",
+            "straight-flush": "STR FLUSH",
+        },
+        telling=(
+            ("TWO HIDDEN DICE", "IN YOUR CUP"),
+            ("BET, CALL,", "RAISE OR FOLD"),
+            ("DEALER THROWS", "3, 1 AND 1 DICE"),
+            ("THE BEST 5", "OF ALL 7 WIN"),
+            ("NO CHIPS: OUT", "LAST ONE WINS"),
+        ),
+        pitch="Texas Hold'em with dice: two hidden dice each, five shared, betting in between",
+        played="Texas Hold'em with twenty dice in four colours, two to six players; "
+        "two hidden dice each, five shared, betting in between",
+    ),
+    "de": Wording(
+        {
+            "holdem": "HOLD'EM",
+            "pair-of 1": "EINSERPAAR",
+            "pair-of 2": "ZWEIERPAAR",
+            "pair-of 3": "DREIERPAAR",
+            "pair-of 4": "VIERERPAAR",
+            "pair-of 5": "FÜNFERPAAR",
+            "pair-of 6": "SECHSERPAAR",
+            "one-colour": "1 FARBE",
+            "two-colours": "2 FARBEN",
+            "straight": "STRASSE",
+            "flush": "FLUSH",
+            "straight-flush": "STR FLUSH",
+            "five-flush": "5ER FLUSH",
+            "nothing": "NICHTS",
+            "pocket": "BECHER",
+            "... raise": "RAISE",
+            "chips-each": "CHIPS JE",
+            "who-deals": "WER GIBT",
+            "flop-again": "FLOP NOCHMAL",
+            "always": "IMMER",
+            "once": "EINMAL",
+            "never": "NIE",
+            "open": "PREFLOP",
+            "flop": "FLOP",
+            "turn": "TURN",
+            "river": "RIVER",
+            "check": "CHECK",
+            "bet": "BET",
+            "call": "CALL",
+            "fold": "FOLD",
+            "all-in": "ALL IN",
+            "take-pot": "POT NEHMEN",
+            "pot": "POT",
+            "side-pot": "NEBENPOT",
+            "all-pots": "ALLE POTS",
+            "put-in": "GESETZT",
+            "to-call": "OFFEN",
+            "leaves": "LÄSST",
+            "shared": "GETEILT",
+            "all-folded": "ALLE RAUS",
+            "folded": "AUSGESTIEGEN",
+            "out": "RAUS",
+            "play": "DABEI",
+            "dealer": "GEBER",
+            "best-hand": "BESTES BLATT",
+        },
+        telling=(
+            ("ZWEI GEHEIME", "IN DEINEM BECHER"),
+            ("BET, CALL,", "RAISE ODER FOLD"),
+            ("DER GEBER WIRFT", "3, DANN 1, NOCH 1"),
+            ("DIE BESTEN 5", "VON 7 GEWINNEN"),
+            ("OHNE CHIPS: RAUS", "LETZTER GEWINNT"),
+        ),
+    ),
+}
