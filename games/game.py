@@ -72,6 +72,9 @@ class Game(ABC, Generic[State]):
         verbs: how its own events are written.
         example: dice as people write them to have them scored, and how they are interpreted.
         keeps: every way to keep dice for another throw, fewest first; none where nobody may.
+        solver: where the class of its solver is, a subclass of `games.strategy.solver.Solver`,
+            such as `games.strategy.power:PowerSolver`; it is imported with the first hint. None for
+            a game that the solver of all games plays, which looks one throw ahead.
     """
 
     name: str
@@ -88,6 +91,7 @@ class Game(ABC, Generic[State]):
     verbs: tuple[Verb[Any], ...] = ()
     example: str
     keeps: tuple[Keep, ...] = ()
+    solver: str = ""
 
     def __post_init__(self) -> None:
         if not self.title:
@@ -210,7 +214,7 @@ class Game(ABC, Generic[State]):
         return TableView()
 
     def hint(self, state: State) -> Hint | None:
-        """The best move for the seat asked; None for a game that leaves this to a solver."""
+        """The best move for the seat asked; None for a game that leaves this to its solver."""
         return None
 
     def name_hand(self, words: Sequence[str]) -> NamedHand | None:

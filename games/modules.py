@@ -19,7 +19,7 @@ _RENAMED = {"dice_kinds": "dice"}
 FIELDS = {
     _RENAMED.get(field.name, field.name).upper(): field.name
     for field in fields(Game)
-    if field.name != "title"
+    if field.name not in ("title", "solver")
 }
 """The names in a module, each with the attribute of a game that it became."""
 _FUNCTIONS = tuple(

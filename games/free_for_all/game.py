@@ -345,4 +345,5 @@ GAME = FreeForAll(
     verbs=_VERBS,
     example="1 2 3 4 4: each card of the default deck as if it lay in the centre",
     keeps=FIVE_DICE_KEEPS,
+    solver="games.strategy.free_for_all:FreeForAllSolver",
 )

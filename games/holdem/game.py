@@ -272,4 +272,5 @@ GAME = Holdem(
         "r5 b5 w5 y5 r6 r1 b2: five to seven dice with their colours, red, black, white or yellow; "
         "names the best hand"
     ),
+    solver="games.strategy.holdem:HoldemSolver",
 )

@@ -400,4 +400,5 @@ GAME = Power(
     verbs=_VERBS,
     example="4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)",
     keeps=_KEEPS,
+    solver="games.strategy.power:PowerSolver",
 )

@@ -406,4 +406,5 @@ GAME = Showdown(
     verbs=_VERBS,
     example="5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red",
     keeps=FIVE_DICE_KEEPS,
+    solver="games.strategy.showdown:ShowdownSolver",
 )
