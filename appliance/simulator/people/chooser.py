@@ -11,7 +11,7 @@ from games.values import Face, Points
 from vision.reading import Kind
 
 _REFUSED = "NOT NOW"
-"""The remark on a throw that the rules do not allow."""
+"""The remark on a throw or a correction that the rules do not allow."""
 STOP_PROBABILITY = 0.1
 """Share of decisions in which this player scores although dice may be thrown again."""
 PRESSES_HOLDS_PROBABILITY = 0.7
@@ -55,7 +55,8 @@ class Chooser:
 
     def decide(self, prompt: DicePrompt) -> None:
         """Does the next thing towards a throw: corrects what was misread, plans, holds, throws."""
-        if prompt.remark == _REFUSED and self._put_back(prompt):
+        refused = prompt.remark == _REFUSED or self._threw_what_must_stay(prompt)
+        if refused and self._put_back(prompt):
             return
         misread = self._misread_slot(prompt)
         if misread is not None:
@@ -83,8 +84,15 @@ class Chooser:
         if not self._turn_back_kept_die(kept):
             self._throw_dice_not_kept(prompt, keeps)
 
+    def _threw_what_must_stay(self, prompt: DicePrompt) -> bool:
+        """True if dice were thrown that do not count, as the rules want others to be kept."""
+        pending = self._hands.pending
+        slots = range(len(prompt.dice))
+        kept = tuple(slot for slot in slots if self._hands.body_of_slot(slot) not in pending)
+        return bool(pending) and kept not in self._intent.allowed
+
     def _put_back(self, prompt: DicePrompt) -> bool:
-        """Turns dice back whose throw the rules do not allow; returns whether there were any."""
+        """Turns dice back to what the board shows; returns whether there were any."""
         hands = self._hands
         by_slot = enumerate(prompt.dice)
         shown = {hands.body_of_slot(slot): face for slot, face in by_slot if face is not None}

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from appliance.screens.draw import pages
-from appliance.table.prompts.turn import DicePrompt
+from appliance.simulator.people.player import SimulatedPlayer
+from appliance.table.prompts.turn import DicePrompt, OverPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.step import step
@@ -22,6 +23,7 @@ from games.values import Choose, Keep, Pass, Rolled
 from tests.builders import throw
 from tests.rigs.examples import examples
 from tests.rigs.proof.games import play_unpictured
+from tests.rigs.proof.refereed import RefereedPlayer
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +144,22 @@ def test_simulated_people_come_to_an_end(farkle: Any, seed: int) -> None:
     played = play_unpictured(setup, seed, clumsy=0.0, look=lambda shown: pages(shown))
     assert played.fault == ""
     assert max(played.scores) >= 2000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_clumsy_people_come_to_an_end(
+    farkle: Any, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    # Nobody keeps a second account: a die that must stay counts as kept even if it is thrown.
+    for note in ("_note_throw_counted", "_note_choice_counted"):
+        monkeypatch.setattr(RefereedPlayer, note, getattr(SimulatedPlayer, note))
+    over: list[bool] = []
+    setup = Setup("farkle", ("ANNA", "BOB"), (("target", 2000),))
+    played = play_unpictured(
+        setup, seed, clumsy=0.2, look=lambda shown: over.append(isinstance(shown, OverPrompt))
+    )
+    assert over[-1], played.fault
+    assert len(over) < 3000
 
 
 def test_everybody_who_chooses_is_advised(farkle: Any) -> None:
