@@ -21,7 +21,7 @@ from typing import Any
 from games.game import Game
 from games.notation.events import KEEP_VERB, find_verb, verb_text
 from games.notation.verbs import Verb
-from games.values import Choice, Event, Face, Keep, RulesError
+from games.values import Choice, Event, Keep, RulesError
 
 
 def actions(game: Game[Any]) -> tuple[str, ...]:
@@ -61,20 +61,16 @@ def legal_actions(game: Game[Any], state: Any) -> Mapping[int, Choice]:
 
 def distinct_choices(game: Game[Any], state: Any) -> Sequence[Choice]:
     """The legal choices, but of those that keep the same faces only the first."""
+    return tuple(alike[0] for alike in alike_choices(game, state))
+
+
+def alike_choices(game: Game[Any], state: Any) -> Sequence[Sequence[Choice]]:
+    """The legal choices, those that keep the same faces together, in the order of the first."""
     kinds, faces = game.dice_kinds, game.dice(state)
-    seen: set[tuple[tuple[str, Face | None], ...]] = set()
-    found: list[Choice] = []
+    found = dict[Choice | tuple[tuple[str, str], ...], list[Choice]]()
     for choice in game.choices(state):
+        key: Choice | tuple[tuple[str, str], ...] = choice
         if isinstance(choice, Keep):
-            kept = tuple(
-                sorted(((kinds[slot], faces[slot]) for slot in choice.slots), key=_by_kind_and_face)
-            )
-            if kept in seen:
-                continue
-            seen.add(kept)
-        found.append(choice)
-    return tuple(found)
-
-
-def _by_kind_and_face(die: tuple[str, Face | None]) -> tuple[str, str]:
-    return die[0], str(die[1])
+            key = tuple(sorted((kinds[slot], str(faces[slot])) for slot in choice.slots))
+        found.setdefault(key, []).append(choice)
+    return tuple(found.values())

@@ -81,6 +81,9 @@ class Game(ABC, Generic[State]):
         shared_rows: whether rows of a sheet that differ in a number only, or in having one, are
             slots of a kind, which share a row on paper.
         wording: what people read of it, by the code of the language; English where one is missing.
+        solver: where the class of its solver is, a subclass of `games.strategy.solver.Solver`,
+            such as `games.strategy.power:PowerSolver`; it is imported with the first hint. None for
+            a game that the solver of all games plays, which looks one throw ahead.
     """
 
     name: str
@@ -101,6 +104,7 @@ class Game(ABC, Generic[State]):
     deck: OptionFile | None = None
     shared_rows: bool = False
     wording: Mapping[str, Wording] = field(default_factory=dict)
+    solver: str = ""
 
     def __post_init__(self) -> None:
         if not self.title:
@@ -272,7 +276,7 @@ class Game(ABC, Generic[State]):
         return self.preview(state, choice) == Points(0)
 
     def hint(self, state: State) -> Hint | None:
-        """The best move for the seat asked; None for a game that leaves this to a solver."""
+        """The best move for the seat asked; None for a game that leaves this to its solver."""
         return None
 
     def name_hand(self, words: Sequence[str]) -> NamedHand | None:

@@ -17,7 +17,7 @@ from games.values import DieKind, Face, Hint, Keep, Outcome, RulesError
 from games.views import Goal, TableView
 
 _RENAMED = {"dice_kinds": "dice"}
-_SINCE = {"title", "deck", "position_codec", "shared_rows", "wording"}
+_SINCE = {"title", "deck", "position_codec", "shared_rows", "solver", "wording"}
 """What games have only since they are values."""
 FIELDS = {
     _RENAMED.get(field.name, field.name).upper(): field.name

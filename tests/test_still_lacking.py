@@ -18,7 +18,6 @@ from appliance.devices.camera.kinds import CameraKind, kinds
 from appliance.words import read_language
 from games.game import Game
 from games.registry import GAMES, find_game
-from games.strategy import advice
 from tests.paths import ROOT
 
 DE = (ROOT / "appliance/languages/de.toml").read_text(encoding="utf-8")
@@ -76,8 +75,7 @@ def of_game(game: Game[Any]) -> Iterator[tuple[bool, str]]:
     yield all(map(has_german_label, keys_of(game))), "its German labels in its wording"
     tests = ROOT / "tests/games" / folder
     yield tests.is_dir(), f"tests of its printed rules in {tests.relative_to(ROOT)}/"
-    own_hint = type(game).hint is not Game.hint
-    yield own_hint or advice.find_solver(name) is not None, "a hint, or a solver in strategy/"
+    yield type(game).hint is not Game.hint or bool(game.solver), "a hint, or a solver"
     one_file = not (ROOT / "games" / folder).is_dir()
     own = one_file or f"games.{folder}.*" in text_of("pyproject.toml")
     yield own, "its contract in pyproject"
@@ -145,7 +143,7 @@ def test_nothing_is_lacking(
 
 
 def test_what_a_new_game_lacks_is_named_at_once() -> None:
-    empty = replace(find_game("yatzy"), name="no-game", rarest=("no-luck",), wording={})
+    empty = replace(find_game("yatzy"), name="no-game", rarest=("no-luck",), wording={}, solver="")
     found = lacks(of_game(empty))
     assert found == [
         "a line in docs/rules/index.md (scripts/list_games.py)",
@@ -157,5 +155,5 @@ def test_what_a_new_game_lacks_is_named_at_once() -> None:
         "its name in appliance/config/default.toml (scripts/list_games.py)",
         "its German labels in its wording",
         "tests of its printed rules in tests/games/no_game/",
-        "a hint, or a solver in strategy/",
+        "a hint, or a solver",
     ]

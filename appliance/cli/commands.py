@@ -24,6 +24,7 @@ COMMANDS = {
     "config": "check the configuration, or print one with all defaults",
     "bench": "measure how accurately and fast dice are read",
     "dataset": "add to a set of labelled pictures",
+    "new-game": "make a package for a game of your own",
     "completion": "complete commands and options with the Tab key",
 }
 """Every command with the line on it in the help, in the order of the help."""

@@ -89,7 +89,8 @@ def parser(names: Collection[str] = COMMANDS.keys()) -> argparse.ArgumentParser:
     for name, text in COMMANDS.items():
         command = subparsers.add_parser(name, help=text)
         if name in names:
-            import_module(f"appliance.cli.{name}").add_arguments(command)
+            module = import_module(f"appliance.cli.{name.replace('-', '_')}")
+            module.add_arguments(command)
     return top
 
 

@@ -237,7 +237,7 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     right = rolls_text(prompt.roll, prompt.rolls)
     if is_rolling(prompt):
         return _reroll_frames(prompt)[:1]
-    todo = say("ROLL") if prompt.may_roll else "OK"
+    todo = say("ROLL") if prompt.may_roll and prompt.may_throw else "OK"
     ready = say("OR OK: {todo}" if prompt.may_roll else "OK: {todo}", todo=say(prompt.purpose))
     passes: tuple[Picture, ...] = ()
     if prompt.purpose == Label(Pass().key) and prompt.decided is None:
@@ -255,9 +255,11 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
         _decision_page(prompt, (prompt.player, right), todo),
         _decision_page(prompt, (ready, ""), "OK"),
     ]
-    if prompt.may_roll and len(prompt.dice) > _NUMBERED_DICE:
+    if prompt.may_roll and (len(prompt.dice) > _NUMBERED_DICE or not prompt.may_throw):
         # There is no room for that beside six dice.
         others = say("THROW OTHERS" if prompt.held else "THROW ALL")
+        if not prompt.may_throw:
+            others = say("HOLD WHAT FITS")
         shown.insert(1, _decision_page(prompt, (others, ""), todo))
     if prompt.blind and prompt.may_roll:
         shown.append(_decision_page(prompt, (say("> ENTER ROLL"), ""), todo))

@@ -63,6 +63,7 @@ class BoxGame(Game[T]):
     latecomers: bool = True
     example: str = "3 3 3 5 5: five dice, scored on an empty sheet"
     keeps: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
+    solver: str = "games.strategy.boxes:BoxSolver"
     state: type[T]
     empty_sheet: BoxSheet
     box_scores: Callable[[tuple[int, ...]], Sequence[int]]

@@ -372,4 +372,5 @@ GAME = FreeForAll(
         lambda value: deck_from_text(value).text,
     ),
     wording=WORDING,
+    solver="games.strategy.free_for_all:FreeForAllSolver",
 )

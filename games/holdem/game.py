@@ -274,4 +274,5 @@ GAME = Holdem(
     ),
     position_codec=position.CODEC,
     wording=WORDING,
+    solver="games.strategy.holdem:HoldemSolver",
 )

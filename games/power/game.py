@@ -391,4 +391,5 @@ GAME = Power(
     position_codec=position.CODEC,
     shared_rows=True,
     wording=WORDING,
+    solver="games.strategy.power:PowerSolver",
 )

@@ -399,4 +399,5 @@ GAME = Showdown(
     keeps=FIVE_DICE_KEEPS,
     position_codec=position.CODEC,
     wording=WORDING,
+    solver="games.strategy.showdown:ShowdownSolver",
 )

@@ -6,15 +6,18 @@ States are of the game that is named, as its rules in the registry have them.
 from collections.abc import Collection, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, cast
+from typing import Any
 
 from games.game import Game
 from games.holdem.state import Pocket
 from games.holdem.state import State as HoldemState
 from games.registry import find_game
 from games.strategy.solver import Solver
-from games.values import Choice, Hint, Measure
+from games.values import Choice, Hint, Measure, RulesError
+
+
+class NoSolver(RulesError):
+    """What a game names as its solver is none."""
 
 
 def hint(game: str, state: Any) -> Hint | None:
@@ -22,18 +25,16 @@ def hint(game: str, state: Any) -> Hint | None:
 
     The game itself is asked first, then its solver. Near the end of a game of several players the
     best choice is the one with the best chance to win, else the one worth most points. None where
-    the rules ask for no choice, and for a game that nobody has a solver for.
+    the rules ask for no choice, and where nobody knows.
     """
     own = find_game(game).hint(state)
     if own is not None:
         return own
     solver = find_solver(game)
-    if solver is None:
-        return None
     if chances := solver.win_chances(state):
         worth = solver.weigh(state)
         # Among choices equally likely to win, as far as that is known, points decide.
-        least = max(chances.values()) - solver.CHANCE_ERROR
+        least = max(chances.values()) - solver.chance_error
         best = max((c for c in chances if chances[c] >= least), key=lambda c: worth.get(c, 0))
         return Hint(best, chances[best], Measure.GAME)
     return solver.hint(state)
@@ -52,26 +53,15 @@ def best_of(game: str, state: Any, choices: Collection[Choice]) -> Choice | None
 def weigh(game: str, state: Any) -> tuple[Mapping[Choice, float], Measure]:
     """The expected value of each choice, in units of the measure; empty where that is unknown.
 
-    For a game without a solver only what scores at once is weighed, by its points, and what the
-    game's own hint advises, which is worth at least as much as the best of these.
+    What a game's own hint advises is worth at least as much as the best of the others.
     """
     solver = find_solver(game)
-    if solver is None:
-        return _weigh_by_points(find_game(game), state), Measure.GAIN
-    return solver.weigh(state), solver.MEASURE
-
-
-def _weigh_by_points(game: Game[Any], state: Any) -> Mapping[Choice, float]:
-    worth = {
-        choice: float(points.points)
-        for choice in game.choices(state)
-        if (points := game.preview(state, choice)) is not None
-    }
-    own = game.hint(state)
-    if own is not None and own.choice is not None:
-        expects = own.expects if own.measure is Measure.GAIN else 0.0
-        worth[own.choice] = max(expects, *worth.values(), 0.0)
-    return worth
+    worth = solver.weigh(state)
+    own = find_game(game).hint(state)
+    if own is None or own.choice is None or not worth:
+        return worth, solver.measure
+    expects = own.expects if own.measure is solver.measure else 0.0
+    return {**worth, own.choice: max(expects, *worth.values())}, solver.measure
 
 
 def bets(state: HoldemState, pocket: Pocket) -> Mapping[Choice, float]:
@@ -85,17 +75,29 @@ def bets(state: HoldemState, pocket: Pocket) -> Mapping[Choice, float]:
 
 def expected_total(game: str, state: Any, seat: int) -> float | None:
     """The final total expected of a seat's sheet between turns; None if nobody knows."""
-    solver = find_solver(game)
-    return None if solver is None else solver.expected_total(state, seat)
+    return find_solver(game).expected_total(state, seat)
+
+
+def find_solver(game: str) -> Solver[Any]:
+    """The solver of a game: the one it names, else the one that plays any game.
+
+    It is imported with the first hint, so that a start does not wait for it.
+
+    Raises:
+        NoSolver: what the game names is no solver, or not there.
+    """
+    return _solver_of(find_game(game))
 
 
 @cache
-def find_solver(game: str) -> Solver[Any] | None:
-    """The solver in the game's folder in this room, if there is one.
-
-    It is imported with the first hint, so that a start does not wait for it.
-    """
-    folder = f"{__package__}.{game.replace('-', '_')}"
-    if find_spec(folder) is None:
-        return None
-    return cast("Solver[Any]", import_module(f"{folder}.solver"))
+def _solver_of(game: Game[Any]) -> Solver[Any]:
+    module, _, name = (game.solver or "games.strategy.expectimax:Expectimax").partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise NoSolver(
+            f"expected the solver {game.solver!r} of {game.name}, found {error}"
+        ) from error
+    if not isinstance(found, type) or not issubclass(found, Solver):
+        raise NoSolver(f"expected a subclass of Solver as {game.solver!r}, found {found!r}")
+    return found(game)

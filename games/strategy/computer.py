@@ -19,17 +19,6 @@ from games.registry import find_game
 from games.strategy import advice
 from games.values import Choice, Event, Reveal, Shown
 
-SOFTNESS_BY_GAME = {
-    "classic": 1.0,
-    "power": 3.0,
-    "showdown": 2.0,
-    "free-for-all": 0.3,
-    "holdem": 6.0,
-}
-"""How much it hardly minds losing when it plays well, in units of the game's hints."""
-ADVICE_LEAD_POINTS = 5.0
-"""How much more than the best score of the moment it takes the hint of a game without a solver
-to be worth: such a hint says what is best, and not by how much."""
 FUN_SOFTNESS_FACTOR = 4.0
 """How much softer it is when it plays for fun."""
 
@@ -41,11 +30,7 @@ def weigh(game: str, state: Any, seed: str) -> Mapping[Choice, float]:
         bets = advice.bets(state, computer_pocket(seed, state, queue[0])) if queue else {}
         # Nobody folds who can check for free.
         return {bet: worth for bet, worth in bets.items() if bet != Fold() or Check() not in bets}
-    worth = advice.weigh(game, state)[0]
-    own = find_game(game).hint(state) if advice.find_solver(game) is None else None
-    if own is not None and own.choice is not None:
-        return {**worth, own.choice: worth[own.choice] + ADVICE_LEAD_POINTS}
-    return worth
+    return advice.weigh(game, state)[0]
 
 
 def decision(game: str, state: Any, seed: str) -> Event:
@@ -64,7 +49,7 @@ def decision(game: str, state: Any, seed: str) -> Event:
     most = max(weighed.values())
     if strength is Strength.BEST:
         return max(weighed, key=lambda choice: weighed[choice])
-    softness = SOFTNESS_BY_GAME.get(game, 1.0)
+    softness = advice.find_solver(game).softness(weighed)
     if strength is Strength.FUN:
         softness *= FUN_SOFTNESS_FACTOR
     likely = [exp((worth - most) / softness) for worth in weighed.values()]

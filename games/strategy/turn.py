@@ -7,7 +7,7 @@ the six faces of one more die: so the worth of all keeps follows from that of th
 steps, and the best keep within a hand in five more.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.dice import FACES, FIVE_DICE, rolls
-from games.values import Choice, Hint, Keep, Measure
+from games.values import Choice, Keep
 
 KEEPS: tuple[tuple[int, ...], ...] = tuple(
     faces for dice in range(FIVE_DICE + 1) for faces, _ in rolls(dice)
@@ -107,11 +107,3 @@ def best_use_worth(uses: Iterable[tuple[Any, Any]], least: float = 0.0) -> Float
     for hands, worth in uses:
         most[hands] = np.maximum(most[hands], worth)
     return most
-
-
-def best_hint(weighed: Mapping[Choice, float], measure: Measure) -> Hint | None:
-    """The hint for the choice worth most, the first of equals; None where there is no choice."""
-    if not weighed:
-        return None
-    choice = max(weighed, key=lambda choice: weighed[choice])
-    return Hint(choice, weighed[choice], measure)

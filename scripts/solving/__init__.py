@@ -1,1 +1,1 @@
-"""Best solo play of Classic, solved from the rules; `scripts/solve_classic.py` runs it."""
+"""Best solo play, solved from the rules: `scripts/solve_boxes.py` and `solve_power.py` run it."""

@@ -1,8 +1,8 @@
-"""Best solo play of Classic, by dynamic programming over the tables of `table`.
+"""Best solo play of a sheet of boxes, by dynamic programming over the tables of `table`.
 
-Between turns only three things matter: the open boxes, the upper sum up to 63, and what the
-five-alike box holds. A position is worth the best expected number of points still to come.
-J. Verhoeff, "Optimal Solitaire Yahtzee Strategies" (1999), describes the method.
+Between turns only three things matter: the open boxes, the upper sum up to 63, and what the special
+boxes hold. A position is worth the best expected number of points still to come. J. Verhoeff,
+"Optimal Solitaire Yahtzee Strategies" (1999), describes the method.
 """
 
 from dataclasses import dataclass
@@ -12,17 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.classic import Box, Sheet
 from games.dice import FIVE_DICE, rolls
-from games.strategy.classic.values import (
-    BOXES,
-    FIFTY,
-    OPEN,
-    OPEN_MASKS,
-    UPPER_SUMS,
-    ZERO,
-    five_alike_state,
-)
+from games.strategy.boxes.values import UPPER_SUMS
 from games.strategy.turn import (
     FEWER_DICE_STEPS,
     FIRST_HAND_INDEX,
@@ -42,11 +33,9 @@ class Solution:
     """The worth of every position between two turns.
 
     Attributes:
-        values: (2, 8192, 64) expected points to come under best play, without an upper bonus
-            already earned, which `classic.scores` counts; by whether the five-alike box
-            holds 50 (0 also while it is open), mask of open boxes (bit b for box b), and upper
-            sum. One array of a single type, so that it can be stored as it is; with float32 it
-            takes 4 MiB and a turn's hint needs only the 13 rows that one score leads to.
+        values: (special, masks, 64) expected points to come under best play, without an upper bonus
+            already earned; by the number of what the special boxes hold, mask of open boxes (bit b
+            for box b), and upper sum; NaN where a position is impossible.
     """
 
     values: NDArray[np.float64]
@@ -54,41 +43,36 @@ class Solution:
     @property
     def game(self) -> float:
         """The expected grand total of a whole game."""
-        return float(self.values[0, OPEN_MASKS - 1, 0])
+        return float(self.values[0, -1, 0])
 
-    def to_come(self, sheet: Sheet) -> float:
-        """The expected points that are still to come on a sheet before its next turn."""
-        flag = int(five_alike_state(sheet) == FIFTY)
-        return float(self.values[flag, sheet.open, min(sheet.upper, UPPER_SUMS - 1)])
-
-    def turn(self, table: Table, fifty: int, mask: int) -> NDArray[np.float64]:
+    def turn(self, table: Table, number: int, mask: int) -> NDArray[np.float64]:
         """The worth of each hand after the last roll, when it is scored in the best box.
 
         Args:
             table: what the rules say.
-            fifty: what the five-alike box holds, `OPEN`, `ZERO` or `FIFTY`.
+            number: of what the special boxes hold.
             mask: the open boxes.
 
         Returns:
             (252, 64) expected points to come, by hand and upper sum.
         """
-        legal = table.legal[fifty, mask]
+        legal, variant = table.legal[number, mask], table.variant(number, mask)
         most = np.full((len(HANDS), UPPER_SUMS), -np.inf)
         worth = np.empty_like(most)
-        for box in range(BOXES):
+        for box in range(table.special.boxes):
             if not mask >> box & 1:
                 continue
             after = self.values[:, mask ^ 1 << box] + table.bonus
             # Every index is within bounds; "clip" only spares numpy a copy.
-            np.take(after, _next(table, fifty, box), out=worth, mode="clip")
-            worth += table.points[fifty, box][:, None]
+            np.take(after, _next(table, variant, box), out=worth, mode="clip")
+            worth += table.points[variant, box][:, None]
             worth[(legal >> box & 1) == 0] = -np.inf
             np.maximum(most, worth, out=most)
         most -= table.bonus
         return most
 
 
-def follow(table: Table, believed: NDArray[np.float64], masks: int = OPEN_MASKS - 1) -> Solution:
+def follow(table: Table, believed: NDArray[np.float64], masks: int | None = None) -> Solution:
     """The real worth of play by slightly wrong values, such as rounded ones.
 
     Args:
@@ -97,18 +81,11 @@ def follow(table: Table, believed: NDArray[np.float64], masks: int = OPEN_MASKS 
         masks: as in `solve`.
 
     Returns:
-        what it really scores; takes about a minute.
+        what it really scores; takes about as long as `solve`.
     """
-    values = np.full((2, OPEN_MASKS, UPPER_SUMS), np.nan)
-    values[:, 0] = 0
-    rounded, really = Solution(believed), Solution(values)
-    wanted = [mask for mask in range(1, OPEN_MASKS) if mask & masks == mask]
-    for mask in sorted(wanted, key=int.bit_count):
-        if mask >> Box.FIVE_ALIKE & 1:
-            values[:, mask] = _followed(rounded, really, table, OPEN, mask)
-        else:
-            values[0, mask] = _followed(rounded, really, table, ZERO, mask)
-            values[1, mask] = _followed(rounded, really, table, FIFTY, mask)
+    rounded, really = Solution(believed), _unsolved(table)
+    for number, mask in _positions(table, masks):
+        really.values[number, mask] = _followed(rounded, really, table, number, mask)
     return really
 
 
@@ -131,17 +108,17 @@ def followed(keeps: NDArray[Any], really: NDArray[Any]) -> tuple[NDArray[Any], N
 
 
 def _followed(
-    believed: Solution, really: Solution, table: Table, fifty: int, mask: int
+    believed: Solution, really: Solution, table: Table, number: int, mask: int
 ) -> NDArray[np.float64]:
     """The worth of a position, by the values of `really`, under play by those of `believed`."""
-    legal = table.legal[fifty, mask]
+    legal, variant = table.legal[number, mask], table.variant(number, mask)
     hands = np.full((len(HANDS), UPPER_SUMS), -np.inf)
     gained = np.zeros_like(hands)
-    for box in range(BOXES):
+    for box in range(table.special.boxes):
         if not mask >> box & 1:
             continue
-        index = _next(table, fifty, box)
-        points = table.points[fifty, box][:, None]
+        index = _next(table, variant, box)
+        points = table.points[variant, box][:, None]
         by_believed, by_really = (
             np.take(values[:, mask ^ 1 << box] + table.bonus, index) + points
             for values in (believed.values, really.values)
@@ -154,44 +131,51 @@ def _followed(
     return first_throw(gained) - table.bonus
 
 
-@lru_cache(maxsize=3 * BOXES)
-def _next(table: Table, fifty: int, box: int) -> NDArray[np.int64]:
-    """(252, 64) where a score leads, by hand and upper sum: index into two rows of values."""
-    sums = np.minimum(table.upper[fifty, box][:, None] + np.arange(UPPER_SUMS), UPPER_SUMS - 1)
-    flags = (table.fifty[fifty, box] == FIFTY)[:, None]
-    index: NDArray[np.int64] = sums + flags * UPPER_SUMS
+@lru_cache(maxsize=64)
+def _next(table: Table, variant: int, box: int) -> NDArray[np.int64]:
+    """(252, 64) where a score leads, by hand and upper sum: index into the rows of values."""
+    sums = np.minimum(table.upper[variant, box][:, None] + np.arange(UPPER_SUMS), UPPER_SUMS - 1)
+    index: NDArray[np.int64] = sums + table.after[variant, box][:, None] * UPPER_SUMS
     return index
 
 
-def solve(table: Table, masks: int = OPEN_MASKS - 1) -> Solution:
+def solve(table: Table, masks: int | None = None) -> Solution:
     """Values for all positions.
 
     Args:
         table: what the rules say.
-        masks: only positions whose open boxes are among these; the others keep NaN.
+        masks: only positions whose open boxes are among these; by default all.
 
     Returns:
-        the solution; takes half a minute for all.
+        the solution, with NaN for all other positions; takes half a minute for thirteen boxes.
     """
-    values = np.full((2, OPEN_MASKS, UPPER_SUMS), np.nan)
-    values[:, 0] = 0
-    solution = Solution(values)
-    wanted = [mask for mask in range(1, OPEN_MASKS) if mask & masks == mask]
-    for mask in sorted(wanted, key=int.bit_count):
-        if mask >> Box.FIVE_ALIKE & 1:
-            values[:, mask] = _worth(solution, table, OPEN, mask)
-        else:
-            values[0, mask] = _worth(solution, table, ZERO, mask)
-            values[1, mask] = _worth(solution, table, FIFTY, mask)
+    solution = _unsolved(table)
+    keeps = np.empty((len(KEEPS), UPPER_SUMS))
+    for number, mask in _positions(table, masks):
+        hands = solution.turn(table, number, mask)
+        for _ in range(2):
+            hands = best_keep_worth(expected_worth(hands, out=keeps)).copy()
+        solution.values[number, mask] = first_throw(hands)
     return solution
 
 
-def _worth(solution: Solution, table: Table, fifty: int, mask: int) -> NDArray[np.float64]:
-    hands = solution.turn(table, fifty, mask)
-    keeps = np.empty((len(KEEPS), UPPER_SUMS))
-    for _ in range(2):
-        hands = best_keep_worth(expected_worth(hands, out=keeps)).copy()
-    return first_throw(hands)
+def _unsolved(table: Table) -> Solution:
+    """Zeros where no box is open, NaN elsewhere."""
+    values = np.full((table.special.size, 1 << table.special.boxes, UPPER_SUMS), np.nan)
+    values[:, 0] = 0
+    return Solution(values)
+
+
+def _positions(table: Table, masks: int | None) -> list[tuple[int, int]]:
+    """The numbers and masks to solve, fewest open boxes first."""
+    wanted = -1 if masks is None else masks
+    found = [
+        (number, mask)
+        for number in range(table.special.size)
+        for mask in table.special.masks(number).tolist()
+        if mask and mask & wanted == mask
+    ]
+    return sorted(found, key=lambda at: (at[1].bit_count(), at[1], at[0]))
 
 
 def first_throw(hands: NDArray[np.float64]) -> NDArray[np.float64]:

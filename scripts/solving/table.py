@@ -1,45 +1,37 @@
-"""The rules of Classic as tables: which boxes are legal, what they score, what follows.
+"""The rules of a game with a sheet of boxes as tables: what is legal, what it scores, what follows.
 
-No rule is repeated here. Positions are set up with `classic.position`, dice arrive as `Rolled`, and
+No rule is repeated here. Positions are set up with `position`, dice arrive as `Rolled`, and
 `choices`, `preview` and `apply` are called. What the tables assume is checked along the way, and a
 `TableError` says where it does not hold:
 
-- What is legal depends only on the open boxes, the five-alike box and the dice: tabulated in full,
+- What is legal depends only on the open boxes, the special boxes and the dice: tabulated in full,
   on sheets whose filled boxes hold the least they can.
-- What a box scores depends only on the five-alike box and the dice, wherever it is legal: read once
-  for each, and compared in a sample of other positions.
+- What a box scores depends only on the special boxes, which of the *telling* boxes are open, and
+  the dice, wherever it is legal: read once for each, and compared in a sample of other positions.
+- A box is special if its points make a difference while it is the only one that is filled, and
+  telling if being filled does.
 - Any part of a hand may be kept before the last roll.
 - The upper section counts only through its sum, and of that no more than 63 matters: its bonus is
   read from full sheets of every sum.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games import classic
-from games.boxes import Score
-from games.classic import Box, Sheet, State
-from games.strategy.classic.values import (
-    BOXES,
-    FIFTY,
-    FIVE_ALIKE_SCORES,
-    OPEN,
-    OPEN_MASKS,
-    UPPER_SUMS,
-    ZERO,
-    five_alike_state,
-)
+from games.boxes import UPPER_BOXES, BoxGame, BoxSheet, BoxState, Score
+from games.strategy.boxes.values import UPPER_SUMS, Special
 from games.strategy.turn import HANDS, KEEPS
 from games.values import Choice, Keep, Rolled
 
-_LOWEST = tuple(5 if box is Box.CHANCE else 0 for box in Box)
-"""The least that a filled box can hold."""
 _COMPARE_EVERY = 29
 """Scores are compared with the tables at one in this many positions; coprime to the 252 hands."""
+
+_MOST_VARIANTS = 64
+"""Tables of more than that many variants would not fit into the memory of a small computer."""
 
 
 class TableError(RuntimeError):
@@ -48,67 +40,204 @@ class TableError(RuntimeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """The rules as arrays.
+    """The rules as arrays, by the number of what the special boxes hold.
 
     Attributes:
-        legal: (3, 8192, 252) uint16; bit b is set where box b is legal, by what the five-alike box
-            holds, the mask of open boxes (bit b for box b), and the hand.
-        points: (3, 13, 252) what a box scores, five-alike bonus included, upper bonus not.
-        upper: (3, 13, 252) by how much the upper sum grows.
-        fifty: (3, 13, 252) what the five-alike box holds afterwards.
+        special: the special boxes.
+        telling: the telling boxes, as bits. A *variant* is a number of what the special boxes hold
+            with which of these are open.
+        variants: the numbers of the variants.
+        most_upper: the most points in each box of the upper section.
+        legal: (special, masks, 252) uint32; bit b is set where box b is legal, by the mask of open
+            boxes (bit b for box b), and the hand.
+        points: (variants, boxes, 252) what a box scores, the upper bonus left out.
+        upper: (variants, boxes, 252) by how much the upper sum grows.
+        after: (variants, boxes, 252) the number of what the special boxes hold afterwards.
         bonus: (64,) the upper bonus by upper sum: by how much the total exceeds the boxes.
     """
 
-    legal: NDArray[np.uint16]
+    special: Special
+    telling: int
+    variants: Mapping[tuple[int, int], int]
+    most_upper: tuple[int, ...]
+    legal: NDArray[np.uint32]
     points: NDArray[np.int64]
     upper: NDArray[np.int64]
-    fifty: NDArray[np.int8]
+    after: NDArray[np.int64]
     bonus: NDArray[np.int64]
 
+    def variant(self, number: int, mask: int) -> int:
+        """The number of the variant, by that of what the special boxes hold and the open boxes."""
+        return self.variants[number, mask & self.telling]
 
-def tabulate(masks: int = OPEN_MASKS - 1) -> Table:
-    """Tabulates the rules; takes about half a minute.
+
+def tabulate(game: BoxGame[Any], masks: int | None = None) -> Table:
+    """Tabulates the rules; takes half a minute for thirteen boxes.
 
     Args:
-        masks: only positions whose open boxes are among these; the rest is left empty.
+        game: the game.
+        masks: only positions whose open boxes are among these; by default all.
 
     Raises:
         TableError: the rules do not have the form described above.
     """
-    _check_keeps()
-    shape = (3, BOXES, len(HANDS))
-    table = Table(
-        np.zeros((3, OPEN_MASKS, len(HANDS)), np.uint16),
-        np.full(shape, -1),
-        np.zeros(shape, np.int64),
-        np.zeros(shape, np.int8),
-        _upper_bonus(),
-    )
-    rolled = [Rolled(hand) for hand in HANDS]
-    read = [[0] * len(HANDS) for _ in FIVE_ALIKE_SCORES]
-    visits = 0
-    for fifty, mask in product((OPEN, ZERO, FIFTY), range(1, OPEN_MASKS)):
-        if mask & ~masks or (fifty == OPEN) != bool(mask >> Box.FIVE_ALIKE & 1):
-            continue
-        before = _turn(fifty, mask)
-        row = []
-        for hand, event in enumerate(rolled):
-            state = classic.GAME.apply(before, event)
-            boxes = _boxes(classic.GAME.choices(state))
-            row.append(boxes)
-            visits += 1
-            if boxes & ~read[fifty][hand] or boxes != mask or visits % _COMPARE_EVERY == 0:
-                _read_scores(table, fifty, hand, state)
-                read[fifty][hand] |= boxes
-        table.legal[fifty, mask] = row
-    return table
+    return _Tabulating(game).tabulate((1 << len(game.boxes)) - 1 if masks is None else masks)
 
 
-def _turn(fifty: int, mask: int) -> State:
-    """The start of a turn with these boxes open and the least in the others."""
-    boxes = [None if mask >> box & 1 else _LOWEST[box] for box in Box]
-    boxes[Box.FIVE_ALIKE] = FIVE_ALIKE_SCORES[fifty]
-    return classic.GAME.position(State(("A",), (Sheet.of(boxes),)))
+class _Tabulating:
+    def __init__(self, game: BoxGame[Any]) -> None:
+        self._game = game
+        scores = np.array([game.box_scores(hand) for hand in HANDS])
+        self._lowest = [int(least) for least in scores.min(axis=0)]
+        """The least that a filled box can hold."""
+        self._possible = [sorted({0, *map(int, column)}) for column in scores.T]
+        boxes = len(game.boxes)
+        special, telling = self._find_special()
+        variants = dict[tuple[int, int], int]()
+        for number in range(special.size):
+            for mask in special.masks(number).tolist():
+                variants.setdefault((number, mask & telling), len(variants))
+        if len(variants) > _MOST_VARIANTS:
+            raise TableError(f"scores depend on too much: {special}, filled boxes {telling:b}")
+        shape = (len(variants), boxes, len(HANDS))
+        most = tuple(int(points) for points in scores.max(axis=0)[:UPPER_BOXES])
+        self._table = Table(
+            special,
+            telling,
+            variants,
+            most,
+            np.zeros((special.size, 1 << boxes, len(HANDS)), np.uint32),
+            np.full(shape, -1),
+            np.zeros(shape, np.int64),
+            np.zeros(shape, np.int64),
+            self._upper_bonus(sum(most)),
+        )
+
+    def tabulate(self, masks: int) -> Table:
+        self._check_keeps()
+        rolled = [Rolled(hand) for hand in HANDS]
+        special = self._table.special
+        visits = 0
+        for number in range(special.size):
+            read: dict[tuple[int, int], int] = {}
+            for mask in special.masks(number).tolist():
+                if mask & ~masks or not mask:
+                    continue
+                before = self._turn(number, mask)
+                row = []
+                for hand, event in enumerate(rolled):
+                    state = self._game.apply(before, event)
+                    boxes = _boxes(self._game.choices(state))
+                    row.append(boxes)
+                    visits += 1
+                    at = self._table.variant(number, mask), hand
+                    if boxes & ~read.get(at, 0) or boxes != mask or visits % _COMPARE_EVERY == 0:
+                        self._read_scores(*at, state)
+                        read[at] = read.get(at, 0) | boxes
+                self._table.legal[number, mask] = row
+        return self._table
+
+    def _sheet(self, boxes: Sequence[int | None]) -> BoxSheet:
+        return type(self._game.empty_sheet).of(boxes)
+
+    def _state(self, sheet: BoxSheet, **what: Any) -> BoxState[Any]:
+        state: BoxState[Any] = self._game.position(self._game.state(("A",), (sheet,), **what))
+        return state
+
+    def _turn(self, number: int, mask: int) -> BoxState[Any]:
+        """The start of a turn with these boxes open and the least in the others."""
+        boxes = [None if mask >> box & 1 else least for box, least in enumerate(self._lowest)]
+        for box, points in self._table.special.filled(number):
+            boxes[box] = points
+        return self._state(self._sheet(boxes))
+
+    def _find_special(self) -> tuple[Special, int]:
+        """The special boxes, outside the upper section, and the telling ones as bits."""
+        found = []
+        telling = 0
+        numbers = 1
+        for box in range(len(self._game.boxes)):
+            first = self._with_one(box, 0)
+            telling |= (self._with_one(box, None) != first) << box
+            kinds = {first: 0}
+            if box < UPPER_BOXES:
+                continue
+            for points in self._possible[box]:
+                number = kinds.setdefault(self._with_one(box, points), len(kinds))
+                if number:
+                    found.append((box, points, number * numbers))
+            numbers *= len(kinds)
+        return Special(len(self._game.boxes), tuple(found)), telling
+
+    def _with_one(self, box: int, points: int | None) -> tuple[int, ...]:
+        """What is legal and scores but for a box, by hand, on a sheet with no other one filled."""
+        boxes: list[int | None] = [None] * len(self._game.boxes)
+        boxes[box] = points
+        sheet = self._sheet(boxes)
+        found = []
+        for hand in HANDS:
+            legal = self._game.legal(sheet, hand) & ~(1 << box)
+            found.append(legal)
+            for other in range(len(boxes)):
+                if legal >> other & 1:
+                    after = self._game.fill(sheet, hand, other)
+                    found.append(after.total - sheet.total)
+        return tuple(found)
+
+    def _read_scores(self, variant: int, hand: int, state: BoxState[Any]) -> None:
+        """Reads what the legal boxes score, or compares it with what was read before."""
+        game, table = self._game, self._table
+        total, upper_sum = game.scores(state)[0], state.sheets[0].upper
+        for choice in game.choices(state):
+            if not isinstance(choice, Score):
+                continue
+            preview = game.preview(state, choice)
+            after = game.apply(state, choice)
+            points = game.scores(after)[0] - total
+            if preview is None or preview.points != points:
+                raise TableError(
+                    f"{choice} scores {points} but the preview tells {preview}: {state}"
+                )
+            upper = after.sheets[0].upper - upper_sum
+            held = table.special.number(after.sheets[0].boxes)
+            at = variant, choice.box, hand
+            if table.points[at] < 0:
+                table.points[at], table.upper[at], table.after[at] = points, upper, held
+            elif (table.points[at], table.upper[at], table.after[at]) != (points, upper, held):
+                raise TableError(f"{choice} scores otherwise than elsewhere: {state}")
+
+    def _upper_bonus(self, most: int) -> NDArray[np.int64]:
+        """By how much full sheets exceed the sum of their boxes, by upper sum."""
+        bonus = [self._above(total) for total in range(most + 1)]
+        if any(above != bonus[UPPER_SUMS - 1] for above in bonus[UPPER_SUMS:]):
+            raise TableError(f"an upper sum above {UPPER_SUMS - 1} matters: {bonus}")
+        return np.array(bonus[:UPPER_SUMS])
+
+    def _above(self, total: int) -> int:
+        boxes = list(self._lowest)
+        for box in reversed(range(UPPER_BOXES)):
+            boxes[box] = max(points for points in self._possible[box] if points <= total)
+            total -= boxes[box]
+        state = self._state(self._sheet(boxes), held=None)
+        return self._game.scores(state)[0] - sum(boxes)
+
+    def _check_keeps(self) -> None:
+        """Makes sure that before the last roll any part of a hand may be kept, and none after."""
+        game = self._game
+        for hand in HANDS:
+            state = game.apply(self._state(game.empty_sheet), Rolled(hand))
+            for _ in range(2):
+                kept = {
+                    tuple(hand[slot] for slot in choice.slots)
+                    for choice in game.choices(state)
+                    if isinstance(choice, Keep)
+                }
+                parts = {keep for keep in KEEPS[: -len(HANDS)] if _within(keep, hand)}
+                if kept != parts:
+                    raise TableError(f"of {hand} {sorted(parts ^ kept)} may not be kept: {state}")
+                state = game.apply(game.apply(state, Keep(())), Rolled(hand))
+            if any(isinstance(choice, Keep) for choice in game.choices(state)):
+                raise TableError(f"there is a fourth roll: {state}")
 
 
 def _boxes(choices: Sequence[Choice]) -> int:
@@ -117,61 +246,6 @@ def _boxes(choices: Sequence[Choice]) -> int:
         if type(choice) is Score:
             found |= 1 << choice.box
     return found
-
-
-def _read_scores(table: Table, fifty: int, hand: int, state: State) -> None:
-    """Reads what the legal boxes score, or compares it with what was read before."""
-    total, upper_sum = classic.GAME.scores(state)[0], state.sheets[0].upper
-    for choice in classic.GAME.choices(state):
-        if not isinstance(choice, Score):
-            continue
-        preview = classic.GAME.preview(state, choice)
-        after = classic.GAME.apply(state, choice)
-        points = classic.GAME.scores(after)[0] - total
-        if preview is None or preview.points != points:
-            raise TableError(f"{choice} scores {points} but the preview tells {preview}: {state}")
-        upper = after.sheets[0].upper - upper_sum
-        held = five_alike_state(after.sheets[0])
-        at = fifty, choice.box, hand
-        if table.points[at] < 0:
-            table.points[at], table.upper[at], table.fifty[at] = points, upper, held
-        elif (table.points[at], table.upper[at], table.fifty[at]) != (points, upper, held):
-            raise TableError(f"{choice} scores otherwise than elsewhere: {state}")
-
-
-def _upper_bonus() -> NDArray[np.int64]:
-    """By how much full sheets exceed the sum of their boxes, by upper sum."""
-    bonus = [_above(total) for total in range(105 + 1)]
-    if any(above != bonus[UPPER_SUMS - 1] for above in bonus[UPPER_SUMS:]):
-        raise TableError(f"an upper sum above {UPPER_SUMS - 1} matters: {bonus}")
-    return np.array(bonus[:UPPER_SUMS])
-
-
-def _above(total: int) -> int:
-    boxes = list(_LOWEST)
-    for box in range(Box.SIXES, -1, -1):
-        boxes[box] = min(total // (box + 1), 5) * (box + 1)
-        total -= boxes[box]
-    state = classic.GAME.position(State(("A",), (Sheet.of(boxes),), held=None))
-    return classic.GAME.scores(state)[0] - sum(boxes)
-
-
-def _check_keeps() -> None:
-    """Makes sure that before the last roll any part of a hand may be kept, and none after it."""
-    for hand in HANDS:
-        state = classic.GAME.apply(_turn(OPEN, OPEN_MASKS - 1), Rolled(hand))
-        for _ in range(2):
-            kept = {
-                tuple(hand[slot] for slot in choice.slots)
-                for choice in classic.GAME.choices(state)
-                if isinstance(choice, Keep)
-            }
-            parts = {keep for keep in KEEPS[: -len(HANDS)] if _within(keep, hand)}
-            if kept != parts:
-                raise TableError(f"of {hand} {sorted(parts ^ kept)} may not be kept: {state}")
-            state = classic.GAME.apply(classic.GAME.apply(state, Keep(())), Rolled(hand))
-        if any(isinstance(choice, Keep) for choice in classic.GAME.choices(state)):
-            raise TableError(f"there is a fourth roll: {state}")
 
 
 def _within(keep: tuple[int, ...], hand: tuple[int, ...]) -> bool:

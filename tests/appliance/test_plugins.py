@@ -151,3 +151,56 @@ def test_what_is_no_kind_of_camera_is_refused() -> None:
     other = replace(find_kind("pi"), silence_s=9.0)
     with pytest.raises(CameraError, match="expected a name that no other kind has, found 'pi'"):
         add_kind(other)
+
+
+@pytest.fixture
+def with_farkle(tmp_path: Path) -> Path:
+    """A folder of installed packages with one that brings Farkle."""
+    shutil.copy(ROOT / "tests/games/plugins/farkle.py", tmp_path)
+    installed(tmp_path, "their-farkle", "farkle = farkle:GAME")
+    return tmp_path
+
+
+def run_python(site: Path, *words: str) -> str:
+    """What a new process prints, in which nothing has been loaded yet."""
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from games.registry import find_game; print(find_game('farkle').name)",
+        "from games.record import position_from_text as read; "
+        """print(read('farkle first 1 target 2000 pot 0 | "A" | "B"')[0].name)""",
+    ],
+)
+def test_a_game_of_a_package_is_found_by_whatever_is_asked_first(
+    with_farkle: Path, line: str
+) -> None:
+    assert run_python(with_farkle, "-c", line) == "farkle\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("prove_play.py --game farkle --games 1 --clumsy 0", "| farkle | 1 | 0 |"),
+        ("bench_hints.py farkle --games 1 --seats hints greedy", "farkle: 1 games"),
+        ("bench_computers.py farkle --games 1 --watched", "farkle, 1 games"),
+        ("bench_rules.py --memory 1 --game farkle", "farkle, after 1 games"),
+    ],
+)
+def test_what_measures_and_proves_games_takes_those_of_packages(
+    with_farkle: Path, words: str, expected: str
+) -> None:
+    script, *arguments = words.split()
+    assert expected in run_python(with_farkle, f"scripts/{script}", *arguments)

@@ -28,7 +28,7 @@ PROGRAM = "appliance.cli.program:program"
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
     [
-        *(f"appliance.cli.{name}" for name in COMMANDS),
+        *(f"appliance.cli.{name.replace('-', '_')}" for name in COMMANDS),
         *("appliance.cli.program", "appliance.cli.shared.leaving"),
         *("appliance.cli.shared.simulated_game", "appliance.cli.shared.looking"),
         *("appliance.cli.shared.publishing", "appliance.cli.shared.starting"),

@@ -10,6 +10,8 @@ from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
 from games.values import Face, Points
 from vision.reading import Kind
 
+_REFUSED = "NOT NOW"
+"""The remark on a throw or a correction that the rules do not allow."""
 STOP_PROBABILITY = 0.1
 """Share of decisions in which this player scores although dice may be thrown again."""
 PRESSES_HOLDS_PROBABILITY = 0.7
@@ -53,6 +55,9 @@ class Chooser:
 
     def decide(self, prompt: DicePrompt) -> None:
         """Does the next thing towards a throw: corrects what was misread, plans, holds, throws."""
+        refused = prompt.remark == _REFUSED or self._threw_what_must_stay(prompt)
+        if refused and self._put_back(prompt):
+            return
         misread = self._misread_slot(prompt)
         if misread is not None:
             self._intent.puts_right = misread
@@ -79,6 +84,27 @@ class Chooser:
         if not self._turn_back_kept_die(kept):
             self._throw_dice_not_kept(prompt, keeps)
 
+    def _threw_what_must_stay(self, prompt: DicePrompt) -> bool:
+        """True if dice were thrown that do not count, as the rules want others to be kept."""
+        pending = self._hands.pending
+        slots = range(len(prompt.dice))
+        kept = tuple(slot for slot in slots if self._hands.body_of_slot(slot) not in pending)
+        return bool(pending) and kept not in self._intent.allowed
+
+    def _put_back(self, prompt: DicePrompt) -> bool:
+        """Turns dice back to what the board shows; returns whether there were any."""
+        hands = self._hands
+        by_slot = enumerate(prompt.dice)
+        shown = {hands.body_of_slot(slot): face for slot, face in by_slot if face is not None}
+        wrong = {body: face for body, face in shown.items() if hands.faces.get(body) != face}
+        lying = hands.tray.lying()
+        for body, face in wrong.items():
+            hands.faces[body] = face
+            if body in lying:
+                hands.tray.turn(body, face)
+        hands.pending.clear()
+        return bool(wrong)
+
     def _misread_slot(self, prompt: DicePrompt) -> int | None:
         """The first slot for which the board shows another face than its die; None if all agree."""
         for slot, face in enumerate(prompt.dice):
@@ -92,13 +118,21 @@ class Chooser:
         """The slots to keep, planned once for each throw."""
         intent = self._intent
         if intent.keeps is None:
-            intent.keeps = self.plan_slots_to_keep(prompt)
+            intent.keeps = self._nearest_allowed(self.plan_slots_to_keep(prompt), prompt)
             self._presses_holds = float(self._hands.rng.random()) < PRESSES_HOLDS_PROBABILITY
         if prompt.remark == "MUST STAY":
             # A player who reads this holds what the board holds.
             intent.keeps = tuple(sorted({*intent.keeps, *prompt.held}))
             self._presses_holds = True
         return intent.keeps
+
+    def _nearest_allowed(self, plan: tuple[int, ...], prompt: DicePrompt) -> tuple[int, ...]:
+        """The slots most like those planned that may be kept; all where no throw is allowed."""
+        every = tuple(range(len(prompt.dice)))
+        allowed = self._intent.allowed
+        if plan == every or plan in allowed or not allowed:
+            return plan
+        return min(sorted(allowed), key=lambda slots: len({*slots} ^ {*plan}))
 
     def plan_slots_to_keep(self, prompt: DicePrompt) -> tuple[int, ...]:
         """The slots to keep."""
@@ -143,9 +177,12 @@ class Chooser:
         """Throws the other dice; now and then one too many or one too few."""
         hands = self._hands
         thrown = [slot for slot in range(len(prompt.dice)) if slot not in keeps]
-        if keeps and hands.slip("held die thrown", 0.5):
+        allowed = self._intent.allowed
+        more = tuple(sorted((*keeps, *thrown[-1:])))
+        # Nobody throws what the rules do not let them throw, not even by a slip.
+        if keeps and tuple(keeps[1:]) in allowed and hands.slip("held die thrown", 0.5):
             thrown.append(keeps[0])
-        elif len(thrown) > 1 and hands.slip("die forgotten", 0.5):
+        elif len(thrown) > 1 and more in allowed and hands.slip("die forgotten", 0.5):
             thrown.pop()
         hands.throw([hands.body_of_slot(slot) for slot in thrown])
 

@@ -22,7 +22,7 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.session import Decided, Drawn, Session
 from games.computers import strength_of
-from games.values import Choice
+from games.values import Choice, Keep
 from vision.events import Found, Roll
 
 
@@ -93,10 +93,16 @@ class SimulatedPlayer:
         bets = session.record.rules.bets(session.record.state)
         self._begin_afresh(session.record.setup.players, 0 if bets is None else bets.shared)
         self.bag.size = len(session.record.rules.dice_kinds)
+        self._note_rules(session)
         self._counted_events = len(session.record.events)
         if not session.record.kinds or not session.record.events:
             # The game that was left may have been one with cups.
             self.bag.cups.clear()
+
+    def _note_rules(self, session: Session) -> None:
+        """A player knows the rules: which dice may be kept."""
+        keeps = (choice for choice in session.record.choices if isinstance(choice, Keep))
+        self._intent.allowed = frozenset(keep.slots for keep in keeps)
 
     def notice(self, happened: Happened) -> None:
         """Notes which die the board means by each slot, and when something was counted."""
@@ -107,6 +113,7 @@ class SimulatedPlayer:
             self.begin(session)
         if isinstance(happened.input, Roll | Found):
             self._note_reading(happened.input, session, happened.time_s)
+        self._note_rules(session)
         grown = len(session.record.events) - self._counted_events
         if not grown:
             return

@@ -209,6 +209,7 @@ class Intent:
         slipped: whether a wrong choice was pressed that is not on record yet.
         regrets: whether the last choice was wrong and is about to be taken back.
         puts_right: slot of a die that the board has wrong; None if there is none.
+        allowed: the slots that the rules let a player keep for another throw.
     """
 
     keeps: tuple[int, ...] | None = None
@@ -217,6 +218,7 @@ class Intent:
     slipped: bool = False
     regrets: bool = False
     puts_right: int | None = None
+    allowed: frozenset[tuple[int, ...]] = frozenset()
 
     def choose(
         self, label: str, hands: Roller, buttons: Presser, *, asks_again: bool = False

@@ -152,6 +152,7 @@ class DicePrompt(Prompt):
         held: slots held by buttons.
         purpose: what OK is for; "PASS" where it passes at once, as nothing else is possible.
         may_roll: whether another throw is allowed.
+        may_throw: whether it is with what is held now: some games ask for more, or others, first.
         remark: a short remark on the last press or throw.
         blind: the camera cannot see the tray; RIGHT lets the players enter another throw.
         decided: whether a computer has decided which dice to hold; None for a person.
@@ -169,6 +170,7 @@ class DicePrompt(Prompt):
     table: TableSpots | None = None
     blind: bool = False
     decided: bool | None = None
+    may_throw: bool = True
 
     def can_do(self, hands: bool = True) -> Guidance:
         """Dice are held, others are thrown, or it is scored; a computer does so by itself."""
@@ -185,7 +187,7 @@ class DicePrompt(Prompt):
         kept = " ".join(str(slot + 1) for slot in self.held)
         hold = "1-{count}|hold (now {kept})" if kept else "1-{count}|hold"
         again = "SPACE|rolls again" if hands else "throw|the others"
-        keys = (hold, again, ends)
+        keys = (hold, again, ends) if self.may_throw else (hold, ends)
         return guidance(Verbatim(says), *keys, count=len(self.dice), kept=kept)
 
     def told(self) -> Iterator[str]:
@@ -207,7 +209,10 @@ class DicePrompt(Prompt):
         if self.decided is not None:
             yield self.line_at_buttons
         else:
-            ready = "Throw the others, or OK: {todo}." if self.may_roll else "OK: {todo}"
+            if self.may_roll and not self.may_throw:
+                yield say("Hold what fits, then throw the others.")
+            throws = self.may_roll and self.may_throw
+            ready = "Throw the others, or OK: {todo}." if throws else "OK: {todo}"
             yield say(ready, todo=say(self.purpose))
 
     @property

@@ -29,7 +29,7 @@ from appliance.table.session.sheets import (
     table_spots,
 )
 from appliance.table.session.standing import standing
-from appliance.table.session.throws import may_go_back, may_roll_again
+from appliance.table.session.throws import may_go_back, may_keep, may_roll_again
 from appliance.words import Label
 from games.values import (
     Choice,
@@ -135,14 +135,16 @@ def _thinking_prompt(session: Session, ask: Choose | Reveal | Throw) -> Prompt:
 
 
 def _dice_prompt(session: Session, ask: Choose) -> DicePrompt:
+    held = sessions.held_slots(session)
     return DicePrompt(
         player=_player_asked(session),
         roll=ask.roll,
         rolls=ask.rolls,
         dice=session.record.dice,
-        held=tuple(sorted(sessions.held_slots(session))),
+        held=tuple(sorted(held)),
         purpose=Label(Pass().key if only_passes(session) else ask.purpose),
         may_roll=may_roll_again(session),
+        may_throw=len(held) == len(session.record.dice) or may_keep(session, held),
         tray=session.tray.state,
         remark=session.remark,
         table=table_spots(session, ask.seat),

@@ -1,6 +1,6 @@
 """The meaning of a settled tray for the session: a roll, a question about it, or nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from appliance.table.session import modes
@@ -21,7 +21,13 @@ from appliance.table.session.matching import (
     question_newcomers,
 )
 from appliance.table.session.recording import play
-from appliance.table.session.session import Session, asks_colours, slot_kinds, slots_asked
+from appliance.table.session.session import (
+    Session,
+    asks_colours,
+    must_stay,
+    slot_kinds,
+    slots_asked,
+)
 from appliance.table.session.tray import TrackedDice
 from games import values as game
 from games.dice import FACES
@@ -145,13 +151,8 @@ def _keep_what_rules_require(session: Session, answer: Answer) -> Answer:
 
     In the fourth roll of Power the Power die stays as it is, wherever the players put it.
     """
-    choices = session.record.choices
-    allowed = {tuple(map(game.Slot, c.slots)) for c in choices if isinstance(c, game.Keep)}
-    if not allowed or answer.kept in allowed:
-        return answer
-    least = set(answer.kept)
-    kept = min((k for k in allowed if least <= set(k)), key=len, default=None)
-    if kept is None:
+    kept = tuple(sorted({*answer.kept, *must_stay(session)}))
+    if game.Keep(answer.kept) in session.record.choices or not may_keep(session, kept):
         return answer
     thrown = tuple(seen for seen in answer.thrown if seen.slot not in kept)
     return replace(answer, kept=kept, thrown=thrown)
@@ -238,7 +239,7 @@ def ask_or_count(
     try:
         return play(session, *events)
     except game.IllegalEvent:
-        # Only dice that must stay were thrown, such as the Power die alone before its fourth roll.
+        # Dice were thrown that must stay, such as the Power die before its fourth roll.
         return replace(take_as_it_lay(session), remark="NOT NOW")
 
 
@@ -402,3 +403,8 @@ def may_go_back(session: Session, clash: Clash) -> bool:
 def may_roll_again(session: Session) -> bool:
     """True if the turn has a throw left."""
     return any(isinstance(c, game.Keep) for c in session.record.choices)
+
+
+def may_keep(session: Session, slots: Iterable[game.Slot]) -> bool:
+    """True if the dice of these slots may be held while all others are thrown."""
+    return game.Keep(tuple(sorted(slots))) in session.record.choices

@@ -3,8 +3,33 @@
 For example:
 
     from games.record import position_from_text
-    from games.strategy.free_for_all.hint import hint
+    from games.strategy.free_for_all import FreeForAllSolver
 
     game, state = position_from_text(line)  # the last line of `dicetray replay`
-    print(hint(state))
+    print(FreeForAllSolver(game).hint(state))
 """
+
+from collections.abc import Mapping
+
+from games.free_for_all import State
+from games.strategy.free_for_all import ending, hint
+from games.strategy.solver import Solver
+from games.values import Choice, Measure
+
+
+class FreeForAllSolver(Solver[State]):
+    """The solver of Free for All; nobody chooses while a card must be turned up."""
+
+    measure = Measure.GAIN
+
+    def weigh(self, state: State) -> Mapping[Choice, float]:
+        """The gain of each choice."""
+        return hint.weigh(state)
+
+    def win_chances(self, state: State) -> Mapping[Choice, float]:
+        """The chance to win after each choice in a turn that can end the game."""
+        return ending.win_chances(state)
+
+    def softness(self, weighed: Mapping[Choice, float]) -> float:
+        """Cards have 1 to 6 points."""
+        return 0.3

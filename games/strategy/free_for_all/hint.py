@@ -15,15 +15,8 @@ from games import free_for_all
 from games.free_for_all import course
 from games.free_for_all.state import ROLLS_PER_TURN
 from games.strategy.free_for_all.worth import worth_of_home
-from games.strategy.turn import HANDS, Floats, best_hint, keep_worth, weighed_keeps
-from games.values import Choice, Choose, Draw, Hint, Measure, Pass
-
-MEASURE = Measure.GAIN
-
-
-def hint(state: free_for_all.State) -> Hint | None:
-    """The choice that brings most; None while a card must be turned up, which nobody chooses."""
-    return best_hint(weigh(state), MEASURE)
+from games.strategy.turn import HANDS, Floats, keep_worth, weighed_keeps
+from games.values import Choice, Choose, Draw, Pass
 
 
 def weigh(state: free_for_all.State, worth: "WorthOfUse | None" = None) -> dict[Choice, float]:

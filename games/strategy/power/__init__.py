@@ -4,7 +4,35 @@ For example:
 
     from games.values import Rolled
     from games.power import GAME
-    from games.strategy.power.hint import hint
+    from games.strategy.power import PowerSolver
 
-    print(hint(GAME.apply(GAME.start(["ANNA"], {}), Rolled((4, 4, 4, 4, 6, "double")))))
+    state = GAME.apply(GAME.start(["ANNA"], {}), Rolled((4, 4, 4, 4, 6, "double")))
+    print(PowerSolver(GAME).hint(state))
 """
+
+from collections.abc import Mapping
+
+from games.power import State
+from games.strategy.power import ending, hint
+from games.strategy.solver import Solver
+from games.values import Choice
+
+
+class PowerSolver(Solver[State]):
+    """The solver of Power."""
+
+    def weigh(self, state: State) -> Mapping[Choice, float]:
+        """The expected grand total after each choice."""
+        return hint.weigh(state)
+
+    def win_chances(self, state: State) -> Mapping[Choice, float]:
+        """The chance to win after each choice in a last turn."""
+        return ending.win_chances(state)
+
+    def expected_total(self, state: State, seat: int) -> float:
+        """The expected grand total of a seat before its next turn."""
+        return hint.expected_total(state.sheets[seat])
+
+    def softness(self, weighed: Mapping[Choice, float]) -> float:
+        """Three points of some 600."""
+        return 3.0

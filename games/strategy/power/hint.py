@@ -21,7 +21,7 @@ from games.power import state as power_state
 from games.strategy import turn
 from games.strategy.power import values as power_values
 from games.strategy.turn import HANDS, KEEP_INDEX, Floats, expected_worth
-from games.values import Choice, Choose, Hint, Keep, Measure
+from games.values import Choice, Choose, Keep
 
 FACES_OF_POWER = tuple(power_state.MULTIPLIER)
 """The faces of the Power die in the order of the last axis of all arrays here."""
@@ -30,12 +30,6 @@ _FREEZE_INDEX = FACES_OF_POWER.index(power_state.FREEZE)
 _POWER_INDEX = FACES_OF_POWER.index(power_state.POWER)
 _NEVER_WORTH = -1e9
 LAST_TURN = power_values.LastTurn()
-MEASURE = Measure.TOTAL
-
-
-def hint(state: State) -> Hint | None:
-    """The choice with the highest expected grand total."""
-    return turn.best_hint(weigh(state), MEASURE)
 
 
 def weigh(state: State) -> dict[Choice, float]:

@@ -21,19 +21,12 @@ from games.showdown.state import RING_SPACES, ROLLS_PER_TURN, is_wild, landing_s
 from games.strategy import turn
 from games.strategy.showdown.worth import Outlook
 from games.strategy.turn import HANDS, KEEP_INDEX, Floats, keep_worth, weighed_keeps
-from games.values import Choice, Choose, Hint, Keep, Measure
-
-MEASURE = Measure.GAIN
+from games.values import Choice, Choose, Keep
 
 _MAX_ITERATIONS = 60
 """Of values; each further move in a turn is less likely."""
 _CONVERGED_POINTS = 0.05
 """Points by which values may still change when the iteration stops."""
-
-
-def hint(state: showdown.State) -> Hint | None:
-    """The choice that brings the most by the end of the turn, by what cards will be worth."""
-    return turn.best_hint(weigh(state), MEASURE)
 
 
 def weigh(state: showdown.State) -> dict[Choice, float]:

@@ -40,6 +40,7 @@ RUNS = {
     "config": ("config default",),
     "bench": ("bench vision --data .",),
     "dataset": ("dataset add dice.png --truth black:4 --to set",),
+    "new-game": ("new-game my-dice",),
     "completion": ("completion bash",),
 }
 """The trials of each command."""

@@ -77,6 +77,7 @@ RUNS = {
     "config": Run("config default"),
     "bench": Run("bench vision --data labelled"),
     "dataset": Run("dataset add --corrections labelled --to new"),
+    "new-game": Run("new-game my-dice"),
     "completion": Run("completion bash"),
 }
 

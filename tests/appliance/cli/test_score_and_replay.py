@@ -15,7 +15,7 @@ from games.game import Game
 from games.record import Record, position_from_text, write_record
 from games.record import replay as replay_record
 from games.registry import GAMES
-from games.strategy.classic.hint import hint as classic_hint
+from games.strategy import advice
 from games.values import Rolled
 from tests.builders import record_for
 from tests.rigs.event_texts import events_from_text
@@ -101,7 +101,7 @@ def test_holds_come_with_what_they_bring_the_best_first(capsys: Output) -> None:
     assert worth == sorted(worth, reverse=True)
     assert next(line for line in lines if line.startswith("HOLD")).startswith("HOLD 123 ")
     state = classic.GAME.apply(classic.GAME.start(["A"], {"first": 0}), Rolled((3, 3, 3, 5, 5)))
-    best = classic_hint(state)
+    best = advice.hint("classic", state)
     assert best is not None
     assert worth[0] <= best.expects
 

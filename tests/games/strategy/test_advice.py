@@ -1,5 +1,7 @@
 """Whatever a game asks a player, there is a hint, and the rules allow it."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -7,16 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import free_for_all
+from games import free_for_all, registry
 from games.registry import GAMES, find_game
 from games.strategy import advice
-from games.strategy.classic import solver as classic_solver
-from games.strategy.free_for_all import solver as free_for_all_solver
-from games.strategy.holdem import solver as holdem_solver
-from games.strategy.power import solver as power_solver
-from games.strategy.showdown import solver as showdown_solver
+from games.strategy.advice import NoSolver
+from games.strategy.boxes import BoxSolver
+from games.strategy.expectimax import Expectimax
+from games.strategy.free_for_all import FreeForAllSolver
+from games.strategy.holdem import HoldemSolver
+from games.strategy.power import PowerSolver
+from games.strategy.showdown import ShowdownSolver
 from games.strategy.solver import Solver
-from games.strategy.yatzy import solver as yatzy_solver
 from games.values import OptionValue
 from tests.games.strategy.positions import decisions
 from tests.rigs.examples import examples
@@ -27,20 +30,52 @@ OPTIONS: dict[str, dict[str, tuple[OptionValue, ...]]] = {
     "holdem": {"flop_again": ("always", "never"), "stack": (50, 300)},
 }
 
-SOLVERS: dict[str, Solver[Any]] = {
-    "classic": classic_solver,
-    "free-for-all": free_for_all_solver,
-    "holdem": holdem_solver,
-    "power": power_solver,
-    "showdown": showdown_solver,
-    "yatzy": yatzy_solver,
+SOLVERS: dict[str, type[Solver[Any]]] = {
+    "classic": BoxSolver,
+    "free-for-all": FreeForAllSolver,
+    "holdem": HoldemSolver,
+    "power": PowerSolver,
+    "showdown": ShowdownSolver,
+    "yatzy": BoxSolver,
 }
-"""Each module has all that the protocol asks for: mypy would say so here."""
 
 
 def test_every_game_has_its_solver() -> None:
-    assert {game: advice.find_solver(game) for game in GAMES} == SOLVERS
-    assert advice.find_solver("nobody-plays-this") is None
+    assert {game: type(advice.find_solver(game)) for game in GAMES} == SOLVERS
+    assert advice.find_solver("classic") is advice.find_solver("classic")
+
+
+@pytest.fixture
+def solved_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Makes a game that names this solver, and gives its name."""
+
+    def made(solver: str) -> str:
+        game = replace(find_game("yatzy"), name="another", solver=solver)
+        monkeypatch.setitem(registry._GAMES._others, "another", game)
+        return "another"
+
+    return made
+
+
+def test_a_game_that_names_no_solver_has_that_of_all_games(
+    solved_by: Callable[[str], str],
+) -> None:
+    assert type(advice.find_solver(solved_by(""))) is Expectimax
+
+
+@pytest.mark.parametrize(
+    ("solver", "found"),
+    [
+        ("no_such.module:SOLVER", "found No module named 'no_such'"),
+        ("games.yatzy:SOLVER", "found module 'games.yatzy' has no attribute 'SOLVER'"),
+        ("games.yatzy:GAME", "expected a subclass of Solver as 'games.yatzy:GAME', found"),
+    ],
+)
+def test_what_is_no_solver_is_named(
+    solved_by: Callable[[str], str], solver: str, found: str
+) -> None:
+    with pytest.raises(NoSolver, match=found):
+        advice.find_solver(solved_by(solver))
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

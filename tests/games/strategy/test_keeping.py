@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from games.dice import FACES
-from games.strategy.turn import HANDS, SLOT_SUBSETS, best_hint, keep_worth, weighed_keeps
+from games.strategy.solver import best_hint
+from games.strategy.turn import HANDS, SLOT_SUBSETS, keep_worth, weighed_keeps
 from games.values import Keep, Measure
 
 

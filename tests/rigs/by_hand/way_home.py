@@ -14,7 +14,8 @@ from appliance.journal.summary import resume_saved
 from games import showdown
 from games.showdown import Place, State
 from games.showdown.state import ROLLS_PER_TURN, Step
-from games.strategy.turn import HANDS, best_hint, keep_worth, weighed_keeps
+from games.strategy.solver import best_hint
+from games.strategy.turn import HANDS, keep_worth, weighed_keeps
 from games.values import Keep, Measure
 
 

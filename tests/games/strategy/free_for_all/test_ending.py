@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from games import free_for_all
 from games.free_for_all import Card, Kind, Lying, State, Steal, Step, Take
 from games.strategy import advice
+from games.strategy.free_for_all import FreeForAllSolver
 from games.strategy.free_for_all import hint as points
 from games.strategy.free_for_all.ending import win_chances
 from games.strategy.free_for_all.worth import worth_of_home
@@ -47,7 +48,7 @@ def test_who_leads_by_a_chip_ends_the_game_with_it() -> None:
 
 def test_who_is_far_behind_does_not_end_the_game() -> None:
     state = last_card((5, 11), (1, 2, 0))
-    advised = points.hint(state)
+    advised = FreeForAllSolver(free_for_all.GAME).hint(state)
     assert advised is not None
     assert isinstance(advised.choice, Take)
     hint = advice.hint("free-for-all", state)
@@ -60,7 +61,7 @@ def test_who_is_far_behind_does_not_end_the_game() -> None:
 def test_chances_are_chances_where_the_game_can_end(seed: int, players: int) -> None:
     states = list(decisions("free-for-all", players, seed))
     for state in Random(seed).sample(states, 4):
-        chances, advised = win_chances(state), points.hint(state)
+        chances, advised = win_chances(state), FreeForAllSolver(free_for_all.GAME).hint(state)
         assert bool(chances) == (not state.deck or state.pile < 3)
         assert all(0 <= chance <= 1 for chance in chances.values())
         if chances and advised is not None and advised.choice is not None:

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from games import free_for_all
 from games.free_for_all import Bank, Card, Kind, Lying, State, Steal, Step, Take
-from games.strategy.free_for_all.hint import hint
+from games.strategy.free_for_all import FreeForAllSolver
 from games.strategy.free_for_all.worth import chance_still_on, chance_to_beat, worth_of_home
 from games.values import Pass
 from tests.games.strategy.positions import check_hold, decisions
 from tests.rigs.examples import examples
+
+hint = FreeForAllSolver(free_for_all.GAME).hint
 
 
 def pick(seed: int, step: Step) -> State | None:

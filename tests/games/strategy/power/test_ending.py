@@ -10,7 +10,7 @@ from games import power
 from games.power import Cross, Kind, Score, State
 from games.power.sheet import CROSSED_SLOT, FilledSlot, Sheet, Slot
 from games.strategy import advice
-from games.strategy.power import hint as points
+from games.strategy.power import PowerSolver
 from games.strategy.power.ending import win_chances
 from games.values import Keep, Left, Rolled
 from tests.games.strategy.positions import decisions
@@ -82,7 +82,7 @@ def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, playe
     states = list(decisions("power", players, seed))[-12:]
     for state in Random(seed).sample(states, 4):
         if chances := win_chances(state):
-            advised, best = points.hint(state), advice.hint("power", state)
+            advised, best = PowerSolver(power.GAME).hint(state), advice.hint("power", state)
             assert set(chances) == set(power.GAME.choices(state))
             assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in chances.values())
             assert advised is not None

@@ -12,11 +12,11 @@ from games import power
 from games.power import Cross, Kind, Score, Sheet, State
 from games.power.sheet import CROSSED_SLOT, SLOTS, FilledSlot, upper_bonus
 from games.power.state import FREEZE, POWER_SLOT
+from games.strategy.power import PowerSolver
 from games.strategy.power.hint import (
     FACES_OF_POWER,
     LAST_TURN,
     final_total,
-    hint,
     is_last_turn,
     total_by_hand,
     worth_of_roll,
@@ -26,6 +26,8 @@ from games.strategy.turn import HANDS, expected_worth
 from games.values import Choice, Face, Keep, Rolled
 from tests.games.strategy.positions import decisions
 from tests.rigs.examples import examples
+
+hint = PowerSolver(power.GAME).hint
 
 
 def best_use(state: State, seat: int, values: Values) -> float:

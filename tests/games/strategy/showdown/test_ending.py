@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games import showdown
 from games.showdown import Card, Stack, State, Step, Take
 from games.strategy import advice
-from games.strategy.showdown import hint as points
+from games.strategy.showdown import ShowdownSolver
 from games.strategy.showdown.ending import win_chances
 from games.strategy.showdown.worth import Outlook
 from games.values import Left, Pass
@@ -69,7 +69,7 @@ def test_no_chance_before_the_last_card_is_placed() -> None:
 def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, players: int) -> None:
     states = [state for state in decisions("showdown", players, seed) if state.in_showdown]
     for state in Random(seed).sample(states, min(2, len(states))):
-        chances, advised = win_chances(state), points.hint(state)
+        chances, advised = win_chances(state), ShowdownSolver(showdown.GAME).hint(state)
         assert set(chances) == set(showdown.GAME.choices(state))
         assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in chances.values())
         best = advice.hint("showdown", state)

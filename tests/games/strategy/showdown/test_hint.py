@@ -10,18 +10,20 @@ from hypothesis import strategies as st
 
 from games import showdown
 from games.showdown import Card, MoveOn, Place, Raise, Stack, State, Stay, Step, Take
+from games.strategy.showdown import ShowdownSolver
 from games.strategy.showdown.hint import (
     TurnView,
     _worth_by_hand,
     _worth_of_further_moves,
     _worth_of_moves,
-    hint,
 )
 from games.strategy.showdown.worth import Outlook, chances_to_make
 from games.strategy.turn import HANDS
 from games.values import Pass
 from tests.games.strategy.positions import check_hold, decisions
 from tests.rigs.examples import examples
+
+hint = ShowdownSolver(showdown.GAME).hint
 
 
 def cards_worth(state: State, outlook: Outlook) -> float:

@@ -13,12 +13,14 @@ from games.boxes import Score, Zero
 from games.classic import Box, Sheet, State
 from games.dice import rolls
 from games.strategy import advice
-from games.strategy.classic import hint as points
-from games.strategy.classic.ending import win_chances
+from games.strategy.boxes import BoxSolver
 from games.strategy.winning import win_shares
 from games.values import Keep, Left, Rolled
 from tests.games.strategy.positions import decisions
 from tests.rigs.examples import examples
+
+points = BoxSolver(classic.GAME)
+win_chances = points.win_chances
 
 
 def filled(*, but: tuple[Box, ...], upper: int = 3, five: int = 0) -> Sheet:
