@@ -148,7 +148,9 @@ def test_a_new_interpreter_comes_to_a_good_end(command: str, folder: Path) -> No
 
 @pytest.mark.parametrize("command", RUNS)
 def test_a_bad_word_is_refused(command: str, folder: Path) -> None:
-    with Warm((*RUNS[command].words.split(), "--no-such-word"), environment(folder)) as process:
+    with Warm(
+        (*RUNS[command].words.split(), "--no-such-word"), environment(folder), folder
+    ) as process:
         out, said = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out) == (2, "")
     assert said.splitlines()[-1].startswith("dicetray")
