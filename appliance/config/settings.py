@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from appliance.inputs import Button
 from appliance.words import ENGLISH
-from games.registry import GAMES
+from games.registry import OWN_GAMES
 
 HIGHEST_PIN = 27
 """BCM pins 0 to 27 are on the Pi's header."""
@@ -87,7 +87,7 @@ class GamesConfig:
     """Where the journal is, and what a fresh appliance plays."""
 
     journal: str = "/var/lib/dicetray/games.sqlite3"
-    game: str = next(iter(GAMES))
+    game: str = next(iter(OWN_GAMES))
     players: tuple[str, ...] = ("PLAYER 1", "PLAYER 2")
     deck: str = ""
 

@@ -32,7 +32,7 @@ class Environment:
         page: whether there is a score page if nobody has chosen at the board.
     """
 
-    games: tuple[str, ...] = tuple(GAMES)
+    games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
     settings: Settings = field(default_factory=Settings)
     house: Mapping[str, OptionValue] = field(default_factory=dict)
     brightness: int = 3

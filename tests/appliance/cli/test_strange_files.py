@@ -95,6 +95,7 @@ FILES = {
 OTHERS = {
     "play --players": "play --human --no-view --speed 0 --players {}",
     "play --first": "play --human --no-view --speed 0 --new --game classic --first {}",
+    "new-game name": "new-game {}",
     "play --seed": "play --human --no-view --speed 0 --seed {}",
     "play --speed": "play --human --no-view --speed {}",
     "play --clumsy": "play --no-view --speed 0 --clumsy {}",
