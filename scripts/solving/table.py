@@ -174,14 +174,14 @@ class _Tabulating:
         boxes: list[int | None] = [None] * len(self._game.boxes)
         boxes[box] = points
         sheet = self._sheet(boxes)
+        before = sheet.total
         found = []
         for hand in HANDS:
             legal = self._game.legal(sheet, hand) & ~(1 << box)
             found.append(legal)
             for other in range(len(boxes)):
                 if legal >> other & 1:
-                    after = self._game.fill(sheet, hand, other)
-                    found.append(after.total - sheet.total)
+                    found.append(self._game.fill(sheet, hand, other).total - before)
         return tuple(found)
 
     def _read_scores(self, variant: int, hand: int, state: BoxState[Any]) -> None:

@@ -16,7 +16,7 @@ from simulator.render.prints import Print, board_in_tray
 from simulator.render.renderer import LIVE_QUALITY, Quality, with_metered_exposure
 from simulator.render.scene import Scene
 from simulator.render.tray_model import TrayModel
-from simulator.scenes.installations import marked_tray
+from simulator.scenes.installations import INSTALLATION_QUALITY, marked_scene, marked_tray
 from tests.rigs.rendering.pictures import drawn
 from vision.frame import Image
 from vision.image.arrays import FloatArray
@@ -56,6 +56,11 @@ def ready(seed: int, size: tuple[int, int]) -> Scene:
 
 def picture(scene: Scene, seed: int = 0, quality: Quality = QUICK) -> Image:
     return drawn(scene, np.random.default_rng(seed), quality)
+
+
+def standard_picture() -> Image:
+    """The standard tray, sharp and in good light."""
+    return picture(with_metered_exposure(marked_scene(), 0.15), quality=INSTALLATION_QUALITY)
 
 
 def true_frame(prints: tuple[Print, ...]) -> tuple[FloatArray, FloatArray]:

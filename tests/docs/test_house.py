@@ -35,9 +35,17 @@ def test_every_room_has_its_layer() -> None:
     }
 
 
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All statements at any depth; what they compute is not gone through."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
+            yield node
+            yield from _statements(node)
+
+
 def _imported_modules(file: Path) -> Iterator[str]:
     """The modules of ours that a file imports, or imports from, dotted."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in _statements(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

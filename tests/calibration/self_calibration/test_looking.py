@@ -8,7 +8,7 @@ from calibration.calibration import Calibration
 from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.self_calibration import Brighter, SelfCalibration
 from calibration.self_calibration.looking import LOOK_INTERVAL_S, SEARCH_INTERVAL_S, is_patterned
-from simulator.scenes.installations import standard_picture
+from tests.calibration.setups import standard_picture
 from vision.frame import Frame, Image
 
 

@@ -14,9 +14,9 @@ from calibration.problems import Problem
 from calibration.self_calibration import GUESSED_RIM, calibration_from_frames, entered_rim
 from scripts.bench_self_calibration import off_mm as places_off_mm
 from simulator.render.prints import board_in_tray
-from simulator.scenes.installations import marked_scene, standard_picture
+from simulator.scenes.installations import marked_scene
 from tests.calibration.markers.test_geometry import seen_markers
-from tests.calibration.setups import EDGE, grid, picture, true_frame
+from tests.calibration.setups import EDGE, grid, picture, standard_picture, true_frame
 from tests.rigs.any_set_up import SIZE, any_set_up
 from vision.frame import Frame
 
@@ -79,7 +79,7 @@ def test_what_nobody_knows_of_a_camera_is_in_the_doubt_too() -> None:
 
 
 def test_a_tray_with_a_hidden_marker_is_refused() -> None:
-    image = standard_picture().copy()
+    image = standard_picture()
     height, width = image.shape[:2]
     image[: height // 2, : width // 2] = 60
     with pytest.raises(RefusedError) as caught:

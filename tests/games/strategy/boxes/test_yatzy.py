@@ -16,6 +16,11 @@ from games.yatzy import Box, Sheet, State, box_scores
 from scripts.solving.solver import solve
 from scripts.solving.table import tabulate
 
+SOLVED = (
+    *(Box.TWOS, Box.SIXES, Box.THREE_ALIKE, Box.SMALL_STRAIGHT),
+    *(Box.LARGE_STRAIGHT, Box.FULL_HOUSE, Box.YATZY),
+)
+"""The boxes whose values are solved anew; with all of them it takes minutes."""
 solver = BoxSolver(yatzy.GAME)
 
 
@@ -33,8 +38,8 @@ def test_a_whole_game_is_worth_what_was_solved(shipped: Values) -> None:
     )
 
 
-@pytest.mark.parametrize("masks", [0b100000000100001, 0b001010000010010])
-def test_the_shipped_values_are_those_of_the_rules(masks: int, shipped: Values) -> None:
+def test_the_shipped_values_are_those_of_the_rules(shipped: Values) -> None:
+    masks = sum(1 << box for box in SOLVED)
     solved = solve(tabulate(yatzy.GAME, masks), masks).values
     packed = shipped.steps / shipped.steps_per_point
     known = ~np.isnan(solved)
