@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.choose_proofs import is_passed
+from scripts.choose_proofs import is_passed, settled
 from scripts.proofs.opened import OpenedFiles
 from scripts.proofs.record import EVERYTHING, NAMES, RECORD, Checkout, Record
 
@@ -79,6 +79,29 @@ def test_a_clone_uses_everything_and_a_list_of_files_their_names(
     record = Record().with_proof(PROOF, checkout, checkout.used({path}, PROOF))
     assert record.demanded([PROOF], checkout) == {}
     assert PROOF in record.demanded([PROOF], changed(checkout, name, "another"))
+
+
+@pytest.mark.parametrize(
+    ("runs", "used"),
+    [
+        ([{"a"}], {"a"}),
+        ([{"a", EVERYTHING}, {"b"}], {"a", "b"}),
+        ([{"a", EVERYTHING}, {"a", EVERYTHING}], {"a", EVERYTHING}),
+        ([{"a", EVERYTHING}, None], None),
+        ([None], None),
+    ],
+)
+def test_a_clone_by_somebody_else_meanwhile_is_not_the_proof_s(
+    runs: list[set[str] | None], used: set[str] | None
+) -> None:
+    left = list(runs)
+
+    def run() -> frozenset[str] | None:
+        found = left.pop(0)
+        return None if found is None else frozenset(found)
+
+    assert settled(run) == used
+    assert left == []
 
 
 def test_the_record_itself_is_not_counted(checkout: Checkout) -> None:
