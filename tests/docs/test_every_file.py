@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 
 import pytest
 
-from tests.docs.reading import documents
+from tests.docs.reading import commands, documents
 from tests.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -81,6 +81,31 @@ def test_each_tool_sees_every_file_but_those_named(tool: str) -> None:
 def test_every_document_is_read_for_its_commands() -> None:
     read = {path.relative_to(ROOT).as_posix() for path in documents()}
     assert set(tracked("*.md")) - read == UNTRIED.keys()
+
+
+READ_BY_PYTHON = {"PYTHON", "PYTHONPATH"}
+PRIVATE = b"PRIVATE " + b"KEY-----"
+"""Every form of private key in PEM ends its first line with this."""
+
+
+def is_read(variable: str) -> bool:
+    """True if a program or a test names an environment variable."""
+    places = ("*.py", "*.sh", "scripts")
+    command = ["git", "-C", str(ROOT), "grep", "-qF", variable, "--", *places]
+    return subprocess.run(command, check=False).returncode == 0
+
+
+def test_every_variable_that_a_document_sets_is_read() -> None:
+    given = {name for path in documents() for one in commands(path) for name in one.settings}
+    assert given
+    assert {name for name in given - READ_BY_PYTHON if not is_read(name)} == set()
+    assert not is_read("DICETRAY_NON" + "SENSE")
+
+
+def test_no_private_key_is_in_the_project() -> None:
+    files = [ROOT / name for name in tracked(".")]
+    assert len(files) > 100
+    assert [f.name for f in files if f.is_file() and PRIVATE in f.read_bytes()] == []
 
 
 UNTRIED: dict[str, str] = {}

@@ -20,8 +20,6 @@ from tests.systemd.machine import (
     write,
 )
 
-PRIVATE = b"PRIVATE " + b"KEY-----"
-
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
@@ -487,17 +485,6 @@ def test_the_version_is_that_of_the_one_wheel_in_the_signed_list(
     script = f". '{ROOT}/systemd/signature.sh'; bundle_version '{tmp_path}'"
     done = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == version
-
-
-def test_no_private_key_is_in_the_project() -> None:
-    names = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    files = [ROOT / name for name in names.stdout.splitlines()]
-    assert len(files) > 100
-    # Every form of private key in PEM ends its first line with this.
-    guilty = [f.name for f in files if f.is_file() and PRIVATE in f.read_bytes()]
-    assert guilty == []
 
 
 def test_the_release_key_is_made_outside_the_project(tmp_path: Path) -> None:
