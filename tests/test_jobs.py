@@ -9,6 +9,7 @@ import pytest
 from tests import conftest
 from tests.conftest import LEFT_OUT, LONGEST, PROOFS
 from tests.paths import ROOT
+from tests.proofs.examples.rooms import ROOMS, files_of
 
 A_PROOF = "tests/systemd/test_signed.py"
 
@@ -33,6 +34,9 @@ def test_every_file_that_tries_a_few_examples_is_proved_with_all() -> None:
     ]
     listed = (ROOT / "tests/examples.txt").read_text().split()
     assert listed == sorted({*with_examples} - PROOFS)
+    assert sorted(file for room in ROOMS for file in files_of(room)) == listed
+    proofs = {f"tests/proofs/examples/test_{room}.py" for room in ROOMS}
+    assert proofs == {proof for proof in PROOFS if proof.startswith("tests/proofs/examples/")}
 
 
 def test_the_core_leaves_all_proofs_out_and_nothing_else() -> None:

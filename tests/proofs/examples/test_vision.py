@@ -1,0 +1,10 @@
+"""All examples of the tests of vision."""
+
+import pytest
+
+from tests.proofs.examples.rooms import try_all
+
+
+@pytest.mark.slow
+def test_all_examples_pass() -> None:
+    try_all("vision")
