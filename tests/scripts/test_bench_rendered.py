@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -70,6 +71,11 @@ def test_a_campaign_s_pictures_are_the_camera_s(monkeypatch: pytest.MonkeyPatch)
 def test_polished_dice_are_seen_at_two_exposures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_rendered, "THROWS_PER_TRAY", 1)
     monkeypatch.setattr("scripts.bench_rendered.SET", SET[:2])
+
+    def render_small(scene: Scene, **how: Any) -> Image:
+        return render(scene.with_size((320, 180)), **how)
+
+    monkeypatch.setattr(bench_rendered, "render", render_small)
     lit, darker = bench_rendered._polished(3)
     assert (lit.group, darker.group) == ("polished dice", "polished dice, darker")
     assert lit.name == darker.name == "polished 3/0"

@@ -119,15 +119,15 @@ def test_a_camera_that_stays_bright_delays_a_throw_twice_at_most(able: bool) -> 
     film, camera = Film(), DarkCamera(None)
     camera.able = able
     delays = []
-    for _ in range(4):
+    for _ in range(3):
         film.dice = []
         rest = thrown(film)
         delays.append(rest)
         film.reach_in((250, 120), list(film.dice), [])
     found = rolls(watched(film, camera, DarkReader(film)))
-    assert [roll.sure for roll in found] == [False] * 4
+    assert [roll.sure for roll in found] == [False] * 3
     late = [(roll.frame - rest) > MAX_WAIT_FRAMES for roll, rest in zip(found, delays, strict=True)]
-    assert late == ([True, True, False, False] if able else [False] * 4)
+    assert late == ([True, True, False] if able else [False] * 3)
 
 
 def test_darker_frames_that_show_different_values_make_no_claim() -> None:

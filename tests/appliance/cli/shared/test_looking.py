@@ -20,6 +20,7 @@ from appliance.service.view import View
 from appliance.terminal.keyboard import QUIT_ACTION
 from appliance.terminal.screen import screen_lines
 from appliance.terminal.style import Colours, Style
+from simulator.render.scene import Scene
 from tests.rigs.webcam import over_dice, photograph
 from tests.rigs.webcam_lenses import with_marker
 from vision.frame import Frame, Image
@@ -317,7 +318,9 @@ def test_a_terminal_shows_the_sentence_the_values_and_the_keys(columns: int, row
     assert all(any(str(face) in line for line in lines[1:below]) for face in FACES)
 
 
-LEANING = over_dice(1, FACES, 20.0)
+@cache
+def leaning() -> Scene:
+    return over_dice(1, FACES, 20.0)
 
 
 def leans(view: View) -> bool:
@@ -330,7 +333,7 @@ def knows_the_angle(view: View) -> bool:
 
 @pytest.mark.slow
 def test_at_an_angle_the_corners_of_the_floor_can_be_pointed_at() -> None:
-    corners = LEANING.camera.project(
+    corners = leaning().camera.project(
         np.array([(x * 108.0, y * 76.0, 0.0) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
     )
     points = [f"point:{x / 1280:.5f},{y / 720:.5f}" for x, y in corners]
@@ -346,13 +349,13 @@ def test_at_an_angle_the_corners_of_the_floor_can_be_pointed_at() -> None:
         *plan,
         (lambda view: knows_the_angle(view) and is_good(view), Button.OK),
     )
-    assert person.tries(WEBCAM, image=photograph(LEANING)) == WEBCAM.spec
+    assert person.tries(WEBCAM, image=photograph(leaning())) == WEBCAM.spec
     assert person.wish is not None and person.wish.geometry is not None
 
 
 @pytest.mark.slow
 def test_at_an_angle_one_marker_is_enough() -> None:
-    image = photograph(with_marker(LEANING))
+    image = photograph(with_marker(leaning()))
     person = Person((lambda view: is_good(view) and "angle known" in view.looking, Button.OK))
     assert person.tries(WEBCAM, image=image) == WEBCAM.spec
     assert person.wish is not None and person.wish.geometry is not None
