@@ -20,6 +20,7 @@ from simulator.render.renderer import with_metered_exposure
 from simulator.render.scene import Scene
 from simulator.scenes.installations import INSTALLATION_QUALITY, marked_scene
 from tests.appliance.service.test_installation import BLANK, Drift, Inner, Opened
+from tests.calibration.test_store import calibration
 from tests.rigs.rendering.pictures import drawn
 from vision.events import Found, Roll, TrayEvent
 from vision.frame import Frame, Image
@@ -169,9 +170,9 @@ def test_nothing_is_learnt_of_a_film(path: Path, found_before: bytes) -> None:
     assert film.notices == []
 
 
-def test_a_camera_is_unlocked_set_and_locked_to_follow_another_light(
-    path: Path,
-) -> None:
+def test_a_camera_is_unlocked_set_and_locked_to_follow_another_light(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    store.save(path, replace(calibration(), controls={"ExposureTime": 4000.0}))
     tray, camera, drift = CalibratedTray(path), Opened(), Drift()
     tray.note_camera(camera)
 
