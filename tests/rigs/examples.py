@@ -1,6 +1,6 @@
 """How many examples a test tries: some in every run, all of them in the run that proves.
 
-`DICETRAY_EXAMPLES=full` asks for all; `tests/proofs/test_all_examples.py` sets it.
+`DICETRAY_EXAMPLES=full` asks for all; `tests/proofs/examples` sets it.
 """
 
 import os
