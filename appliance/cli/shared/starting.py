@@ -20,7 +20,7 @@ from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings, unnamed
 from appliance.table.names import STRENGTH_OF_COMPUTER, check_names
 from appliance.table.session.session import Session, Setup
-from appliance.words import languages, say
+from appliance.words import language_codes, say
 from games.registry import GAMES
 from games.values import ROLL_OFF, OptionValue
 from vision.files.ordinary import ordinary_path
@@ -44,7 +44,7 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
     add("--first", help="who begins: a number from 1, or roll-off; default: the game's rule")
     deck = "your own cards, for games that have a deck"
     add("--deck", type=ordinary_path, metavar="FILE", help=deck)
-    add("--language", choices=tuple(languages()), help="language of board and terminal")
+    add("--language", choices=language_codes(), help="language of board and terminal")
     add("--new", action="store_true", help="start a new game, even if one is unfinished")
 
 
