@@ -17,7 +17,6 @@ from string import Formatter
 from typing import Any, Self
 
 from appliance.errors import ConfigError
-from games.game import Game
 from games.registry import GAMES, OWN_GAMES, games_loaded
 
 log = logging.getLogger(__name__)
@@ -167,7 +166,7 @@ def _labels_beside_games(code: str) -> Mapping[str, str]:
     return found
 
 
-def _games_that_speak(code: str) -> Mapping[str, Game[Any]]:
+def _games_that_speak(code: str) -> Mapping[str, Any]:
     """The games whose words a language has.
 
     In English, where each label is looked up by itself, those that are loaded: a start does not
