@@ -31,6 +31,9 @@ def unnamed(number: int) -> str:
 
 def number_of_unnamed(name: str) -> int | None:
     """The seat of a player without a name, in whatever language; None for a name."""
+    # Most names have no number in them: for these no catalogue is read.
+    if not any(letter.isdigit() for letter in name):
+        return None
     numbers = range(1, _MOST_UNNAMED + 1)
     return next((n for n in numbers if name in in_every_language(_UNNAMED.format(number=n))), None)
 
