@@ -4,11 +4,13 @@ from appliance.rules.registry import find_game   # is games.registry now
 """
 
 import warnings
-from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
 
 _ROOMS = {
     "appliance.rules": "games",
@@ -28,16 +30,22 @@ _PARTS = {
 """Modules that have been divided or renamed, each with those that have its names now."""
 
 
-class MovedFinder(MetaPathFinder, Loader):
-    """Finds what is nowhere else under its old name."""
+class MovedFinder:
+    """Finds what is nowhere else under its old name, and loads it.
+
+    It has the methods of `importlib.abc`'s classes, but not their module, which every command would
+    wait for.
+    """
 
     def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+        self, name: str, path: "Sequence[str] | None", target: "ModuleType | None" = None
     ) -> ModuleSpec | None:
         """The place of a module that has moved; None for any other."""
         if _new_name(name) is None:
             return None
-        return ModuleSpec(name, self, is_package=name not in ("appliance.chance",))
+        at = ModuleSpec(name, None, is_package=name not in ("appliance.chance",))
+        at.loader = self  # type: ignore[assignment]
+        return at
 
     def create_module(self, spec: ModuleSpec) -> None:
         """A usual module; with the first, games have their names in capitals, too."""
@@ -48,7 +56,7 @@ class MovedFinder(MetaPathFinder, Loader):
             if old not in vars(Game):
                 setattr(Game, old, _renamed(old, new))
 
-    def exec_module(self, module: ModuleType) -> None:
+    def exec_module(self, module: "ModuleType") -> None:
         """Takes the names from where they are now.
 
         Raises:

@@ -17,7 +17,7 @@ from string import Formatter
 from typing import Any, Self
 
 from appliance.errors import ConfigError
-from games.registry import GAMES, OWN_GAMES
+from games.registry import GAMES, OWN_GAMES, games_loaded
 
 log = logging.getLogger(__name__)
 
@@ -109,14 +109,22 @@ def _compose(text: str, texts: Mapping[str, str], missing: Callable[[str], str])
     return " ".join(filter(None, said))
 
 
-@cache
 def english_label(key: str) -> str:
-    """The board's name for something that the rules name, in English."""
-    return _compose(key, _english_labels(), _word_in_capitals)
+    """The board's name for something that the rules name, in English.
+
+    A key is one of a catalogue, or of a game that is loaded: none is loaded for it.
+    """
+    return _english_label(key, len(games_loaded()))
 
 
 @cache
-def _english_labels() -> Mapping[str, str]:
+def _english_label(key: str, loaded: int) -> str:
+    return _compose(key, _english_labels(loaded), _word_in_capitals)
+
+
+@cache
+def _english_labels(loaded: int) -> Mapping[str, str]:
+    """The English labels while so many games are loaded."""
     return read_language(CATALOGUES / f"{ENGLISH}.toml").labels
 
 
@@ -149,13 +157,23 @@ def _labels_beside_games(code: str) -> Mapping[str, str]:
     """
     found: dict[str, str] = {}
     known: set[str] = set()
-    for name, game in GAMES.items():
+    for name, game in _games_that_speak(code).items():
         if name not in OWN_GAMES:
             known |= _keys_of_catalogues()
         labels = game.wording[code].labels if code in game.wording else {}
         found |= {key: text for key, text in labels.items() if key not in known}
         known.update(*(words.labels for words in game.wording.values()))
     return found
+
+
+def _games_that_speak(code: str) -> Mapping[str, Any]:
+    """The games whose words a language has.
+
+    In English, where each label is looked up by itself, those that are loaded: a start does not
+    wait for the others. All where another package has a game, as ours have the first say in a key.
+    """
+    loaded = games_loaded()
+    return loaded if code == ENGLISH and OWN_GAMES.keys() >= loaded.keys() else GAMES
 
 
 @cache
@@ -172,7 +190,7 @@ def _keys_of_catalogues() -> frozenset[str]:
 def _told_beside_games(code: str) -> dict[str, str]:
     """How the games go: the lines in a language by the English ones."""
     told: dict[str, str] = {}
-    for game in GAMES.values():
+    for game in _games_that_speak(code).values():
         pages = game.wording[code].telling if code in game.wording else ()
         for english, page in zip(game.telling, pages, strict=False):
             for line, text in zip(english, page, strict=True):
@@ -187,7 +205,8 @@ def by_english(labels: Mapping[str, str]) -> dict[str, str]:
         short = key.startswith(SHORT_FORM_PREFIX)
         english = english_label(key.removeprefix(SHORT_FORM_PREFIX))
         if short:
-            english = _english_labels().get(key, f"{SHORT_FORM_PREFIX}{english}")
+            labels_now = _english_labels(len(games_loaded()))
+            english = labels_now.get(key, f"{SHORT_FORM_PREFIX}{english}")
         texts[english] = text
     return texts
 
@@ -211,6 +230,12 @@ def _placeholders(text: str) -> set[str | None]:
     return {name for _, name, _, _ in Formatter().parse(text)} - {None}
 
 
+def language_codes() -> tuple[str, ...]:
+    """The codes of the languages that have a catalogue, English first; none of them is read."""
+    others = {file.stem for file in CATALOGUES.glob("*.toml")} - {ENGLISH}
+    return (ENGLISH, *sorted(others))
+
+
 @cache
 def languages() -> Mapping[str, str]:
     """The available languages: code and own name, English first.
@@ -218,12 +243,17 @@ def languages() -> Mapping[str, str]:
     One whose catalogue cannot be read is logged and left out, so that the others stay available.
     """
     found = {ENGLISH: Language().name}
-    for file in sorted(CATALOGUES.glob("*.toml")):
+    for code in language_codes()[1:]:
         try:
-            found[file.stem] = read_language(file).name
+            found[code] = read_language(CATALOGUES / f"{code}.toml").name
         except ConfigError as error:
             log.warning("%s", error)
     return found
+
+
+def can_be_read(code: str) -> bool:
+    """Whether there is a language with this code; for English no catalogue is read."""
+    return code == ENGLISH or code in languages()
 
 
 @cache

@@ -70,6 +70,11 @@ class _Games(Mapping[str, Game[Any]]):
         load_others()
         return len(OWN_GAMES) + len(self._others)
 
+    def loaded(self) -> Mapping[str, Game[Any]]:
+        """Those that are loaded, by name: ours in the order of their list, then the others."""
+        ours = {name: self._own[name] for name in OWN_GAMES if name in self._own}
+        return ours | self._others
+
     def add(self, game: Game[Any]) -> None:
         """Adds a game of another package; raises NoGame for a name that is taken."""
         if game.name in OWN_GAMES or self._others.setdefault(game.name, game) is not game:
@@ -79,6 +84,11 @@ class _Games(Mapping[str, Game[Any]]):
 _GAMES = _Games()
 GAMES: Mapping[str, Game[Any]] = _GAMES
 """All games by name, those of other packages, too; a game is loaded when it is looked up."""
+
+
+def games_loaded() -> Mapping[str, Game[Any]]:
+    """The games that are loaded by now, by name; none is loaded for it."""
+    return _GAMES.loaded()
 
 
 def find_game(name: str) -> Game[Any]:

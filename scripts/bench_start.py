@@ -54,8 +54,7 @@ def fit_camera(folder: Path, opening_s: float) -> None:
 
     import numpy as np
 
-    from appliance.devices.camera import open as spec
-    from appliance.devices.camera.usb import V4L2Camera
+    from appliance.devices.camera import usb
 
     class Film:
         """The part of `cv2.VideoCapture` that the product uses."""
@@ -87,7 +86,7 @@ def fit_camera(folder: Path, opening_s: float) -> None:
         def release(self) -> None:
             pass
 
-    setattr(spec, "V4L2Camera", partial(V4L2Camera, capture=cast(Any, Film)))  # noqa: B010
+    usb.V4L2Camera = partial(usb.V4L2Camera, capture=cast(Any, Film))  # type: ignore[misc, assignment]
 
 
 def prepare(folder: Path, games: int) -> bytes:

@@ -2,8 +2,6 @@
 
 import sys
 
-from appliance.errors import printable
-
 COMMANDS = {
     "play": "play with a simulated tray in the terminal",
     "run": "watch a tray and keep the score",
@@ -32,6 +30,8 @@ COMMANDS = {
 
 def report_bad_input(command: str, message: str) -> int:
     """Says on stderr what is wrong with a command's input; returns the exit status for it."""
+    from appliance.errors import printable
+
     print(f"dicetray {command}: {printable(message)}", file=sys.stderr)
     return 2
 

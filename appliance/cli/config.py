@@ -7,7 +7,6 @@ from importlib.resources import files
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from appliance.cli.shared.game_names import titles_of_games_with_decks
 from appliance.config import load, mistakes
 from appliance.config.parsing import default_deck_text
 from appliance.config.paths import DEFAULT_FILE
@@ -43,8 +42,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     move.set_defaults(func=run_move)
     default = actions.add_parser("default", help="print a file with every default")
     default.set_defaults(func=run_default)
-    decks = titles_of_games_with_decks()
-    deck = actions.add_parser("deck", help=f"print the deck of {decks}, to edit")
+    deck = actions.add_parser("deck", help="print the cards of games that have a deck, to edit")
     deck.set_defaults(func=run_deck)
 
 

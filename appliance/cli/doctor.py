@@ -108,41 +108,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def checks(
     config: Config, port: str, camera: str = ""
-) -> dict[str, Callable[[], Iterator[Finding]]]:
+) -> dict[str, Callable[[], Iterable[Finding]]]:
     """The checks of devices and disk by subject; a new one is added here."""
-    from appliance.cli.shared.cameras import Cameras, print_invitation
     from appliance.config.paths import journal_path, profile_file
     from appliance.diagnostics import machine
-    from appliance.diagnostics.camera import check_camera, check_profile, open_password
-    from appliance.diagnostics.own_dice import check_own_dice
-    from appliance.diagnostics.pins import check_pins
-    from appliance.diagnostics.plugins import check_cameras_of_packages, check_games_of_packages
-    from appliance.diagnostics.scoreboard import check_scoreboard
-    from appliance.diagnostics.sound import check_voice
-    from calibration.errors import StoreError
-    from calibration.store import load as load_calibration
-    from calibration.store import load_profile
-    from vision.errors import ProfileError
 
-    journal = journal_path(config)
-
-    def usable_profile() -> "Profile | None":
-        """The profile; None if there is none that can be used, which has its own check."""
-        with suppress(ProfileError, StoreError):
-            return load_profile(profile_file(config))
-        return None
-
-    def check_this_camera() -> Iterator[Finding]:
-        source = camera or config.camera.source
-        yield from open_password(config.camera.source)
-        with ExitStack() as stack:
-            invite = partial(print_invitation, False)
-            cameras = Cameras(stack, invite, config.camera.password_file)
-            with suppress(CameraError):
-                cameras.wait_for_phone(source, PHONE_TRIES)
-            yield from check_camera(source, cameras.open, usable_profile())
-        yield from check_cameras_of_packages()
-
+    journal, profile = journal_path(config), profile_file(config)
     return {
         "service": machine.check_service,
         "power": machine.check_power_off,
@@ -150,14 +121,94 @@ def checks(
         "temperature": machine.check_temperature,
         "clock": machine.check_clock,
         "disk": lambda: machine.check_disk(journal.parent),
-        "games": lambda: chain(machine.check_journal(journal), check_games_of_packages()),
-        "camera": check_this_camera,
-        "profile": lambda: check_profile(profile_file(config), load_profile),
-        "dice": lambda: check_own_dice(profile_file(config), load_calibration),
-        "buttons": lambda: check_pins(dict(config.buttons.pins)),
-        "scoreboard": lambda: check_scoreboard(port or config.scoreboard.port),
-        "voice": lambda: check_voice(config.sound.voice),
+        "games": lambda: _check_games(journal),
+        "camera": lambda: _check_camera(config, camera),
+        "profile": lambda: _check_profile(profile),
+        "dice": lambda: _check_dice(profile),
+        "buttons": lambda: _check_buttons(config),
+        "scoreboard": lambda: _check_scoreboard(port or config.scoreboard.port),
+        "voice": lambda: _check_voice(config),
     }
+
+
+# What a check takes is imported with it: `--only clock` waits for no camera.
+
+
+def _check_games(journal: Path) -> Iterator[Finding]:
+    from appliance.diagnostics.plugins import check_games_of_packages
+    from appliance.diagnostics.saved_games import check_journal
+
+    yield from check_journal(journal)
+    yield from check_games_of_packages()
+
+
+def _check_camera(config: Config, camera: str) -> Iterator[Finding]:
+    from appliance.cli.shared.cameras import Cameras, print_invitation
+    from appliance.config.paths import profile_file
+    from appliance.diagnostics.camera import check_camera, open_password
+    from appliance.diagnostics.plugins import check_cameras_of_packages
+
+    source = camera or config.camera.source
+    yield from open_password(config.camera.source)
+    with ExitStack() as stack:
+        invite = partial(print_invitation, False)
+        cameras = Cameras(stack, invite, config.camera.password_file)
+        with suppress(CameraError):
+            cameras.wait_for_phone(source, PHONE_TRIES)
+        yield from check_camera(source, cameras.open, _usable_profile(profile_file(config)))
+    yield from check_cameras_of_packages()
+
+
+def _usable_profile(file: Path) -> "Profile | None":
+    """The profile; None if there is none that can be used, which has its own check."""
+    if not file.exists():
+        return None
+    from calibration.errors import StoreError
+    from vision.errors import ProfileError
+
+    with suppress(ProfileError, StoreError):
+        return _load_profile(file)
+    return None
+
+
+def _check_profile(file: Path) -> Iterator[Finding]:
+    from appliance.diagnostics.profile import check_profile
+
+    return check_profile(file, _load_profile)
+
+
+def _load_profile(file: Path) -> "Profile":
+    from calibration.store import load_profile
+
+    return load_profile(file)
+
+
+def _check_dice(file: Path) -> Iterable[Finding]:
+    """The dice that are known; nothing where there is no profile, which has its own check."""
+    if not file.exists():
+        return ()
+    from appliance.diagnostics.own_dice import check_own_dice
+    from calibration.store import load
+
+    return check_own_dice(file, load)
+
+
+def _check_buttons(config: Config) -> Iterator[Finding]:
+    from appliance.diagnostics.pins import check_pins
+
+    return check_pins(dict(config.buttons.pins))
+
+
+def _check_scoreboard(port: str) -> Iterator[Finding]:
+    from appliance.diagnostics.scoreboard import check_scoreboard
+
+    return check_scoreboard(port)
+
+
+def _check_voice(config: Config) -> Iterator[Finding]:
+    from appliance.diagnostics.sound import check_voice
+
+    return check_voice(config.sound.voice)
 
 
 def read_config(path: Path | None) -> tuple[Config, tuple[Finding, ...]]:

@@ -1,29 +1,20 @@
 """The command `dicetray`: one subcommand per module in `appliance.cli`."""
 
 import argparse
-import logging
 import os
 import sys
-from collections.abc import Collection, Sequence
 from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import version
-from importlib.resources import files
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
 
 from appliance.cli.commands import COMMANDS, DRAWING_LINE
-from appliance.cli.shared import failing
-from appliance.cli.shared.extras import EXTRA_OF_PACKAGE, how_to_add
 from appliance.cli.shared.stopping import StopRequests, status_when_told
-from appliance.errors import ApplianceError, DiscreetFormatter, printable
-from calibration.errors import CalibrationError
-from games.plugins import leave_out
-from games.registry import GROUP, load_others
-from games.values import RulesError
-from vision.errors import VisionError
 
+# A shell waits for `--help`: what it does not need is imported where it is needed.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
     from _typeshed import SupportsWrite
 
     from appliance.service.phases import Phases
@@ -37,9 +28,6 @@ LIBRARY_ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
 }
 """Environment variables that OpenCV and NumPy read when they are first imported."""
-
-EXIT_BAD_INPUT = 2
-"""Exit status for input, files or devices that cannot be used."""
 
 FIRST_PAGE = """\
 dicetray reads real dice in a tray, and keeps score.
@@ -62,46 +50,66 @@ After a game:
 """
 """The page that `dicetray` alone prints."""
 
-EXIT_UNREAD = 141
-"""Exit status when nobody reads the output any more, as a shell reports SIGPIPE."""
-
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser whose help has examples; fails if help cannot be written, which argparse ignores."""
+    """A parser whose help has examples; fails if help cannot be written, which argparse ignores.
+
+    Attributes:
+        notes: makes the text below the arguments, once somebody wants it; None for none.
+    """
+
+    notes: "Callable[[], str] | None" = None
 
     def format_help(self) -> str:
         """The help; that of the program itself lists the commands, without examples."""
+        if self.notes is not None:
+            self.epilog = self.notes()
+        if " " not in self.prog:
+            return super().format_help()
+        from importlib.resources import files
+
         lines = files("appliance.cli").joinpath("examples.txt").read_text("utf-8").splitlines()
         fit = [f"  {line}\n" for line in lines if f"{line} ".startswith(f"{self.prog} ")]
-        return super().format_help() + ("\nexamples:\n" + "".join(fit) if " " in self.prog else "")
+        return super().format_help() + "\nexamples:\n" + "".join(fit)
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         print(message, end="", file=file)
         sys.stdout.flush()
 
 
-def parser(names: Collection[str] = COMMANDS.keys()) -> argparse.ArgumentParser:
-    """The parser; the subcommands named here are imported and have their arguments."""
+class PrintVersion(argparse.Action):
+    """Prints the version of what is installed, and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Ends the program; the version is looked up in the files of the installation."""
+        from importlib.metadata import version
+
+        parser._print_message(f"dicetray {version('dicetray')}\n", sys.stdout)
+        parser.exit()
+
+
+def parser(names: "Collection[str] | None" = None) -> argparse.ArgumentParser:
+    """The parser; the subcommands named here, or all, are imported and have their arguments."""
     about = "Reads dice in a tray, keeps score and shows it on an LED scoreboard."
     top = CommandParser(prog="dicetray", description=about)
-    top.add_argument("--version", action="version", version=f"dicetray {version('dicetray')}")
+    top.add_argument("--version", action=PrintVersion, nargs=0, help="print the version")
     subparsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, text in COMMANDS.items():
         command = subparsers.add_parser(name, help=text)
-        if name in names:
+        if names is None or name in names:
             module = import_module(f"appliance.cli.{name.replace('-', '_')}")
             module.add_arguments(command)
     return top
 
 
-def named_command(arguments: Sequence[str]) -> Collection[str]:
+def named_command(arguments: "Sequence[str]") -> "Collection[str]":
     """The subcommand that these arguments name; empty if they name none."""
     first = next((word for word in arguments if not word.startswith("-")), "")
     # The service starts in half the time without imports of commands that it never runs.
     return (first,) if first in COMMANDS else ()
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: "Sequence[str] | None" = None) -> int:
     """Runs a command.
 
     Returns the exit status: that of the command; 2 for bad input, with one line on stderr; 70 for a
@@ -128,52 +136,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _run_command(arguments: Sequence[str]) -> int:
+def _run_command(arguments: "Sequence[str]") -> int:
     args = argparse.Namespace()
     try:
-        for name, value in LIBRARY_ENVIRONMENT.items():
-            os.environ.setdefault(name, value)
-        if not arguments:
-            print(FIRST_PAGE, end="", flush=True)
-            return 0
-        names = named_command(arguments)
-        if "run" in names:
-            args.phases = _begin_start()
-        # Plain `play` has a question of its own to show.
-        if "play" in names and arguments[1:] and sys.stdout.isatty():
-            print(DRAWING_LINE, file=sys.stderr, flush=True)
-        parser(names).parse_args(arguments, args)
-        handler = logging.StreamHandler()
-        handler.setFormatter(DiscreetFormatter())
-        logging.basicConfig(level=logging.INFO, handlers=[handler])
-        with failing.thread_errors_reported(arguments, failing.report_folders(args)):
-            status: int = args.func(args)
-        # Here, not at interpreter exit, where an error would be printed.
-        sys.stdout.flush()
-    except (ApplianceError, CalibrationError, RulesError, VisionError) as error:
-        _print_to_stderr(f"dicetray: {printable(str(error))}")
-        return EXIT_BAD_INPUT
+        return _parse_and_run(arguments, args)
     except KeyboardInterrupt as told:
         # A service is done when it is told so.
         return 0 if getattr(args, "ends_when_told", False) else status_when_told(told)
-    except ModuleNotFoundError as error:
-        extra = EXTRA_OF_PACKAGE.get((error.name or "").partition(".")[0])
-        if extra is None:
-            return _report_bug(error, args, arguments)
-        how = how_to_add(extra)
-        _print_to_stderr(f"dicetray: this needs {error.name}, which is not installed; {how}")
-        return EXIT_BAD_INPUT
     except Exception as error:
-        if failing.nobody_reads_output(error):
-            # Nothing left to say, neither here nor at interpreter exit.
-            with suppress(OSError):
-                sys.stderr.close()
-            return EXIT_UNREAD
-        serves = getattr(args, "serves", False) and not failing.is_output_full(error)
-        if failing.is_system_error(error) and not serves:
-            _print_to_stderr(f"dicetray: {failing.system_sentence(error)}")
-            return EXIT_BAD_INPUT
-        return _report_bug(error, args, arguments)
+        from appliance.cli.shared.failing import report
+
+        return report(error, args, arguments)
+
+
+def _parse_and_run(arguments: "Sequence[str]", args: argparse.Namespace) -> int:
+    for name, value in LIBRARY_ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    if not arguments:
+        print(FIRST_PAGE, end="", flush=True)
+        return 0
+    names = named_command(arguments)
+    if "run" in names:
+        args.phases = _begin_start()
+    # Plain `play` has a question of its own to show.
+    if "play" in names and arguments[1:] and sys.stdout.isatty():
+        print(DRAWING_LINE, file=sys.stderr, flush=True)
+    parser(names).parse_args(arguments, args)
+    # What reports a failure is there before anything can fail, such as for want of memory.
+    from appliance.cli.shared.failing import log_to_stderr, report_folders, thread_errors_reported
+
+    log_to_stderr()
+    with thread_errors_reported(arguments, report_folders(args)):
+        status: int = args.func(args)
+    # Here, not at interpreter exit, where an error would be printed.
+    sys.stdout.flush()
     return status
 
 
@@ -186,6 +182,8 @@ def _begin_start() -> "Phases":
     phases.begin(Phase.PLUG_INS)
     from appliance.cli.run import usual_board
     from appliance.devices.camera.kinds import CAMERAS_GROUP, kinds
+    from games.plugins import leave_out
+    from games.registry import GROUP, load_others
 
     phases.watch(usual_board)
     if phases.leaves_out(Phase.PLUG_INS):
@@ -194,37 +192,3 @@ def _begin_start() -> "Phases":
     kinds()
     load_others()
     return phases
-
-
-def _print_to_stderr(sentence: str) -> None:
-    """Says it on stderr, if possible; keeps the interpreter from retrying at exit."""
-    try:
-        print(sentence, file=sys.stderr, flush=True)
-    except OSError:
-        with suppress(OSError):
-            sys.stderr.close()
-
-
-def _report_bug(error: Exception, args: argparse.Namespace, arguments: Sequence[str]) -> int:
-    """Reports a bug in the program; a service's log gets the traceback too."""
-    try:
-        _tell_bug(error, args, arguments)
-    except MemoryError:
-        # A text that is there already can still be written.
-        with suppress(OSError):
-            os.write(2, failing.NO_MEMORY)
-    return failing.EXIT_SOFTWARE
-
-
-def _tell_bug(error: Exception, args: argparse.Namespace, arguments: Sequence[str]) -> None:
-    try:
-        text = failing.report_text(error, arguments)
-        file = failing.write_report(text, failing.report_folders(args))
-    except MemoryError:
-        file = None
-    with suppress(OSError):
-        if not sys.stderr.isatty() and getattr(args, "serves", False):
-            logging.getLogger(__name__).error("the program has failed", exc_info=error)
-        _print_to_stderr(
-            "\n".join(failing.failure_sentences(error, file, plays=getattr(args, "plays", False)))
-        )

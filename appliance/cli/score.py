@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from appliance.cli.commands import report_bad_input
 from appliance.cli.shared.game_names import game_name
@@ -18,7 +18,9 @@ from games.notation.verbs import NamedHand
 from games.notation.words import RecordError, Words
 from games.record import position_from_text
 from games.registry import GAMES, find_game
-from games.strategy import advice
+
+if TYPE_CHECKING:
+    from appliance.cli.main import CommandParser
 
 _NOTES_OF_HELP = """\
 {games}
@@ -30,16 +32,14 @@ _NOTES_COLUMNS = 99
 _INDENT_COLUMNS = 15
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: "CommandParser") -> None:
     """Describes the command and its arguments."""
-    lines = (f"{name:<{_INDENT_COLUMNS}}{game.example}" for name, game in GAMES.items())
-    filled = partial(textwrap.fill, width=_NOTES_COLUMNS, subsequent_indent=" " * _INDENT_COLUMNS)
     parser.description = (
         "Lists every legal choice for a throw, the best first, with points and why."
     )
-    parser.epilog = _NOTES_OF_HELP.format(games="\n".join(map(filled, lines)))
+    parser.notes = _notes
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("game", metavar="GAME", help=f"one of: {', '.join(GAMES)}")
+    parser.add_argument("game", metavar="GAME", help="one of the games below")
     faces = "the faces, such as 3 3 3 5 5 or 33355"
     parser.add_argument("dice", metavar="DICE", nargs="+", help=faces)
     parser.add_argument("--position", metavar="LINE", help="the position before the throw")
@@ -47,6 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--holds", action="store_true", help=holds)
     parser.add_argument("--json", action="store_true", help="print one JSON object per choice")
     parser.set_defaults(func=run)
+
+
+def _notes() -> str:
+    lines = (f"{name:<{_INDENT_COLUMNS}}{game.example}" for name, game in GAMES.items())
+    filled = partial(textwrap.fill, width=_NOTES_COLUMNS, subsequent_indent=" " * _INDENT_COLUMNS)
+    return _NOTES_OF_HELP.format(games="\n".join(map(filled, lines)))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
         if args.position is None and (hand := game.name_hand(dice)) is not None:
             _print_hand(hand, as_json=args.json)
             return 0
-        found = list(legal_choices(game, _parse_faces(game, dice), args.position))
+        faces = _parse_faces(game, dice)
+        found = list(legal_choices(game, faces, args.position, holds=args.holds))
     except rules.IllegalEvent as error:
         # The throw is reported as it was typed.
         expected = str(error).partition("; got ")[0]
@@ -71,8 +78,6 @@ def run(args: argparse.Namespace) -> int:
         return report_bad_input("score", str(error))
     crossed_out = []
     for offer in sorted(found, key=Offer.rank):
-        if isinstance(offer.choice, rules.Keep) and not args.holds:
-            continue
         # Where a thing lies means nothing while there is no table.
         label = Label(offer.choice.thing if args.position is None else offer.choice.key)
         if args.json:
@@ -136,10 +141,11 @@ _WORDS_OF_MEASURE = {
 
 
 def legal_choices(
-    game: Game[Any], faces: Sequence[rules.Face], position: str | None = None
+    game: Game[Any], faces: Sequence[rules.Face], position: str | None = None, *, holds: bool = True
 ) -> Iterator[Offer]:
     """The choices for a throw, with their points and, for dice to hold, what they may bring.
 
+    Dice to hold are left out without `holds`: to weigh them takes far longer than all the rest.
     Without a position it is the first throw of a game that the first seat begins, or the throws
     that the game names, such as one for every few cards that can lie open. IllegalEvent for faces
     that the game does not ask for; RulesError for an invalid position or another game's.
@@ -148,12 +154,15 @@ def legal_choices(
         where, state = position_from_text(position)
         if where.name != game.name:
             raise rules.RulesError(f"the position is one of {where.name}, not of {game.name}")
-        yield from _choices_after(game, state, faces)
+        yield from _choices_after(game, state, faces, holds=holds)
         return
     options = {name: 0 for name, words in game.option_words.items() if words.seat}
     names = ["YOU", *(f"P{seat + 1}" for seat in range(1, game.min_players))]
     throws = game.first_throws(game.start(names, options), faces)
-    found = [{each.choice: each for each in _choices_after(game, *where)} for where in throws]
+    found = [
+        {each.choice: each for each in _choices_after(game, *where, holds=holds)}
+        for where in throws
+    ]
     # What every throw offers depends on none of them and comes last.
     everywhere = set(found[0]).intersection(*found[1:])
     offered: dict[rules.Choice, Offer] = {}
@@ -164,7 +173,9 @@ def legal_choices(
         yield offered[choice] if len(found) == 1 else Offer(choice, offered[choice].points)
 
 
-def _choices_after(game: Game[Any], state: Any, faces: Sequence[rules.Face]) -> Iterator[Offer]:
+def _choices_after(
+    game: Game[Any], state: Any, faces: Sequence[rules.Face], *, holds: bool
+) -> Iterator[Offer]:
     """The choices after throwing these faces, as one throw or several in a row."""
     left = tuple(faces)
     while left:
@@ -172,10 +183,17 @@ def _choices_after(game: Game[Any], state: Any, faces: Sequence[rules.Face]) -> 
         thrown = len(asked.dice) if isinstance(asked, rules.Throw) else len(left)
         state = game.apply(state, rules.Rolled(left[:thrown]))
         left = left[thrown:]
+    choices = [each for each in game.choices(state) if holds or not isinstance(each, rules.Keep)]
+    points = {choice: game.preview(state, choice) for choice in choices}
+    if None not in points.values():
+        yield from (Offer(choice, points[choice]) for choice in choices)
+        return
+    from games.strategy import advice
+
     worth, measure = advice.weigh(game.name, state)
-    for choice in game.choices(state):
-        points = game.preview(state, choice)
-        yield Offer(choice, points, worth.get(choice) if points is None else None, measure)
+    for choice in choices:
+        expects = worth.get(choice) if points[choice] is None else None
+        yield Offer(choice, points[choice], expects, measure)
 
 
 def _parse_faces(game: Game[Any], words: Sequence[str]) -> tuple[rules.Face, ...]:

@@ -18,7 +18,7 @@ from appliance.errors import ApplianceError, ConfigError
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import BRIGHTNESS_LEVELS, BRIGHTNESS_TEXT
 from appliance.table.names import check_names
-from appliance.words import languages
+from appliance.words import can_be_read, languages
 from games.registry import GAMES
 from games.toml_lines import lines_of_toml, nearest_line
 from games.values import OptionFile, RulesError
@@ -295,7 +295,7 @@ class _Parser:
             if not 0 <= minutes <= DAY_MIN:
                 expected = f"expected 0 to {DAY_MIN} minutes"
                 self._note_mistake(("scoreboard", key), f"{expected}, found {minutes}")
-        if config.scoreboard.language not in languages():
+        if not can_be_read(config.scoreboard.language):
             known, found = _list_of_names(languages()), config.scoreboard.language
             self._note_mistake(
                 ("scoreboard", "language"), f"expected one of {known}, found {found!r}"

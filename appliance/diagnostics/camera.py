@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 
@@ -14,10 +13,9 @@ from appliance.devices.camera.mode import Mode
 from appliance.devices.camera.self_lock import ADJUSTS_S
 from appliance.diagnostics.base import Finding, Level, busy
 from appliance.errors import CameraError
-from calibration.errors import StoreError
 from calibration.markers.lens import USUAL_DISTANCE_MM, known_camera
 from calibration.markers.webcams import webcam_of
-from vision.errors import OtherView, ProfileError
+from vision.errors import OtherView
 from vision.frame import Frame
 from vision.geometry.profile import Profile
 
@@ -176,22 +174,3 @@ def check_sight(frame: Frame, profile: Profile | None) -> Iterator[Finding]:
         profile.check_view(frame.size, frame.sight)
     except OtherView as error:
         yield Finding("profile", Level.WRONG, str(error), "`dicetray calibrate`")
-
-
-def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Finding]:
-    """Checks that calibration has been done and that its profile can be used."""
-    subject = "profile"
-    if not path.exists():
-        text = f"{path} is not there yet; dice are read without knowledge of the tray"
-        advice = "calibrate: hold OK, CALIBRATE; or `dicetray calibrate`"
-        yield Finding(subject, Level.NOTE, text, advice)
-        return
-    try:
-        profile = load(path)
-    except (ProfileError, StoreError) as error:
-        yield Finding(subject, Level.WRONG, error.found, error.advice or "calibrate again")
-        return
-    faces = len({face.value for face in profile.power_faces})
-    width, height = profile.size
-    text = f"{path}, for {width:d}x{height:d} pictures, {faces:d} of 6 Power faces learnt"
-    yield Finding(subject, Level.OK, text)

@@ -6,7 +6,6 @@ as `0.1.0+demo`, so that earlier versions can read these games too.
 
 from enum import StrEnum
 from functools import lru_cache
-from importlib.metadata import version
 
 
 class Origin(StrEnum):
@@ -26,6 +25,9 @@ LETTERS = {Origin.APPLIANCE: "", Origin.KEYBOARD: "K", Origin.DEMO: "D"}
 
 def written_by(origin: Origin) -> str:
     """The note in a new game's record on who began it."""
+    # Only a new game needs it.
+    from importlib.metadata import version
+
     plain = version("dicetray")
     return plain if origin is Origin.APPLIANCE else f"{plain}+{origin}"
 

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator
 from contextlib import suppress
 from itertools import islice, repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from appliance.errors import JournalError
 from appliance.journal.journal import Journal
@@ -19,8 +19,10 @@ from appliance.table.session.session import LogLine, Seeded, Session, Setup
 from appliance.words import Label, Verbatim
 from games.dice import FIVE_DICE
 from games.registry import find_game
-from games.strategy.review import PlayerReview, review_in_steps
 from games.values import DieKind, Face, Keep
+
+if TYPE_CHECKING:
+    from games.strategy.review import PlayerReview
 
 MAX_LOOKED_FOR = 4 * MAX_ENDED_GAMES
 """Among how many of the last games finished ones are looked for."""
@@ -67,6 +69,9 @@ def _last_finished(journal: Journal) -> list[SavedGame]:
 def review_session(session: Session) -> Iterator[tuple[Reviewed, ...] | None]:
     """The board's pages on a game's decisions; None after each step until they are known."""
     game = session.record.setup.game
+    # The hints of a game are loaded when somebody wants them.
+    from games.strategy.review import review_in_steps
+
     for players in review_in_steps(record_of(session)):
         if players is None:
             yield None
@@ -75,7 +80,7 @@ def review_session(session: Session) -> Iterator[tuple[Reviewed, ...] | None]:
             yield from repeat(tuple(rows))
 
 
-def _review_rows(player: PlayerReview, game: str) -> Iterator[Reviewed]:
+def _review_rows(player: "PlayerReview", game: str) -> Iterator[Reviewed]:
     name = Verbatim(player.player)
     cost = player.cost
     costly = [decision for decision in player.worst if decision.cost >= 0.05]

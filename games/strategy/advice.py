@@ -6,14 +6,16 @@ States are of the game that is named, as its rules in the registry have them.
 from collections.abc import Collection, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from games.game import Game
-from games.holdem.state import Pocket
-from games.holdem.state import State as HoldemState
 from games.registry import find_game
 from games.strategy.solver import Solver
 from games.values import Choice, Hint, Measure, RulesError
+
+if TYPE_CHECKING:
+    from games.holdem.state import Pocket
+    from games.holdem.state import State as HoldemState
 
 
 class NoSolver(RulesError):
@@ -64,7 +66,7 @@ def weigh(game: str, state: Any) -> tuple[Mapping[Choice, float], Measure]:
     return {**worth, own.choice: max(expects, *worth.values())}, solver.measure
 
 
-def bets(state: HoldemState, pocket: Pocket) -> Mapping[Choice, float]:
+def bets(state: "HoldemState", pocket: "Pocket") -> Mapping[Choice, float]:
     """The chips that each bet of Hold'em brings the seat that speaks, if it holds this pocket."""
     # A start does not wait for it, as for the solvers.
     from games.strategy.holdem import advising

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
@@ -69,8 +70,7 @@ class SimulatedTray:
         dice: Mapping[int, DieBody] | None = None,
     ) -> None:
         base = scene if scene is not None else Scene(sensor=Sensor(contrast=0.2))
-        self._empty_scene = with_metered_exposure(replace(base, dice=(), hand=None, smear=()), 0.15)
-        self._prints = self._empty_scene.prints
+        self._base = replace(base, dice=(), hand=None, smear=())
         self._seed = seed
         self._rng = np.random.default_rng((seed, 1))
         self._kinds = dict(kinds)
@@ -81,6 +81,14 @@ class SimulatedTray:
         self._acts: list[Act] = []
         self._plan = plan
         self._resting: Mapping[int, DieBody] = dict(dice or {})
+
+    @cached_property
+    def _empty_scene(self) -> Scene:
+        """The scene with nothing in the tray, as bright as the camera makes it.
+
+        To measure that takes half a second: nobody waits for it before the first picture.
+        """
+        return with_metered_exposure(self._base, 0.15)
 
     def play_with(self, kinds: Mapping[int, Kind]) -> None:
         """Changes which die each slot is, from the next throw on; dice in the tray stay."""
@@ -149,7 +157,7 @@ class SimulatedTray:
             self.wait(0.15)
         before = self._planned_dice()
         start = self._next_start()
-        half = self._empty_scene.tray.half
+        half = self._base.tray.half
         along = float(self._rng.uniform(-0.35, 0.35)) * half[0]
         release = (along, half[1] - 52.0)
         opened = start + 0.95
@@ -198,7 +206,7 @@ class SimulatedTray:
             return
         time = self._next_start()
         start = time
-        x, y = 0.0, self._empty_scene.tray.half[1]
+        x, y = 0.0, self._base.tray.half[1]
         keys = [HandKey(time, self._hand_pose(self._outside_tray(x), 30.0, Grip.PINCH))]
         gone = {}
         left = list(wanted)
@@ -219,7 +227,7 @@ class SimulatedTray:
 
     def lay_sheets(self, sheets: tuple[Print, ...]) -> None:
         """Lays these printed sheets in the tray, in place of any laid before."""
-        self._empty_scene = replace(self._empty_scene, prints=(*self._prints, *sheets))
+        self._empty_scene = replace(self._empty_scene, prints=(*self._base.prints, *sheets))
 
     def clear(self) -> None:
         """Queues a hand that takes all dice out of the tray."""
@@ -249,9 +257,9 @@ class SimulatedTray:
     def rest_hand(self, seconds: float = 1.5) -> None:
         """Queues a hand that comes into the tray, rests there and leaves, touching nothing."""
         start, dice = self._next_start(), self._planned_dice()
-        x = float(self._rng.uniform(-0.5, 0.5)) * self._empty_scene.tray.half[0]
+        x = float(self._rng.uniform(-0.5, 0.5)) * self._base.tray.half[0]
         outside = self._hand_pose(self._outside_tray(x), 40.0, Grip.OPEN)
-        inside = self._hand_pose((x, self._empty_scene.tray.half[1] * 0.4), 20.0, Grip.OPEN)
+        inside = self._hand_pose((x, self._base.tray.half[1] * 0.4), 20.0, Grip.OPEN)
         keys = (
             HandKey(start, outside),
             HandKey(start + 0.5, inside),
@@ -271,7 +279,7 @@ class SimulatedTray:
             throwing.place_of_flat_die(d) for s, d in self._planned_dice().items() if s != slot
         ]
         for _ in range(200):
-            x, y, _ = draw_free_place(self._rng, self._empty_scene.tray.half, taken)
+            x, y, _ = draw_free_place(self._rng, self._base.tray.half, taken)
             if 0.4 * by_mm < self._distance_mm(die, x, y) < 1.6 * by_mm:
                 break
         else:
@@ -299,11 +307,11 @@ class SimulatedTray:
         Raises:
             ValueError: a die does not lie there.
         """
-        x = self._empty_scene.tray.rim_outer[0] + RIM_TO_HOLDER_DIE_MM
+        x = self._base.tray.rim_outer[0] + RIM_TO_HOLDER_DIE_MM
         for slot in slots:
             die = self._die_lying(slot)
             taken = [d.position for s, d in self._planned_dice().items() if s != slot]
-            rows = np.linspace(-0.9, 0.9, 9) * self._empty_scene.tray.half[1]
+            rows = np.linspace(-0.9, 0.9, 9) * self._base.tray.half[1]
             y = next(
                 float(y) for y in rows if all(np.hypot(x - t[0], y - t[1]) > EDGE_MM for t in taken)
             )
@@ -331,7 +339,7 @@ class SimulatedTray:
     def _pose_after_mishap(
         self, mishap: Mishap, die: throwing.DieToThrow, others: Sequence[DieBody]
     ) -> DieBody:
-        half = self._empty_scene.tray.half
+        half = self._base.tray.half
         taken = [throwing.place_of_flat_die(o) for o in others]
         match mishap:
             case Mishap.LEANING:
@@ -350,21 +358,21 @@ class SimulatedTray:
                 yaw = float(self._rng.uniform(-3, 3))
                 return flat_die(die.kind, die.face, place, yaw, die.style, floor=EDGE_MM)
             case _:
-                outer = self._empty_scene.tray.rim_outer
+                outer = self._base.tray.rim_outer
                 place = (
                     float(self._rng.choice((-1, 1)) * (outer[0] + 22.0)),
                     float(self._rng.uniform(-0.8, 0.3) * half[1]),
                 )
                 yaw = float(self._rng.uniform(-3, 3))
                 return flat_die(
-                    die.kind, die.face, place, yaw, die.style, floor=-self._empty_scene.tray.base
+                    die.kind, die.face, place, yaw, die.style, floor=-self._base.tray.base
                 )
 
     def _distance_mm(self, die: DieBody, x: float, y: float) -> float:
         return float(np.hypot(die.position[0] - x, die.position[1] - y))
 
     def _outside_tray(self, x: float) -> tuple[float, float]:
-        return (x, self._empty_scene.tray.half[1] + 260.0)
+        return (x, self._base.tray.half[1] + 260.0)
 
     def _hand_pose(self, place: tuple[float, float], height: float, grip: Grip) -> HandPose:
         yaw = -np.pi / 2 + 0.0015 * place[0]

@@ -3,7 +3,6 @@
 import logging
 import os
 import sys
-import webbrowser
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -81,6 +80,8 @@ def open_page(stack: ExitStack, *, show: bool = True, as_json: bool = False) -> 
     print(said, file=stream_for_words(as_json), flush=True)
     if show and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()):
         try:
+            import webbrowser
+
             webbrowser.open(page.write_redirect(_folder_that_browsers_read()))
         except OSError as error:
             log.warning("the page cannot be opened by itself: %s", error)

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from importlib.metadata import requires
 from pathlib import Path
 from shlex import join
 
@@ -34,5 +33,7 @@ def how_to_add(extra: str, prefix: Path | None = None) -> str:
 
 
 def _packages(extra: str) -> list[str]:
+    from importlib.metadata import requires
+
     found = (_EXTRA.match(line) for line in requires("dicetray") or ())
     return [match[1].replace(" ", "") for match in found if match and match[2] == extra]

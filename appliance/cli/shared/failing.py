@@ -7,25 +7,29 @@ its traceback goes into a file, not onto somebody's terminal.
 import errno
 import logging
 import os
-import platform
 import sys
 import threading
-import traceback
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TextIO, TypeGuard
 
-from appliance.errors import printable, without_passwords
+from appliance.cli.shared.extras import EXTRA_OF_PACKAGE, how_to_add
+from appliance.errors import DiscreetFormatter, printable, without_passwords
 from vision.files.ordinary import remove_file, write_all
 
 log = logging.getLogger(__name__)
 
+EXIT_BAD_INPUT = 2
+"""Exit status for input, files or devices that cannot be used."""
+
 EXIT_SOFTWARE = 70
 """Exit status for a bug in the program (EX_SOFTWARE of sysexits.h)."""
+
+EXIT_UNREAD = 141
+"""Exit status when nobody reads the output any more, as a shell reports SIGPIPE."""
 
 NO_MEMORY = b"dicetray: internal error (out of memory). The computer has no memory left.\n"
 """The message where not even a sentence can be made any more."""
@@ -34,6 +38,86 @@ MAX_REPORTS = 20
 """Most reports kept in a folder; the oldest are deleted first."""
 
 _REPORT_NAME = "report-{}.txt"
+
+
+def log_to_stderr() -> None:
+    """Sends what is logged to stderr, without passwords."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(DiscreetFormatter())
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+
+
+def report(error: Exception, args: Namespace, arguments: Sequence[str]) -> int:
+    """Says on stderr what has ended a command; returns the exit status for it.
+
+    Expected errors are a sentence each; any other is a bug, with a report in a file.
+    """
+    if _is_expected(error):
+        _print_to_stderr(f"dicetray: {printable(str(error))}")
+        return EXIT_BAD_INPUT
+    if isinstance(error, ModuleNotFoundError):
+        extra = EXTRA_OF_PACKAGE.get((error.name or "").partition(".")[0])
+        if extra is None:
+            return _report_bug(error, args, arguments)
+        how = how_to_add(extra)
+        _print_to_stderr(f"dicetray: this needs {error.name}, which is not installed; {how}")
+        return EXIT_BAD_INPUT
+    if nobody_reads_output(error):
+        # Nothing left to say, neither here nor at interpreter exit.
+        with suppress(OSError):
+            sys.stderr.close()
+        return EXIT_UNREAD
+    serves = getattr(args, "serves", False) and not is_output_full(error)
+    if is_system_error(error) and not serves:
+        _print_to_stderr(f"dicetray: {system_sentence(error)}")
+        return EXIT_BAD_INPUT
+    return _report_bug(error, args, arguments)
+
+
+def _is_expected(error: Exception) -> bool:
+    """True for what a room raises on purpose; a room that is not loaded has raised nothing."""
+    bases = (
+        ("appliance.errors", "ApplianceError"),
+        ("calibration.errors", "CalibrationError"),
+        ("games.values", "RulesError"),
+        ("vision.errors", "VisionError"),
+    )
+    rooms = ((sys.modules.get(module), name) for module, name in bases)
+    return any(isinstance(error, getattr(room, name)) for room, name in rooms if room)
+
+
+def _print_to_stderr(sentence: str) -> None:
+    """Says it on stderr, if possible; keeps the interpreter from retrying at exit."""
+    try:
+        print(sentence, file=sys.stderr, flush=True)
+    except OSError:
+        with suppress(OSError):
+            sys.stderr.close()
+
+
+def _report_bug(error: Exception, args: Namespace, arguments: Sequence[str]) -> int:
+    """Reports a bug in the program; a service's log gets the traceback too."""
+    try:
+        _tell_bug(error, args, arguments)
+    except MemoryError:
+        # A text that is there already can still be written.
+        with suppress(OSError):
+            os.write(2, NO_MEMORY)
+    return EXIT_SOFTWARE
+
+
+def _tell_bug(error: Exception, args: Namespace, arguments: Sequence[str]) -> None:
+    try:
+        text = report_text(error, arguments)
+        file = write_report(text, report_folders(args))
+    except MemoryError:
+        file = None
+    with suppress(OSError):
+        if not sys.stderr.isatty() and getattr(args, "serves", False):
+            log.error("the program has failed", exc_info=error)
+        _print_to_stderr(
+            "\n".join(failure_sentences(error, file, plays=getattr(args, "plays", False)))
+        )
 
 
 def report_folders(args: Namespace) -> tuple[Path, ...]:
@@ -48,6 +132,11 @@ def report_folders(args: Namespace) -> tuple[Path, ...]:
 
 def report_text(error: BaseException, arguments: Sequence[str]) -> str:
     """Everything known about a failure, as text; of addresses only the scheme."""
+    # A start that does not fail is not to wait for these.
+    import platform
+    import traceback
+    from importlib.metadata import version
+
     about = (
         f"dicetray {version('dicetray')}, Python {platform.python_version()}",
         platform.platform(),

@@ -10,8 +10,3 @@ def game_name(text: str) -> str:
     """Our name for what may be another; the text itself, in small letters, if it is none."""
     name = "-".join(text.lower().split())
     return name if name in GAMES else OTHER_NAMES.get(name, name)
-
-
-def titles_of_games_with_decks() -> str:
-    """The games that can be played with cards of one's own."""
-    return " or ".join(game.title for game in GAMES.values() if game.deck is not None)

@@ -8,10 +8,12 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from pathlib import Path
-from typing import NoReturn
 
 from appliance.cli.shared.stopping import STOP_SIGNALS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 THREADS_HAVE_S = 0.5
 """Seconds that threads have to end by themselves, once everything is saved and said.
@@ -22,7 +24,7 @@ LONGEST_S = 4 * THREADS_HAVE_S
 """After this it ends in any case, with status 1: should even what follows be held up."""
 
 
-def leave(status: int) -> NoReturn:
+def leave(status: int) -> "NoReturn":
     """Ends the process, also while a thread hangs or is in the middle of native code.
 
     When the interpreter ends by itself, it ends such a thread by an exception that C++ may not let
@@ -30,18 +32,19 @@ def leave(status: int) -> NoReturn:
     """
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
-    with Path(os.devnull).open("w") as nowhere:
-        faulthandler.dump_traceback_later(LONGEST_S, exit=True, file=nowhere)
-        until_s = time.monotonic() + THREADS_HAVE_S
-        # What the interpreter would do at its end, such as remove temporary folders.
-        last = threading.Thread(target=atexit._run_exitfuncs, daemon=True)
-        last.start()
-        for thread in threading.enumerate():
-            if thread is not threading.current_thread():
-                # One that another thread is just starting is listed, but cannot be joined yet.
-                with suppress(RuntimeError):
-                    thread.join(max(0.0, until_s - time.monotonic()))
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError):
-                stream.flush()
-        os._exit(status)
+    faulthandler.dump_traceback_later(
+        LONGEST_S, exit=True, file=os.open(os.devnull, os.O_WRONLY | getattr(os, "O_CLOEXEC", 0))
+    )
+    until_s = time.monotonic() + THREADS_HAVE_S
+    # What the interpreter would do at its end, such as remove temporary folders.
+    last = threading.Thread(target=atexit._run_exitfuncs, daemon=True)
+    last.start()
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread():
+            # One that another thread is just starting is listed, but cannot be joined yet.
+            with suppress(RuntimeError):
+                thread.join(max(0.0, until_s - time.monotonic()))
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)

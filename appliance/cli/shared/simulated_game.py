@@ -155,6 +155,9 @@ class SimulatedGame:
         """Plays until the last screens were in view, somebody leaves, or a signal comes."""
         simulated = self._simulated
         over_s: float | None = None
+        # The first prompt does not wait for the first picture of the tray.
+        self._show()
+        log.info("first prompt after %.2f s", time.monotonic() - started_s)
         while not self._terminal.obey_signals():
             if over_s is not None and simulated.time_s >= over_s + LINGER_S:
                 break
@@ -163,8 +166,6 @@ class SimulatedGame:
             # What was pressed until now was meant for what was shown before.
             stays = self._obey_keys(seen)
             self._show()
-            if simulated.frames == 1:
-                log.info("first prompt after %.2f s", time.monotonic() - started_s)
             if not stays:
                 break
             if not self._human:

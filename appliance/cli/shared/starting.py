@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from appliance.cli.shared.game_names import game_name, titles_of_games_with_decks
+from appliance.cli.shared.game_names import game_name
 from appliance.config import Config, GamesConfig
 from appliance.config.parsing import read_deck
 from appliance.devices.voice import PROGRAM, Mute, Speaker, Voice, can_speak
@@ -20,7 +20,7 @@ from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings, unnamed
 from appliance.table.names import STRENGTH_OF_COMPUTER, check_names
 from appliance.table.session.session import Session, Setup
-from appliance.words import languages, say
+from appliance.words import language_codes, say
 from games.registry import GAMES
 from games.values import ROLL_OFF, OptionValue
 from vision.files.ordinary import ordinary_path
@@ -34,16 +34,17 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
     add(
         "--game",
         type=game_name,
-        choices=tuple(GAMES),
-        help=f"which game; default: {GamesConfig().game}",
+        choices=GAMES,
+        metavar="GAME",
+        help=f"one of: %(choices)s; default: {GamesConfig().game}",
     )
     computers = ", ".join(STRENGTH_OF_COMPUTER).lower()
     players = f"1 to 6 names in seat order; the computer plays for {computers}"
     add("--players", nargs="+", metavar="NAME", help=players)
     add("--first", help="who begins: a number from 1, or roll-off; default: the game's rule")
-    decks = titles_of_games_with_decks()
-    add("--deck", type=ordinary_path, metavar="FILE", help=f"your own cards for {decks}")
-    add("--language", choices=tuple(languages()), help="language of board and terminal")
+    deck = "your own cards, for games that have a deck"
+    add("--deck", type=ordinary_path, metavar="FILE", help=deck)
+    add("--language", choices=language_codes(), help="language of board and terminal")
     add("--new", action="store_true", help="start a new game, even if one is unfinished")
 
 

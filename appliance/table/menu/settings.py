@@ -10,7 +10,7 @@ from appliance.picture import BRIGHTNESS_LEVELS
 from appliance.table.menu.options import option_in_force, options_asked
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup
-from appliance.words import in_every_language, languages, say
+from appliance.words import can_be_read, in_every_language, say
 from games.computers import strength_of
 from games.registry import GAMES
 from games.values import OptionValue
@@ -31,6 +31,9 @@ def unnamed(number: int) -> str:
 
 def number_of_unnamed(name: str) -> int | None:
     """The seat of a player without a name, in whatever language; None for a name."""
+    # Most names have no number in them: for these no catalogue is read.
+    if not any(letter.isdigit() for letter in name):
+        return None
     numbers = range(1, _MOST_UNNAMED + 1)
     return next((n for n in numbers if name in in_every_language(_UNNAMED.format(number=n))), None)
 
@@ -149,7 +152,8 @@ def from_text(text: str) -> Settings:
     level, pin = found.get("brightness"), found.get("pin")
     level = level if type(level) is int and level in BRIGHTNESS_LEVELS else None
     pin = pin if isinstance(pin, str) and re.fullmatch("([0-9]{6}[0-9a-f]{32})?", pin) else None
-    language = next((code for code in languages() if code == found.get("language")), None)
+    language = found.get("language")
+    language = language if isinstance(language, str) and can_be_read(language) else None
     names = _valid_names(found.get("names"))
     voice = found.get("voice")
     voice = voice if isinstance(voice, bool) else None

@@ -1,6 +1,5 @@
 """`dicetray score` and `dicetray replay`."""
 
-import argparse
 import json
 from pathlib import Path
 from random import Random
@@ -8,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from appliance.cli import replay, score
+from appliance.cli.main import parser
 from games import classic, holdem
 from games.chance import random_game
 from games.game import Game
@@ -25,11 +24,7 @@ Output = pytest.CaptureFixture[str]
 
 def main(arguments: list[str]) -> int:
     """The two commands as the program has them."""
-    parser = argparse.ArgumentParser()
-    subparsers = parser.add_subparsers()
-    score.add_arguments(subparsers.add_parser("score"))
-    replay.add_arguments(subparsers.add_parser("replay"))
-    args = parser.parse_args(arguments)
+    args = parser(("score", "replay")).parse_args(arguments)
     status: int = args.func(args)
     return status
 

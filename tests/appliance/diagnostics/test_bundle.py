@@ -16,8 +16,9 @@ from appliance.config import Config, GamesConfig
 from appliance.config.parsing import mistakes
 from appliance.diagnostics import Finding, Level, machine
 from appliance.diagnostics.bundle import Asked, shared_log, shared_report, versions, write_bundle
-from appliance.diagnostics.machine import check_disk, check_journal
+from appliance.diagnostics.machine import check_disk
 from appliance.diagnostics.own_words import SET, OwnWords
+from appliance.diagnostics.saved_games import check_journal
 from appliance.diagnostics.scoreboard import check_scoreboard
 from appliance.errors import JournalError
 from appliance.journal.files import folder_of

@@ -16,12 +16,11 @@ from appliance.devices.camera import Camera
 from appliance.devices.camera.listing import ListedCamera
 from appliance.devices.camera.mode import Mode
 from appliance.diagnostics import Finding, Level
-from appliance.diagnostics.camera import check_camera, check_profile, lasting_name
+from appliance.diagnostics.camera import check_camera, lasting_name
 from appliance.diagnostics.machine import (
     VoltageWatch,
     check_clock,
     check_disk,
-    check_journal,
     check_service,
     check_supply,
     check_temperature,
@@ -29,6 +28,8 @@ from appliance.diagnostics.machine import (
     throttled_word,
 )
 from appliance.diagnostics.pins import check_pins
+from appliance.diagnostics.profile import check_profile
+from appliance.diagnostics.saved_games import check_journal
 from appliance.errors import CameraError
 from appliance.inputs import Button
 from appliance.journal.files import folder_of
