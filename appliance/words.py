@@ -17,7 +17,7 @@ from string import Formatter
 from typing import Any, Self
 
 from appliance.errors import ConfigError
-from games.registry import GAMES, OWN_GAMES, games_loaded
+from games.registry import GAMES, OWN_GAMES, find_game, games_loaded
 
 log = logging.getLogger(__name__)
 
@@ -112,8 +112,12 @@ def _compose(text: str, texts: Mapping[str, str], missing: Callable[[str], str])
 def english_label(key: str) -> str:
     """The board's name for something that the rules name, in English.
 
-    A key is one of a catalogue, or of a game that is loaded: none is loaded for it.
+    A key is one of a catalogue, of a game that is loaded, or the name of a game, which is then
+    loaded: a start does not wait for games that nobody plays.
     """
+    for word in key.split():
+        if word in OWN_GAMES:
+            find_game(word)
     return _english_label(key, len(games_loaded()))
 
 

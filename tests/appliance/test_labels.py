@@ -6,7 +6,14 @@ import pickle
 import pytest
 
 from appliance.words import Label, Language, say
+from games.registry import GAMES
 from tests.rigs.spoken import spoken
+
+
+@pytest.fixture(autouse=True)
+def _all_games_loaded() -> None:
+    """Keys of a game have its labels once it is loaded."""
+    assert all(GAMES.values())
 
 
 @pytest.mark.parametrize(
