@@ -44,3 +44,10 @@ def test_a_command_prints_the_same_with_all_games_loaded(command: str, journal: 
     ]
     assert printed[0]
     assert printed[0] == printed[1]
+
+
+@pytest.mark.slow
+def test_the_names_of_games_are_said_before_any_is_loaded() -> None:
+    names = "from appliance.words import Label; print(Label('holdem'), Label('last free-for-all'))"
+    done = subprocess.run([sys.executable, "-c", names], check=True, stdout=subprocess.PIPE)
+    assert done.stdout == b"HOLD'EM LAST FREE FOR ALL\n"
