@@ -54,7 +54,7 @@ def play(game: str, players: tuple[str, ...], options: dict[str, Any], seed: str
         event: Event | None
         if own or deciding_computer(players, asked) is not None:
             start = time.process_time()
-            event = decision(game, state, seed)
+            event = decision(rules, state, seed)
             SECONDS.append(time.process_time() - start)
         else:
             event = random_event(rules, state, random)

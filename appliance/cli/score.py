@@ -172,7 +172,7 @@ def _choices_after(game: Game[Any], state: Any, faces: Sequence[rules.Face]) -> 
         thrown = len(asked.dice) if isinstance(asked, rules.Throw) else len(left)
         state = game.apply(state, rules.Rolled(left[:thrown]))
         left = left[thrown:]
-    worth, measure = advice.weigh(game.name, state)
+    worth, measure = advice.weigh(game, state)
     for choice in game.choices(state):
         points = game.preview(state, choice)
         yield Offer(choice, points, worth.get(choice) if points is None else None, measure)

@@ -132,7 +132,7 @@ def hinted(registered: Any) -> Session:
     session = step(new_session(Setup(registered.name, ("ANNA",))), dice([1, 2, 3, 4, 5, 6]))
     session = step(session, Pressed(Button.HINT))
     if wants_hint(session):
-        session = step(session, Hinted(advice.hint(registered.name, session.record.state)))
+        session = step(session, Hinted(advice.hint(registered, session.record.state)))
     assert pages(prompt(session))
     return session
 
@@ -223,7 +223,7 @@ def computer_points(game: Any, strength: Strength, seeds: int = 12) -> float:
         state = game.start([computer_name(strength, ())], {})
         while (ask := game.ask(state)) is not None:
             if isinstance(ask, Choose):
-                event = computer.decision(game.name, state, str(seed))
+                event = computer.decision(game, state, str(seed))
             else:
                 event = throw(ask.dice, chance)
             state = game.apply(state, event)
@@ -254,7 +254,7 @@ def test_a_review_blames_nothing_that_the_hint_advised(registered: Any) -> None:
 
 def test_a_review_blames_points_that_the_hint_would_have_brought(registered: Any) -> None:
     first = registered.apply(registered.start(["ANNA"], {}), Rolled((1, 1, 1, 1, 6, 6)))
-    worth, measure = advice.weigh(registered.name, first)
+    worth, measure = advice.weigh(registered, first)
     assert (worth[bank()], worth[Keep((4, 5))], measure) == (16, 26, Measure.GAIN)
     assert set(worth) == set(registered.choices(first))
     assert max(worth.values()) == 26

@@ -95,7 +95,7 @@ def test_games_are_written_and_read_again(farkle: Any) -> None:
 
 def test_the_hint_pushes_its_luck_and_banks_in_time(farkle: Any, module: Any) -> None:
     def hint(*faces: int) -> Any:
-        found = advice.hint("farkle", thrown(farkle, *faces))
+        found = advice.hint(farkle, thrown(farkle, *faces))
         assert found is not None
         return found.choice
 
@@ -114,7 +114,7 @@ def share_of_wins(farkle: Any, first: str, second: str, games: int) -> float:
         state = farkle.start(players, {"target": 5000})
         while (asked := farkle.ask(state)) is not None:
             if deciding_computer(players, asked) is not None:
-                event: Any = decision("farkle", state, seed)
+                event: Any = decision(farkle, state, seed)
             else:
                 event = random_event(farkle, state, random)
             assert event is not None
@@ -217,7 +217,7 @@ def test_everybody_who_chooses_is_advised(farkle: Any) -> None:
     random, state = Random(1), farkle.start(["ANNA", "BOB"], {})
     for _ in range(40):
         if isinstance(farkle.ask(state), Choose):
-            hint = advice.hint("farkle", state)
+            hint = advice.hint(farkle, state)
             assert hint is not None
             assert hint.choice in farkle.choices(state)
         event = random_event(farkle, state, random)

@@ -37,7 +37,7 @@ SETUP = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 def answered(session: Session) -> Session:
     """The session after its driver has asked a solver."""
     assert wants_hint(session)
-    return step(session, Hinted(advice.hint(session.record.setup.game, session.record.state)))
+    return step(session, Hinted(advice.hint(session.record.rules, session.record.state)))
 
 
 def rolled(*faces: int) -> Session:
