@@ -8,8 +8,8 @@ drawn, with the same luck for all choices; where they are too many even for that
 to stop, and throws that can still come then count for nothing. All luck is drawn from the position,
 so that the same position brings the same decision.
 
-How long it takes is bounded, whatever the game: a plan that proves to be too much work is given up
-for one that looks at fewer throws (`MOST_STATES`).
+How long it takes is bounded, whatever the game: a plan that proves to be too much work is given up,
+and each choice is worth what it brings at once (`MOST_STATES`).
 """
 
 from collections import Counter
@@ -42,15 +42,14 @@ from games.values import (
     Throw,
 )
 
-BUDGET = 6_000
+BUDGET = 5_000
 """How many states it plans to look at for a decision, about."""
 MOST_STATES = 8_000
-"""How many it looks at for certain at most, and one more for each choice: half of them by the first
-plan, a quarter by the second, and so on. In our games a state takes 10 to 25 microseconds on a PC,
-and so 0.2 s in all."""
-FEWEST_THROWS = (16, 8, 4)
-"""How many throws a choice is looked through at least, by plan; with fewer than in the first, the
-luckiest choice may seem best. After the last plan throws count for nothing."""
+"""How many it looks at for certain at most, and one more for each choice. In our games a state
+takes 10 to 25 microseconds on a PC, and so 0.2 s in all."""
+FEWEST_THROWS = 16
+"""How many throws a choice is looked through at least; with fewer, the luckiest may seem best. So
+that is done only where there is so much to do after each throw that more would be too many."""
 MOST_THROWS = 512
 """How many throws are drawn by luck for a choice at most."""
 SOFT_SHARE = 0.1
@@ -70,14 +69,16 @@ class Expectimax(Solver[Any]):
         turn = _Turn(self.game, state, asked.seat)
         every = alike_choices(self.game, state)
         # At the end of each way it tries all that scores at once, about as much as now.
-        ways = BUDGET / (1 + len(_stops(self.game.choices(state))))
-        for plan, fewest in enumerate(FEWEST_THROWS, 1):
-            turn.plan(fewest, MOST_STATES >> plan)
+        few = MOST_STATES // 8
+        ways = BUDGET / (1 + turn.states_at_once(state, few))
+        fewest = min(FEWEST_THROWS, max(int(ways / len(every)), 2))
+        for throws, budget, states in (
+            (fewest, ways, MOST_STATES - 2 * few),
+            (1, 0, few),
+        ):
+            turn.plan(throws, states)
             with suppress(_TooManyStates):
-                return turn.weigh(state, max(ways / plan**2, fewest * len(every)))
-        turn.plan(1, MOST_STATES >> len(FEWEST_THROWS))
-        with suppress(_TooManyStates):
-            return turn.weigh(state, 0)
+                return turn.weigh(state, budget)
         return turn.weigh_at_once(state)
 
     def softness(self, weighed: Mapping[Choice, float]) -> float:
@@ -108,6 +109,13 @@ class _Turn:
         More states raise _TooManyStates.
         """
         self._fewest, self._left = fewest, states
+
+    def states_at_once(self, state: Any, most: int) -> int:
+        """How many states there are to look at until the turn is over, if nothing is thrown."""
+        self.plan(1, most)
+        with suppress(_TooManyStates):
+            self._best(state, 0)
+        return most - max(self._left, 0)
 
     def _after(self, state: Any, event: Event) -> Any:
         self._left -= 1
@@ -175,7 +183,8 @@ class _Turn:
         if isinstance(asked, Draw):
             yield from Counter(asked.lots).items()
         elif isinstance(asked, Throw) and not asked.coloured:
-            if _count_of_throws(asked.dice) <= most:
+            # All of them are hardly more than some, and are exact.
+            if _count_of_throws(asked.dice) <= 2 * most:
                 yield from _all_throws(asked.dice)
             elif most >= self._fewest:
                 numbers = range(min(most, MOST_THROWS))
