@@ -71,6 +71,7 @@ def test_a_decision_costs_what_the_best_was_worth_more() -> None:
     assert [one.cost for one in player.worst] == pytest.approx([c for c in costs if c > 0])
     worst = player.worst[0]
     assert (worst.dice, worst.chosen, worst.best) == ("6 6 6 2 3", "hold 12", "hold 123")
+    assert worst.reason == "sixes + bonus"
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -51,6 +51,8 @@ def test_hint_shows_what_to_hold_and_what_to_expect() -> None:
     assert (said.player, said.hold, said.label) == ("ANNA", (0, 1, 3), "HOLD 124")
     assert said.measure is Measure.TOTAL
     assert 250 < said.expects < 290
+    assert said.reason == "SIXES + BONUS"
+    assert "SIXES + BONUS" in [*said.told()]
 
 
 @pytest.mark.parametrize("press", [HINT, OK], ids=["hint", "ok"])
