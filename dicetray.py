@@ -4,7 +4,7 @@
 
     game = dicetray.find_game("classic")
     state = game.apply(game.start(["ANNA"], {}), dicetray.Rolled((3, 3, 3, 5, 5)))
-    print(dicetray.position_to_text(game, state), dicetray.hint(game.name, state))
+    print(dicetray.position_to_text(game, state), dicetray.hint(game, state))
 
 Nothing is loaded before it is used. Only hints and the reader need other packages than Python's
 own, such as NumPy. `docs/library.md` shows how to use it, `docs/reference.md` lists everything.

@@ -23,5 +23,5 @@ while not (outcome := game.outcome(state)):
     elif ask and ask.seat == 0:
         state = game.apply(state, greedy(state))
     else:
-        state = game.apply(state, dicetray.decision(game.name, state, seed="7"))
+        state = game.apply(state, dicetray.decision(game, state, seed="7"))
 print(*game.describe(state), sep="\n")

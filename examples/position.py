@@ -9,7 +9,7 @@ LINE = (
 
 game, state = dicetray.position_from_text(LINE)
 print(*game.describe(state), sep="\n")
-worth, measure = dicetray.weigh(game.name, state)
+worth, measure = dicetray.weigh(game, state)
 for choice in sorted(worth, key=lambda choice: worth[choice], reverse=True)[:3]:
     points = game.preview(state, choice)
     print(f"{choice.key}: {points.points if points else 0} now, {worth[choice]:.1f} {measure}")

@@ -15,7 +15,7 @@ for number, pair in enumerate(permutations(dicetray.Strength, 2)):
         if isinstance(ask, dicetray.Throw):
             state = game.apply(state, dicetray.throw(ask.dice, chance))
         else:
-            state = game.apply(state, dicetray.decision(game.name, state, str(number)))
+            state = game.apply(state, dicetray.decision(game, state, str(number)))
     print(*players, *outcome.scores)
     for seat in outcome.winners:
         wins[pair[seat]] += 1 / len(outcome.winners)

@@ -325,9 +325,12 @@ class Hint:
         expects: what may be expected if it is followed, in units of `measure`.
         measure: what `expects` counts.
         odds: chances by what the player may hold, best first.
+        reason: the keys of why, with numbers, such as `for sixes` or `throw -120`, as in `Points`;
+            `advice.hint` fills in what a game or its solver leaves empty.
     """
 
     choice: Choice | None
     expects: float
     measure: Measure
     odds: tuple[Odds, ...] = ()
+    reason: str = ""

@@ -44,7 +44,7 @@ MOST = [2000]
 
 def ask(rules: Any, state: Any) -> Hint | None:
     start = time.process_time()
-    hint = advice.hint(rules.name, state)
+    hint = advice.best_move(rules, state)
     SECONDS.append(time.process_time() - start)
     return hint
 

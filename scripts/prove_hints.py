@@ -74,7 +74,7 @@ def earlier_hints(folder: str) -> Player:
 
 def today(game: str, state: Any) -> Choice:
     start = time.process_time()
-    hint = advice.hint(game, state)
+    hint = advice.best_move(find_game(game), state)
     assert hint is not None
     assert hint.choice is not None
     if hint.measure == "GAME":

@@ -64,7 +64,8 @@ def review_lines(record: Record, found: Sequence[PlayerReview]) -> Iterator[str]
         for decision in player.worst:
             at = f" at {decision.dice}" if decision.dice else ""
             head = f"  {-decision.cost:+7.1f}  turn {decision.turn}{at}"
-            yield f"{head}: {Label(decision.chosen)}; better {Label(decision.best)}"
+            why = f" ({Label(decision.reason)})" if decision.reason else ""
+            yield f"{head}: {Label(decision.chosen)}; better {Label(decision.best)}{why}"
         if not player.worst:
             yield "  nothing that is known to have cost points"
     if any(player.luck is None for player in found):

@@ -190,7 +190,7 @@ def _choices_after(
         return
     from games.strategy import advice
 
-    worth, measure = advice.weigh(game.name, state)
+    worth, measure = advice.weigh(game, state)
     for choice in choices:
         expects = worth.get(choice) if points[choice] is None else None
         yield Offer(choice, points[choice], expects, measure)

@@ -449,8 +449,15 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     if prompt.measure is Measure.TOTAL:
         # What the player may end up with, not what the player has now.
         expects = [layout.two_lines(prompt.player, say("EXPECT {points}", points=texts))]
+    why = say(prompt.reason)
     if prompt.measure in (Measure.TOTAL, Measure.GAIN):
-        expects.insert(0, layout.two_lines(prompt.player, say("MOST POINTS")))
+        # Over dice to hold there is room for the reason.
+        points = say("MOST POINTS")
+        over = bool(prompt.hold) or not why
+        page = layout.two_lines(prompt.player, points) if over else layout.two_lines(points, why)
+        expects.insert(0, page)
+    elif why and not prompt.hold:
+        expects.append(layout.two_lines(prompt.player, why))
     if prompt.hold is None:
         return (
             layout.two_lines(say(prompt.purpose), say(prompt.label), say("HINT"), "OK"),
@@ -474,6 +481,8 @@ def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
         layout.draw_page_bar(canvas, prompt.row, len(prompt.odds))
         return (canvas.picture,)
     shown = [layout.two_lines(say("CHANCE TO"), say("WIN WITH"))]
+    if prompt.reason:
+        shown.append(layout.two_lines(prompt.player, say(prompt.reason)))
     if any(odds.advice for odds in prompt.odds):
         rows = (
             (Label(odds.key), Label(odds.advice), expectation_text(odds.win, Measure.WIN))

@@ -18,4 +18,4 @@ def deciding_session(console: Console) -> Session | None:
 def computer_decision(session: Session) -> Decided:
     """The computer's decision."""
     record = session.record
-    return Decided(computer.decision(record.setup.game, record.state, record.seed))
+    return Decided(computer.decision(record.rules, record.state, record.seed))

@@ -134,10 +134,10 @@ class SavedConsole:
             pass
         session = self.console.session
         if session is not None and wants_hint(session):
-            self.take(sessions.Hinted(advice.hint(session.record.setup.game, session.record.state)))
+            self.take(sessions.Hinted(advice.hint(session.record.rules, session.record.state)))
         if session is not None and _begins_list_of_beginner(self.console):
             listed = ranked_choices(session)
-            best = advice.best_of(session.record.setup.game, session.record.state, listed)
+            best = advice.best_of(session.record.rules, session.record.state, listed)
             self.take(sessions.Advised(best))
         self._remember_winners()
 

@@ -111,6 +111,7 @@ class SeenTable:
         confirm: whether that one is asked about.
         best: the label of the best choice, once a hint was asked for.
         best_hold: the slots that it keeps, if it is to throw the others again; else None.
+        why: the label of why it is the best.
         goals: by seat.
         leaders: the seats with the most points, unless all have the same.
         ahead: by how many points they lead.
@@ -134,6 +135,7 @@ class SeenTable:
     confirm: bool = False
     best: str = ""
     best_hold: tuple[int, ...] | None = None
+    why: str = ""
     goals: tuple[tuple[SeenGoal, ...], ...] = ()
     table: SeenPlaces = field(default_factory=SeenPlaces)
     leaders: tuple[int, ...] = ()
@@ -176,6 +178,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         browsing is not None and browsing.confirm,
         "" if best is None else Label(best.key),
         best.slots if isinstance(best, Keep) else None,
+        "" if hint is None else Label(hint.reason),
         tuple(tuple(map(_goal, rules.goals(state, seat))) for seat in range(len(totals))),
         places_of(rules.table_view(state)),
         leaders,

@@ -18,7 +18,7 @@ def review_fields(found: Sequence[PlayerReview]) -> list[dict[str, Any]]:
     """The fields that JSON has of each player; choices by their labels."""
     players = [asdict(player) for player in found]
     for decision in (one for player in players for one in player["worst"]):
-        decision |= {name: Label(decision[name]) for name in ("chosen", "best")}
+        decision |= {name: Label(decision[name]) for name in ("chosen", "best", "reason")}
     return players
 
 

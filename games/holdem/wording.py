@@ -70,6 +70,8 @@ WORDING: Mapping[str, Wording] = {
             "play": "DABEI",
             "dealer": "GEBER",
             "best-hand": "BESTES BLATT",
+            "pot-needs": "POT BRAUCHT",
+            "check-is-free": "CHECK IST FREI",
         },
         telling=(
             ("ZWEI GEHEIME", "IN DEINEM BECHER"),

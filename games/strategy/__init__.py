@@ -7,5 +7,5 @@ For example:
     from games.strategy.advice import hint
 
     game = find_game("classic")
-    print(hint(game.name, game.apply(game.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))))
+    print(hint(game, game.apply(game.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))))
 """

@@ -7,10 +7,14 @@ automata", 1966). How far it looks is a matter of `BUDGET`: where the throws are
 drawn, with the same luck for all choices; where they are too many even for that, the turn is taken
 to stop, and throws that can still come then count for nothing. All luck is drawn from the position,
 so that the same position brings the same decision.
+
+How long it takes is bounded, whatever the game: a plan that proves to be too much work is given up,
+and each choice is worth what it brings at once (`MOST_STATES`).
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import product
 from math import prod
@@ -38,10 +42,16 @@ from games.values import (
     Throw,
 )
 
-BUDGET = 12_000
-"""How many states it may look at for a decision, about."""
+BUDGET = 5_000
+"""How many states it plans to look at for a decision, about."""
+MOST_STATES = 8_000
+"""How many it looks at for certain at most, and one more for each choice. In our games a state
+takes 10 to 25 microseconds on a PC, and so 0.2 s in all."""
 FEWEST_THROWS = 16
-"""How many throws a choice is looked through at least; with fewer, the luckiest would seem best."""
+"""How many throws a choice is looked through at least; with fewer, the luckiest may seem best. So
+that is done only where there is so much to do after each throw that more would be too many."""
+MOST_THROWS = 512
+"""How many throws are drawn by luck for a choice at most."""
 SOFT_SHARE = 0.1
 """How much it hardly minds losing when it plays well, as a share of what it expects of the turn."""
 
@@ -59,12 +69,25 @@ class Expectimax(Solver[Any]):
         turn = _Turn(self.game, state, asked.seat)
         every = alike_choices(self.game, state)
         # At the end of each way it tries all that scores at once, about as much as now.
-        ways = BUDGET / (1 + len(_stops(self.game.choices(state))))
-        return turn.weigh(state, max(ways, FEWEST_THROWS * len(every)))
+        few = MOST_STATES // 8
+        ways = BUDGET / (1 + turn.states_at_once(state, few))
+        fewest = min(FEWEST_THROWS, max(int(ways / len(every)), 2))
+        for throws, budget, states in (
+            (fewest, ways, MOST_STATES - 2 * few),
+            (1, 0, few),
+        ):
+            turn.plan(throws, states)
+            with suppress(_TooManyStates):
+                return turn.weigh(state, budget)
+        return turn.weigh_at_once(state)
 
     def softness(self, weighed: Mapping[Choice, float]) -> float:
         """A share of what the turn brings."""
         return SOFT_SHARE * max(map(abs, weighed.values()), default=0.0) or 1.0
+
+
+class _TooManyStates(Exception):
+    """A plan has looked at as many states as it may."""
 
 
 class _Turn:
@@ -78,6 +101,27 @@ class _Turn:
         self._before = self.lead(state)
         self._luck = game.position_to_text(state)
         self._sides = cache(self._sides_of_slot)
+        self._fewest = self._left = 0
+
+    def plan(self, fewest: int, states: int) -> None:
+        """From now on at least this many throws are looked through, and this many states at most.
+
+        More states raise _TooManyStates.
+        """
+        self._fewest, self._left = fewest, states
+
+    def states_at_once(self, state: Any, most: int) -> int:
+        """How many states there are to look at until the turn is over, if nothing is thrown."""
+        self.plan(1, most)
+        with suppress(_TooManyStates):
+            self._best(state, 0)
+        return most - max(self._left, 0)
+
+    def _after(self, state: Any, event: Event) -> Any:
+        self._left -= 1
+        if self._left < 0:
+            raise _TooManyStates
+        return self.game.apply(state, event)
 
     def lead(self, state: Any) -> float:
         """The points by which the seat leads the mean of the others, from before the choice on."""
@@ -94,9 +138,15 @@ class _Turn:
         found = dict[Choice, float]()
         every = alike_choices(self.game, state)
         for alike in every:
-            worth = self.worth(self.game.apply(state, alike[0]), budget / len(every))
+            worth = self.worth(self._after(state, alike[0]), budget / len(every))
             found |= dict.fromkeys(alike, worth)
         return found
+
+    def weigh_at_once(self, state: Any) -> dict[Choice, float]:
+        """The points that each choice brings by itself."""
+        return {
+            choice: self.lead(self.game.apply(state, choice)) for choice in self.game.choices(state)
+        }
 
     def worth(self, state: Any, budget: float) -> float:
         """What the turn brings from a state on."""
@@ -111,16 +161,16 @@ class _Turn:
             return self.lead(state)
         each = (budget - len(outcomes)) / len(outcomes)
         total = sum(
-            count * self.worth(self.game.apply(state, event), each) for event, count in outcomes
+            count * self.worth(self._after(state, event), each) for event, count in outcomes
         )
         return total / sum(count for _, count in outcomes)
 
     def _best(self, state: Any, budget: float) -> float:
         """The worth of the best choice; if the budget is used up, of those that throw nothing."""
         choices = self.game.choices(state)
-        if budget >= FEWEST_THROWS * len(choices):
+        if budget >= self._fewest * len(choices):
             return max(self.weigh(state, budget).values())
-        found = [self._worth_at_once(self.game.apply(state, choice)) for choice in _stops(choices)]
+        found = [self._worth_at_once(self._after(state, choice)) for choice in _stops(choices)]
         return max(found, default=self.lead(state))
 
     def _worth_at_once(self, state: Any) -> float:
@@ -133,23 +183,23 @@ class _Turn:
         if isinstance(asked, Draw):
             yield from Counter(asked.lots).items()
         elif isinstance(asked, Throw) and not asked.coloured:
-            if _count_of_throws(asked.dice) <= most:
+            # All of them are hardly more than some, and are exact.
+            if _count_of_throws(asked.dice) <= 2 * most:
                 yield from _all_throws(asked.dice)
-            elif most >= FEWEST_THROWS:
-                yield from ((self._throw(asked.dice, number), 1) for number in range(most))
-        elif isinstance(asked, Throw | Reveal) and most >= FEWEST_THROWS:
-            for number in range(most):
+            elif most >= self._fewest:
+                numbers = range(min(most, MOST_THROWS))
+                yield from ((self._throw(asked.dice, number), 1) for number in numbers)
+        elif isinstance(asked, Throw | Reveal) and most >= self._fewest:
+            for number in range(min(most, MOST_THROWS)):
                 random = Random(f"{self._luck} {number}")
                 yield chance.draw(self.game, state, random), 1
 
     def _throw(self, dice: Sequence[Die], number: int) -> Rolled:
         """A throw in which a die of a slot shows the same, whichever others are thrown."""
-        return Rolled(
-            tuple(_faces(die.kind)[self._sides(die.slot)[number % BUDGET]] for die in dice)
-        )
+        return Rolled(tuple(_faces(die.kind)[self._sides(die.slot)[number]] for die in dice))
 
     def _sides_of_slot(self, slot: int) -> Sequence[int]:
-        return Random(f"{self._luck} {slot}").choices(range(len(FACES)), k=BUDGET)
+        return Random(f"{self._luck} {slot}").choices(range(len(FACES)), k=MOST_THROWS)
 
 
 def _stops(choices: Sequence[Choice]) -> Sequence[Choice]:

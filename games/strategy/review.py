@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.computers import strength_of
+from games.game import Game
 from games.holdem.course import computer_pocket
 from games.holdem.state import BETTING_STAGES
 from games.holdem.state import State as HoldemState
@@ -34,6 +35,7 @@ class Decision:
         chosen: the key of what was chosen.
         best: the key of the best choice by the hints.
         cost: how much more the best choice was worth, in units of the hints.
+        reason: the keys of why, as in `Hint.reason`; empty where nothing was lost.
     """
 
     seat: int
@@ -42,6 +44,7 @@ class Decision:
     chosen: str
     best: str
     cost: float
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +79,17 @@ def review_in_steps(record: Record) -> Iterator[tuple[PlayerReview, ...] | None]
     for event, state in zip(record.events, walk, strict=False):
         ask = game.ask(state)
         if isinstance(event, Choice) and isinstance(ask, Choose) and not isinstance(ask, Draw):
-            worth = _worth_of_choices(record, state, walk)
+            worth = _worth_of_choices(game, record, state, walk)
             if event in worth:
                 best = max(worth, key=lambda choice: worth[choice])
                 dice = " ".join("-" if face is None else str(face) for face in game.dice(state))
                 cost = worth[best] - worth[event]
-                if cost > 0 and _hint_advised(record, state, event):
+                if cost > 0 and _hint_advised(game, state, event):
                     # Near the end a hint looks at the chance to win, and points alone do not count.
                     best, cost = event, 0.0
                 turn = game.turn(state)
-                found.append(Decision(ask.seat, turn, dice, event.key, best.key, cost))
+                why = advice.find_solver(game).reason(state, best, worth) if cost > 0 else ""
+                found.append(Decision(ask.seat, turn, dice, event.key, best.key, cost, why))
             yield None
     yield _player_reviews(record, walk[0], walk[-1], found)
 
@@ -96,14 +100,16 @@ def review_game(record: Record) -> tuple[PlayerReview, ...]:
     return result or ()
 
 
-def _hint_advised(record: Record, state: Any, choice: Choice) -> bool:
-    hint = None if isinstance(state, HoldemState) else advice.hint(record.game, state)
+def _hint_advised(game: Game[Any], state: Any, choice: Choice) -> bool:
+    hint = None if isinstance(state, HoldemState) else advice.best_move(game, state)
     return hint is not None and hint.choice == choice
 
 
-def _worth_of_choices(record: Record, state: Any, walk: Sequence[Any]) -> Mapping[Choice, float]:
+def _worth_of_choices(
+    game: Game[Any], record: Record, state: Any, walk: Sequence[Any]
+) -> Mapping[Choice, float]:
     if not isinstance(state, HoldemState):
-        return advice.weigh(record.game, state)[0]
+        return advice.weigh(game, state)[0]
     if state.stage not in BETTING_STAGES:
         return {}
     seat = state.betting.queue[0]
@@ -123,8 +129,8 @@ def _player_reviews(
     for seat, points in enumerate(game.scores(last)):
         own = sorted((d for d in found if d.seat == seat), key=lambda d: -d.cost)
         cost = sum(decision.cost for decision in own)
-        par = advice.expected_total(record.game, first, seat)
-        now = points if over else advice.expected_total(record.game, last, seat)
+        par = advice.expected_total(game, first, seat)
+        now = points if over else advice.expected_total(game, last, seat)
         luck = None if par is None or now is None else now - par + cost
         worst = tuple(decision for decision in own[:MAX_WORST_DECISIONS] if decision.cost > 0)
         lines.append(PlayerReview(record.players[seat], points, cost, worst, par, luck))

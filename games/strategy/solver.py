@@ -14,9 +14,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
 from games.game import Game, Played
-from games.values import Choice, Hint, Measure
+from games.values import Choice, Hint, Keep, Measure
 
 State = TypeVar("State", bound=Played)
+_ALIKE = 0.05
+"""A lead of so few points would be written as none."""
+_MANY = 9.95
+"""So many points are written without tenths."""
 
 
 def best_hint(weighed: Mapping[Choice, float], measure: Measure) -> Hint | None:
@@ -25,6 +29,51 @@ def best_hint(weighed: Mapping[Choice, float], measure: Measure) -> Hint | None:
         return None
     choice = max(weighed, key=lambda choice: weighed[choice])
     return Hint(choice, weighed[choice], measure)
+
+
+def reason_by_worth(choice: Choice, weighed: Mapping[Choice, float]) -> str:
+    """How much better a choice is than the next best, which it throws again for or does not.
+
+    `throw +3.2`: dice are thrown again, and points at once would be worth so much less. `throw
+    -120`: another throw would cost so much. Else `better +3.2`, or that all are alike, or that it
+    is the only one.
+    """
+    others = {other: worth for other, worth in weighed.items() if other != choice}
+    if not others or choice not in weighed:
+        return "best-known" if others else "only-choice"
+    throws = isinstance(choice, Keep)
+    unlike = [worth for other, worth in others.items() if isinstance(other, Keep) is not throws]
+    next_best = max(unlike or others.values())
+    if unlike and not throws:
+        # What else could be done at once may come closer.
+        next_best = max(others.values())
+    lead = weighed[choice] - next_best
+    if lead < _ALIKE:
+        return "all-alike"
+    if throws and unlike:
+        return f"throw {signed(lead)}"
+    if unlike and max(unlike) == next_best:
+        return f"throw {signed(-lead)}"
+    return f"better {signed(lead)}"
+
+
+def reason_by_chance(choice: Choice, chances: Mapping[Choice, float]) -> str:
+    """How much likelier a choice wins than the next best; empty if it makes no difference."""
+    others = [chance for other, chance in chances.items() if other != choice]
+    percent = round(100 * (chances[choice] - max(others, default=chances[choice])))
+    return f"win {percent:+d}%" if percent > 0 else ""
+
+
+def signed(points: float) -> str:
+    """Points with their sign, in tenths where there are few: `+3.2`, `-120`."""
+    return f"{points:+.1f}" if abs(points) < _MANY else f"{points:+.0f}"
+
+
+WORDS_OF_REASONS = (
+    *("for", "throw", "better", "now", "saves", "bonus", "win"),
+    *("only-choice", "all-alike", "best-known", "see-your-row"),
+)
+"""The keys that reasons are made of, but for what belongs to a game."""
 
 
 class Solver(Generic[State]):
@@ -48,6 +97,20 @@ class Solver(Generic[State]):
         None where nobody chooses.
         """
         return best_hint(self.weigh(state), self.measure)
+
+    def reason(self, state: State, choice: Choice, weighed: Mapping[Choice, float]) -> str:
+        """The keys of why a choice is the best, as in `Hint.reason`.
+
+        By default how much better than the next best it is, in what `weighed` counts.
+
+        Args:
+            state: where somebody chooses.
+            choice: one of the choices.
+            weighed: all of them, by `weigh`.
+        """
+        if not weighed and len(self.game.choices(state)) > 1:
+            return "best-known"
+        return reason_by_worth(choice, weighed)
 
     def weigh(self, state: State) -> Mapping[Choice, float]:
         """The expected value of each choice; empty where nobody chooses, or nobody knows."""

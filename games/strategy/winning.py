@@ -44,12 +44,19 @@ _KEEPS_WITHIN_HAND = np.array(
 """(252, 32) the keeps within each hand, the whole hand first."""
 
 
-def final_hand_chances(worth: Floats, throws: int) -> Floats:
-    """(252,) the chance that a turn ends with each hand, where keeps maximise its worth."""
-    later = [expected_worth(worth)]
-    for _ in range(throws - 2):
-        later.append(expected_worth(best_keep_worth(later[-1].copy()).copy()))
-    chance = _THROW_CHANCES[KEEP_INDEX[()]]
+def final_hand_chances(worth: Floats, throws: int, kept: Sequence[int] = ()) -> Floats:
+    """(252,) the chance that a turn ends with each hand, where keeps maximise its worth.
+
+    Args:
+        worth: (252,) what each hand is worth.
+        throws: how many throws are left, one or more.
+        kept: the faces that are kept for the first of them, ascending.
+    """
+    later = list[Floats]()
+    for _ in range(throws - 1):
+        hands = best_keep_worth(later[-1].copy()).copy() if later else worth
+        later.append(expected_worth(hands))
+    chance = _THROW_CHANCES[KEEP_INDEX[tuple(kept)]]
     for keeps in reversed(later):
         kept = _KEEPS_WITHIN_HAND[np.arange(len(HANDS)), keeps[_KEEPS_WITHIN_HAND].argmax(axis=1)]
         chance = np.bincount(kept, chance, len(KEEPS)) @ _THROW_CHANCES

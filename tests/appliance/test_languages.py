@@ -48,6 +48,7 @@ from games.chance import random_event
 from games.computers import COMPUTER_NAMES
 from games.game import Game
 from games.registry import GAMES
+from games.strategy.solver import WORDS_OF_REASONS
 from games.values import DieKind, Measure, Points
 from tests.appliance.screens.golden import assert_golden
 from tests.appliance.screens.test_fit import (
@@ -207,6 +208,7 @@ def keys() -> set[str]:
     # Rare in games at random: in Showdown, and what runs out in Free for All.
     found |= {"full", "showdown-round"}
     found |= {"1 card-left", "no-cards-left", "1 chip-left", "no-chips-left"}
+    found |= {*WORDS_OF_REASONS, "pot-needs", "check-is-free"}
     for game in GAMES.values():
         found |= {game.name, *(key for key, _ in game.dice_keys)}
         found |= {row.key for row in game.sheet(game.start(("A", "B"), {}), 0).rows}

@@ -134,7 +134,7 @@ def hinted(registered: Any) -> Session:
     session = step(new_session(Setup(registered.name, ("ANNA",))), dice([1, 2, 3, 4, 5, 6]))
     session = step(session, Pressed(Button.HINT))
     if wants_hint(session):
-        session = step(session, Hinted(advice.hint(registered.name, session.record.state)))
+        session = step(session, Hinted(advice.hint(registered, session.record.state)))
     assert pages(prompt(session))
     return session
 
@@ -233,7 +233,7 @@ def test_computers_of_all_strengths_follow_the_hint_more_or_less(
         for strength in Strength:
             start = registered.start([computer_name(strength, ())], {})
             state = registered.apply(start, Rolled(faces))
-            made = [computer.decision(registered.name, state, str(seed)) for seed in seeds]
+            made = [computer.decision(registered, state, str(seed)) for seed in seeds]
             points[strength] = fmean(expected(faces, choice) for choice in made)
         by_chance = fmean(expected(faces, choice) for choice in registered.choices(state))
         assert by_chance < points[Strength.FUN] < points[Strength.WELL] <= points[Strength.BEST]
@@ -257,7 +257,7 @@ def test_a_review_blames_nothing_that_the_hint_advised(registered: Any) -> None:
 
 def test_a_review_blames_points_that_the_hint_would_have_brought(registered: Any) -> None:
     first = registered.apply(registered.start(["ANNA"], {}), Rolled((1, 1, 1, 1, 6, 6)))
-    worth, measure = advice.weigh(registered.name, first)
+    worth, measure = advice.weigh(registered, first)
     assert (worth[bank()], worth[Keep((4, 5))], measure) == (16, 26, Measure.GAIN)
     assert set(worth) == set(registered.choices(first))
     assert max(worth.values()) == 26

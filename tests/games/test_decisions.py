@@ -15,7 +15,8 @@ from tests.paths import ROOT
 PAGE = (ROOT / "docs/rules/decisions.md").read_text(encoding="utf-8")
 ROLLS = {"First": 1, "Last": 3}
 DECISION = re.compile(
-    r"^\d+\. \*\*(First|Last) roll ([^*]+)\*\*: `([^`]+)` \(([\d.]+)\), not `([^`]+)` \(([\d.]+)\)",
+    r"^\d+\. \*\*(First|Last) roll ([^*]+)\*\*: `([^`]+)` \(([\d.]+)\), not `([^`]+)` \(([\d.]+)\)"
+    r": `([^`]+)`\.",
     re.MULTILINE,
 )
 FOUND = [
@@ -42,9 +43,11 @@ def test_there_are_ten() -> None:
     assert [int(n) for n in re.findall(r"^(\d+)\. ", PAGE, re.MULTILINE)] == [*range(1, 11)]
 
 
-@pytest.mark.parametrize(("game", "when", "dice", "best", "worth", "other", "less"), FOUND)
+@pytest.mark.parametrize(
+    ("game", "when", "dice", "best", "worth", "other", "less", "reason"), FOUND
+)
 def test_the_solver_decides_so(
-    game: str, when: str, dice: str, best: str, worth: str, other: str, less: str
+    game: str, when: str, dice: str, best: str, worth: str, other: str, less: str, reason: str
 ) -> None:
     rules = find_game(game)
     faces: tuple[Face, ...] = tuple(
@@ -53,16 +56,19 @@ def test_the_solver_decides_so(
     state = rules.start(["ANNA"], {})
     for number in range(ROLLS[when]):
         state = rules.apply(state if not number else rules.apply(state, Keep(())), Rolled(faces))
-    found = named(advice.weigh(game, state)[0], rules.dice(state))
+    found = named(advice.weigh(rules, state)[0], rules.dice(state))
     assert max(found, key=lambda name: found[name]) == best
     assert f"{found[best]:.1f}" == worth
     assert f"{found[other]:.1f}" == less
+    hint = advice.hint(rules, state)
+    assert hint is not None
+    assert hint.reason == reason
 
 
 def test_the_lower_chance_bets_and_the_higher_checks() -> None:
     line = next(line.strip() for line in PAGE.split("\n") if line.strip().startswith("holdem "))
     game, state = position_from_text(line)
-    hint = advice.hint(game.name, state)
+    hint = advice.hint(game, state)
     assert hint is not None
     rows = {row.key: row for row in hint.odds}
     lower, higher = rows["one-colour"], rows["pair-of 2"]
@@ -71,3 +77,4 @@ def test_the_lower_chance_bets_and_the_higher_checks() -> None:
     assert f"`one-colour` ({100 * lower.win:.1f} %)" in PAGE
     assert f"`pair-of 2` ({100 * higher.win:.1f} %)" in PAGE
     assert lower.win < higher.win
+    assert f"check: `{hint.reason}`" in PAGE

@@ -116,7 +116,7 @@ def test_a_hint_is_there_for_those_who_stay(game: Game[Any]) -> None:
     assert asked is not None
     state = game.apply(state, Left((asked.seat + 1) % 3))
     assert not isinstance(game.ask(state), Draw)
-    hint = advice.hint(game.name, state)
+    hint = advice.hint(game, state)
     assert hint is not None
     assert hint.choice is None or hint.choice in game.choices(state)
 

@@ -106,9 +106,12 @@ class Chooser:
         return bool(wrong)
 
     def _misread_slot(self, prompt: DicePrompt) -> int | None:
-        """The first slot for which the board shows another face than its die; None if all agree."""
+        """The first slot for which the board shows another face than its die; None if all agree.
+
+        Dice that were thrown and did not count show something else, but were not misread.
+        """
         for slot, face in enumerate(prompt.dice):
-            if face is None or slot not in self._hands.bodies:
+            if face is None or self._hands.bodies.get(slot, -1) in {-1, *self._hands.pending}:
                 continue
             if self._hands.faces.get(self._hands.bodies[slot]) not in (None, face):
                 return slot

@@ -22,7 +22,7 @@ class HintPrompt(Prompt):
         expects: the expected result, as `measure` counts it; a chance is from 0 to 1.
         odds: chances of winning, by what the player may hold.
         row: which of these is looked at; None for all in turn.
-        reason: what dice are held for, such as "FOR THREES"; empty where nobody could say.
+        reason: why it is the best, such as "FOR THREES"; empty where nobody could say.
     """
 
     only_looked_at = True
@@ -49,6 +49,8 @@ class HintPrompt(Prompt):
         if self.odds:
             for odds in self.odds if self.row is None else (self.odds[self.row],):
                 yield f"{say(Label(odds.key))} {100 * odds.win:.0f} %, {say(Label(odds.advice))}"
+            if self.reason:
+                yield say(self.reason)
             return
         if self.hold is None:
             best = f"{say(self.purpose)} {label_in_words(self.label)}"
@@ -57,6 +59,8 @@ class HintPrompt(Prompt):
         else:
             best = say("THROW ALL")
         yield f"{say('HINT')}: {best}"
+        if self.reason:
+            yield label_in_words(self.reason)
         if self.measure is Measure.TOTAL:
             yield say("EXPECT {points}", points=f"{self.expects:.0f}")
         yield self.line_at_buttons

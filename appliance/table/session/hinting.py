@@ -12,7 +12,6 @@ from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
 from appliance.table.session.listing import is_advised, listed_choices, ranked_choices
-from appliance.table.session.reasons import reason_to_hold
 from appliance.table.session.session import Session
 from appliance.table.session.throws import may_go_back
 from appliance.words import Label, Verbatim
@@ -124,7 +123,7 @@ def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPromp
         expects=hint.expects,
         measure=hint.measure,
         odds=hint.odds,
-        reason=reason_to_hold(session, choice.slots) if isinstance(choice, Keep) else "",
+        reason=Label(hint.reason),
         row=mode.row,
     )
 

@@ -72,7 +72,8 @@ def _follow_tray(session: Session, happened: TrayEvent) -> Session:
                 return session
             looks = isinstance(session.mode, LookingOver)
             mode = Playing() if looks else session.mode
-            return replace(session, scored=None, remark="", mode=mode)
+            tracked = replace(session.tracked, pushed=frozenset())
+            return replace(session, scored=None, remark="", mode=mode, tracked=tracked)
         case Roll(dice=dice):
             return take_settled_dice(session, dice)
         case Found(dice=dice):

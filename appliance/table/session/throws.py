@@ -127,13 +127,24 @@ def _act_on_match(session: Session, match: Answer | Miscount | Clash) -> Session
             again = _is_asked_again(session, match)
             return replace(session, mode=modes.Miscounted(match, again))
         case Clash(answer=answer, strict=strict):
-            answer = _keep_what_rules_require(session, answer)
+            answer = _throw_what_rules_require(session, _keep_what_rules_require(session, answer))
             if strict is not None:
                 strict = _keep_what_rules_require(session, strict)
+            if match.why is Why.LAZY and (thrown := _perhaps_thrown(session, answer)) is not None:
+                # It counts as the buttons say, with the face that it shows.
+                answer = thrown
             asked = replace(match, answer=answer, strict=strict)
             return replace(session, mode=modes.Clashing(asked, _is_asked_again(session, match)))
         case Answer():
-            return accept_throw(session, _keep_what_rules_require(session, match))
+            kept = _keep_what_rules_require(session, match)
+            answer = _throw_what_rules_require(session, kept)
+            if lazy := sorted({*kept.kept} - {*answer.kept}):
+                return _act_on_match(session, Clash(lazy[0], Why.LAZY, answer))
+            thrown = _perhaps_thrown(session, answer)
+            if thrown is None or answer.meant:
+                return accept_throw(session, answer)
+            slot = min({*answer.kept} - {*thrown.kept})
+            return _act_on_match(session, Clash(slot, Why.SAME, thrown, strict=answer))
 
 
 def _is_asked_again(session: Session, match: Miscount | Clash) -> bool:
@@ -156,6 +167,62 @@ def _keep_what_rules_require(session: Session, answer: Answer) -> Answer:
         return answer
     thrown = tuple(seen for seen in answer.thrown if seen.slot not in kept)
     return replace(answer, kept=kept, thrown=thrown)
+
+
+def _throw_what_rules_require(session: Session, answer: Answer) -> Answer:
+    """The throw with dice taken as thrown that the rules do not let the players keep.
+
+    A die can come to rest where one lay before, and show the same face: nobody sees that it was
+    thrown. Unless it is clear which ones were, the throw stays as it is.
+    """
+    kept = {*answer.kept}
+    keeps = [set(c.slots) for c in session.record.choices if isinstance(c, game.Keep)]
+    less = [keep for keep in keeps if keep < kept]
+    most = max(map(len, less), default=0)
+    fitting = [keep for keep in less if len(keep) == most]
+    if kept in keeps or len(fitting) != 1:
+        return answer
+    return _with_thrown(session, answer, kept - fitting[0]) or answer
+
+
+def _perhaps_thrown(session: Session, answer: Answer) -> Answer | None:
+    """The throw with dice taken as thrown that may have been, if that makes a difference.
+
+    That is those that lie elsewhere with the same face, as if they had been pushed while the others
+    were thrown, or those that the buttons do not hold. Most rules take no notice: the dice lie as
+    they lie. None if there is no doubt.
+    """
+    tracked, holds = session.tracked, session.record.holds
+    pushed = {slot for die, slot in tracked.places if die in tracked.pushed}
+    doubted = {slot for slot in answer.kept if slot not in holds and (holds or slot in pushed)}
+    thrown = _with_thrown(session, answer, doubted) if doubted else None
+    found = None if thrown is None else _state_after(session, thrown)
+    return None if found in (None, _state_after(session, answer)) else thrown
+
+
+def _with_thrown(session: Session, answer: Answer, slots: set[game.Slot]) -> Answer | None:
+    """The throw with kept dice taken as thrown as they lie; None if one of them is not seen."""
+    tracked = session.tracked
+    readings = {tracked.slots.get(die.track_id): die.reading for die in tracked.seen}
+    if slots - readings.keys():
+        return None
+    lying = (ThrownDie(slot, readings[slot]) for slot in slots)
+    thrown = sorted((*answer.thrown, *lying), key=lambda seen: seen.slot)
+    kept = tuple(slot for slot in answer.kept if slot not in slots)
+    return replace(answer, kept=kept, thrown=tuple(thrown))
+
+
+def _state_after(session: Session, answer: Answer) -> object | None:
+    """The state after a throw, dice in doubt taken as before; None if the rules refuse it."""
+    rules, old = session.record.rules, session.record.dice
+    read = ((seen.slot, seen.reading) for seen in answer.thrown)
+    faces = tuple(reading.value if reading.sure else old[slot] for slot, reading in read)
+    try:
+        found: object = rules.apply(session.record.state, game.Keep(answer.kept))
+        found = rules.apply(found, game.Rolled(tuple(face for face in faces if face is not None)))
+    except game.IllegalEvent:
+        return None
+    return found
 
 
 def take_found_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
@@ -295,7 +362,8 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     seen = tuple(
         replace(now[d.track_id], thrown=d.thrown) if d.track_id in now else d for d in tracked.seen
     )
-    session = replace(session, tracked=replace(tracked, seen=seen))
+    tracked = replace(tracked, seen=seen, pushed=tracked.pushed | now.keys())
+    session = replace(session, tracked=tracked)
     if isinstance(session.mode, modes.ThrowInDoubt):
         after = match_again_as_it_lies(session)
         return take_as_it_lay(after) if _is_turned_back(session, after) else after

@@ -54,6 +54,7 @@ class TrackedDice:
         places: the game's slot for each of them.
         loose: those thrown since the last roll that counted.
         gone: slots whose dice were seen being taken out since the last roll that counted.
+        pushed: those that moved, but seemed not to be thrown, since a hand or dice last did.
         by_hand: whether the last throw was entered, and none has been seen since.
     """
 
@@ -61,6 +62,7 @@ class TrackedDice:
     places: tuple[tuple[TrackId, Slot], ...] = ()
     loose: frozenset[TrackId] = frozenset()
     gone: frozenset[Slot] = frozenset()
+    pushed: frozenset[TrackId] = frozenset()
     by_hand: bool = False
 
     @property
@@ -85,11 +87,11 @@ class TrackedDice:
 
     def lain_before(self) -> "TrackedDice":
         """The dice where all of them count as having lain there before."""
-        return replace(self, loose=frozenset())
+        return replace(self, loose=frozenset(), pushed=frozenset())
 
     def counted(self) -> "TrackedDice":
         """The dice once the throw counts."""
-        return replace(self, loose=frozenset(), gone=frozenset())
+        return replace(self, loose=frozenset(), gone=frozenset(), pushed=frozenset())
 
     def without(self, taken: Collection[TrackId]) -> "TrackedDice":
         """The dice after some were taken out of the tray."""

@@ -5,7 +5,7 @@ still open bring what each brings if its dice are thrown for it alone, and the b
 if the open boxes of the upper section will have three dice each.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from statistics import NormalDist
 from typing import Any
@@ -22,6 +22,7 @@ from games.boxes import (
     BoxState,
     Score,
 )
+from games.strategy.aims import Aim, aim_of
 from games.strategy.boxes.values import Values, load_values
 from games.strategy.solver import Solver
 from games.strategy.turn import (
@@ -32,7 +33,7 @@ from games.strategy.turn import (
     keep_worth,
     weighed_keeps,
 )
-from games.values import Choice
+from games.values import Choice, Keep
 
 Uses = tuple[tuple[NDArray[np.intp], Any], ...]
 """Ways to use hands: which of `HANDS`, and the sheet after it."""
@@ -73,6 +74,47 @@ class BoxPoints(Solver[BoxState[Any]]):
             throws = ROLLS_PER_TURN - state.roll
             found |= weighed_keeps(self._total_by_keep(sheet, throws), state.dice)
         return found
+
+    def reason(self, state: BoxState[Any], choice: Choice, weighed: Mapping[Choice, float]) -> str:
+        """What the dice are held for; or what a box brings now, or leaves for later."""
+        sheet = state.sheets[state.seat]
+        if isinstance(choice, Keep):
+            kept = [state.dice[slot] for slot in choice.slots]
+            word = aim_of(kept, ROLLS_PER_TURN - state.roll, self._aims(sheet)) if kept else ""
+            if not word:
+                return super().reason(state, choice, weighed)
+            box = next(box for box in self.boxes.boxes if box.word == word)
+            return f"{word} + bonus" if self._helps_bonus(sheet, box) else f"for {word}"
+        rival = max((c for c in weighed if c != choice), key=weighed.__getitem__, default=None)
+        if not isinstance(choice, Score) or not isinstance(rival, Score):
+            return super().reason(state, choice, weighed)
+        after, other = (self.boxes.fill(sheet, state.dice, c.box) for c in (choice, rival))
+        now, instead = (found.total - sheet.total for found in (after, other))
+        if now > instead:
+            return f"now {now:+d}"
+        later = weighed[choice] - now - (weighed[rival] - instead)
+        usual = _USUAL_DICE * (choice.box + 1)
+        if choice.box < UPPER_BOXES and now > usual:
+            ahead = now - usual
+            by_bonus = self.expected(after) - self.expected(sheet.with_points(choice.box, usual))
+            if by_bonus - ahead >= later / 2:
+                return f"bonus {UPPER_BONUS_FROM}"
+        return f"saves {rival.box.word}"
+
+    def _aims(self, sheet: BoxSheet) -> Iterator[Aim]:
+        """Each way to use hands on a sheet; nobody aims at a box that brings nothing."""
+        for hands, after in self.uses(sheet):
+            box = self.boxes.boxes((sheet.open ^ after.open).bit_length() - 1)
+            worth, zero = self.expected(after), self.expected(sheet.with_points(box, 0))
+            yield box.word if after.total > sheet.total else "", hands, worth, worth - zero
+
+    def _helps_bonus(self, sheet: BoxSheet, box: int) -> bool:
+        """True if points in an upper box are worth half as much again, by the bonus to come."""
+        few, many = (number * (box + 1) for number in (_USUAL_DICE - 1, _USUAL_DICE + 1))
+        if box >= UPPER_BOXES:
+            return False
+        with_many, with_few = (self.expected(sheet.with_points(box, n)) for n in (many, few))
+        return with_many - with_few >= 1.5 * (many - few)
 
     def expected_total(self, state: BoxState[Any], seat: int) -> float | None:
         """The final total expected of a seat's sheet before its next turn; None without values."""

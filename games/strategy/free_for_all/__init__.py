@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from games.free_for_all import State
 from games.strategy.free_for_all import ending, hint
 from games.strategy.solver import Solver
-from games.values import Choice, Measure
+from games.values import Choice, Keep, Measure
 
 
 class FreeForAllSolver(Solver[State]):
@@ -25,6 +25,11 @@ class FreeForAllSolver(Solver[State]):
     def weigh(self, state: State) -> Mapping[Choice, float]:
         """The gain of each choice."""
         return hint.weigh(state)
+
+    def reason(self, state: State, choice: Choice, weighed: Mapping[Choice, float]) -> str:
+        """What the dice are held for; or how much better a choice is."""
+        aim = hint.aim(state, choice) if isinstance(choice, Keep) else ""
+        return f"for {aim}" if aim else super().reason(state, choice, weighed)
 
     def win_chances(self, state: State) -> Mapping[Choice, float]:
         """The chance to win after each choice in a turn that can end the game."""

@@ -5,7 +5,7 @@ banked, chips, cards at home by `worth`) less the mean change in the others': st
 gains it and denies it. What the cards and chips in the centre will bring later is left out.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -14,9 +14,10 @@ import numpy as np
 from games import free_for_all
 from games.free_for_all import course
 from games.free_for_all.state import ROLLS_PER_TURN
+from games.strategy.aims import Aim, aim_of
 from games.strategy.free_for_all.worth import worth_of_home
 from games.strategy.turn import HANDS, Floats, keep_worth, weighed_keeps
-from games.values import Choice, Choose, Draw, Pass
+from games.values import Choice, Choose, Draw, Keep, Pass
 
 
 def weigh(state: free_for_all.State, worth: "WorthOfUse | None" = None) -> dict[Choice, float]:
@@ -88,6 +89,29 @@ def gain_of_use(state: free_for_all.State, choice: course.Use | free_for_all.Ban
         has = worth_at_home(state, choice.seat, but=choice.home)
         gain += (had - has) / len(others)
     return gain
+
+
+def aim(state: free_for_all.State, keep: Keep) -> str:
+    """The card that dice are held for; empty where none is."""
+    kept = [state.dice[slot] for slot in keep.slots]
+    left = ROLLS_PER_TURN - state.roll
+    return aim_of(kept, left, _aims(replace(state, dice=(), roll=0))) if kept else ""
+
+
+@lru_cache(maxsize=16)
+def _aims(state: free_for_all.State) -> Sequence[Aim]:
+    """What each hand is best used for."""
+    found = list[Aim]()
+    for number, hand in enumerate(HANDS):
+        rolled = replace(state, dice=hand)
+        worth, use = max(
+            ((gain_of_use(rolled, use), use) for use in course.uses_of_roll(rolled)),
+            key=lambda pair: pair[0],
+        )
+        card = getattr(use, "card", None)
+        kind = "five-alike" if isinstance(use, free_for_all.TakeFive) else ""
+        found.append((card.kind.word if card else kind, number, worth, worth))
+    return found
 
 
 WorthOfUse = Callable[[free_for_all.State, course.Use | free_for_all.Bank], float]

@@ -13,8 +13,9 @@ from importlib.resources import files
 
 from games import holdem
 from games.holdem import State
+from games.holdem.betting import cost_of_act, legal_acts
 from games.holdem.course import awards
-from games.holdem.state import Stage
+from games.holdem.state import Call, Stage
 from games.strategy.holdem.advising import odds_by_hand
 from games.strategy.holdem.odds import chance_of_shown
 from games.values import Choose, Hint, Measure
@@ -41,7 +42,19 @@ def hint(state: State) -> Hint | None:
         exact = _chances_before_flop()
         odds = [replace(row, win=exact[row.key][opponents - 1]) for row in odds]
     odds.sort(key=lambda row: -row.win)
-    return Hint(None, 1 / (opponents + 1), Measure.WIN, tuple(odds))
+    return Hint(None, 1 / (opponents + 1), Measure.WIN, tuple(odds), _price(state))
+
+
+def _price(state: State) -> str:
+    """What a chance must be for a call to pay: `pot-needs 40%`; or that checking costs nothing."""
+    call = next((act for act in legal_acts(state) if isinstance(act, Call)), None)
+    if call is None:
+        return "check-is-free"
+    speaker = state.betting.queue[0]
+    price = cost_of_act(state, call)
+    mine = state.seats[speaker].paid + price
+    others = [seat for number, seat in enumerate(state.seats) if number != speaker]
+    return f"pot-needs {100 * price / (mine + sum(min(mine, seat.paid) for seat in others)):.0f}%"
 
 
 def _chance_at_showdown(state: State, seat: int) -> float:

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from games.power import State
 from games.strategy.power import ending, hint
 from games.strategy.solver import Solver
-from games.values import Choice
+from games.values import Choice, Keep
 
 
 class PowerSolver(Solver[State]):
@@ -24,6 +24,11 @@ class PowerSolver(Solver[State]):
     def weigh(self, state: State) -> Mapping[Choice, float]:
         """The expected grand total after each choice."""
         return hint.weigh(state)
+
+    def reason(self, state: State, choice: Choice, weighed: Mapping[Choice, float]) -> str:
+        """What the dice are held for; or how much better a choice is."""
+        aim = hint.aim(state, choice) if isinstance(choice, Keep) else ""
+        return f"for {aim}" if aim else super().reason(state, choice, weighed)
 
     def win_chances(self, state: State) -> Mapping[Choice, float]:
         """The chance to win after each choice in a last turn."""

@@ -19,6 +19,7 @@ from games.power import State
 from games.power import sheet as power_sheet
 from games.power import state as power_state
 from games.strategy import turn
+from games.strategy.aims import Aim, aim_of
 from games.strategy.power import values as power_values
 from games.strategy.turn import HANDS, KEEP_INDEX, Floats, expected_worth
 from games.values import Choice, Choose, Keep
@@ -37,6 +38,17 @@ def weigh(state: State) -> dict[Choice, float]:
     if not isinstance(power.GAME.ask(state), Choose):
         return {}
     return choice_worths(state, LAST_TURN if is_last_turn(state) else power_values.load_values())
+
+
+def aim(state: State, keep: Keep) -> str:
+    """What the numbered dice are held for, whatever the Power die will show; empty for nothing."""
+    sheet = state.sheets[state.seat]
+    values = LAST_TURN if is_last_turn(state) else power_values.load_values()
+    mask, lower = power_values.mask_and_state(sheet.open)
+    now = _Filling(mask, lower, min(sheet.upper, power_values.UPPER_SUMS - 1), values)
+    kept = [state.dice[slot] for slot in keep.slots if slot < FIVE_DICE]
+    left = max(power_state.ROLLS_PER_TURN - state.roll, 1)
+    return aim_of(kept, left, now.aims()) if kept else ""
 
 
 def is_last_turn(state: State) -> bool:
@@ -177,6 +189,15 @@ class _Filling:
     def best_one(self, times: int) -> Floats:
         """(252,) the most still to come, this turn's points included, when one slot is filled."""
         return np.asarray(np.max([self._worth_of_use(use, times) for use in self._uses()], axis=0))
+
+    def aims(self) -> Iterator[Aim]:
+        """Each way to fill one slot; nobody aims at an X."""
+        kinds = (*power_sheet.Kind,)[: power_sheet.UPPER_SLOTS] + power_values.LOWER_KINDS
+        for use in self._uses():
+            word = "" if use.points is _NO_POINTS else kinds[use.order].word
+            crossed = self.values.row(use.mask, use.state)[self.upper]
+            worth = self._worth_of_use(use, 1)
+            yield word, slice(None), worth, worth - crossed
 
     def best_two(self) -> Floats:
         """(252,) the same when two slots are filled, each with twice the score."""

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from games.showdown import State
 from games.strategy.showdown import ending, hint
 from games.strategy.solver import Solver
-from games.values import Choice, Measure
+from games.values import Choice, Keep, Measure
 
 
 class ShowdownSolver(Solver[State]):
@@ -27,6 +27,11 @@ class ShowdownSolver(Solver[State]):
     def weigh(self, state: State) -> Mapping[Choice, float]:
         """The gain of each choice by the end of the turn, by what cards will be worth."""
         return hint.weigh(state)
+
+    def reason(self, state: State, choice: Choice, weighed: Mapping[Choice, float]) -> str:
+        """What the dice are held for; or how much better a choice is."""
+        aim = hint.aim(state, choice) if isinstance(choice, Keep) else ""
+        return f"for {aim}" if aim else super().reason(state, choice, weighed)
 
     def win_chances(self, state: State) -> Mapping[Choice, float]:
         """The chance to win after each choice in the Showdown round."""

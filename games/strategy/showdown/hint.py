@@ -19,6 +19,7 @@ from games.showdown.cards import chips_by_card
 from games.showdown.game import Use, use_for_card
 from games.showdown.state import RING_SPACES, ROLLS_PER_TURN, is_wild, landing_step
 from games.strategy import turn
+from games.strategy.aims import Aim, aim_of
 from games.strategy.showdown.worth import Outlook
 from games.strategy.turn import HANDS, KEEP_INDEX, Floats, keep_worth, weighed_keeps
 from games.values import Choice, Choose, Keep
@@ -50,6 +51,19 @@ def weigh(state: showdown.State) -> dict[Choice, float]:
         hands = _worth_by_hand(view, space, _worth_of_further_moves(view))
         found |= weighed_keeps(keep_worth(hands, ROLLS_PER_TURN - state.roll), state.dice)
     return found
+
+
+def aim(state: showdown.State, keep: Keep) -> str:
+    """The card that dice are held for; empty where none is."""
+    view = TurnView.of(state)
+    space = _equivalent_space(view, state.pawns[state.seat])
+    further = _worth_of_further_moves(view)
+    uses: list[Aim] = [("", slice(None), 0.0, 0.0)]
+    for hands, gain, goes_on, at, card in _hand_uses(view, space):
+        worth = gain + goes_on * further[at]
+        uses.append((card.word, hands, worth, worth))
+    kept = [state.dice[slot] for slot in keep.slots]
+    return aim_of(kept, ROLLS_PER_TURN - state.roll, uses) if kept else ""
 
 
 _SPACES_REACHED = (np.array(FACES)[:, None] + range(RING_SPACES)) % RING_SPACES
@@ -147,13 +161,15 @@ def _worth_by_hand(view: TurnView, space: int, further: Floats) -> Floats:
     """(252,) what each hand is worth on a space when it is used in the best way, or not at all."""
     uses = _hand_uses(view, _equivalent_space(view, space))
     return turn.best_use_worth(
-        (hands, gain + goes_on * further[at]) for hands, gain, goes_on, at in uses
+        (hands, gain + goes_on * further[at]) for hands, gain, goes_on, at, _ in uses
     )
 
 
 @lru_cache(maxsize=128)
-def _hand_uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], float, bool, int], ...]:
-    """The uses of hands: which hands, the gain, whether a move follows, from where."""
+def _hand_uses(
+    view: TurnView, space: int
+) -> tuple[tuple[NDArray[np.intp], float, bool, int, showdown.Card], ...]:
+    """The uses of hands: which hands, the gain, whether a move follows, from where; the card."""
     state = view.with_pawn_on(space)
     found = []
     for card, hands, chips in hand_groups():
@@ -161,9 +177,8 @@ def _hand_uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], floa
         if use is not None:
             stack = view.cards[card]
             target = stack.space if stack is not None else 0
-            found.append(
-                (hands, view.gain_of_chips(card, chips), view.another_move_follows(use), target)
-            )
+            gain, goes_on = view.gain_of_chips(card, chips), view.another_move_follows(use)
+            found.append((hands, gain, goes_on, target, card))
     return tuple(found)
 
 

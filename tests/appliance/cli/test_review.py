@@ -16,7 +16,7 @@ from appliance.table.session.session import Setup
 from games import classic
 from games.chance import random_game
 from games.record import Record, game_states
-from games.registry import GAMES
+from games.registry import GAMES, find_game
 from games.strategy import advice
 from games.strategy.review import NO_LUCK, review_game, review_in_steps
 from games.values import Choice
@@ -61,7 +61,7 @@ def test_a_decision_costs_what_the_best_was_worth_more() -> None:
     game = record_for(classic.GAME, ("ANNA",), {}, events)
     (player,) = review_game(game)
     chosen = [
-        (event, advice.weigh("classic", state)[0])
+        (event, advice.weigh(find_game("classic"), state)[0])
         for event, state in zip(events, game_states(game), strict=False)
         if isinstance(event, Choice)
     ]
@@ -71,6 +71,7 @@ def test_a_decision_costs_what_the_best_was_worth_more() -> None:
     assert [one.cost for one in player.worst] == pytest.approx([c for c in costs if c > 0])
     worst = player.worst[0]
     assert (worst.dice, worst.chosen, worst.best) == ("6 6 6 2 3", "hold 12", "hold 123")
+    assert worst.reason == "sixes + bonus"
 
 
 @pytest.mark.parametrize("name", GAMES)

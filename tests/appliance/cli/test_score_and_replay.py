@@ -13,7 +13,7 @@ from games.chance import random_game
 from games.game import Game
 from games.record import Record, position_from_text, write_record
 from games.record import replay as replay_record
-from games.registry import GAMES
+from games.registry import GAMES, find_game
 from games.strategy import advice
 from games.values import Rolled
 from tests.builders import record_for
@@ -96,7 +96,7 @@ def test_holds_come_with_what_they_bring_the_best_first(capsys: Output) -> None:
     assert worth == sorted(worth, reverse=True)
     assert next(line for line in lines if line.startswith("HOLD")).startswith("HOLD 123 ")
     state = classic.GAME.apply(classic.GAME.start(["A"], {"first": 0}), Rolled((3, 3, 3, 5, 5)))
-    best = advice.hint("classic", state)
+    best = advice.hint(find_game("classic"), state)
     assert best is not None
     assert worth[0] <= best.expects
 

@@ -43,7 +43,8 @@ def test_a_beginner_sees_first_what_is_best_to_take() -> None:
     assert first_choice(beginner, (1, 1, 2, 6, 6)) == "ACES"
     session = beginner.session
     keeps = [c for c in session.record.choices if not isinstance(c, Keep)]
-    assert ranked_choices(session)[0] == advice.best_of("classic", session.record.state, keeps)
+    best = advice.best_of(session.record.rules, session.record.state, keeps)
+    assert ranked_choices(session)[0] == best
     assert {*ranked_choices(session)} == {*keeps}
     assert first_choice(table(), faces) == "FULL HOUSE"
 

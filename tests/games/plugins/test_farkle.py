@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from appliance.inputs import Button, Pressed
 from appliance.screens.draw import pages
 from appliance.simulator.people.player import SimulatedPlayer
+from appliance.table.prompts.trouble import ClashPrompt
 from appliance.table.prompts.turn import DicePrompt, OverPrompt
+from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.step import step
@@ -20,10 +23,12 @@ from games.computers import Strength, computer_name, deciding_computer
 from games.strategy import advice
 from games.strategy.computer import decision
 from games.values import Choose, Keep, Pass, Rolled
-from tests.builders import throw
+from tests.builders import dice_moved, die, steps, throw
 from tests.rigs.examples import examples
 from tests.rigs.proof.games import play_unpictured
 from tests.rigs.proof.refereed import RefereedPlayer
+from vision.events import TrayChanged
+from vision.reading import TrayState
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +95,7 @@ def test_games_are_written_and_read_again(farkle: Any) -> None:
 
 def test_the_hint_pushes_its_luck_and_banks_in_time(farkle: Any, module: Any) -> None:
     def hint(*faces: int) -> Any:
-        found = advice.hint("farkle", thrown(farkle, *faces))
+        found = advice.hint(farkle, thrown(farkle, *faces))
         assert found is not None
         return found.choice
 
@@ -109,7 +114,7 @@ def share_of_wins(farkle: Any, first: str, second: str, games: int) -> float:
         state = farkle.start(players, {"target": 5000})
         while (asked := farkle.ask(state)) is not None:
             if deciding_computer(players, asked) is not None:
-                event: Any = decision("farkle", state, seed)
+                event: Any = decision(farkle, state, seed)
             else:
                 event = random_event(farkle, state, random)
             assert event is not None
@@ -136,6 +141,52 @@ def test_a_throw_that_keeps_what_must_not_be_kept_does_not_count(farkle: Any) ->
     assert "rolls again" not in shown.can_do().line
     assert "Hold what fits, then throw the others." in " ".join(shown.told())
     assert pages(shown)
+
+
+def test_a_die_that_lands_where_it_lay_is_asked_about_if_all_must_be_thrown(farkle: Any) -> None:
+    session = step(new_session(Setup("farkle", ("ANNA", "BOB"))), throw(2, 2, 3, 3, 4, 4))
+    session = step(session, throw(5, 1, 3, 3, 6, 6, new={0, 1, 2, 4, 5}))
+    asked = prompt(session)
+    assert isinstance(asked, ClashPrompt)
+    assert (asked.slot, asked.why) == (3, Why.LAZY)
+    counted = step(session, Pressed(Button.OK)).record.events
+    assert counted[-2:] == (Keep(()), Rolled((5, 1, 3, 3, 6, 6)))
+
+
+def pushed_and_thrown(*between: Any) -> Any:
+    """Three aces are kept; a five is pushed to where it shows a five, or thrown there."""
+    session = step(new_session(Setup("farkle", ("ANNA", "BOB"))), throw(1, 1, 1, 5, 4, 5))
+    moved = dice_moved(1, 0.1, (5,), (die(5, 5, thrown=False),))
+    return steps(session, moved, *between, throw(1, 1, 1, 3, 3, 5, new={3, 4}))
+
+
+def test_a_die_with_the_same_face_elsewhere_is_asked_about_as_it_makes_a_difference(
+    farkle: Any,
+) -> None:
+    session = pushed_and_thrown()
+    asked = prompt(session)
+    assert isinstance(asked, ClashPrompt)
+    assert (asked.slot, asked.why) == (5, Why.SAME)
+    thrown = step(session, Pressed(Button.OK)).record.events
+    assert thrown[-2:] == (Keep((0, 1, 2)), Rolled((3, 3, 5)))
+    kept = step(session, Pressed(Button.BACK)).record.events
+    assert kept[-2:] == (Keep((0, 1, 2, 5)), Rolled((3, 3)))
+
+
+def test_a_die_that_was_pushed_before_a_hand_came_is_kept(farkle: Any) -> None:
+    session = pushed_and_thrown(TrayChanged(2, 0.2, TrayState.HAND))
+    assert session.record.events[-2:] == (Keep((0, 1, 2, 5)), Rolled((3, 3)))
+
+
+def test_a_die_that_the_buttons_do_not_hold_counts_as_thrown(farkle: Any) -> None:
+    session = step(new_session(Setup("farkle", ("ANNA", "BOB"))), throw(1, 1, 1, 5, 4, 5))
+    holds = (Button.HOLD1, Button.HOLD2, Button.HOLD3)
+    session = steps(session, *map(Pressed, holds), throw(1, 1, 1, 3, 3, 5, new={3, 4}))
+    asked = prompt(session)
+    assert isinstance(asked, ClashPrompt)
+    assert (asked.slot, asked.why) == (5, Why.LAZY)
+    counted = step(session, Pressed(Button.OK)).record.events
+    assert counted[-2:] == (Keep((0, 1, 2)), Rolled((3, 3, 5)))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -166,7 +217,7 @@ def test_everybody_who_chooses_is_advised(farkle: Any) -> None:
     random, state = Random(1), farkle.start(["ANNA", "BOB"], {})
     for _ in range(40):
         if isinstance(farkle.ask(state), Choose):
-            hint = advice.hint("farkle", state)
+            hint = advice.hint(farkle, state)
             assert hint is not None
             assert hint.choice in farkle.choices(state)
         event = random_event(farkle, state, random)

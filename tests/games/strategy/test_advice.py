@@ -9,18 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import free_for_all, registry
+from games import free_for_all
+from games.game import Game
 from games.registry import GAMES, find_game
 from games.strategy import advice
 from games.strategy.advice import NoSolver
 from games.strategy.boxes import BoxSolver
+from games.strategy.computer import decision
 from games.strategy.expectimax import Expectimax
 from games.strategy.free_for_all import FreeForAllSolver
 from games.strategy.holdem import HoldemSolver
 from games.strategy.power import PowerSolver
 from games.strategy.showdown import ShowdownSolver
 from games.strategy.solver import Solver
-from games.values import OptionValue
+from games.values import Keep, OptionValue, Rolled
 from tests.games.strategy.positions import decisions
 from tests.rigs.examples import examples
 
@@ -41,24 +43,32 @@ SOLVERS: dict[str, type[Solver[Any]]] = {
 
 
 def test_every_game_has_its_solver() -> None:
-    assert {game: type(advice.find_solver(game)) for game in GAMES} == SOLVERS
-    assert advice.find_solver("classic") is advice.find_solver("classic")
+    assert {name: type(advice.find_solver(game)) for name, game in GAMES.items()} == SOLVERS
+    assert advice.find_solver(GAMES["classic"]) is advice.find_solver(GAMES["classic"])
+
+
+def test_a_game_may_still_be_given_by_its_name() -> None:
+    game = GAMES["classic"]
+    state = game.apply(game.start(["ANNA"], {}), Rolled((6, 6, 6, 5, 5)))
+    asked: tuple[Callable[[Any], Any], ...] = (
+        lambda which: advice.hint(which, state),
+        lambda which: advice.weigh(which, state),
+        lambda which: advice.best_of(which, state, [Keep(())]),
+        lambda which: decision(which, state, "1"),
+    )
+    for ask in asked:
+        with pytest.warns(DeprecationWarning, match=r"such as find_game\('classic'\)"):
+            assert ask("classic") == ask(game)
 
 
 @pytest.fixture
-def solved_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
-    """Makes a game that names this solver, and gives its name."""
-
-    def made(solver: str) -> str:
-        game = replace(find_game("yatzy"), name="another", solver=solver)
-        monkeypatch.setitem(registry._GAMES._others, "another", game)
-        return "another"
-
-    return made
+def solved_by() -> Callable[[str], Game[Any]]:
+    """Makes a game that names this solver."""
+    return lambda solver: replace(find_game("yatzy"), name="another", solver=solver)
 
 
 def test_a_game_that_names_no_solver_has_that_of_all_games(
-    solved_by: Callable[[str], str],
+    solved_by: Callable[[str], Game[Any]],
 ) -> None:
     assert type(advice.find_solver(solved_by(""))) is Expectimax
 
@@ -72,7 +82,7 @@ def test_a_game_that_names_no_solver_has_that_of_all_games(
     ],
 )
 def test_what_is_no_solver_is_named(
-    solved_by: Callable[[str], str], solver: str, found: str
+    solved_by: Callable[[str], Game[Any]], solver: str, found: str
 ) -> None:
     with pytest.raises(NoSolver, match=found):
         advice.find_solver(solved_by(solver))
@@ -89,7 +99,7 @@ def test_a_hint_exists_and_is_legal(game: str, data: st.DataObject) -> None:
     # The first part of a long game has everything that the rest has.
     states = list(decisions(game, players, seed, options, events=1000))
     for state in Random(seed).sample(states, min(5, len(states))):
-        advised = advice.hint(game, state)
+        advised = advice.hint(rules, state)
         if isinstance(state, free_for_all.State) and state.step is free_for_all.Step.TURN_UP:
             # The players say what lies on the table: nobody can advise that.
             assert advised is None
@@ -104,4 +114,4 @@ def test_a_hint_exists_and_is_legal(game: str, data: st.DataObject) -> None:
 def test_no_hint_where_nobody_chooses(game: str) -> None:
     rules = find_game(game)
     state = rules.start(("A", "B"), {"dealer": "roll-off"} if game == "holdem" else {})
-    assert advice.hint(game, state) is None
+    assert advice.hint(rules, state) is None

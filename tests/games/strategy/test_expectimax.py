@@ -10,7 +10,8 @@ from games import yatzy
 from games.boxes import Score
 from games.dice import rolls
 from games.registry import GAMES, find_game
-from games.strategy.expectimax import BUDGET, Expectimax
+from games.strategy import expectimax
+from games.strategy.expectimax import MOST_STATES, Expectimax
 from games.values import Choose, Keep, Measure, Rolled
 from games.yatzy import Box, Sheet, State
 from tests.games.strategy.positions import decisions
@@ -67,6 +68,20 @@ class Counting:
         return self._game.apply(state, event)
 
 
+def test_plans_that_are_too_much_work_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A use of a throw in Power opens further ones, which nobody plans for."""
+    game = find_game("power")
+    state = game.start(["A", "B"], {"first": 0})
+    state = game.apply(state, Rolled((5, 3, 5, 2, 2, "double")))
+    for most in (1000, 80):
+        monkeypatch.setattr(expectimax, "MOST_STATES", most)
+        counting: Any = Counting(game)
+        worth = Expectimax(counting).weigh(state)
+        assert most // 4 < counting.applied <= most + len(worth)
+        assert set(worth) == set(game.choices(state))
+        assert worth[max(worth, key=lambda choice: worth[choice])] > 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_any_game_is_looked_through_within_the_budget_and_the_same_again(name: str) -> None:
@@ -76,7 +91,7 @@ def test_any_game_is_looked_through_within_the_budget_and_the_same_again(name: s
     for state in Random(4).sample(states, examples(4, 20)):
         counting: Any = Counting(game)
         worth = Expectimax(counting).weigh(state)
-        assert counting.applied <= 8 * BUDGET
+        assert counting.applied <= MOST_STATES + len(game.choices(state))
         assert worth == Expectimax(game).weigh(state)
         asked = game.ask(state)
         assert isinstance(asked, Choose)

@@ -30,7 +30,7 @@ def test_what_a_hint_advised_costs_nothing(monkeypatch: pytest.MonkeyPatch, advi
         return Hint(played, 0.5, Measure.GAME) if advised else None
 
     monkeypatch.setattr(advice, "weigh", weigh)
-    monkeypatch.setattr(advice, "hint", hint)
+    monkeypatch.setattr(advice, "best_move", hint)
     monkeypatch.setattr(advice, "expected_total", lambda *_: None)
     costs = [player.cost for player in review_game(game)]
     assert all(cost > 0 for cost in costs) is not advised

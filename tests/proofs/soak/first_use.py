@@ -23,5 +23,5 @@ def ask_for_hints(random: Random, each: int = HINTS) -> None:
             setup = random.choice(setups)
             state = rules.start(setup.players, dict(setup.options))
             while (event := random_event(rules, state, random)) is not None:
-                asked += hint(name, state) is not None
+                asked += hint(rules, state) is not None
                 state = rules.apply(state, event)

@@ -90,7 +90,7 @@ export class Buttons {
     this.holds[5].hidden = faces.length === 5 && !six;
     this.holds.forEach((button, k) => {
       button.setAttribute("aria-pressed", kept.has(k + 1));
-      marked(button, best?.includes(k), TEXTS.bestHeld);
+      marked(button, best?.includes(k), TEXTS.bestHeld(view.table?.why));
       const { face = null, kind = null } = faces[k] ?? {}, drawn = `${face} ${kind}`;
       if (button.dataset.drawn === drawn) return;
       button.dataset.drawn = drawn;

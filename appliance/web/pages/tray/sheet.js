@@ -16,7 +16,7 @@ const worth = (table, offer) => (table.table.shared_dice ? { ...offer, points: n
 // Args: an offer, its place in the list, the table, and how it is written.
 export function offerButton(offer, index, table, written, named = "") {
   const best = offer.label === table.best;
-  const says = TEXTS.offer(named || say(offer.label), worth(table, offer), best);
+  const says = TEXTS.offer(named || say(offer.label), worth(table, offer), best, table.why);
   return make("button", {
     type: "button", class: `offer ${best ? "best" : ""} ${offer.asks ? "zero" : ""}`, "data-pick": pick(table, index),
     "aria-label": says, title: says, disabled: !offer.possible || table.busy,

@@ -31,9 +31,9 @@ export const TEXTS = told({
   turn: "playing now",
   won: "has won",
   leads: (points) => say("leads by {points}", { points }),
-  offer: (name, { points, reason, possible, asks }, best) => [
+  offer: (name, { points, reason, possible, asks }, best, why) => [
     points === null ? name : say("{label}: worth {points}", { label: name, points }),
-    reason && say(reason), asks && say("asks again"), !possible && say("not possible now"), best && say("the hint's choice"),
+    reason && say(reason), asks && say("asks again"), !possible && say("not possible now"), best && [say("the hint's choice"), why && say(why)].filter(Boolean).join(": "),
   ].filter(Boolean).join(", "),
   really: "Really take a zero here?",
   yes: "Yes",
@@ -57,7 +57,8 @@ export const TEXTS = told({
   luck: (par, luck, cost) => say("{par} expected, dice {luck}, choices {cost}", {
     par: Math.round(par), luck: signed(luck), cost: signed(-cost),
   }),
-  decision: (turn, chosen, best, cost) => say("Turn {turn}: {chosen}; {best} was worth {cost} more", { turn, chosen, best, cost }),
+  decision: (turn, chosen, best, cost, why) =>
+    say("Turn {turn}: {chosen}; {best} was worth {cost} more", { turn, chosen, best, cost }) + (why ? ` (${why})` : ""),
   over: (names, margin) => [
     names.length > 1 ? say("The game is over. {names} share the win.", { names: names.join(", ") })
       : say("The game is over. {name} has won.", { name: names[0] }),
@@ -67,7 +68,7 @@ export const TEXTS = told({
   emptied: (player, label) => say("{player}: {label} is open again.", { player, label }),
   stands: (player, total) => say("{player} has {total}.", { player, total }),
   roll: (roll, rolls) => say("roll {roll} of {rolls}", { roll, rolls }),
-  bestHeld: "hold this one (hint)",
+  bestHeld: (why) => [say("hold this one (hint)"), why && say(why)].filter(Boolean).join(": "),
   bestThrown: "the hint's choice",
   letters: "Keyboard shortcuts (letters and digits)",
   stay: "Stay",

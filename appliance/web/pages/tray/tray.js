@@ -82,8 +82,8 @@ let hint = { about: "" };
 function remember(table) {
   if (!table) return;
   const about = JSON.stringify([table.serial, table.turn, table.round, table.roll, table.dice.map(({ face }) => face)]);
-  if (hint.about !== about || table.best) hint = { about, best: table.best, best_hold: table.best_hold };
-  Object.assign(table, { best: hint.best, best_hold: hint.best_hold });
+  if (hint.about !== about || table.best) hint = { about, best: table.best, best_hold: table.best_hold, why: table.why };
+  Object.assign(table, { best: hint.best, best_hold: hint.best_hold, why: hint.why });
 }
 
 function question(view) {

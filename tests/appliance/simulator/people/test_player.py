@@ -76,9 +76,7 @@ class _Table(Generic[P]):
                 break
             self._time_s += 10
             while is_computers_turn(session) and not has_decided(session):
-                decided = decision(
-                    session.record.setup.game, session.record.state, session.record.seed
-                )
+                decided = decision(session.record.rules, session.record.state, session.record.seed)
                 session = self._feed(session, Decided(decided))
             self.room.advance()
             self.player.act(prompt(session), self._time_s)

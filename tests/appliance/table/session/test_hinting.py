@@ -37,7 +37,7 @@ SETUP = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 def answered(session: Session) -> Session:
     """The session after its driver has asked a solver."""
     assert wants_hint(session)
-    return step(session, Hinted(advice.hint(session.record.setup.game, session.record.state)))
+    return step(session, Hinted(advice.hint(session.record.rules, session.record.state)))
 
 
 def rolled(*faces: int) -> Session:
@@ -51,6 +51,8 @@ def test_hint_shows_what_to_hold_and_what_to_expect() -> None:
     assert (said.player, said.hold, said.label) == ("ANNA", (0, 1, 3), "HOLD 124")
     assert said.measure is Measure.TOTAL
     assert 250 < said.expects < 290
+    assert said.reason == "SIXES + BONUS"
+    assert "SIXES + BONUS" in [*said.told()]
 
 
 @pytest.mark.parametrize("press", [HINT, OK], ids=["hint", "ok"])

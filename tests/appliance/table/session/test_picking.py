@@ -6,7 +6,7 @@ import pytest
 
 from appliance.inputs import Button, Picked, Pressed
 from appliance.service.seen_table import seen_table
-from appliance.table.session.modes import Browsing, Playing, Undoing
+from appliance.table.session.modes import Browsing, Hinting, Playing, Undoing
 from appliance.table.session.picking import moment_of, pickable_choices
 from appliance.table.session.session import Advised, Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
@@ -117,6 +117,10 @@ def test_a_hint_says_which_dice_are_best_held() -> None:
     hinting = step(hinting, Hinted(Hint(Keep((0, 1, 2)), 250.0, Measure.TOTAL)))
     seen = seen_table(hinting, TrayState.STILL)
     assert (seen.best, seen.best_hold) == ("HOLD 123", (0, 1, 2))
+    assert seen.why == ""
+    why = Hint(Keep((0, 1, 2)), 250.0, Measure.TOTAL, reason="for twos")
+    hinting = replace(hinting, mode=Hinting(Playing(), why))
+    assert seen_table(hinting, TrayState.STILL).why == "FOR TWOS"
     assert (seen.roll, seen.rolls) == (1, 3)
 
 

@@ -1,7 +1,8 @@
-"""Reasons to hold dice: a box is named if it is still open, and as a person would say it."""
+"""The reason of every hint is said at the table, in every language and within the board."""
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,80 +11,64 @@ from appliance.table.prompts.hints import HintPrompt
 from appliance.table.session.hinting import take_hint
 from appliance.table.session.modes import Hinting, Playing
 from appliance.table.session.prompting import prompt
-from appliance.table.session.reasons import open_labels, reason_to_hold
 from appliance.table.session.recording import play
 from appliance.table.session.session import Hinted, Session, Setup, new_session
+from appliance.words import languages, say
+from games import registry
 from games.chance import random_event
-from games.classic import Box, Sheet
 from games.registry import GAMES
 from games.strategy import advice
-from games.values import Choose, Keep, Rolled
+from games.values import Choose, Draw, Event
+from tests.docs import high_dice
+from tests.games.plugins import farkle
+from tests.rigs.examples import examples
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 
-
-def thrown(*faces: int, filled: tuple[Box, ...] = ()) -> Session:
-    """A throw of Classic on a sheet with these boxes filled."""
-    session = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
-    boxes = [0 if box in filled else None for box in Box]
-    sheets = (Sheet.of(boxes), *session.record.state.sheets[1:])
-    session = replace(
-        session, record=replace(session.record, state=replace(session.record.state, sheets=sheets))
-    )
-    return play(session, Rolled(faces))
+PLUGINS = {"high-dice": high_dice.GAME, "farkle": farkle.GAME}
 
 
-@pytest.mark.parametrize(
-    ("faces", "held", "filled", "says"),
-    [
-        ((3, 3, 1, 5, 6), (0, 1), (), "FOR THREES"),
-        ((3, 3, 1, 5, 6), (0, 1), (Box.THREES,), "FOR 3 ALIKE"),
-        ((3, 3, 3, 3, 6), (0, 1, 2, 3), (), "FOR FIVE ALIKE"),
-        ((3, 3, 3, 3, 6), (0, 1, 2, 3), (Box.FIVE_ALIKE, Box.THREES), "FOR 4 ALIKE"),
-        ((3, 3, 5, 5, 6), (0, 1, 2, 3), (), "FOR FULL HOUSE"),
-        ((2, 3, 4, 5, 5), (0, 1, 2, 3), (), "FOR LARGE STR"),
-        ((2, 3, 4, 6, 6), (0, 1, 2), (), "FOR SMALL STR"),
-        ((2, 3, 4, 6, 6), (0, 1, 2), (Box.SMALL_STRAIGHT,), "FOR LARGE STR"),
-        ((1, 5, 6, 6, 2), (1, 2, 3), (), "FOR CHANCE"),
-        ((1, 5, 6, 6, 2), (), (), ""),
-    ],
-)
-def test_what_dice_are_held_for(
-    faces: tuple[int, ...], held: tuple[int, ...], filled: tuple[Box, ...], says: str
-) -> None:
-    assert reason_to_hold(thrown(*faces, filled=filled), held) == says
+@pytest.fixture(autouse=True)
+def _with_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, game in PLUGINS.items():
+        monkeypatch.setitem(registry._GAMES._others, name, game)
 
 
-def test_boxes_that_are_there_several_times_are_called_without_their_number() -> None:
-    session = new_session(Setup("power", ("ANNA", "BOB"), (("first", 0),)))
-    labels = open_labels(play(session, Rolled((1, 2, 3, 4, 6, "1"))))
-    assert not [label for label in labels.values() if label[-1].isdigit()]
-    assert labels["three-alike"] == "3 ALIKE"
-    assert labels["five-alike"] == "5 ALIKE"
+def played(session: Session, random: Random) -> tuple[Session, Event | None]:
+    """The session after something happened at random."""
+    record = session.record
+    event = random_event(record.rules, record.state, random)
+    return (session if event is None else play(session, event)), event
 
 
-@pytest.mark.parametrize("name", ["classic", "power", "showdown", "free-for-all"])
-@pytest.mark.parametrize("code", ["en", "de"])
-def test_every_hint_to_hold_draws_the_dice_with_a_reason_that_fits(name: str, code: str) -> None:
-    game, random = GAMES[name], Random(4)
+def hints_in(name: str, seed: int, events: int) -> list[HintPrompt]:
+    """What the table says when a hint is asked for, in a game at random."""
+    random, found = Random(seed), list[HintPrompt]()
     session = new_session(Setup(name, ("ANNA", "BOB")))
-    held = said = 0
-    for _ in range(160):
-        ask = game.ask(session.record.state)
-        keeps = [c for c in game.choices(session.record.state) if isinstance(c, Keep) and c.slots]
-        if isinstance(ask, Choose) and keeps:
-            best = advice.hint(name, session.record.state)
-            if best is not None and isinstance(best.choice, Keep) and best.choice.slots:
-                shown = prompt(take_hint(replace(session, mode=Hinting(Playing())), Hinted(best)))
-                assert isinstance(shown, HintPrompt)
-                assert "HOLD" not in shown.reason
-                with spoken(code), strict_drawing():
-                    assert pages(shown)
-                held += 1
-                said += bool(shown.reason)
-        event = random_event(game, session.record.state, random)
+    for number in range(events):
+        ask: Any = session.record.ask
+        chooses = isinstance(ask, Choose) and not isinstance(ask, Draw) and not ask.reported
+        if chooses and number % 3 == 0:
+            hint = advice.hint(session.record.rules, session.record.state)
+            assert hint is not None
+            shown = prompt(take_hint(replace(session, mode=Hinting(Playing())), Hinted(hint)))
+            assert isinstance(shown, HintPrompt)
+            found.append(shown)
+        session, event = played(session, random)
         if event is None:
             break
-        session = play(session, event)
-    assert held > 5
-    assert said > 0.6 * held
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*GAMES, *PLUGINS])
+def test_every_hint_has_a_reason_that_fits_in_every_language(name: str) -> None:
+    found = [hint for seed in range(examples(1, 6)) for hint in hints_in(name, seed, 300)]
+    assert found
+    for shown in found:
+        assert shown.reason
+        for code in languages():
+            with spoken(code), strict_drawing():
+                assert pages(shown)
+                assert not {*say(shown.reason)} & {*"{}"}
+                assert shown.told()

@@ -12,6 +12,7 @@ from games import classic
 from games.boxes import Score, Zero
 from games.classic import Box, Sheet, State
 from games.dice import rolls
+from games.registry import find_game
 from games.strategy import advice
 from games.strategy.boxes import BoxSolver
 from games.strategy.winning import win_shares
@@ -72,7 +73,7 @@ def test_points_are_risked_where_only_they_win() -> None:
     # 30 points behind with three sixes and the last box open: only five alike helps.
     mine = filled(but=(Box.FIVE_ALIKE,), upper=0)
     state = last_turn(mine, 30, (6, 6, 6, 1, 2), 2)
-    hint = advice.hint("classic", state)
+    hint = advice.hint(find_game("classic"), state)
     assert hint is not None
     assert (hint.choice, hint.measure) == (Keep((0, 1, 2)), "game")
     assert hint.expects == pytest.approx(1 / 36)
@@ -82,7 +83,7 @@ def test_what_is_sure_is_not_risked() -> None:
     # 23 points win by one; throwing the three again gains half a point on average, and may lose.
     mine = filled(but=(Box.CHANCE,), upper=0)
     state = last_turn(mine, 22, (5, 5, 5, 5, 3), 2)
-    hint = advice.hint("classic", state)
+    hint = advice.hint(find_game("classic"), state)
     assert hint is not None
     assert hint.choice == Score(Box.CHANCE)
     assert hint.expects == pytest.approx(1)
@@ -121,7 +122,7 @@ def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, playe
         assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in chances.values())
         assert advised is not None
         assert advised.choice is not None
-        best = advice.hint("classic", state)
+        best = advice.hint(find_game("classic"), state)
         assert best is not None
         assert best.expects >= chances[advised.choice] - 1e-9
         assert set(chances) == {c for c in classic.GAME.choices(state) if not isinstance(c, Zero)}

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from games import free_for_all
 from games.free_for_all import Card, Kind, Lying, State, Steal, Step, Take
+from games.registry import find_game
 from games.strategy import advice
 from games.strategy.free_for_all import FreeForAllSolver
 from games.strategy.free_for_all import hint as points
@@ -41,7 +42,7 @@ def test_who_leads_by_a_chip_ends_the_game_with_it() -> None:
     assert win_chances(state)[Take(1, CENTRE[1])] == 1
     assert win_chances(state)[Take(0, CENTRE[0])] == 0.5
     assert win_chances(state)[Take(2, CENTRE[2])] == 0
-    hint = advice.hint("free-for-all", state)
+    hint = advice.hint(find_game("free-for-all"), state)
     assert hint is not None
     assert (hint.choice, hint.expects, hint.measure) == (Take(1, CENTRE[1]), 1, "game")
 
@@ -51,7 +52,7 @@ def test_who_is_far_behind_does_not_end_the_game() -> None:
     advised = FreeForAllSolver(free_for_all.GAME).hint(state)
     assert advised is not None
     assert isinstance(advised.choice, Take)
-    hint = advice.hint("free-for-all", state)
+    hint = advice.hint(find_game("free-for-all"), state)
     assert hint is not None
     assert hint.choice == Pass()
 
@@ -65,7 +66,7 @@ def test_chances_are_chances_where_the_game_can_end(seed: int, players: int) -> 
         assert bool(chances) == (not state.deck or state.pile < 3)
         assert all(0 <= chance <= 1 for chance in chances.values())
         if chances and advised is not None and advised.choice is not None:
-            best = advice.hint("free-for-all", state)
+            best = advice.hint(find_game("free-for-all"), state)
             assert best is not None
             assert best.expects >= chances[advised.choice] - 1e-9
 

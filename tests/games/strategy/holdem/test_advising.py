@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from games import holdem
 from games.holdem.evaluator import BAG, SUITS
 from games.holdem.state import BETTING_STAGES, Bet, Call, Fold, Pocket, Raise, Seat, State
+from games.registry import find_game
 from games.strategy import advice
 from games.strategy.holdem.advising import (
     compare_pockets,
@@ -129,7 +130,7 @@ def test_advice_is_legal_and_never_by_hidden_dice(seed: int, players: int) -> No
     random = Random(seed)
     states = [s for s in decisions("holdem", players, seed, events=40) if s.stage in BETTING_STAGES]
     state = random.choice(states)
-    before = advice.hint("holdem", state)
+    before = advice.hint(find_game("holdem"), state)
     assert before is not None
     labels = {choice.key for choice in holdem.GAME.choices(state)}
     assert {row.advice for row in before.odds} <= labels
@@ -141,5 +142,5 @@ def test_advice_is_legal_and_never_by_hidden_dice(seed: int, players: int) -> No
     dice = [ShownDie(kind, random.randint(1, 6)) for kind in left]
     hidden = tuple((dice[2 * seat], dice[2 * seat + 1]) for seat in range(players))
     peeped = replace(state, pockets=hidden)
-    assert advice.hint("holdem", peeped) == before
+    assert advice.hint(find_game("holdem"), peeped) == before
     assert odds_by_hand(state) == odds_by_hand(peeped)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from games import power
 from games.power import Cross, Kind, Score, State
 from games.power.sheet import CROSSED_SLOT, FilledSlot, Sheet, Slot
+from games.registry import find_game
 from games.strategy import advice
 from games.strategy.power import PowerSolver
 from games.strategy.power.ending import win_chances
@@ -32,7 +33,7 @@ def turn(mine: Sheet, other: Sheet, dice: tuple[int, ...], power_face: str, roll
 def test_what_is_needed_to_win_is_risked_for() -> None:
     # Four fives score 20 at power 1, and only more than 30 wins: the Power die is thrown again.
     state = turn(sheet(Slot.FIVES), sheet(Slot.ACES, scored=30), (5, 5, 5, 5, 2), "1", 2)
-    hint = advice.hint("power", state)
+    hint = advice.hint(find_game("power"), state)
     assert hint is not None
     assert isinstance(hint.choice, Keep)
     assert hint.measure == "game"
@@ -82,7 +83,7 @@ def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, playe
     states = list(decisions("power", players, seed))[-12:]
     for state in Random(seed).sample(states, 4):
         if chances := win_chances(state):
-            advised, best = PowerSolver(power.GAME).hint(state), advice.hint("power", state)
+            advised, best = PowerSolver(power.GAME).hint(state), advice.hint(power.GAME, state)
             assert set(chances) == set(power.GAME.choices(state))
             assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in chances.values())
             assert advised is not None

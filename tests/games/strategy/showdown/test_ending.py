@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import showdown
+from games.registry import find_game
 from games.showdown import Card, Stack, State, Step, Take
 from games.strategy import advice
 from games.strategy.showdown import ShowdownSolver
@@ -45,7 +46,7 @@ def test_who_wins_at_once_by_the_last_roll_or_never() -> None:
     chances = win_chances(state)
     assert chances[Take(Card.LARGE_STRAIGHT)] == 1
     assert chances[Pass()] == 0.5
-    hint = advice.hint("showdown", state)
+    hint = advice.hint(find_game("showdown"), state)
     assert hint is not None
     assert (hint.choice, hint.measure) == (Take(Card.LARGE_STRAIGHT), "game")
 
@@ -53,7 +54,7 @@ def test_who_wins_at_once_by_the_last_roll_or_never() -> None:
 def test_a_throw_again_is_worth_the_chance_of_what_it_needs() -> None:
     mine = (Card.FOUR_ALIKE, Card.FULL_HOUSE, Card.CHANCE, Card.ACES, Card.TWOS)
     state = last_turn(mine, Card.LARGE_STRAIGHT, (2, 3, 4, 5, 5), 2)
-    best = advice.hint("showdown", state)
+    best = advice.hint(find_game("showdown"), state)
     assert best is not None
     # A one or a six is needed to have more than half of the chips.
     assert best.expects == pytest.approx(1 / 3, abs=1e-9)
@@ -72,7 +73,7 @@ def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, playe
         chances, advised = win_chances(state), ShowdownSolver(showdown.GAME).hint(state)
         assert set(chances) == set(showdown.GAME.choices(state))
         assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in chances.values())
-        best = advice.hint("showdown", state)
+        best = advice.hint(find_game("showdown"), state)
         assert best is not None
         assert advised is not None
         assert advised.choice is not None
