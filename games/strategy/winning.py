@@ -5,14 +5,15 @@ chance of each total from 0 on.
 """
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 
+from games.dice import FIVE_DICE
 from games.strategy.turn import (
     HANDS,
     KEEP_INDEX,
     KEEPS,
-    SLOT_SUBSETS,
     Floats,
     best_keep_worth,
     expected_worth,
@@ -39,7 +40,10 @@ def win_shares(others: Sequence[Floats]) -> Floats:
 _THROW_CHANCES = expected_worth(np.eye(len(HANDS)))
 """(462, 252) the chance of each hand after a keep is kept and the rest thrown."""
 _KEEPS_WITHIN_HAND = np.array(
-    [[KEEP_INDEX[tuple(hand[s] for s in held)] for held in SLOT_SUBSETS] for hand in HANDS]
+    [
+        [KEEP_INDEX[kept] for dice in range(FIVE_DICE, -1, -1) for kept in combinations(hand, dice)]
+        for hand in HANDS
+    ]
 )
 """(252, 32) the keeps within each hand, the whole hand first."""
 
