@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from typing import NewType
+from typing import Any, NewType
 
 Face = int | str
 """1 to 6 for a numbered die; "1", "2", "3", "double", "freeze", "power" for the Power die."""
@@ -35,13 +35,17 @@ class OptionWords:
         other: the key of every value that is not among `values`; empty for none.
         seat: whether it names the seat that begins: a roll-off or a player is asked for.
         most: the most players with whom it makes a difference; 0 for any number.
+        asked: whether people are asked before each game; else it is only among the house rules in
+            the menu, for what differs from family to family and not from game to game.
     """
 
     title: str
-    values: Mapping[OptionValue, str] = field(default_factory=dict)
+    # Keys are invariant, and a game has options of yes and no, or of numbers, alone.
+    values: Mapping[Any, str] = field(default_factory=dict)
     other: str = ""
     seat: bool = False
     most: int = 0
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
