@@ -111,7 +111,7 @@ class Throw:
         seat: who throws.
         dice: the dice to throw, in slot order; `Rolled.faces` answers in the same order.
         roll: which roll of the turn it will be, from 1.
-        rolls: how many rolls the turn may have as things stand.
+        rolls: how many rolls the turn may have as things stand; 0 for as many as a player dares.
         purpose: the key of what it is for, such as `roll` or `who-begins`.
         coloured: whether the colours count, because the dice were drawn blind: `Shown` answers
             in place of `Rolled`, and the kinds of `dice` say nothing.
