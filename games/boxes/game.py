@@ -164,22 +164,20 @@ class BoxGame(Game[T]):
         return found + FIVE_DICE_KEEPS if state.roll < ROLLS_PER_TURN else found
 
     def _boxes_of(self, state: T) -> tuple[rules.Choice, ...]:
-        sheet, game = state.sheets[state.seat], self._of(state)
+        sheet = state.sheets[state.seat]
+        game = self if state.house is self.house else self.by_house(state.house)
         scores = self._scores_of(game.legal(sheet, state.dice))
         return (
             scores + self._zeros_of(game.zeros(sheet, state.dice)) if self.takes_zeros else scores
         )
-
-    def _of(self, state: T) -> Self:
-        """The game by the house rules of a state."""
-        return self if state.house == self.house else self.by_house(state.house)
 
     def preview(self, state: T, choice: rules.Choice) -> rules.Points | None:
         """How much a box adds to the total, and why; None for a `Keep`."""
         if not self._is_legal(state, choice):
             raise self._refusal(state, choice)
         if isinstance(choice, Score):
-            return self._of(state).gained(state.sheets[state.seat], state.dice, choice.box)
+            game = self.by_house(state.house)
+            return game.gained(state.sheets[state.seat], state.dice, choice.box)
         return rules.Points(0) if isinstance(choice, Zero) else None
 
     def apply(self, state: T, event: rules.Event) -> T:
@@ -191,7 +189,8 @@ class BoxGame(Game[T]):
                 return state.with_table(state.roll, state.dice, event.slots)
             sheet = state.sheets[state.seat]
             if isinstance(event, Score):
-                filled = self._of(state).fill(sheet, state.dice, event.box)
+                game = self if state.house is self.house else self.by_house(state.house)
+                filled = game.fill(sheet, state.dice, event.box)
                 return self._after_turn(state, filled)
             if isinstance(event, Zero):
                 return self._after_turn(state, sheet.with_points(event.box, 0))
@@ -237,10 +236,11 @@ class BoxGame(Game[T]):
         if isinstance(choice, rules.Keep):
             may_keep = state.roll < ROLLS_PER_TURN
             return may_keep and checks.is_legal_keep(choice, FIVE_DICE_KEEP_BY_SLOTS)
+        game = self if state.house is self.house else self.by_house(state.house)
         if isinstance(choice, Score):
-            bits = self._of(state).legal(state.sheets[state.seat], state.dice)
+            bits = game.legal(state.sheets[state.seat], state.dice)
         elif isinstance(choice, Zero):
-            bits = self._of(state).zeros(state.sheets[state.seat], state.dice)
+            bits = game.zeros(state.sheets[state.seat], state.dice)
         else:
             return False
         return type(choice.box) is self.boxes and bool(bits >> choice.box & 1)

@@ -315,6 +315,7 @@ def test_statistics_and_reviews(
 # Undo.
 
 
+@pytest.mark.slow
 def test_undo(game: Any) -> None:
     table = AtTable(":memory:", Setup(game.name, PLAYERS, (("first", 0),)), chance=9)
     for _ in range(40):
@@ -503,6 +504,7 @@ def test_all_six_are_thrown_again_and_the_others_have_one_more_turn(game: Any) -
     assert game.outcome(over).winners == (0,)
 
 
+@pytest.mark.slow
 def test_every_combination_of_options_is_played_and_written_down(game: Any) -> None:
     random = Random(8)
     for _ in range(12):

@@ -134,6 +134,7 @@ def test_other_values_are_refused(options: Options, expected: str) -> None:
         GAME.start(["A"], options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WORTH)
 def test_hints_know_what_a_game_is_worth(words: str) -> None:
     values = load_values(GAME.by_house(HOUSES[words]))
@@ -150,6 +151,7 @@ def test_the_order_is_solved_to_the_last_digit(words: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_hint_follows_the_rules_of_the_game_that_is_played() -> None:
     for options in EVERY:
         state, random = GAME.start(["ANNA", "BEN"], {"first": 0, **options}), Random(2)
@@ -161,6 +163,7 @@ def test_a_hint_follows_the_rules_of_the_game_that_is_played() -> None:
             state = GAME.apply(state, event)
 
 
+@pytest.mark.slow
 def test_play_by_hints_in_order_gets_what_it_is_worth() -> None:
     solver, random = BoxSolver(GAME), Random(122)
     totals: list[int] = []
