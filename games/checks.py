@@ -15,6 +15,7 @@ from games.values import (
     IllegalEvent,
     Keep,
     Options,
+    OptionValue,
 )
 
 T = TypeVar("T")
@@ -56,6 +57,13 @@ def check_start(
         raise BadOptions(f"{game} is for {fewest} to {most} players, got {len(players)}")
     if unknown := sorted(set(options) - set(known)):
         raise BadOptions(f"{game} has no option {unknown[0]!r}; it has {sorted(known)}")
+
+
+def check_option(name: str, value: OptionValue, known: Sequence[OptionValue]) -> None:
+    """Makes sure that an option has one of its values; raises BadOptions."""
+    # Not only `in`: False and 0.0 must not pass for 0.
+    if not any(value == good and type(value) is type(good) for good in known):
+        raise BadOptions(f"option {name}: expected {' or '.join(map(repr, known))}, got {value!r}")
 
 
 def who_begins(

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from games.checks import check_start
+from games.checks import check_option, check_start
 from games.notation.positions import Codec, check_players
 from games.notation.verbs import NamedHand, Verb
 from games.notation.words import Words
@@ -116,10 +116,19 @@ class Game(ABC, Generic[State]):
 
         Raises:
             BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
-                an unknown option or value.
+                an unknown option or value. Seats, and the text of a deck, are left to the game.
         """
         counts = range(self.min_players, self.max_players + 1)
         check_start(self.title, players, counts, options, self.options)
+        deck = self.deck.option if self.deck else ""
+        for name, value in options.items():
+            words = self.option_words.get(name)
+            if name != deck and not (words and words.seat):
+                check_option(name, value, self.options[name])
+
+    def chosen(self, options: Options) -> Options:
+        """The value of every option: the one that is given, or the default."""
+        return {name: options.get(name, values[0]) for name, values in self.options.items()}
 
     @abstractmethod
     def start(self, players: Sequence[str], options: Options) -> State:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from typing import NewType
+from typing import Any, NewType
 
 Face = int | str
 """1 to 6 for a numbered die; "1", "2", "3", "double", "freeze", "power" for the Power die."""
@@ -35,13 +35,17 @@ class OptionWords:
         other: the key of every value that is not among `values`; empty for none.
         seat: whether it names the seat that begins: a roll-off or a player is asked for.
         most: the most players with whom it makes a difference; 0 for any number.
+        asked: whether people are asked before each game; else it is only among the house rules in
+            the menu, for what differs from family to family and not from game to game.
     """
 
     title: str
-    values: Mapping[OptionValue, str] = field(default_factory=dict)
+    # Keys are invariant, and a game has options of yes and no, or of numbers, alone.
+    values: Mapping[Any, str] = field(default_factory=dict)
     other: str = ""
     seat: bool = False
     most: int = 0
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,7 @@ class Throw:
         seat: who throws.
         dice: the dice to throw, in slot order; `Rolled.faces` answers in the same order.
         roll: which roll of the turn it will be, from 1.
-        rolls: how many rolls the turn may have as things stand.
+        rolls: how many rolls the turn may have as things stand; 0 for as many as a player dares.
         purpose: the key of what it is for, such as `roll` or `who-begins`.
         coloured: whether the colours count, because the dice were drawn blind: `Shown` answers
             in place of `Rolled`, and the kinds of `dice` say nothing.

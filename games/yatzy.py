@@ -4,8 +4,17 @@ from dataclasses import dataclass
 from functools import cache
 
 from games import dice as roll
-from games.boxes import BoxGame, BoxSheet, BoxState, all_open
+from games.boxes import (
+    BOX_GAME_OPTIONS,
+    ORDER_OPTION,
+    ORDER_WORDS,
+    BoxGame,
+    BoxSheet,
+    BoxState,
+    all_open,
+)
 from games.dice import Pattern
+from games.values import WHO_BEGINS, OptionWords
 from games.wording import Wording
 
 
@@ -44,25 +53,35 @@ class Sheet(BoxSheet):
     open: int = all_open(Box)
 
 
-def box_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
-    """The scores of five dice in each box."""
+def box_scores(
+    dice: tuple[int, ...], two_pairs_of_four: bool = False, house_of_five: bool = False
+) -> tuple[int, ...]:
+    """The scores of five dice in each box.
+
+    Args:
+        dice: their faces.
+        two_pairs_of_four: whether four alike are two pairs.
+        house_of_five: whether five alike are a full house.
+    """
     # Sorted, there are only 252 rolls to remember.
-    return _box_scores(tuple(sorted(dice)))
+    return _box_scores(tuple(sorted(dice)), two_pairs_of_four, house_of_five)
 
 
 @cache
-def _box_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
+def _box_scores(dice: tuple[int, ...], of_four: bool, of_five: bool) -> tuple[int, ...]:
     count = dict(zip(roll.FACES, roll.face_counts(dice), strict=True))
     pairs = [face for face in roll.FACES if count[face] >= 2]
+    two_pairs = [face for face in roll.FACES if of_four and count[face] >= 4] * 2 or pairs
+    house = roll.full_house(dice) or (of_five and roll.five_alike(dice))
     return (
         *(roll.sum_of(dice, face) for face in roll.FACES),
         2 * max(pairs, default=0),
-        2 * sum(pairs) if len(pairs) == 2 else 0,
+        2 * sum(two_pairs) if len(two_pairs) == 2 else 0,
         _sum_of_alike(count, 3),
         _sum_of_alike(count, 4),
         sum(SMALL_STRAIGHT) if dice == SMALL_STRAIGHT else 0,
         sum(LARGE_STRAIGHT) if dice == LARGE_STRAIGHT else 0,
-        sum(dice) if roll.full_house(dice) else 0,
+        sum(dice) if house else 0,
         sum(dice),
         YATZY_POINTS if roll.five_alike(dice) else 0,
     )
@@ -78,15 +97,30 @@ class State(BoxState[Sheet]):
     """A game of Yatzy between two events."""
 
 
+_YES_OR_NO = {False: "no", True: "yes"}
+
 GAME = BoxGame(
     name="yatzy",
     edition="1",
+    options={
+        **BOX_GAME_OPTIONS,
+        "two_pairs_of_four": (False, True),
+        "house_of_five": (False, True),
+        **ORDER_OPTION,
+    },
+    option_words={
+        "first": WHO_BEGINS,
+        "two_pairs_of_four": OptionWords("two-pairs-of-4", _YES_OR_NO, asked=False),
+        "house_of_five": OptionWords("house-of-5", _YES_OR_NO, asked=False),
+        **ORDER_WORDS,
+    },
     rarest=("yatzy",),
     state=State,
     empty_sheet=Sheet(),
     box_scores=box_scores,
     wording={
         "en": Wording(
+            {"two-pairs-of-4": "2 PAIRS OF 4"},
             telling=(
                 ("THREE ROLLS,", "THEN ONE BOX"),
                 ("HOLD WHAT FITS", "ROLL THE REST"),
@@ -102,6 +136,8 @@ GAME = BoxGame(
             {
                 "pair": "PAAR",
                 "yatzy": "YATZY",
+                "two-pairs-of-4": "2 PAARE AUS 4",
+                "house-of-5": "HOUSE AUS 5",
             },
             telling=(
                 ("DREI WÜRFE,", "DANN EIN FELD"),

@@ -14,6 +14,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from games.game import Game
 from games.registry import OWN_GAMES, find_game
 

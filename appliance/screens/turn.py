@@ -237,7 +237,8 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     right = rolls_text(prompt.roll, prompt.rolls)
     if is_rolling(prompt):
         return _reroll_frames(prompt)[:1]
-    todo = say("ROLL") if prompt.may_roll and prompt.may_throw else "OK"
+    ends = "OK" if prompt.purpose else ""
+    todo = say("ROLL") if prompt.may_roll and prompt.may_throw else ends
     ready = say("OR OK: {todo}" if prompt.may_roll else "OK: {todo}", todo=say(prompt.purpose))
     passes: tuple[Picture, ...] = ()
     if prompt.purpose == Label(Pass().key) and prompt.decided is None:
@@ -251,10 +252,9 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
         return passes
     if prompt.decided is not None:
         return _computers_dice_pages(prompt, right)
-    shown = [
-        _decision_page(prompt, (prompt.player, right), todo),
-        _decision_page(prompt, (ready, ""), "OK"),
-    ]
+    shown = [_decision_page(prompt, (prompt.player, right), todo)]
+    if prompt.purpose:
+        shown.append(_decision_page(prompt, (ready, ""), "OK"))
     if prompt.may_roll and (len(prompt.dice) > _NUMBERED_DICE or not prompt.may_throw):
         # There is no room for that beside six dice.
         others = say("THROW OTHERS" if prompt.held else "THROW ALL")

@@ -8,18 +8,23 @@ Such a game brings its boxes, its sheet, and what five dice score in each box:
 
 One whose boxes depend on each other, such as Classic with its jokers, is a subclass with `legal`,
 `fill` or `reason` of its own.
+
+Its options but for `first` are house rules. Those of `ORDER_OPTION` are here, for every game that
+takes them into its options; any other changes what dice score, and `box_scores` takes it as a
+keyword. `by_house` is the game by some of them, and all functions follow those of a state.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, TypeVar
+from functools import cache, partial
+from typing import Any, Self, TypeVar
 
 from games import checks
 from games import values as rules
 from games.boxes.positions import box_codec
 from games.boxes.sheets import BoxSheet, describe_sheets
-from games.boxes.state import ROLLS_PER_TURN, BoxState, Score, Zero
+from games.boxes.state import ROLLS_PER_TURN, BoxState, House, Score, Zero
 from games.dice import (
     FIVE_DICE,
     FIVE_DICE_KEEP_BY_SLOTS,
@@ -38,6 +43,9 @@ BOX_GAME_OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "first": (rules.ROLL_OFF, *range(6))
 }
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
+ORDER_OPTION: Mapping[str, tuple[rules.OptionValue, ...]] = {"order": ("any", "top-down")}
+"""`order`: whether boxes are filled in any order (the default) or from the top down."""
+ORDER_WORDS: Mapping[str, rules.OptionWords] = {"order": rules.OptionWords("order", asked=False)}
 T = TypeVar("T", bound=BoxState[Any])
 
 
@@ -48,9 +56,11 @@ class BoxGame(Game[T]):
     Attributes:
         state: the class of its states.
         empty_sheet: a sheet with all boxes open; its class says what the boxes are.
-        box_scores: the scores of five dice in each box, as long as no box depends on another.
+        box_scores: the scores of five dice in each box, as long as no box depends on another; takes
+            each house rule that changes them as a keyword, with its default.
         takes_zeros: whether players may take a zero in a box although the roll fits it.
         boxes: all boxes in the order of the sheet.
+        house: the house rules that it is played by.
     """
 
     options: Mapping[str, tuple[rules.OptionValue, ...]] = field(
@@ -66,10 +76,12 @@ class BoxGame(Game[T]):
     solver: str = "games.strategy.boxes:BoxSolver"
     state: type[T]
     empty_sheet: BoxSheet
-    box_scores: Callable[[tuple[int, ...]], Sequence[int]]
+    box_scores: Callable[..., Sequence[int]]
     takes_zeros: bool = False
     boxes: type[Pattern] = field(init=False)
     position_codec: Codec[T] = field(init=False, repr=False)
+    house: House = field(default=(), init=False)
+    _by_house: dict[House, Self] = field(init=False, repr=False)
     _scores_of: Callable[[int], tuple[rules.Choice, ...]] = field(init=False, repr=False)
     _zeros_of: Callable[[int], tuple[rules.Choice, ...]] = field(init=False, repr=False)
 
@@ -77,7 +89,8 @@ class BoxGame(Game[T]):
         super().__post_init__()
         boxes = self.empty_sheet.BOX
         object.__setattr__(self, "boxes", boxes)
-        codec = box_codec(self.state, type(self.empty_sheet), self.box_scores)
+        object.__setattr__(self, "_by_house", {(): self})
+        codec = box_codec(self.state, type(self.empty_sheet), self.by_house, self.options)
         object.__setattr__(self, "position_codec", codec)
         kinds = (("score", Score), ("zero", Zero))[: 1 + self.takes_zeros]
         verbs = tuple(pattern_verb(word, kind, "box", boxes) for word, kind in kinds)
@@ -85,10 +98,28 @@ class BoxGame(Game[T]):
         object.__setattr__(self, "_scores_of", cache(_choices_for(Score, boxes)))
         object.__setattr__(self, "_zeros_of", cache(_choices_for(Zero, boxes)))
 
+    def by_house(self, house: House) -> Self:
+        """The game by these house rules: what it says of sheets and dice follows them."""
+        if house not in self._by_house:
+            found, scoring = copy(self), dict(house)
+            scoring.pop("order", None)
+            # All of them share what is kept here.
+            object.__setattr__(found, "house", house)
+            object.__setattr__(
+                found, "box_scores", partial(self._by_house[()].box_scores, **scoring)
+            )
+            self._by_house[house] = found
+        return self._by_house[house]
+
+    @property
+    def in_order(self) -> bool:
+        """Whether boxes are filled from the top down."""
+        return ("order", "top-down") in self.house
+
     def legal(self, sheet: Any, dice: tuple[int, ...]) -> int:
         """The boxes of a sheet that these dice may be scored in: bit b for box b."""
         found: int = sheet.open
-        return found
+        return found & -found if self.house and self.in_order else found
 
     def fill(self, sheet: Any, dice: tuple[int, ...], box: int) -> Any:
         """The sheet with these dice scored in an open box."""
@@ -112,7 +143,10 @@ class BoxGame(Game[T]):
         """The first state: a roll-off, or the first turn where none is needed."""
         self.check_start(players, options)
         first = checks.who_begins(options, len(players), roll_off=True)
-        return self.state(tuple(players), (self.empty_sheet,) * len(players), first, first or 0)
+        sheets = (self.empty_sheet,) * len(players)
+        chosen = {name: value for name, value in options.items() if name != "first"}
+        house = tuple((n, v) for n, v in sorted(chosen.items()) if v != self.options[n][0])
+        return self.state(tuple(players), sheets, first, first or 0, house=house)
 
     def ask(self, state: T) -> rules.Ask | None:
         """A throw, a choice, or None when every box of every sheet is filled."""
@@ -131,9 +165,10 @@ class BoxGame(Game[T]):
 
     def _boxes_of(self, state: T) -> tuple[rules.Choice, ...]:
         sheet = state.sheets[state.seat]
-        scores = self._scores_of(self.legal(sheet, state.dice))
+        game = self if state.house is self.house else self.by_house(state.house)
+        scores = self._scores_of(game.legal(sheet, state.dice))
         return (
-            scores + self._zeros_of(self.zeros(sheet, state.dice)) if self.takes_zeros else scores
+            scores + self._zeros_of(game.zeros(sheet, state.dice)) if self.takes_zeros else scores
         )
 
     def preview(self, state: T, choice: rules.Choice) -> rules.Points | None:
@@ -141,7 +176,8 @@ class BoxGame(Game[T]):
         if not self._is_legal(state, choice):
             raise self._refusal(state, choice)
         if isinstance(choice, Score):
-            return self.gained(state.sheets[state.seat], state.dice, choice.box)
+            game = self.by_house(state.house)
+            return game.gained(state.sheets[state.seat], state.dice, choice.box)
         return rules.Points(0) if isinstance(choice, Zero) else None
 
     def apply(self, state: T, event: rules.Event) -> T:
@@ -153,7 +189,9 @@ class BoxGame(Game[T]):
                 return state.with_table(state.roll, state.dice, event.slots)
             sheet = state.sheets[state.seat]
             if isinstance(event, Score):
-                return self._after_turn(state, self.fill(sheet, state.dice, event.box))
+                game = self if state.house is self.house else self.by_house(state.house)
+                filled = game.fill(sheet, state.dice, event.box)
+                return self._after_turn(state, filled)
             if isinstance(event, Zero):
                 return self._after_turn(state, sheet.with_points(event.box, 0))
         if isinstance(event, rules.Corrected):
@@ -198,10 +236,11 @@ class BoxGame(Game[T]):
         if isinstance(choice, rules.Keep):
             may_keep = state.roll < ROLLS_PER_TURN
             return may_keep and checks.is_legal_keep(choice, FIVE_DICE_KEEP_BY_SLOTS)
+        game = self if state.house is self.house else self.by_house(state.house)
         if isinstance(choice, Score):
-            bits = self.legal(state.sheets[state.seat], state.dice)
+            bits = game.legal(state.sheets[state.seat], state.dice)
         elif isinstance(choice, Zero):
-            bits = self.zeros(state.sheets[state.seat], state.dice)
+            bits = game.zeros(state.sheets[state.seat], state.dice)
         else:
             return False
         return type(choice.box) is self.boxes and bool(bits >> choice.box & 1)
@@ -249,7 +288,9 @@ class BoxGame(Game[T]):
 def _with_roll_off(state: T, throws: tuple[tuple[int, ...], ...]) -> T:
     now = roll_off_standing(len(state.players), [sum(faces) for faces in throws])
     first = now.seat if now.decided else None
-    return type(state)(state.players, state.sheets, first, now.seat, roll_off=throws)
+    return type(state)(
+        state.players, state.sheets, first, now.seat, roll_off=throws, house=state.house
+    )
 
 
 def _next_turn(state: T, sheets: tuple[Any, ...]) -> T:
@@ -257,7 +298,16 @@ def _next_turn(state: T, sheets: tuple[Any, ...]) -> T:
     # Everyone still in has had as many turns as the next player, or one more.
     due = () if sheets[seat].open else None
     return type(state)(
-        state.players, sheets, state.first, seat, 0, (), due, state.roll_off, out=state.out
+        state.players,
+        sheets,
+        state.first,
+        seat,
+        0,
+        (),
+        due,
+        state.roll_off,
+        state.house,
+        out=state.out,
     )
 
 

@@ -1,20 +1,38 @@
 """Positions of games with a sheet of boxes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from games.boxes.sheets import BoxSheet
-from games.boxes.state import ROLLS_PER_TURN, BoxState
+from games.boxes.state import ROLLS_PER_TURN, BoxState, House, house_words
 from games.dice import FIVE_DICE
 from games.notation import positions
 from games.notation.positions import Codec, Field, Form, Parts, check_part
+from games.notation.words import Words
+from games.values import OptionValue
 
 T = TypeVar("T", bound=BoxState[Any])
-Scores = Callable[[tuple[int, ...]], Sequence[int]]
 
 
-def box_codec(state: type[T], sheet: type[BoxSheet], scores: Scores) -> Codec[T]:
-    """The codec of a game with these states and sheets, in which five dice have these scores.
+class ByHouse(Protocol):
+    """What a game says of sheets by some house rules."""
+
+    @property
+    def box_scores(self) -> Callable[..., Sequence[int]]:
+        """The scores of five dice in each box."""
+
+    @property
+    def in_order(self) -> bool:
+        """Whether boxes are filled from the top down."""
+
+
+def box_codec(
+    state: type[T],
+    sheet: type[BoxSheet],
+    by_house: Callable[[House], ByHouse],
+    options: Mapping[str, Sequence[OptionValue]],
+) -> Codec[T]:
+    """The codec of a game with these states, sheets and options.
 
     Beside the fields of the state, a position can have `boxes`: of each player the points by box,
     or those of all boxes with None for an open one.
@@ -32,6 +50,7 @@ def box_codec(state: type[T], sheet: type[BoxSheet], scores: Scores) -> Codec[T]
     return Codec(
         make,
         table=(
+            Field("house", _house_form(options), absent=()),
             Field("seat", positions.SEAT),
             positions.FIRST,
             Field("off", positions.several(positions.FIVE), "roll_off", absent=()),
@@ -41,8 +60,32 @@ def box_codec(state: type[T], sheet: type[BoxSheet], scores: Scores) -> Codec[T]
             positions.hold_field(FIVE_DICE, lambda s: s.roll and s.held is not None),
         ),
         seat=(Field("", Form(sheet.to_words, sheet.from_words), "sheets"),),
-        parts=lambda state: _parts(state, len(sheet.BOX), scores),
+        parts=lambda state: _parts(state, len(sheet.BOX), by_house(state.house)),
     )
+
+
+def _house_form(options: Mapping[str, Sequence[OptionValue]]) -> Form:
+    """House rules, each as an option with its value: `order=top-down`."""
+    table = {
+        house_words(((name, value),)): (name, value)
+        for name, (_, *others) in sorted(options.items())
+        if name != "first"
+        for value in others
+    }
+    one = positions.one_of(table, "a house rule")
+
+    def read(words: Words) -> House:
+        found = [one.read(words)]
+        while words.peek() in table:
+            found.append(one.read(words))
+        return tuple(sorted(found))
+
+    def fits(house: House, _: int) -> bool:
+        names = [name for name, _ in house]
+        return names == sorted(set(names)) and set(house) <= set(table.values())
+
+    expected = f"house rules in order, each once, of {', '.join(table)}"
+    return Form(house_words, read, fits, expected)
 
 
 def _sheet_of(sheet: type[BoxSheet], points: Mapping[Any, int] | Sequence[int | None]) -> BoxSheet:
@@ -55,9 +98,12 @@ def _sheet_of(sheet: type[BoxSheet], points: Mapping[Any, int] | Sequence[int | 
     return sheet.of([by_word.get(word) for word in every])
 
 
-def _parts(state: BoxState[Any], boxes: int, scores: Scores) -> Parts:
+def _parts(state: BoxState[Any], boxes: int, game: ByHouse) -> Parts:
     for sheet in state.sheets:
-        sheet.check(scores)
+        sheet.check(game.box_scores)
+        if game.in_order:
+            filled = (1 << boxes) - 1 & ~sheet.open
+            yield not filled & filled + 1, "boxes filled from the top down", sheet.boxes
     yield positions.out_part(state, state.seat)
     totals = [sum(throw) for throw in state.roll_off]
     yield from positions.roll_off_parts(len(state.players), totals, state.first, state.seat)

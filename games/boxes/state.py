@@ -6,10 +6,17 @@ from typing import Generic, Self, TypeVar
 from games.boxes.sheets import BoxSheet
 from games.dice import Pattern
 from games.seats import Seated
-from games.values import Choice
+from games.values import Choice, OptionValue
 
 ROLLS_PER_TURN = 3
+House = tuple[tuple[str, OptionValue], ...]
+"""House rules: each option that is not the default with its value, by name."""
 S = TypeVar("S", bound=BoxSheet)
+
+
+def house_words(house: House) -> str:
+    """House rules as text: `order=top-down two_pairs_of_four=true`."""
+    return " ".join(f"{name}={str(value).lower()}" for name, value in house)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +73,7 @@ class BoxState(Seated, Generic[S]):
         held: the slots kept for the throw that is due; None when no throw is due: then a choice
             is, or, with `roll` 0, the game is over.
         roll_off: the throws of the roll-off in order.
+        house: the house rules that it is played by.
     """
 
     sheets: tuple[S, ...]
@@ -75,6 +83,7 @@ class BoxState(Seated, Generic[S]):
     dice: tuple[int, ...] = ()
     held: tuple[int, ...] | None = ()
     roll_off: tuple[tuple[int, ...], ...] = ()
+    house: House = ()
 
     def with_table(self, roll: int, dice: tuple[int, ...], held: tuple[int, ...] | None) -> Self:
         """The state with another roll on the table."""
@@ -88,5 +97,6 @@ class BoxState(Seated, Generic[S]):
             dice,
             held,
             self.roll_off,
+            self.house,
             out=self.out,
         )

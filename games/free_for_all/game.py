@@ -148,13 +148,8 @@ class FreeForAll(Game[State]):
         self.check_start(players, options)
         count = len(players)
         first = checks.who_begins(options, count) or 0
-        kind = options.get("deck", "virtual")
-        if kind not in self.options["deck"]:
-            raise rules.BadOptions(f"option deck: expected 'virtual' or 'table', got {kind!r}")
-        bank = options.get("bank", "at-once")
-        if bank not in self.options["bank"]:
-            raise rules.BadOptions(f"option bank: expected 'at-once' or 'when-full', got {bank!r}")
-        text = options.get("cards", DEFAULT_DECK.text)
+        chosen = self.chosen(options)
+        kind, bank, text = chosen["deck"], chosen["bank"], chosen["cards"]
         if not isinstance(text, str):
             raise rules.BadOptions(
                 f"option cards: expected a text such as 3*ones:1 …, got {text!r}"

@@ -70,13 +70,7 @@ class Holdem(Game[State]):
     def start(self, players: Sequence[str], options: rules.Options) -> State:
         """The first state: the first hand, with the antes in, or a roll-off for the dealer."""
         self.check_start(players, options)
-        chosen = {name: options.get(name, values[0]) for name, values in self.options.items()}
-        for name, value in chosen.items():
-            # Not only ==: False and 0.0 must not pass for seat 0.
-            if not any(value == good and type(value) is type(good) for good in self.options[name]):
-                raise rules.BadOptions(
-                    f"option {name}: expected one of {self.options[name]}, got {value!r}"
-                )
+        chosen = self.chosen(options)
         seats = (holdem.Seat(int(chosen["stack"])),) * len(players)
         again = _FLOP_REPEATS_BY_OPTION[str(chosen["flop_again"])]
         state = State(tuple(players), seats, again, pockets=(None,) * len(players))

@@ -191,11 +191,7 @@ class Showdown(Game[State]):
         """The first state: every pawn on its corner, all cards off the board."""
         self.check_start(players, options)
         first = checks.who_begins(options, len(players)) or 0
-        goes_on = options.get("showdown_raise_continues", False)
-        if not isinstance(goes_on, bool):
-            raise rules.BadOptions(
-                f"option showdown_raise_continues: expected a yes or no, got {goes_on!r}"
-            )
+        goes_on = bool(self.chosen(options)["showdown_raise_continues"])
         pawns = tuple(showdown.SPACES_PER_SIDE * seat for seat in range(len(players)))
         return State(tuple(players), pawns, first=first, raise_continues=goes_on)
 

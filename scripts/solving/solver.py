@@ -173,7 +173,7 @@ def _positions(table: Table, masks: int | None) -> list[tuple[int, int]]:
         (number, mask)
         for number in range(table.special.size)
         for mask in table.special.masks(number).tolist()
-        if mask and mask & wanted == mask
+        if mask and mask & wanted == mask and table.legal[number, mask].any()
     ]
     return sorted(found, key=lambda at: (at[1].bit_count(), at[1], at[0]))
 

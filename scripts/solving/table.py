@@ -17,7 +17,9 @@ No rule is repeated here. Positions are set up with `position`, dice arrive as `
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
+from operator import or_
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +51,7 @@ class Table:
         variants: the numbers of the variants.
         most_upper: the most points in each box of the upper section.
         legal: (special, masks, 252) uint32; bit b is set where box b is legal, by the mask of open
-            boxes (bit b for box b), and the hand.
+            boxes (bit b for box b), and the hand; 0 for a mask that cannot be reached.
         points: (variants, boxes, 252) what a box scores, the upper bonus left out.
         upper: (variants, boxes, 252) by how much the upper sum grows.
         after: (variants, boxes, 252) the number of what the special boxes hold afterwards.
@@ -76,7 +78,7 @@ def tabulate(game: BoxGame[Any], masks: int | None = None) -> Table:
 
     Args:
         game: the game.
-        masks: only positions whose open boxes are among these; by default all.
+        masks: only positions whose open boxes are among these; by default all that can be reached.
 
     Raises:
         TableError: the rules do not have the form described above.
@@ -118,10 +120,12 @@ class _Tabulating:
         rolled = [Rolled(hand) for hand in HANDS]
         special = self._table.special
         visits = 0
+        reached = {masks}
         for number in range(special.size):
             read: dict[tuple[int, int], int] = {}
-            for mask in special.masks(number).tolist():
-                if mask & ~masks or not mask:
+            # What follows has fewer open boxes, and so a smaller mask.
+            for mask in reversed(special.masks(number).tolist()):
+                if mask not in reached or not mask:
                     continue
                 before = self._turn(number, mask)
                 row = []
@@ -135,14 +139,17 @@ class _Tabulating:
                         self._read_scores(*at, state)
                         read[at] = read.get(at, 0) | boxes
                 self._table.legal[number, mask] = row
+                used = reduce(or_, row)
+                reached |= {mask & ~(1 << box) for box in range(special.boxes) if used >> box & 1}
         return self._table
 
     def _sheet(self, boxes: Sequence[int | None]) -> BoxSheet:
         return type(self._game.empty_sheet).of(boxes)
 
     def _state(self, sheet: BoxSheet, **what: Any) -> BoxState[Any]:
-        state: BoxState[Any] = self._game.position(self._game.state(("A",), (sheet,), **what))
-        return state
+        game = self._game
+        state: BoxState[Any] = game.state(("A",), (sheet,), **what, house=game.house)
+        return cast(BoxState[Any], game.position(state))
 
     def _turn(self, number: int, mask: int) -> BoxState[Any]:
         """The start of a turn with these boxes open and the least in the others."""

@@ -33,7 +33,6 @@ from games.notation.words import MAX_SEATS
 from games.values import (
     WHO_BEGINS,
     Ask,
-    BadOptions,
     Choice,
     Choose,
     Corrected,
@@ -104,9 +103,7 @@ class HighDice(Game[State]):
         """The first state; raises BadOptions."""
         self.check_start(players, options)
         first = who_begins(options, len(players)) or 0
-        red = options.get("red_counts", 1)
-        if type(red) is not int or red not in self.options["red_counts"]:
-            raise BadOptions(f"option red_counts: expected 1 or 2, got {red!r}")
+        red = int(self.chosen(options)["red_counts"])
         return State(tuple(players), first, red, ((),) * len(players))
 
     def ask(self, state: State) -> Ask | None:

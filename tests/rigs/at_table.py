@@ -31,7 +31,7 @@ class AtTable:
     """An appliance with a journal; creating another one is a restart.
 
     Args:
-        path: the journal's file; ":memory:" for one that is not kept.
+        path: the journal's file, or the journal; ":memory:" for one that is not kept.
         setup: what is played.
         chance: random seed of the dice and of the appliance.
         environment: what is settled before.
@@ -40,13 +40,13 @@ class AtTable:
 
     def __init__(
         self,
-        path: Path | str,
+        path: Path | str | Journal,
         setup: Setup | None,
         chance: int = 0,
         environment: Environment | None = None,
         **devices: Any,
     ) -> None:
-        self.journal = Journal(path)
+        self.journal = path if isinstance(path, Journal) else Journal(path)
         self.random = Random(chance)
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         self.board = MemoryScoreboard()

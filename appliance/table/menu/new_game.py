@@ -19,6 +19,7 @@ from appliance.table.menu.options import (
     option_value_words,
     option_values,
     options_asked,
+    options_offered,
     seat_option,
 )
 from appliance.table.menu.pages import ListPage, ListRow, PlainList
@@ -54,7 +55,9 @@ def play_again(console: Console) -> Console:
     if console.session is None:
         return begin_setup(console)
     setup = console.session.record.setup
-    options = {**dict(setup.options)}
+    offered = options_offered(setup.game)
+    options = {name: value for name, value in setup.options if name not in offered}
+    options |= console.settings.house_rules(setup.game)
     options |= {
         name: console.settings.option(setup.game, name) for name in options_asked(setup.game)
     }
@@ -312,6 +315,9 @@ def _seat_player(console: Console, draft: Draft, name: str) -> Console:
 def _ask_rules(console: Console, draft: Draft, done: str | None = None) -> Console:
     """Asks about the next house rule after `done`, or who begins."""
     rules = options_asked(draft.game, draft.count)
+    if done is None:
+        for name, value in console.settings.house_rules(draft.game).items():
+            draft = draft.with_option(name, value)
     left = rules if done is None else rules[rules.index(done) + 1 :]
     if not left and not seat_option(draft.game):
         return console.with_requests(BeginGame(draft.setup))

@@ -22,7 +22,13 @@ def seat_option(game: str) -> str:
 
 
 def options_asked(game: str, players: int = 0) -> tuple[str, ...]:
-    """The house rules that this many players can choose, in the order of the questions."""
+    """The house rules that this many players are asked about, in the order of the questions."""
+    offered = options_offered(game, players)
+    return tuple(name for name in offered if option_words(game, name).asked)
+
+
+def options_offered(game: str, players: int = 0) -> tuple[str, ...]:
+    """The house rules that this many players can choose, in the order of the menu."""
     options = {
         name: option_words(game, name) for name, v in find_game(game).options.items() if len(v) > 1
     }

@@ -12,7 +12,7 @@ from appliance.table.menu.options import (
     option_title,
     option_value_words,
     option_values,
-    options_asked,
+    options_offered,
 )
 from appliance.table.menu.pages import ListRow, PlainList
 from appliance.table.menu.prompting import BrightnessPrompt
@@ -103,7 +103,7 @@ class HouseRules(PlainList):
         if console.session is None:
             return ()
         setup = console.session.record.setup
-        game, changing = setup.game, options_asked(setup.game)
+        game, changing = setup.game, options_offered(setup.game)
         rows = []
         for name in setup.rules.options:
             text = option_value_words(game, name, option_in_force(setup, name), setup.players)

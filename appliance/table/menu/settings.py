@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from appliance.picture import BRIGHTNESS_LEVELS
-from appliance.table.menu.options import option_in_force, options_asked
+from appliance.table.menu.options import option_in_force, options_asked, options_offered
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup
 from appliance.words import can_be_read, in_every_language, say
@@ -76,6 +76,13 @@ class Settings:
     def option(self, game: str, name: str) -> OptionValue:
         """The value of a house rule for the next game of this kind."""
         return option_in_force(self.last_setup(game) or Setup(game, ()), name)
+
+    def house_rules(self, game: str) -> dict[str, OptionValue]:
+        """The house rules of the next game that nobody is asked about, but for the defaults."""
+        quiet = set(options_offered(game)) - set(options_asked(game))
+        rules = {name: self.option(game, name) for name in sorted(quiet)}
+        usual = GAMES[game].options
+        return {name: value for name, value in rules.items() if value != usual[name][0]}
 
     def with_game_begun(self, setup: Setup) -> "Settings":
         """The settings after a game began: its players come first, its options are for the next."""
@@ -188,7 +195,7 @@ def _setup_or_none(found: Any) -> Setup | None:
     for name, value in given.items() if isinstance(given, dict) else ():
         known = GAMES[game].options.get(name, ())
         # Not == alone: a number must not pass for a yes or no.
-        if name in options_asked(game) and any(
+        if name in options_offered(game) and any(
             v == value and type(v) is type(value) for v in known
         ):
             options[name] = value

@@ -148,9 +148,10 @@ class DicePrompt(Prompt):
 
     Attributes:
         roll: which roll lies on the table.
-        rolls: how many rolls the turn may have.
+        rolls: how many rolls the turn may have; 0 for as many as the player dares.
         held: slots held by buttons.
-        purpose: what OK is for; "PASS" where it passes at once, as nothing else is possible.
+        purpose: what OK is for; "PASS" where it passes at once, as nothing else is possible; empty
+            where dice must be thrown again, and OK is for nothing.
         may_roll: whether another throw is allowed.
         may_throw: whether it is with what is held now: some games ask for more, or others, first.
         remark: a short remark on the last press or throw.
@@ -187,7 +188,7 @@ class DicePrompt(Prompt):
         kept = " ".join(str(slot + 1) for slot in self.held)
         hold = "1-{count}|hold (now {kept})" if kept else "1-{count}|hold"
         again = "SPACE|rolls again" if hands else "throw|the others"
-        keys = (hold, again, ends) if self.may_throw else (hold, ends)
+        keys = (hold, *((again,) if self.may_throw else ()), *((ends,) if self.purpose else ()))
         return guidance(Verbatim(says), *keys, count=len(self.dice), kept=kept)
 
     def told(self) -> Iterator[str]:
@@ -196,10 +197,12 @@ class DicePrompt(Prompt):
             yield say(self.remark)
             return
         yield f"{name_in_words(self.player)}: {dice_in_words(self.dice)}"
+        row = row_in_words(self.dice)
         if self.rolls > 1:
-            row = row_in_words(self.dice)
             roll = {"roll": self.roll, "rolls": self.rolls}
             yield say("Roll {roll} of {rolls}, in order: {dice}.", **roll, dice=row)
+        elif self.may_roll:
+            yield say("In order: {dice}.", dice=row)
         if self.table is not None:
             yield from self.table.told_aims()
         if self.held:
@@ -212,8 +215,11 @@ class DicePrompt(Prompt):
             if self.may_roll and not self.may_throw:
                 yield say("Hold what fits, then throw the others.")
             throws = self.may_roll and self.may_throw
-            ready = "Throw the others, or OK: {todo}." if throws else "OK: {todo}"
-            yield say(ready, todo=say(self.purpose))
+            if self.purpose:
+                ready = "Throw the others, or OK: {todo}." if throws else "OK: {todo}"
+                yield say(ready, todo=say(self.purpose))
+            elif throws:
+                yield say("Throw the others.")
 
     @property
     def occasion(self) -> tuple[object, ...]:

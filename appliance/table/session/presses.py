@@ -112,6 +112,8 @@ def _press_playing(session: Session, mode: modes.Playing, press: Pressed) -> Ses
     if button is Button.OK and only_passes(session):
         return choose(session, Pass())
     if button in (Button.OK, Button.RIGHT, Button.LEFT):
+        if not listed_choices(session):
+            return replace(session, remark="ROLL ON")
         return replace(session, mode=modes.Browsing(0), scored=None)
     return session
 

@@ -17,7 +17,12 @@ from appliance.table.prompts.turn import (
 from appliance.table.session import betting, modes
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
-from appliance.table.session.listing import lists_at_once, only_passes, ranked_choices
+from appliance.table.session.listing import (
+    listed_choices,
+    lists_at_once,
+    only_passes,
+    ranked_choices,
+)
 from appliance.table.session.matching import NOT_SEEN, Clash, Miscount, Why
 from appliance.table.session.recording import put_back, taken_back, undo_count
 from appliance.table.session.session import Session, player_choices
@@ -136,13 +141,14 @@ def _thinking_prompt(session: Session, ask: Choose | Reveal | Throw) -> Prompt:
 
 def _dice_prompt(session: Session, ask: Choose) -> DicePrompt:
     held = sessions.held_slots(session)
+    purpose = Pass().key if only_passes(session) else ask.purpose
     return DicePrompt(
         player=_player_asked(session),
         roll=ask.roll,
         rolls=ask.rolls,
         dice=session.record.dice,
         held=tuple(sorted(held)),
-        purpose=Label(Pass().key if only_passes(session) else ask.purpose),
+        purpose=Label(purpose) if listed_choices(session) else "",
         may_roll=may_roll_again(session),
         may_throw=len(held) == len(session.record.dice) or may_keep(session, held),
         tray=session.tray.state,

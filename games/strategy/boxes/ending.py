@@ -39,6 +39,10 @@ class BoxSolver(BoxPoints):
 
     def win_chances(self, state: BoxState[Any]) -> dict[Choice, float]:
         """The chance to win after each choice in the last two rounds of several, else empty."""
+        return self.by_house(state.house).win_chances_by_house(state)
+
+    def win_chances_by_house(self, state: BoxState[Any]) -> dict[Choice, float]:
+        """The same for a state that is played by the house rules of the solver's own game."""
         sheet = state.sheets[state.seat]
         late = sheet.open.bit_count() <= LAST_ROUNDS and len(state.stay) > 1
         if not late or not isinstance(self.boxes.ask(state), Choose):

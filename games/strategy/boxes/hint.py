@@ -8,7 +8,7 @@ if the open boxes of the upper section will have three dice each.
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from games.boxes import (
     BoxGame,
     BoxSheet,
     BoxState,
+    House,
     Score,
 )
 from games.strategy.aims import Aim, aim_of
@@ -51,8 +52,17 @@ class BoxPoints(Solver[BoxState[Any]]):
         super().__init__(game)
         self.boxes = game
         self.uses = lru_cache(maxsize=512)(self._uses)
+        self._by_house = dict[House, Self]()
         self._total_by_hand = lru_cache(maxsize=32)(self._best_total_by_hand)
         self._total_by_keep = lru_cache(maxsize=32)(self._best_total_by_keep)
+
+    def by_house(self, house: House) -> Self:
+        """The solver of the game by these house rules."""
+        if house == self.boxes.house:
+            return self
+        if house not in self._by_house:
+            self._by_house[house] = type(self)(self.boxes.by_house(house))
+        return self._by_house[house]
 
     @cached_property
     def values(self) -> Values | None:
@@ -61,6 +71,10 @@ class BoxPoints(Solver[BoxState[Any]]):
 
     def weigh(self, state: BoxState[Any]) -> Mapping[Choice, float]:
         """The expected grand total after each choice; empty where there is no choice."""
+        return self.by_house(state.house).weigh_by_house(state)
+
+    def weigh_by_house(self, state: BoxState[Any]) -> Mapping[Choice, float]:
+        """The same for a state that is played by the house rules of the solver's own game."""
         choices = self.boxes.choices(state)
         if not choices:
             return {}
@@ -118,7 +132,8 @@ class BoxPoints(Solver[BoxState[Any]]):
 
     def expected_total(self, state: BoxState[Any], seat: int) -> float | None:
         """The final total expected of a seat's sheet before its next turn; None without values."""
-        return None if self.values is None else self.expected(state.sheets[seat])
+        solver = self.by_house(state.house)
+        return None if solver.values is None else solver.expected(state.sheets[seat])
 
     def expected(self, sheet: BoxSheet) -> float:
         """The expected grand total of a sheet before its next turn."""

@@ -10,23 +10,27 @@ step. A turn ends with one value: play by them gives away at most one step in ea
 0.07 points in a game of fifteen boxes. Rows are positions (special points, open boxes), columns
 upper sums. Stored are the differences between columns and between rows, low and high bytes
 separately, which packs well. Upper sums that a row cannot have repeat the highest it can.
+
+Values by house rules are in the same file, as differences from those by the usual rules: where the
+boxes that they change are filled, there is none. Positions that cannot be reached have none, too.
 """
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.boxes import UPPER_BONUS_FROM, BoxGame, BoxSheet
+from games.boxes import UPPER_BONUS_FROM, BoxGame, BoxSheet, House, house_words
 
 UPPER_SUMS = UPPER_BONUS_FROM + 1
 """Upper sums 0 to 63; the last stands for all above it, too."""
 _BITS_PER_BYTE = 8
 _MOST = (1 << 2 * _BITS_PER_BYTE) - 1
+_NAMES = ("low", "high", "steps_per_point", "special")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +101,64 @@ def values_file(game: BoxGame[Any]) -> Path:
 
 
 def load_values(game: BoxGame[Any]) -> Values | None:
-    """The values in the game's file, a few MB; None if there is no file."""
+    """The values of a game by its house rules, from its file, a few MB; None if it has none."""
     file = values_file(game)
     if not file.exists():
         return None
     with np.load(file) as arrays:
-        return unpack(len(game.boxes), **arrays)
+        usual = _arrays_of(arrays, ())
+        found = _arrays_of(arrays, game.house)
+    if not usual or not found:
+        return None
+    values = unpack(len(game.boxes), **usual)
+    return by_house(values, unpack(len(game.boxes), **found)) if game.house else values
+
+
+def by_house(usual: Values, differences: Values) -> Values:
+    """The values by house rules, from those by the usual rules and the differences."""
+    return replace(usual, steps=usual.steps + differences.steps)
+
+
+def save_values(game: BoxGame[Any], arrays: Mapping[str, NDArray[Any]]) -> Path:
+    """Writes the arrays of `pack` to the game's file, beside those by other house rules.
+
+    Returns:
+        the file.
+    """
+    file = values_file(game)
+    kept: dict[str, NDArray[Any]] = {}
+    # Without the usual values nothing tells what the others differ from.
+    if game.house:
+        with np.load(file) as before:
+            kept = dict(before)
+    kept |= {_member(name, game.house): array for name, array in arrays.items()}
+    # Equal values give equal bytes.
+    np.savez_compressed(file, allow_pickle=False, **dict(sorted(kept.items())))
+    return file
+
+
+def _member(name: str, house: House) -> str:
+    return f"{house_words(house)}/{name}" if house else name
+
+
+def _arrays_of(arrays: Mapping[str, NDArray[Any]], house: House) -> dict[str, NDArray[Any]]:
+    named = {name: _member(name, house) for name in _NAMES}
+    return {name: arrays[member] for name, member in named.items() if member in arrays}
 
 
 def pack(
-    values: NDArray[np.float64], special: Special, most_upper: Sequence[int]
+    values: NDArray[np.float64],
+    special: Special,
+    most_upper: Sequence[int],
+    usual: Values | None = None,
 ) -> dict[str, NDArray[Any]]:
     """The arrays of the file.
 
     Args:
-        values: (special, masks, 64) points to come.
+        values: (special, masks, 64) points to come; NaN where a position cannot be reached.
         special: the special boxes.
         most_upper: the most points in each box of the upper section.
+        usual: the values by the usual rules, where these are by house rules.
     """
     numbers = range(special.size)
     masks = [special.masks(number) for number in numbers]
@@ -122,12 +167,17 @@ def pack(
         highest = sum(most for box, most in enumerate(most_upper) if not mask >> box & 1)
         row[highest + 1 :] = row[min(highest, UPPER_SUMS - 1)]
     # A multiple of 8, so that whole and half points are whole steps.
-    steps_per_point = int(_MOST / rows.max()) // 8 * 8
-    if rows.min() < 0 or not steps_per_point:
-        raise ValueError(
-            f"expected values from 0 to {_MOST // 8}, got {rows.min()} to {rows.max()}"
-        )
-    steps = np.round(rows * steps_per_point).astype(np.uint16)
+    lowest, highest_value = np.nanmin(rows), np.nanmax(rows)
+    steps_per_point = usual.steps_per_point if usual else int(_MOST / highest_value) // 8 * 8
+    if lowest < 0 or not 0 < steps_per_point <= _MOST / highest_value:
+        most = _MOST // (usual.steps_per_point if usual else 8)
+        raise ValueError(f"expected values from 0 to {most}, got {lowest} to {highest_value}")
+    steps = np.round(np.nan_to_num(rows) * steps_per_point).astype(np.uint16)
+    if usual:
+        if usual.special != special:
+            raise ValueError(f"expected {usual.special} as by the usual rules, got {special}")
+        before = np.concatenate([usual.steps[number, masks[number]] for number in numbers])
+        steps = np.where(np.isnan(rows), np.uint16(0), steps - before)
     # Differences wrap around in 16 bits, and so do the sums that undo them.
     columns = np.diff(steps, axis=1, prepend=np.uint16(0))
     columns[:, 0] = np.diff(steps[:, 0], prepend=np.uint16(0))
@@ -147,7 +197,7 @@ def unpack(
     steps_per_point: NDArray[np.int64],
     special: NDArray[np.int64],
 ) -> Values:
-    """The values of a sheet of so many boxes, from the arrays of `pack`."""
+    """The values of a sheet of so many boxes, from the arrays of `pack`; or their differences."""
     listed = Special(boxes, tuple((int(b), int(p), int(n)) for b, p, n in special))
     columns = low | high.astype(np.uint16) << _BITS_PER_BYTE
     columns[0] = np.cumsum(columns[0], dtype=np.uint16)

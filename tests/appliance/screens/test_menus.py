@@ -36,7 +36,7 @@ from appliance.table.menu.new_game import (
     PickPlayers,
     Typing,
 )
-from appliance.table.menu.options import option_value_words, options_asked
+from appliance.table.menu.options import option_value_words, options_offered
 from appliance.table.menu.own_die import OwnDie, ShownFace
 from appliance.table.menu.played import OldGames, Review
 from appliance.table.menu.preferences import HouseRules
@@ -174,7 +174,7 @@ def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
     for index in range(len(console.kept.aside)):
         fits(replace(console, pages=(OldGames(index),)))
     rules = GAMES[game]
-    for name in options_asked(game):
+    for name in options_offered(game):
         for index, value in enumerate(rules.options[name]):
             draft = Draft(game, 2, WIDEST[:2])
             fits(replace(console, pages=(PickOption(draft, name, index),)))

@@ -21,7 +21,7 @@ from appliance.table.prompts.betting import BetPrompt
 from appliance.table.prompts.turn import ChoicePrompt, OverPrompt
 from appliance.table.session.session import Setup
 from games.registry import GAMES
-from games.values import Choose, Face, Points
+from games.values import Choose, Face, OptionValue, Points
 from tests.appliance.table.menu.fake_service import FakeService
 from tests.builders import die, roll
 from tests.rigs.at_table import AtTable
@@ -125,13 +125,39 @@ class BlindPlayer:
         table.wait()
 
 
-def play_by_ear(game: str, language: str = "en") -> tuple[AtTable, Ear]:
+@dataclass
+class AdvisedPlayer(BlindPlayer):
+    """Asks for a hint at every decision, takes it, and throws the dice that are not held."""
+
+    all_thrown: bool = False
+
+    def go_on(self) -> bool:
+        """Does what was asked last; False once the game is over."""
+        text = " ".join(self.ear.fresh)
+        if "the others" not in text:
+            self.all_thrown = "Hint: throw all" in text
+            return super().go_on()
+        held = heard_as_held(self.ear.fresh)
+        if "Throw the others" in text and (held or self.all_thrown):
+            self.throw_others(held)
+            self.all_thrown = False
+        else:
+            self.table.press(Button.HINT)
+        return True
+
+
+def play_by_ear(
+    game: str,
+    player_class: type[BlindPlayer] = BlindPlayer,
+    rules: tuple[tuple[str, OptionValue], ...] = (),
+) -> tuple[AtTable, Ear]:
     ear = Ear()
     environment = Environment(speaks=True)
-    options = ((seat_option(game), 0), *([("stack", 50)] if game == "holdem" else ()))
+    stack = (("stack", 50),) if game == "holdem" else ()
+    options = tuple(sorted(((seat_option(game), 0), *stack, *rules)))
     setup = Setup(game, ("ANNA", "BEN"), options)
     table = AtTable(":memory:", setup, 7, environment, voice=ear)
-    player = BlindPlayer(table, ear)
+    player = player_class(table, ear)
     for _ in range(MAX_DECISIONS):
         table.wait(2)
         if not player.go_on():
