@@ -99,6 +99,21 @@ class _Noise:
         return _Change(*limits)
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The part of a picture in which changes may count.
+
+    Attributes:
+        where: its rows and columns.
+        width: of its glimpse, samples.
+        height: the same.
+    """
+
+    where: tuple[slice, slice]
+    width: int
+    height: int
+
+
 class Gate:
     """Says of each frame whether something may have changed since the last look.
 
@@ -109,6 +124,7 @@ class Gate:
 
     def __init__(self, region: Mask | None = None) -> None:
         self._region = region
+        self._parts: dict[tuple[int, ...], _Part] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -120,6 +136,7 @@ class Gate:
         self._noise: _Noise | None = None
         self._limit: _Change | None = None
         self._caution = 1.0
+        self._surprised = False
 
     @property
     def surprised(self) -> bool:
@@ -161,13 +178,18 @@ class Gate:
         height, width = now.shape[:2]
         if self._region is None:
             return np.zeros((height, width), np.bool_)
-        part, _ = self._part(self._region)
-        inside = cv2.resize(self._region[part], (width, height), interpolation=cv2.INTER_LINEAR)
+        part = self._region[self._part(self._region).where]
+        inside = cv2.resize(part, (width, height), interpolation=cv2.INTER_LINEAR)
         return np.asarray(cv2.dilate(inside, np.ones((5, 5), np.uint8)) == 0)
 
-    def _part(self, picture: Image | Mask) -> tuple[tuple[slice, slice], tuple[int, int]]:
-        """Rows and columns in which changes may count, and width and height of their samples."""
-        height, width = picture.shape[:2]
+    def _part(self, picture: Image | Mask) -> _Part:
+        """Where changes may count in pictures of this size."""
+        shape = picture.shape[:2]
+        if shape not in self._parts:
+            self._parts[shape] = self._part_of(*shape)
+        return self._parts[shape]
+
+    def _part_of(self, height: int, width: int) -> _Part:
         share = max(1.0, max(height, width) / _LONG_SIDE)  # pixels for each sample
         x, y, wide, high = 0, 0, width, height
         if self._region is not None:
@@ -181,17 +203,17 @@ class Gate:
             slice(round(first * share), min(round(last * share), side))
             for first, last, side in ((top, bottom, height), (left, right, width))
         )
-        return (rows, columns), (right - left, bottom - top)
+        return _Part((rows, columns), right - left, bottom - top)
 
     def _glimpse(self, frame: Frame) -> Image:
         """The part of a frame that counts, with so few samples that comparing it costs little."""
         image = frame.image if frame.small is None else frame.small
-        part, (width, height) = self._part(image)
-        picture = image[part]
-        if picture.shape[1] > 2 * width:
-            picture = _resized(picture, 2 * width, 2 * height, cv2.INTER_LINEAR)
-        if picture.shape[1] > width:
-            picture = _resized(picture, width, height, cv2.INTER_AREA)
+        part = self._part(image)
+        picture = image[part.where]
+        if picture.shape[1] > 2 * part.width:
+            picture = _resized(picture, 2 * part.width, 2 * part.height, cv2.INTER_LINEAR)
+        if picture.shape[1] > part.width:
+            picture = _resized(picture, part.width, part.height, cv2.INTER_AREA)
         return np.asarray(cv2.LUT(picture, LOG_TABLE), np.uint8)
 
 

@@ -185,6 +185,7 @@ def looked_at(frames: Sequence[Frame]) -> list[bool]:
     return [gate.may_have_changed(frame) for frame in frames]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flickers", [False, True])
 def test_few_frames_of_a_tray_at_rest_are_looked_at(flickers: bool) -> None:
     film = Film(dice=list(LYING), noise=2.5)
@@ -193,6 +194,7 @@ def test_few_frames_of_a_tray_at_rest_are_looked_at(flickers: bool) -> None:
     assert np.mean(looked_at(film.frames)) < 0.1
 
 
+@pytest.mark.slow
 def test_a_frame_is_looked_at_every_two_seconds() -> None:
     film = Film()
     film.show(150)
