@@ -15,7 +15,7 @@ from vision.reading import TrayReading, TrayState
 from vision.watch.gate import LOOK_INTERVAL_S, Gate
 from vision.watch.watcher import Watcher
 
-SIZE = (1280, 720) if FULL else (640, 360)
+SIZE = (960, 540) if FULL else (640, 360)
 THINGS = 20  # on each floor
 LYING = [Die(150, 80, 5, 10), Die(300, 160, 3, 40), Die(390, 90, 1, 75)]
 
@@ -200,6 +200,22 @@ def test_a_frame_is_looked_at_every_two_seconds() -> None:
     film.show(150)
     looks = np.flatnonzero(looked_at(film.frames))
     assert np.diff(looks).max() <= LOOK_INTERVAL_S * FPS
+
+
+def test_what_comes_slower_than_noise_adds_up() -> None:
+    film = Film(noise=1.0)
+    film.show(20)
+    gate, opened = Gate(), False
+    for frame in film.frames:
+        gate.may_have_changed(frame)
+    still = film.frames[-1]
+    for step in range(int(LOOK_INTERVAL_S * FPS) - 20):
+        image = still.image.astype(np.float32)
+        image[100:130, 200:230] += 0.4 * step
+        number = still.index + 1 + step
+        gate.may_have_changed(Frame(image.astype(np.uint8), number / FPS, number))
+        opened |= gate.surprised
+    assert opened
 
 
 def test_what_changes_outside_the_tray_opens_nothing() -> None:
