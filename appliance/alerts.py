@@ -50,6 +50,8 @@ class Alert(Enum):
         return " - ".join(self.value).lower()
 
 
+_URGENCY = {alert: place for place, alert in enumerate(Alert)}
+
 BLINDING_ALERTS = frozenset(
     {
         Alert.SAFE_MODE,
@@ -88,4 +90,4 @@ Of anything else it says itself what it sees, or it can wait.
 
 def most_urgent(alerts: frozenset[Alert]) -> Alert | None:
     """The one to show first; None if nothing is wrong."""
-    return next((alert for alert in Alert if alert in alerts), None)
+    return min(alerts, key=_URGENCY.__getitem__, default=None)

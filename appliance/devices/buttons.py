@@ -31,6 +31,9 @@ then reports a press but never its release (https://github.com/joan2937/lg/issue
 takes the contact for held down, and ignores the next press.
 """
 
+_CONTACTS_INTERVAL_S = 0.05
+"""Seconds between two looks at all contacts, which only find what no edge has told."""
+
 STUCK_S = 10.0
 """Seconds for which a contact must be closed without a break to be stuck: nobody presses so long.
 
@@ -128,6 +131,7 @@ class Buttons:
         self._presses = Presses(self._queue.put)
         self._names = tuple(pins)
         self._clock = clock
+        self._next_look_s = -math.inf
         self._differs_since_s: dict[Button, float] = {}
         self._closed_since_s: dict[Button, float] = {}
         self._stuck: frozenset[Button] = frozenset()
@@ -154,9 +158,12 @@ class Buttons:
 
     def poll(self) -> tuple[Pressed | Chord, ...]:
         """The presses since the last call, oldest first; never waits."""
-        now_s, closed = self._clock(), self.down()
-        self._make_up_for_lost_edges(closed, now_s)
-        self._find_stuck(closed, now_s)
+        now_s = self._clock()
+        if self._stuck or now_s >= self._next_look_s:
+            self._next_look_s = now_s + _CONTACTS_INTERVAL_S
+            closed = self.down()
+            self._make_up_for_lost_edges(closed, now_s)
+            self._find_stuck(closed, now_s)
         presses: list[Pressed | Chord] = []
         with suppress(Empty):
             while True:

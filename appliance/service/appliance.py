@@ -181,7 +181,10 @@ class Appliance:
         self._devices.sounds.tick(time_s)
         # Twice: what was pressed while a slow disk wrote was meant for what is still shown.
         for _ in range(2):
-            self._take_presses(self._presses.for_the_game(self._saved.console, time_s))
+            presses = self._presses.for_the_game(self._saved.console, time_s)
+            self._take_presses(presses)
+            if not presses:
+                break
         self._show()
 
     def _take_presses(self, presses: Sequence[Happening]) -> None:

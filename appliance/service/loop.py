@@ -18,8 +18,9 @@ from vision.frame import Frame
 
 log = logging.getLogger(__name__)
 
-FRAME_TIMEOUT_S = 0.03
-"""Without a frame for so long, the loop looks at the buttons anyway."""
+FRAME_TIMEOUT_S = 0.04
+"""Without a frame for so long, the loop looks at the buttons anyway: longer than from one frame to
+the next, or most rounds would have nothing to do."""
 
 RELEASE_MEMORY_INTERVAL_S = 20.0
 

@@ -46,15 +46,17 @@ class Changes:
         mask: 1 where it differs, 0 elsewhere, small, (height, width).
         scale: cells of the mask for one pixel of the picture.
         edge: usual edge of a die, pixels of the picture.
+        shares: the share of a top around each cell that differs.
     """
 
     mask: Float32Array
     scale: float
     edge: float
+    shares: Float32Array
 
     def share(self, centers: FloatArray) -> FloatArray:
         """Share of the tops at centres (n, 2), pixels, that differs, 0 to 1."""
-        box = _changed_shares(self.mask)
+        box = self.shares
         return np.asarray(
             box[cells_at(centers, self.scale, box.shape, _BOX_OFFSET_CELLS)], np.float64
         )
@@ -144,7 +146,7 @@ class Background:
             ratio -= median(sample.T)
         far = largest(np.abs(ratio))
         mask = ((far > _MIN_CHANGE) & (self._inside > 0)).astype(np.float32)
-        return Changes(mask, self._scale, self._edge)
+        return Changes(mask, self._scale, self._edge, _changed_shares(mask))
 
 
 def log_shrunk(picture: Image, scale: float) -> Float32Array:

@@ -82,6 +82,8 @@ def with_prominence(
     if max(map(len, pips)) < MIN_TWINS:
         return found
     floor = [_off_tops(spots, found) for spots in pips]
+    if max(map(len, floor)) < MIN_TWINS:
+        return found
     return [replace(one, prominence=1.0) if _in_pattern(one, pips, floor) else one for one in found]
 
 

@@ -107,7 +107,10 @@ def look_everywhere(search: Search, places: Places, changes: Changes | None) -> 
         return seen
     # One place per die first; denser ones only where those do not explain every change.
     for step in (background.DIE_SPACING_EDGES, background.PLACE_STEP_EDGES):
-        bodies = _places_off_dice(changes.places(_plain_dice(seen).centers, step), seen)
+        changed = changes.places(_plain_dice(seen).centers, step)
+        if len(changed[0]) == 0:
+            break
+        bodies = _places_off_dice(changed, seen)
         seen = seen.joined(search.look(bodies))
     return seen
 

@@ -27,6 +27,13 @@ def top_edges(axes: FloatArray) -> FloatArray:
     return np.asarray(np.sqrt(np.abs(areas)), dtype=np.float64)
 
 
+def inverse_of(axes: FloatArray) -> FloatArray:
+    """The inverse of axes (2, 2)."""
+    # In plain numbers: NumPy's own takes ten times as long.
+    (a, b), (c, d) = axes.tolist()
+    return np.asarray(np.array([(d, -b), (-c, a)]) / (a * d - b * c), np.float64)
+
+
 def turned(axes: FloatArray, turn: float) -> FloatArray:
     """Axes (2, 2), or (n, 2, 2) for many, after a turn within their own frame, radians."""
     c, s = math.cos(turn), math.sin(turn)

@@ -25,9 +25,10 @@ NO_DETAIL_LEVEL = 128
 
 _LOG_OFFSET = 24.0  # keeps the noise of dark pixels from being blown up by the logarithm
 _LEVELS_PER_OCTAVE = 255.0 / math.log2((255.0 + _LOG_OFFSET) / _LOG_OFFSET)
-_LOG_TABLE = np.round(
+LOG_TABLE = np.round(
     _LEVELS_PER_OCTAVE * np.log2((np.arange(256) + _LOG_OFFSET) / _LOG_OFFSET)
 ).astype(np.uint8)
+"""Levels of the logarithmic scale by grey levels."""
 # Wider than a die is on the small copy, narrower than an arm's shadow.
 _SMOOTHING_WINDOW_PX = (15, 15)
 _EDGE_KERNEL = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
@@ -105,7 +106,7 @@ def shrink(
             color = _resize_with(color, 2 * width, 2 * height, cv2.INTER_LINEAR)
         color = _resize_with(color, width, height, cv2.INTER_AREA)
     scale = max(color.shape[:2]) / (full_side or max(image.shape[:2]))
-    log = np.asarray(cv2.LUT(color, _LOG_TABLE), np.uint8)
+    log = np.asarray(cv2.LUT(color, LOG_TABLE), np.uint8)
     edges = np.asarray(
         cv2.subtract(cv2.dilate(log, _EDGE_KERNEL), cv2.erode(log, _EDGE_KERNEL)), np.uint8
     )

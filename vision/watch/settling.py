@@ -77,6 +77,11 @@ class Settling:
         self._frames = max(0, min(self._frames - 1, len(self._rest) - 1))
         return self._rest_at(frame)
 
+    def pass_over(self, small: Small) -> None:
+        """Takes the last of some frames as quiet that nobody compared."""
+        self._last = small
+        self._frames += 1
+
     def step(self, frame: Frame, small: Small, around: Mask | None = None) -> Rest:
         """Takes the next frame with its small copy and says how long it has been quiet.
 

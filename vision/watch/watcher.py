@@ -5,6 +5,7 @@ tray is quiet, no hand is in it, and something has changed since the last time. 
 `docs/watching.md`.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -29,6 +30,7 @@ from vision.image.arrays import Mask
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 from vision.watch.consensus import claims_agree, is_conclusive, is_stable, merge_readings
 from vision.watch.darker import Darker, DarkReader, Exposure, TrayReader
+from vision.watch.gate import Gate
 from vision.watch.hand import Obstacle
 from vision.watch.motion import SMALL_LONG_SIDE_PX, Small, shrink
 from vision.watch.reference import Reference, is_covered, mark_tops
@@ -51,6 +53,7 @@ MAX_DIE_WIDTH_SHARE = 0.15
 dice are: an empty box may look like a die, and no die would be large enough to be seen after it."""
 _MIN_QUIET_STEPS = 2  # a picture delivered twice makes one
 _MIN_PAUSE_STEPS = 3  # before a rest is reported because the video ends
+_MAX_PASSED_FRAMES = 3  # that are looked at after all when one has changed
 _MIN_RETRY_AFTER_S = 4.0  # an unreadable picture costs more than others
 
 _TIME_EPSILON_S = 1e-6  # frame times are sums of fractions
@@ -79,7 +82,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The findings of the cheap step in the last frame, for tuning.
+    """The findings of the cheap step in the last frame that was looked at, for tuning.
 
     Attributes:
         state: of the tray.
@@ -134,6 +137,8 @@ class Watcher:
         self._settling = Settling(_FIRST_GUESS_EDGE_PX)
         self._rolling = Rolling()
         self._reference: Reference | None = None
+        self._gate = Gate()
+        self._passed: deque[Frame] = deque(maxlen=_MAX_PASSED_FRAMES)
         self._began = False  # whether a rest was ever reported
         self._disturbed = True  # whether something happened since the last reported rest
         self._state: TrayState | None = None
@@ -165,7 +170,7 @@ class Watcher:
 
     @property
     def trace(self) -> Trace:
-        """The findings of the cheap step in the last frame."""
+        """The findings of the cheap step in the last frame that was looked at."""
         hand = 0.0 if self._obstacle is None else self._obstacle.share
         state = self._state or TrayState.MOVING
         return Trace(state, self._settling.moving, hand, self._rest, len(self._readings))
@@ -174,12 +179,37 @@ class Watcher:
         """Takes the next frame and reports what it changes; frames come in order of time."""
         if frame.exposure < 1.0:
             return self._take_darker(frame)
+        if self._disturbed:
+            self._gate.forget()
+        elif not self._gate.may_have_changed(frame):
+            self._passed.append(frame)
+            return ()
+        events: list[TrayEvent] = []
+        if self._passed:
+            # Movement is what differs from the frame before, as if all had been looked at; what
+            # came little by little may have begun some frames ago.
+            again = list(self._passed) if self._gate.surprised else [self._passed[-1]]
+            self._passed.clear()
+            self._pass_over(again[0])
+            for passed in again[1:]:
+                events += self._look(passed)
+        return (*events, *self._look(frame))
+
+    def _pass_over(self, frame: Frame) -> None:
+        """Takes a frame as quiet, and so all before it."""
+        small = self._small_copy(frame)
+        self._settling.pass_over(small)
+        self._last = frame, small
+
+    def _look(self, frame: Frame) -> tuple[TrayEvent, ...]:
+        """Takes a frame that may show something new."""
         small = self._small_copy(frame)
         reference = self._reference
         if reference is None or reference.picture.log.shape != small.log.shape:
             self.reset()
             reference = self._reference = Reference(small, self._corners)
             self._settling = Settling(_small_edge_px(small, self._edge), reference.region)
+            self._gate = Gate(reference.region)
         events: list[TrayEvent] = []
         before, self._last = self._last, (frame, small)
         rest, first = self._rest, self._settling.first

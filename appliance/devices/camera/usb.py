@@ -71,6 +71,7 @@ _MANUAL_EXPOSURE = 1.0
 _AUTOMATIC_EXPOSURE = 3.0
 _MIN_GAIN_TO_RAISE = 8.0  # a lower gain is raised from here: it may be 0
 _MAX_GAIN_STEP = 1.5  # gains have no common unit; largest factor that is requested at once
+_LIGHT_OF_LEVEL = light_of(np.arange(256))
 _SAMPLE_STEP_PX = 16  # every nth pixel of rows and columns shows how bright a picture is
 _MAX_GARBLED_S = 1.0
 """Seconds without a picture that can be decoded after which the camera counts as failed. Single
@@ -285,13 +286,14 @@ class _V4L2Device:
         if image.ndim == 2:
             image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
         # The driver says what was requested, not what a frame was taken with: pictures show it.
-        light = float(light_of(image[::_SAMPLE_STEP_PX, ::_SAMPLE_STEP_PX]).mean())
+        light = float(_LIGHT_OF_LEVEL[image[::_SAMPLE_STEP_PX, ::_SAMPLE_STEP_PX]].mean())
         exposure = self._exposure.exposure_of(light, False)
         self._rate.note(time_s)
         if self._taken % _CHECK_INTERVAL_FRAMES == 0 or self.mode is None:
             self.mode = self._look_up_mode(self._capture, (image.shape[1], image.shape[0]))
         self._taken += 1
-        picture = np.array(image[:, :, :3], np.uint8, order="C")
+        # OpenCV decodes into new memory each time: this copies only what is no plain picture.
+        picture = np.ascontiguousarray(image[:, :, :3], np.uint8)
         if self._self_lock is not None:
             self._obey(self._capture, self._self_lock.see(time_s, light, picture))
         shown = (picture.shape[1], picture.shape[0])

@@ -64,6 +64,26 @@ def move_unreported(factory: MockFactory, pin: int, *, high: bool) -> None:
     factory.pin(pin)._state = high
 
 
+def test_contacts_are_looked_at_twenty_times_a_second_and_presses_at_every_poll(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, looks = Clock(), list[float]()
+    with Buttons(PINS, pin_factory=factory, bounce_s=None, clock=clock) as buttons:
+        down = buttons.down
+
+        def looked() -> frozenset[Button]:
+            looks.append(clock.now_s)
+            return down()
+
+        monkeypatch.setattr(buttons, "down", looked)
+        for _ in range(100):
+            factory.pin(4).drive_low()
+            factory.pin(4).drive_high()
+            assert buttons.poll() == (Pressed(Button.OK),)
+            clock.now_s += 0.01
+    assert len(looks) == 20
+
+
 def test_a_lost_release_is_a_short_press_and_the_next_one_counts(factory: MockFactory) -> None:
     clock = Clock()
     with Buttons(PINS, pin_factory=factory, bounce_s=None, clock=clock) as buttons:

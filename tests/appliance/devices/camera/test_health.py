@@ -100,18 +100,29 @@ def test_a_picture_out_of_focus_is_named_within_two_seconds_and_the_game_goes_on
     assert set(alerts[over:]) == {frozenset()}
 
 
-def test_a_full_picture_is_looked_at_twice_a_second_and_only_if_it_shows_something() -> None:
-    looked: list[int] = []
+def count_looks(make: Make, seconds: float, width: float = 2.0) -> int:
+    """How often the sharpness of full pictures is measured, where edges are so wide."""
+    looked: list[Image] = []
 
     def soft(image: Image) -> float:
-        looked.append(image.shape[1])
-        return 2.0
+        looked.append(image)
+        return width
 
-    health = CameraHealth(soft)
-    index, _, _ = see(health, tray, 0, 3)
-    assert len(looked) == 6
-    see(health, noisy(0), index, 3)
-    assert len(looked) == 6
+    see(CameraHealth(soft), make, 0, seconds)
+    return len(looked)
+
+
+def test_the_sharpness_is_measured_twice_a_second_while_something_changes() -> None:
+    assert count_looks(lambda index: tray(index, high=150 + index), 3) == 6
+
+
+def test_it_is_measured_seldom_while_nothing_changes_unless_it_is_blurred() -> None:
+    assert count_looks(tray, 21) == 3
+    assert count_looks(tray, 21, width=9.0) == 42
+
+
+def test_nothing_is_measured_where_nothing_is_to_be_seen() -> None:
+    assert count_looks(noisy(0), 3) == 0
 
 
 @pytest.mark.parametrize("make", [noisy(0), noisy(252), lambda _: tray(7), blurred])
