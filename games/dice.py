@@ -124,11 +124,15 @@ def five_dice_throw(
 
 
 def with_new_faces(
-    dice: tuple[int, ...], held: tuple[int, ...], faces: Sequence[int]
+    dice: tuple[int, ...], thrown: tuple[int, ...], faces: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """The five dice with new faces on all but those that are held."""
-    new = iter(faces)
-    return tuple([dice[slot] if slot in held else next(new) for slot in range(FIVE_DICE)])
+    """The five dice with new faces in the slots that were thrown."""
+    if len(faces) == FIVE_DICE:
+        return faces
+    changed = list(dice)
+    for slot, face in zip(thrown, faces, strict=True):
+        changed[slot] = face
+    return tuple(changed)
 
 
 class Pattern(IntEnum):

@@ -24,6 +24,7 @@ from games.dice import (
     FIVE_DICE,
     FIVE_DICE_KEEP_BY_SLOTS,
     FIVE_DICE_KEEPS,
+    THROWN_SLOTS,
     Pattern,
     five_dice_throw,
     with_new_faces,
@@ -126,15 +127,11 @@ class BoxGame(Game[T]):
         """The boxes for the roll, then zeros and, before roll 3, what may be kept."""
         if state.held is not None or not state.roll:
             return ()
-        found = self._boxes_of(state)
+        sheet, dice = state.sheets[state.seat], state.dice
+        found = self._scores_of(self.legal(sheet, dice))
+        if self.takes_zeros:
+            found += self._zeros_of(self.zeros(sheet, dice))
         return found + FIVE_DICE_KEEPS if state.roll < ROLLS_PER_TURN else found
-
-    def _boxes_of(self, state: T) -> tuple[rules.Choice, ...]:
-        sheet = state.sheets[state.seat]
-        scores = self._scores_of(self.legal(sheet, state.dice))
-        return (
-            scores + self._zeros_of(self.zeros(sheet, state.dice)) if self.takes_zeros else scores
-        )
 
     def preview(self, state: T, choice: rules.Choice) -> rules.Points | None:
         """How much a box adds to the total, and why; None for a `Keep`."""
@@ -148,14 +145,14 @@ class BoxGame(Game[T]):
         """The state after an event."""
         if isinstance(event, rules.Rolled):
             return self._apply_rolled(state, event)
-        if isinstance(event, rules.Choice) and self._is_legal(state, event):
+        if self._is_legal(state, event):
             if isinstance(event, rules.Keep):
                 return state.with_table(state.roll, state.dice, event.slots)
             sheet = state.sheets[state.seat]
             if isinstance(event, Score):
-                return self._after_turn(state, self.fill(sheet, state.dice, event.box))
+                return _next_turn(state, self.fill(sheet, state.dice, event.box))
             if isinstance(event, Zero):
-                return self._after_turn(state, sheet.with_points(event.box, 0))
+                return _next_turn(state, sheet.with_points(event.box, 0))
         if isinstance(event, rules.Corrected):
             return self._apply_corrected(state, event)
         if isinstance(event, rules.Left):
@@ -163,22 +160,22 @@ class BoxGame(Game[T]):
         raise self._refusal(state, event)
 
     def _apply_rolled(self, state: T, event: rules.Rolled) -> T:
-        held = state.held
-        faces = None if held is None else checks.numbered_faces(event.faces, FIVE_DICE - len(held))
-        if held is None or faces is None:
+        if state.held is None:
+            raise self._refusal(state, event)
+        thrown = THROWN_SLOTS[state.held]
+        faces = checks.numbered_faces(event.faces, len(thrown))
+        if faces is None:
             raise self._refusal(state, event)
         if state.first is None:
             return _with_roll_off(state, (*state.roll_off, faces))
-        dice = with_new_faces(state.dice, held, faces) if held else faces
+        dice = with_new_faces(state.dice, thrown, faces)
         return state.with_table(state.roll + 1, dice, None)
 
     def _apply_left(self, state: T, event: rules.Left) -> T:
         now = state.first is not None and self.ask(state) is not None
         gone = without_player(state, event, now=now)
-        return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
-
-    def _after_turn(self, state: T, sheet: Any) -> T:
-        return _next_turn(state, checks.with_item(state.sheets, state.seat, sheet))
+        seat = state.seat
+        return _next_turn(gone, state.sheets[seat]) if event.seat == seat else gone
 
     def _apply_corrected(self, state: T, event: rules.Corrected) -> T:
         checks.check_slot(event, FIVE_DICE)
@@ -191,8 +188,8 @@ class BoxGame(Game[T]):
             return _with_roll_off(state, (*state.roll_off[:-1], last))
         raise self._refusal(state, event)
 
-    def _is_legal(self, state: T, choice: rules.Choice) -> bool:
-        """True if a choice is legal now."""
+    def _is_legal(self, state: T, choice: rules.Event) -> bool:
+        """True if this is a choice, and legal now."""
         if state.held is not None or not state.roll:
             return False
         if isinstance(choice, rules.Keep):
@@ -252,13 +249,13 @@ def _with_roll_off(state: T, throws: tuple[tuple[int, ...], ...]) -> T:
     return type(state)(state.players, state.sheets, first, now.seat, roll_off=throws)
 
 
-def _next_turn(state: T, sheets: tuple[Any, ...]) -> T:
+def _next_turn(state: T, sheet: Any) -> T:
+    """The state after a turn that leaves this sheet."""
+    sheets = checks.with_item(state.sheets, state.seat, sheet)
     seat = (state.seat + state.to_next(state.seat)) % len(sheets)
     # Everyone still in has had as many turns as the next player, or one more.
     due = () if sheets[seat].open else None
-    return type(state)(
-        state.players, sheets, state.first, seat, 0, (), due, state.roll_off, out=state.out
-    )
+    return state.with_turn(sheets, seat, 0, (), due)
 
 
 def _choices_for(
