@@ -6,7 +6,7 @@ says, except the full house, which is exactly three of one number and two of ano
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import factorial
 from types import MappingProxyType
@@ -115,7 +115,7 @@ THROWN_SLOTS = thrown_slots_of(FIVE_DICE)
 """The slots of five dice that are thrown, by those that are kept."""
 
 
-@lru_cache(maxsize=256)
+@cache
 def five_dice_throw(
     seat: int, held: tuple[int, ...], roll: int, rolls: int, purpose: str = "roll"
 ) -> Throw:
@@ -130,8 +130,8 @@ def with_new_faces(
     if len(faces) == FIVE_DICE:
         return faces
     changed = list(dice)
-    for slot, face in zip(thrown, faces, strict=True):
-        changed[slot] = face
+    for place, slot in enumerate(thrown):
+        changed[slot] = faces[place]
     return tuple(changed)
 
 

@@ -147,7 +147,9 @@ class BoxGame(Game[T]):
             return self._apply_rolled(state, event)
         if self._is_legal(state, event):
             if isinstance(event, rules.Keep):
-                return state.with_table(state.roll, state.dice, event.slots)
+                return state.with_turn(
+                    state.sheets, state.seat, state.roll, state.dice, event.slots
+                )
             sheet = state.sheets[state.seat]
             if isinstance(event, Score):
                 return _next_turn(state, self.fill(sheet, state.dice, event.box))
@@ -169,7 +171,7 @@ class BoxGame(Game[T]):
         if state.first is None:
             return _with_roll_off(state, (*state.roll_off, faces))
         dice = with_new_faces(state.dice, thrown, faces)
-        return state.with_table(state.roll + 1, dice, None)
+        return state.with_turn(state.sheets, state.seat, state.roll + 1, dice, None)
 
     def _apply_left(self, state: T, event: rules.Left) -> T:
         now = state.first is not None and self.ask(state) is not None
@@ -181,7 +183,8 @@ class BoxGame(Game[T]):
         checks.check_slot(event, FIVE_DICE)
         slot, face = event.slot, checks.corrected_number(event)
         if state.held is None and state.roll:
-            return state.with_table(state.roll, checks.with_item(state.dice, slot, face), None)
+            dice = checks.with_item(state.dice, slot, face)
+            return state.with_turn(state.sheets, state.seat, state.roll, dice, None)
         unplayed = not state.roll and all(not sheet.filled for sheet in state.sheets)
         if state.roll_off and unplayed and not state.out:
             last = checks.with_item(state.roll_off[-1], slot, face)

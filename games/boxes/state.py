@@ -76,10 +76,6 @@ class BoxState(Seated, Generic[S]):
     held: tuple[int, ...] | None = ()
     roll_off: tuple[tuple[int, ...], ...] = ()
 
-    def with_table(self, roll: int, dice: tuple[int, ...], held: tuple[int, ...] | None) -> Self:
-        """The state with another roll on the table."""
-        return self.with_turn(self.sheets, self.seat, roll, dice, held)
-
     def with_turn(
         self,
         sheets: tuple[S, ...],
