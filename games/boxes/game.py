@@ -31,7 +31,7 @@ from games.dice import (
 )
 from games.game import Game
 from games.notation.positions import Codec
-from games.notation.verbs import pattern_verb
+from games.notation.verbs import Verb, pattern_verb
 from games.seats import roll_off_standing, without_player
 from games.views import Goal
 
@@ -51,7 +51,7 @@ class BoxGame(Game[T]):
         empty_sheet: a sheet with all boxes open; its class says what the boxes are.
         box_scores: the scores of five dice in each box, as long as no box depends on another.
         takes_zeros: whether players may take a zero in a box although the roll fits it.
-        boxes: all boxes in the order of the sheet.
+        boxes: all boxes in the order of the sheet; like the verbs and the codec, made of the rest.
     """
 
     options: Mapping[str, tuple[rules.OptionValue, ...]] = field(
@@ -70,6 +70,7 @@ class BoxGame(Game[T]):
     box_scores: Callable[[tuple[int, ...]], Sequence[int]]
     takes_zeros: bool = False
     boxes: type[Pattern] = field(init=False)
+    verbs: tuple[Verb[Any], ...] = field(init=False, repr=False)
     position_codec: Codec[T] = field(init=False, repr=False)
     _scores_of: Callable[[int], tuple[rules.Choice, ...]] = field(init=False, repr=False)
     _zeros_of: Callable[[int], tuple[rules.Choice, ...]] = field(init=False, repr=False)
@@ -82,7 +83,7 @@ class BoxGame(Game[T]):
         object.__setattr__(self, "position_codec", codec)
         kinds = (("score", Score), ("zero", Zero))[: 1 + self.takes_zeros]
         verbs = tuple(pattern_verb(word, kind, "box", boxes) for word, kind in kinds)
-        object.__setattr__(self, "verbs", (*verbs, *self.verbs))
+        object.__setattr__(self, "verbs", verbs)
         object.__setattr__(self, "_scores_of", cache(_choices_for(Score, boxes)))
         object.__setattr__(self, "_zeros_of", cache(_choices_for(Zero, boxes)))
 
