@@ -35,14 +35,14 @@ from games.values import (
 
 def throw(dice: Sequence[Die], random: Random) -> Rolled:
     """A throw of these dice."""
-    bits = random.getrandbits
+    bits, power = random.getrandbits, DieKind.POWER
     faces: list[Face] = []
     for die in dice:
         # As `random.choice` of six sides draws one, at a third of the cost.
         side = bits(3)
         while side >= 6:
             side = bits(3)
-        faces.append(POWER_FACES[side] if die.kind is DieKind.POWER else side + 1)
+        faces.append(POWER_FACES[side] if die.kind is power else side + 1)
     return Rolled(tuple(faces))
 
 
@@ -69,11 +69,8 @@ def random_event(game: Game[Any], state: Any, random: Random) -> Event | None:
     asked = game.ask(state)
     if asked is None:
         return None
-    if isinstance(asked, Draw):
-        return random.choice(asked.lots)
-    choices = game.choices(state)
-    if choices:
-        return random.choice(choices)
+    if isinstance(asked, Choose):
+        return random.choice(asked.lots if isinstance(asked, Draw) else game.choices(state))
     if isinstance(asked, Throw) and not asked.coloured:
         return throw(asked.dice, random)
     return draw(game, state, random)

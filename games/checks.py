@@ -1,7 +1,7 @@
 """Helpers that all games share: checks of players, options and throws, refusals, a table."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TypeGuard, TypeVar, cast
+from typing import Any, TypeGuard, TypeVar
 
 from games.values import (
     ROLL_OFF,
@@ -105,7 +105,8 @@ def numbered_faces(faces: Sequence[Face], count: int) -> tuple[int, ...] | None:
     for face in faces:
         if type(face) is not int or not 1 <= face <= 6:
             return None
-    return cast("tuple[int, ...]", tuple(faces))
+    found: tuple[Any, ...] = tuple(faces)
+    return found
 
 
 def is_exactly(given: object, legal: object) -> bool:
@@ -151,7 +152,9 @@ def corrected_number(event: Corrected) -> int:
 
 def with_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     """The items with the one at this index replaced."""
-    return (*items[:at], item, *items[at + 1 :])
+    changed = list(items)
+    changed[at] = item
+    return tuple(changed)
 
 
 def refusal(

@@ -56,6 +56,12 @@ class Sheet(BoxSheet):
     open: int = all_open(Box)
     bonuses: int = 0
 
+    def with_points(self, box: int, points: int, bonus: int = 0) -> Self:
+        """The sheet with these points in an open box, and this many five-alike bonuses more."""
+        # Half the time of the general way, by `replace`.
+        boxes = with_item(self.boxes, box, points)
+        return type(self)(boxes, self.open & ~(1 << box), self.bonuses + bonus)
+
     @property
     def other_bonuses(self) -> tuple[tuple[str, int], ...]:
         """The five-alike bonuses together."""
@@ -158,11 +164,11 @@ class Classic(BoxGame[State]):
 
     def fill(self, sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
         """The sheet with this roll scored in an open box, the five-alike bonus included."""
-        boxes = sheet.boxes
         face = joker_face(sheet, dice)
-        points = _joker_scores(face)[box] if face else ordinary_scores(dice)[box]
-        bonus = 1 if face and boxes[_FIVE_ALIKE_BOX] else 0
-        return Sheet(with_item(boxes, box, points), sheet.open & ~(1 << box), sheet.bonuses + bonus)
+        if not face:
+            return sheet.with_points(box, ordinary_scores(dice)[box])
+        bonus = 1 if sheet.boxes[_FIVE_ALIKE_BOX] else 0
+        return sheet.with_points(box, _joker_scores(face)[box], bonus)
 
     def reason(self, sheet: Sheet, dice: tuple[int, ...], after: Sheet) -> str:
         """Why the total grows as it does: a joker, a bonus."""

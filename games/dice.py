@@ -6,7 +6,7 @@ says, except the full house, which is exactly three of one number and two of ano
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import factorial
 from types import MappingProxyType
@@ -115,7 +115,7 @@ THROWN_SLOTS = thrown_slots_of(FIVE_DICE)
 """The slots of five dice that are thrown, by those that are kept."""
 
 
-@lru_cache(maxsize=256)
+@cache
 def five_dice_throw(
     seat: int, held: tuple[int, ...], roll: int, rolls: int, purpose: str = "roll"
 ) -> Throw:
@@ -124,11 +124,15 @@ def five_dice_throw(
 
 
 def with_new_faces(
-    dice: tuple[int, ...], held: tuple[int, ...], faces: Sequence[int]
+    dice: tuple[int, ...], thrown: tuple[int, ...], faces: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """The five dice with new faces on all but those that are held."""
-    new = iter(faces)
-    return tuple([dice[slot] if slot in held else next(new) for slot in range(FIVE_DICE)])
+    """The five dice with new faces in the slots that were thrown."""
+    if len(faces) == FIVE_DICE:
+        return faces
+    changed = list(dice)
+    for place, slot in enumerate(thrown):
+        changed[slot] = faces[place]
+    return tuple(changed)
 
 
 class Pattern(IntEnum):

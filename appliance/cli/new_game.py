@@ -59,7 +59,7 @@ $name/ is made: $module.py is the game, test_$module.py its test. Next:
   python3 -m pytest $name               its test
   dicetray score $name 33355            what a throw scores
   dicetray play --game $name            a game, in the terminal
-  dicetray doctor --only games             whether it is found
+  dicetray doctor --only games         whether it is found
 """
 
 _PYPROJECT = """\

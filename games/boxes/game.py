@@ -29,13 +29,14 @@ from games.dice import (
     FIVE_DICE,
     FIVE_DICE_KEEP_BY_SLOTS,
     FIVE_DICE_KEEPS,
+    THROWN_SLOTS,
     Pattern,
     five_dice_throw,
     with_new_faces,
 )
 from games.game import Game
 from games.notation.positions import Codec
-from games.notation.verbs import pattern_verb
+from games.notation.verbs import Verb, pattern_verb
 from games.seats import roll_off_standing, without_player
 from games.views import Goal
 
@@ -59,7 +60,7 @@ class BoxGame(Game[T]):
         box_scores: the scores of five dice in each box, as long as no box depends on another; takes
             each house rule that changes them as a keyword, with its default.
         takes_zeros: whether players may take a zero in a box although the roll fits it.
-        boxes: all boxes in the order of the sheet.
+        boxes: all boxes in the order of the sheet; like the verbs and the codec, made of the rest.
         house: the house rules that it is played by.
     """
 
@@ -79,6 +80,7 @@ class BoxGame(Game[T]):
     box_scores: Callable[..., Sequence[int]]
     takes_zeros: bool = False
     boxes: type[Pattern] = field(init=False)
+    verbs: tuple[Verb[Any], ...] = field(init=False, repr=False)
     position_codec: Codec[T] = field(init=False, repr=False)
     house: House = field(default=(), init=False)
     _by_house: dict[House, Self] = field(init=False, repr=False)
@@ -94,7 +96,7 @@ class BoxGame(Game[T]):
         object.__setattr__(self, "position_codec", codec)
         kinds = (("score", Score), ("zero", Zero))[: 1 + self.takes_zeros]
         verbs = tuple(pattern_verb(word, kind, "box", boxes) for word, kind in kinds)
-        object.__setattr__(self, "verbs", (*verbs, *self.verbs))
+        object.__setattr__(self, "verbs", verbs)
         object.__setattr__(self, "_scores_of", cache(_choices_for(Score, boxes)))
         object.__setattr__(self, "_zeros_of", cache(_choices_for(Zero, boxes)))
 
@@ -160,16 +162,12 @@ class BoxGame(Game[T]):
         """The boxes for the roll, then zeros and, before roll 3, what may be kept."""
         if state.held is not None or not state.roll:
             return ()
-        found = self._boxes_of(state)
-        return found + FIVE_DICE_KEEPS if state.roll < ROLLS_PER_TURN else found
-
-    def _boxes_of(self, state: T) -> tuple[rules.Choice, ...]:
-        sheet = state.sheets[state.seat]
         game = self if state.house is self.house else self.by_house(state.house)
-        scores = self._scores_of(game.legal(sheet, state.dice))
-        return (
-            scores + self._zeros_of(game.zeros(sheet, state.dice)) if self.takes_zeros else scores
-        )
+        sheet, dice = state.sheets[state.seat], state.dice
+        found = self._scores_of(game.legal(sheet, dice))
+        if self.takes_zeros:
+            found += self._zeros_of(game.zeros(sheet, dice))
+        return found + FIVE_DICE_KEEPS if state.roll < ROLLS_PER_TURN else found
 
     def preview(self, state: T, choice: rules.Choice) -> rules.Points | None:
         """How much a box adds to the total, and why; None for a `Keep`."""
@@ -184,16 +182,17 @@ class BoxGame(Game[T]):
         """The state after an event."""
         if isinstance(event, rules.Rolled):
             return self._apply_rolled(state, event)
-        if isinstance(event, rules.Choice) and self._is_legal(state, event):
+        if self._is_legal(state, event):
             if isinstance(event, rules.Keep):
-                return state.with_table(state.roll, state.dice, event.slots)
+                return state.with_turn(
+                    state.sheets, state.seat, state.roll, state.dice, event.slots
+                )
             sheet = state.sheets[state.seat]
             if isinstance(event, Score):
                 game = self if state.house is self.house else self.by_house(state.house)
-                filled = game.fill(sheet, state.dice, event.box)
-                return self._after_turn(state, filled)
+                return _next_turn(state, game.fill(sheet, state.dice, event.box))
             if isinstance(event, Zero):
-                return self._after_turn(state, sheet.with_points(event.box, 0))
+                return _next_turn(state, sheet.with_points(event.box, 0))
         if isinstance(event, rules.Corrected):
             return self._apply_corrected(state, event)
         if isinstance(event, rules.Left):
@@ -201,36 +200,37 @@ class BoxGame(Game[T]):
         raise self._refusal(state, event)
 
     def _apply_rolled(self, state: T, event: rules.Rolled) -> T:
-        held = state.held
-        faces = None if held is None else checks.numbered_faces(event.faces, FIVE_DICE - len(held))
-        if held is None or faces is None:
+        if state.held is None:
+            raise self._refusal(state, event)
+        thrown = THROWN_SLOTS[state.held]
+        faces = checks.numbered_faces(event.faces, len(thrown))
+        if faces is None:
             raise self._refusal(state, event)
         if state.first is None:
             return _with_roll_off(state, (*state.roll_off, faces))
-        dice = with_new_faces(state.dice, held, faces) if held else faces
-        return state.with_table(state.roll + 1, dice, None)
+        dice = with_new_faces(state.dice, thrown, faces)
+        return state.with_turn(state.sheets, state.seat, state.roll + 1, dice, None)
 
     def _apply_left(self, state: T, event: rules.Left) -> T:
         now = state.first is not None and self.ask(state) is not None
         gone = without_player(state, event, now=now)
-        return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
-
-    def _after_turn(self, state: T, sheet: Any) -> T:
-        return _next_turn(state, checks.with_item(state.sheets, state.seat, sheet))
+        seat = state.seat
+        return _next_turn(gone, state.sheets[seat]) if event.seat == seat else gone
 
     def _apply_corrected(self, state: T, event: rules.Corrected) -> T:
         checks.check_slot(event, FIVE_DICE)
         slot, face = event.slot, checks.corrected_number(event)
         if state.held is None and state.roll:
-            return state.with_table(state.roll, checks.with_item(state.dice, slot, face), None)
+            dice = checks.with_item(state.dice, slot, face)
+            return state.with_turn(state.sheets, state.seat, state.roll, dice, None)
         unplayed = not state.roll and all(not sheet.filled for sheet in state.sheets)
         if state.roll_off and unplayed and not state.out:
             last = checks.with_item(state.roll_off[-1], slot, face)
             return _with_roll_off(state, (*state.roll_off[:-1], last))
         raise self._refusal(state, event)
 
-    def _is_legal(self, state: T, choice: rules.Choice) -> bool:
-        """True if a choice is legal now."""
+    def _is_legal(self, state: T, choice: rules.Event) -> bool:
+        """True if this is a choice, and legal now."""
         if state.held is not None or not state.roll:
             return False
         if isinstance(choice, rules.Keep):
@@ -293,22 +293,13 @@ def _with_roll_off(state: T, throws: tuple[tuple[int, ...], ...]) -> T:
     )
 
 
-def _next_turn(state: T, sheets: tuple[Any, ...]) -> T:
+def _next_turn(state: T, sheet: Any) -> T:
+    """The state after a turn that leaves this sheet."""
+    sheets = checks.with_item(state.sheets, state.seat, sheet)
     seat = (state.seat + state.to_next(state.seat)) % len(sheets)
     # Everyone still in has had as many turns as the next player, or one more.
     due = () if sheets[seat].open else None
-    return type(state)(
-        state.players,
-        sheets,
-        state.first,
-        seat,
-        0,
-        (),
-        due,
-        state.roll_off,
-        state.house,
-        out=state.out,
-    )
+    return state.with_turn(sheets, seat, 0, (), due)
 
 
 def _choices_for(

@@ -10,6 +10,7 @@ from games.dice import (
     FIVE_DICE,
     FIVE_DICE_KEEP_BY_SLOTS,
     FIVE_DICE_KEEPS,
+    THROWN_SLOTS,
     five_dice_throw,
     with_new_faces,
 )
@@ -238,7 +239,7 @@ class FreeForAll(Game[State]):
             found = checks.numbered_faces(event.faces, FIVE_DICE - len(state.held))
         if found is None:
             raise self._refusal(state, event)
-        dice = with_new_faces(state.dice, state.held, found)
+        dice = with_new_faces(state.dice, THROWN_SLOTS[state.held], found)
         return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
 
     def _apply_corrected(self, state: State, event: rules.Corrected) -> State:

@@ -242,7 +242,7 @@ class Power(Game[State]):
         found = numbered_faces(faces, len(slots))
         if found is None:
             raise self._refusal(state, event)
-        dice = with_new_faces(state.dice, held, found)
+        dice = with_new_faces(state.dice, slots, found)
         return replace(state, roll=state.roll + 1, dice=dice, power=power, held=None)
 
     def _after_scoring(self, state: State, event: rules.Event) -> State:

@@ -10,6 +10,7 @@ from games.dice import (
     FIVE_DICE,
     FIVE_DICE_KEEP_BY_SLOTS,
     FIVE_DICE_KEEPS,
+    THROWN_SLOTS,
     five_alike,
     five_dice_throw,
     with_new_faces,
@@ -274,7 +275,7 @@ class Showdown(Game[State]):
             raise self._refusal(state, event)
         if red:
             return move_pawn(state, state.pawns[state.seat], found[0])
-        dice = with_new_faces(state.dice, state.held, found)
+        dice = with_new_faces(state.dice, THROWN_SLOTS[state.held], found)
         return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
 
     def _apply_corrected(self, state: State, event: rules.Corrected) -> State:

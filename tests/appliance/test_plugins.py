@@ -190,6 +190,18 @@ def test_a_game_of_a_package_is_found_by_whatever_is_asked_first(
 
 
 @pytest.mark.slow
+def test_no_import_loads_a_game_of_a_package(with_farkle: Path) -> None:
+    line = (
+        "import sys; from importlib import import_module; from pkgutil import walk_packages;"
+        "import appliance;"
+        "names = [module.name for module in walk_packages(appliance.__path__, 'appliance.')];"
+        "[import_module(name) for name in names if not name.endswith('__main__')];"
+        "print(len(names) > 300, 'farkle' in sys.modules)"
+    )
+    assert run_python(with_farkle, "-W", "ignore", "-c", line) == "True False\n"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

@@ -1,5 +1,6 @@
 """Yatzy by its published rules; sources: Wikipedia "Yatzy", gambiter.com/dice/Yatzy.html."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -7,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import yatzy
-from games.boxes import Score
+from games import classic, yatzy
+from games.actions import actions
+from games.boxes import BoxGame, Score
 from games.chance import random_event, random_game
 from games.dice import FIVE_DICE, rolls
 from games.notation.positions import BadPosition
@@ -16,6 +18,17 @@ from games.notation.words import RecordError
 from games.record import position_from_text, position_to_text
 from games.values import Corrected, IllegalEvent, Keep, Left, Points, Rolled
 from games.yatzy import Box, Sheet, State, box_scores
+
+
+def test_a_changed_copy_of_a_game_is_made_of_its_own_parts() -> None:
+    house: BoxGame[Any] = replace(yatzy.GAME, name="house-yatzy")
+    assert [verb.word for verb in house.verbs] == ["score"]
+    assert actions(house) == actions(yatzy.GAME)
+    other = replace(house, state=classic.State, empty_sheet=classic.Sheet(), takes_zeros=True)
+    assert [verb.word for verb in other.verbs] == ["score", "zero"]
+    assert other.boxes is classic.Box
+    assert other.verbs[0].actions == tuple(box.word for box in classic.Box)
+    assert "five-alike" in {row.key for row in other.sheet(other.start(["A"], {}), 0).rows}
 
 
 @pytest.mark.parametrize(
