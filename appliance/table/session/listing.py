@@ -55,6 +55,11 @@ def only_passes(session: Session) -> bool:
     return len(choices) == 1 and isinstance(choices[0], Pass)
 
 
+def must_throw(session: Session) -> bool:
+    """True if dice must be thrown again, as all that a player can choose is which to hold."""
+    return all(isinstance(choice, Keep) for choice in session.record.choices)
+
+
 def listed_choices(session: Session) -> tuple[Choice, ...]:
     """The board's list: `ranked_choices`, or in a round of betting every action in its place.
 

@@ -14,7 +14,13 @@ from appliance.table.session.by_hand import (
 )
 from appliance.table.session.coloured import colour_entered, next_colour
 from appliance.table.session.hinting import open_hint, press_while_hinting, shows_dice
-from appliance.table.session.listing import listed_choices, lists_at_once, may_choose, only_passes
+from appliance.table.session.listing import (
+    listed_choices,
+    lists_at_once,
+    may_choose,
+    must_throw,
+    only_passes,
+)
 from appliance.table.session.matching import Why
 from appliance.table.session.picking import is_asked_about
 from appliance.table.session.recording import (
@@ -112,7 +118,7 @@ def _press_playing(session: Session, mode: modes.Playing, press: Pressed) -> Ses
     if button is Button.OK and only_passes(session):
         return choose(session, Pass())
     if button in (Button.OK, Button.RIGHT, Button.LEFT):
-        if not listed_choices(session):
+        if must_throw(session):
             return replace(session, remark="ROLL ON")
         return replace(session, mode=modes.Browsing(0), scored=None)
     return session

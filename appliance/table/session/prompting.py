@@ -18,8 +18,8 @@ from appliance.table.session import betting, modes
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
 from appliance.table.session.listing import (
-    listed_choices,
     lists_at_once,
+    must_throw,
     only_passes,
     ranked_choices,
 )
@@ -148,7 +148,7 @@ def _dice_prompt(session: Session, ask: Choose) -> DicePrompt:
         rolls=ask.rolls,
         dice=session.record.dice,
         held=tuple(sorted(held)),
-        purpose=Label(purpose) if listed_choices(session) else "",
+        purpose="" if must_throw(session) else Label(purpose),
         may_roll=may_roll_again(session),
         may_throw=len(held) == len(session.record.dice) or may_keep(session, held),
         tray=session.tray.state,
