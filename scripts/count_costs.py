@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
 }
 """Commands, each an action. The others are those of `first_prompt` and `at_table`."""
 
+FRAMES_UNTIL_REST = 60
 FRAMES_AT_REST = 30
 
 SMALL_GROWTH_PERCENT = 5
@@ -167,12 +168,11 @@ def _play(counting: Counting, simulated: "SimulatedAppliance") -> None:
 
     heard: list[object] = []
     simulated.hear = lambda happened: heard.append(happened.input)
-    resting = [simulated.take_frame() for _ in range(2 * FRAMES_AT_REST)]
-    for frame in resting[:FRAMES_AT_REST]:
-        simulated.process_frame(frame)
+    for _ in range(FRAMES_UNTIL_REST):
+        simulated.step()
     with counting.action("tray at rest"):
-        for frame in resting[FRAMES_AT_REST:]:
-            simulated.process_frame(frame)
+        for _ in range(FRAMES_AT_REST):
+            simulated.step()
     while not any(isinstance(each, Roll) for each in heard):
         simulated.let_play()
         frame = simulated.take_frame()
