@@ -78,8 +78,8 @@ def _homes(state: free_for_all.State) -> Parts:
     for home in state.homes:
         yield len(home) == spaces, f"{spaces} home spaces for each of {seats}", len(home)
         for lying in filter(None, home):
-            fits = FIVE.fits(lying.dice, seats) and makes(lying.dice, lying.card.kind)
-            yield fits, f"five dice that make {lying.card.word}", lying.dice
+            good = makes(lying.dice, lying.card.kind)
+            yield good, f"five dice that make {lying.card.word}", lying.dice
     mine = sum(lying is not None for lying in state.homes[state.seat])
     if state.step is Step.BANK:
         yield mine > 1, "several cards at home to choose from", mine
@@ -130,7 +130,7 @@ def _lying_of_word(text: str) -> Lying | None:
 
 _ENDS = frozenset(("", "|", "chips", "home", "banked"))
 _STACKS = several(word(str, stack_from_word, "cards such as 3*ones:1, or '|'"), _ENDS)
-_CARDS = Form(cards_to_text, _read_cards)
+_CARDS = Form(cards_to_text, _read_cards, "cards in the order of a deck")
 _SPACE = word(
     lambda space: f"{space[0].word}+{space[1]}" if space else "-",
     _space_of_word,
