@@ -1,7 +1,7 @@
 """Positions of Classic that no game can reach."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -36,9 +36,13 @@ FULL = Sheet.of([0] * 12 + [5])
         ([Sheet((None,) * 13, 0, 0)], {}, "what is read as it is written"),
         ([Sheet.of([None] * 12)], {}, "the points of a box"),
         ([Sheet.of([None] * 14)], {}, "'bonuses'"),
-        ([filled(ACES=3.0)], {}, "the points of a box"),
+        ([filled(ACES=cast(int, 3.0))], {}, "the points of a box"),
         ([filled(ACES=True)], {}, "the points of a box"),
-        ([filled(FIVE_ALIKE=50, bonuses=0.0)], {}, "the five-alike bonuses from 0 to 12"),
+        (
+            [filled(FIVE_ALIKE=50, bonuses=cast(int, 0.0))],
+            {},
+            "the five-alike bonuses from 0 to 12",
+        ),
         ([Sheet()], {"roll": 0.0}, "a roll from 1 to 3"),
         ([Sheet()], {"seat": False}, "the seat of a player"),
         ([Sheet()], {"seat": 1}, "the seat of a player"),
