@@ -23,14 +23,17 @@ from games.notation.words import Words
 
 
 def _make(*, players: tuple[str, ...], **fields: Any) -> free_for_all.State:
-    """A state; by default nobody has anything, and the cards of the usual deck are in it."""
+    """A state; by default nobody has anything, and the cards of the usual deck are in it.
+
+    Cards in piles may come in any order.
+    """
     if spaces := fields.pop("spaces", ()):
         fields["centre"] = tuple(space and space[0] for space in spaces)
         fields["chips"] = tuple(space[1] if space else 0 for space in spaces)
     seats = len(players)
     centre = fields.setdefault("centre", (None,) * CENTRE_SPACES)
     roll = Step.USE if fields.get("roll") and "held" not in fields else Step.ROLL
-    table = {
+    table: dict[str, Any] = {
         "first": 0,
         "virtual": True,
         "deck": DEFAULT_DECK.cards,
@@ -40,7 +43,10 @@ def _make(*, players: tuple[str, ...], **fields: Any) -> free_for_all.State:
         "banked": ((),) * seats,
         "banked_chips": (0,) * seats,
     }
-    return free_for_all.State(players, **{**table, **fields})
+    table |= fields
+    table |= {name: tuple(sorted(table[name])) for name in ("deck", "apart")}
+    table["banked"] = tuple(tuple(sorted(cards)) for cards in table["banked"])
+    return free_for_all.State(players, **table)
 
 
 def _parts(state: free_for_all.State) -> Parts:
@@ -113,7 +119,7 @@ def _spaces(state: free_for_all.State) -> list[tuple[Card, int] | None]:
 
 
 def _read_cards(words: Words) -> tuple[Card, ...]:
-    return tuple(sorted(card for stack in _STACKS.read(words) for card in stack))
+    return tuple(card for stack in _STACKS.read(words) for card in stack)
 
 
 def _space_of_word(text: str) -> tuple[Card, int] | None:
