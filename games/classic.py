@@ -106,13 +106,9 @@ def _ordinary_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
     )
 
 
-def fitting_boxes(dice: tuple[int, ...]) -> int:
-    """The boxes in which five dice score points by the ordinary rules: bit b for box b."""
-    return _fitting_boxes(tuple(sorted(dice)))
-
-
 @cache
 def _fitting_boxes(dice: tuple[int, ...]) -> int:
+    """The boxes in which ascending dice score points by the ordinary rules: bit b for box b."""
     return sum(1 << box for box, points in enumerate(_ordinary_scores(dice)) if points)
 
 
@@ -160,7 +156,9 @@ class Classic(BoxGame[State]):
 
         For a joker there are none, as it leaves no free choice.
         """
-        return 0 if joker_face(sheet, dice) else sheet.open & fitting_boxes(dice)
+        if joker_face(sheet, dice):
+            return 0
+        return sheet.open & _fitting_boxes(tuple(sorted(dice)))
 
     def fill(self, sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
         """The sheet with this roll scored in an open box, the five-alike bonus included."""

@@ -192,6 +192,7 @@ class Game(ABC, Generic[State]):
         """
         found = self.position_codec.of(fields) if state is None else state
         check_players(found.players, self.min_players, self.max_players)
+        self.position_codec.check_fields(found)
         self.position_codec.check(found)
         return found
 
@@ -201,7 +202,10 @@ class Game(ABC, Generic[State]):
 
     def position_from_text(self, words: Words) -> State:
         """The state from the words; raises RecordError, or RulesError for an impossible one."""
-        return self.position(self.position_codec.read(words))
+        found = self.position_codec.read(words)
+        check_players(found.players, self.min_players, self.max_players)
+        self.position_codec.check(found)
+        return found
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Points so far, one for each seat; by default the totals of the sheets."""

@@ -23,14 +23,17 @@ from games.notation.words import Words
 
 
 def _make(*, players: tuple[str, ...], **fields: Any) -> free_for_all.State:
-    """A state; by default nobody has anything, and the cards of the usual deck are in it."""
+    """A state; by default nobody has anything, and the cards of the usual deck are in it.
+
+    Cards in piles may come in any order.
+    """
     if spaces := fields.pop("spaces", ()):
         fields["centre"] = tuple(space and space[0] for space in spaces)
         fields["chips"] = tuple(space[1] if space else 0 for space in spaces)
     seats = len(players)
     centre = fields.setdefault("centre", (None,) * CENTRE_SPACES)
     roll = Step.USE if fields.get("roll") and "held" not in fields else Step.ROLL
-    table = {
+    table: dict[str, Any] = {
         "first": 0,
         "virtual": True,
         "deck": DEFAULT_DECK.cards,
@@ -40,7 +43,10 @@ def _make(*, players: tuple[str, ...], **fields: Any) -> free_for_all.State:
         "banked": ((),) * seats,
         "banked_chips": (0,) * seats,
     }
-    return free_for_all.State(players, **{**table, **fields})
+    table |= fields
+    table |= {name: tuple(sorted(table[name])) for name in ("deck", "apart")}
+    table["banked"] = tuple(tuple(sorted(cards)) for cards in table["banked"])
+    return free_for_all.State(players, **table)
 
 
 def _parts(state: free_for_all.State) -> Parts:
@@ -78,8 +84,8 @@ def _homes(state: free_for_all.State) -> Parts:
     for home in state.homes:
         yield len(home) == spaces, f"{spaces} home spaces for each of {seats}", len(home)
         for lying in filter(None, home):
-            fits = FIVE.fits(lying.dice, seats) and makes(lying.dice, lying.card.kind)
-            yield fits, f"five dice that make {lying.card.word}", lying.dice
+            good = makes(lying.dice, lying.card.kind)
+            yield good, f"five dice that make {lying.card.word}", lying.dice
     mine = sum(lying is not None for lying in state.homes[state.seat])
     if state.step is Step.BANK:
         yield mine > 1, "several cards at home to choose from", mine
@@ -113,7 +119,7 @@ def _spaces(state: free_for_all.State) -> list[tuple[Card, int] | None]:
 
 
 def _read_cards(words: Words) -> tuple[Card, ...]:
-    return tuple(sorted(card for stack in _STACKS.read(words) for card in stack))
+    return tuple(card for stack in _STACKS.read(words) for card in stack)
 
 
 def _space_of_word(text: str) -> tuple[Card, int] | None:
@@ -130,7 +136,7 @@ def _lying_of_word(text: str) -> Lying | None:
 
 _ENDS = frozenset(("", "|", "chips", "home", "banked"))
 _STACKS = several(word(str, stack_from_word, "cards such as 3*ones:1, or '|'"), _ENDS)
-_CARDS = Form(cards_to_text, _read_cards)
+_CARDS = Form(cards_to_text, _read_cards, "cards in the order of a deck")
 _SPACE = word(
     lambda space: f"{space[0].word}+{space[1]}" if space else "-",
     _space_of_word,

@@ -5,9 +5,9 @@ from typing import Any
 
 from games.dice import FACES
 from games.holdem import state as holdem
-from games.holdem.betting import MAX_RAISES, SMALLEST_CHIP, live_seats
+from games.holdem.betting import MAX_RAISES, live_seats
 from games.holdem.course import checked_by_bag
-from games.holdem.evaluator import SUITS, is_bag_die
+from games.holdem.evaluator import SUITS
 from games.holdem.state import COMMUNITY_BY_STAGE, Stage
 from games.holdem.verbs import read_chips
 from games.notation import positions
@@ -137,14 +137,10 @@ def _counted(name: str, most: int, key: str = "", **get: Any) -> Field:
     return Field(name, number(1, most, f"a number behind {name!r},"), key, absent=0, **get)
 
 
-def _are_of_bag(dice: tuple[ShownDie, ...], _: int) -> bool:
-    return all(map(is_bag_die, dice))
-
-
-_CHIPS = Form(str, read_chips, lambda c, _: c >= 0 and c % SMALLEST_CHIP == 0, "chips in tens")
+_CHIPS = Form(str, read_chips, "chips in tens")
 _ONE = number(1, 1, "a number behind 'checked',")
 _CHECKED = Form(lambda _: "1", lambda words: bool(_ONE.read(words)))
-_DICE = Form(_write_dice, _read_dice, _are_of_bag, "dice of the bag")
+_DICE = Form(_write_dice, _read_dice, "dice of the bag")
 _POCKET = replace(_DICE, read=lambda words: (_read_die(words), _read_die(words)))
 CODEC = Codec(
     _make,

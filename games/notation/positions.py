@@ -13,15 +13,15 @@ word, so they may come in any order; those of a player that have none come first
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from games.checks import check_names, numbered_faces
+from games.checks import check_names, is_exactly
 from games.dice import FIVE_DICE
-from games.notation.words import MAX_SEATS, Words, quote
+from games.notation.words import MAX_SEATS, RecordError, Words, quote
 from games.seats import Seated, roll_off_standing
 from games.values import RulesError
 
@@ -89,7 +89,7 @@ def read_slots(words: Words, dice: int) -> tuple[int, ...]:
     """Takes slots written as one word, counted from 1, such as 134; "none" for none."""
     text = words.peek()
     found = tuple(slot for slot in range(dice) if str(slot + 1) in text)
-    if text != slots_word(found):
+    if text != slots_word(found) or len(found) == dice:
         words.fail("dice such as 134, or none")
     words.take("dice")
     return found
@@ -107,16 +107,29 @@ class Form:
     Attributes:
         write: the words of a value.
         read: takes them.
-        fits: whether there is such a value with this many players.
-        expected: what the values are called in errors.
+        expected: what the values are called in errors; empty to say what could not be read.
+        seats: whether the values are seats, of which there are only as many as players.
         begins: the words that they can begin with, where there are few.
     """
 
     write: Callable[[Any], str]
     read: Callable[[Words], Any]
-    fits: Callable[[Any, int], bool] = lambda *_: True
     expected: str = ""
     begins: tuple[str, ...] = ()
+    seats: bool = False
+
+    def in_place_of(self, value: object) -> str:
+        """What is expected instead of a value that is not read as it is written; else empty."""
+        expected = "what is read as it is written"
+        try:
+            words = Words.of(self.write(value))
+            if is_exactly(self.read(words), value) and not words:
+                return ""
+        except RecordError as error:
+            expected = error.expected
+        except (TypeError, ValueError, LookupError, AttributeError):
+            pass
+        return self.expected or expected
 
 
 def number(low: int, high: int, what: str) -> Form:
@@ -124,7 +137,6 @@ def number(low: int, high: int, what: str) -> Form:
     return Form(
         str,
         lambda words: words.number(low, high, what),
-        lambda value, _: type(value) is int and low <= value <= high,
         f"{what} from {low} to {high}",
     )
 
@@ -135,7 +147,6 @@ def one_of(table: Mapping[str, Any], what: str) -> Form:
     return Form(
         written.__getitem__,
         lambda words: words.one_of(table, what),
-        lambda value, _: value in written,
         f"{what} ({', '.join(table)})",
         tuple(table),
     )
@@ -157,7 +168,7 @@ def word(
         words.take(expected)
         return value
 
-    return Form(write, read, expected=expected)
+    return Form(write, read, expected)
 
 
 def several(form: Form, ends: Collection[str] | None = None) -> Form:
@@ -172,8 +183,8 @@ def several(form: Form, ends: Collection[str] | None = None) -> Form:
     return Form(
         lambda values: " ".join(map(form.write, values)),
         read,
-        lambda values, seats: all(form.fits(value, seats) for value in values),
         form.expected,
+        seats=form.seats,
     )
 
 
@@ -184,17 +195,14 @@ def faces_word(dice: int, expected: str) -> Form:
         good = len(text) == dice and set(text) <= set("123456")
         return tuple(map(int, text)) if good else None
 
-    def fits(faces: Sequence[int], _: int) -> bool:
-        return numbered_faces(faces, dice) is not None
-
-    return replace(word(lambda faces: "".join(map(str, faces)), faces_of, expected), fits=fits)
+    return word(lambda faces: "".join(map(str, faces)), faces_of, expected)
 
 
 SEAT = Form(
     lambda seat: str(seat + 1),
     lambda words: words.number(1, MAX_SEATS, "a seat") - 1,
-    lambda seat, seats: type(seat) is int and 0 <= seat < seats,
     "the seat of a player",
+    seats=True,
 )
 SEATS = several(SEAT)
 FACES = several(number(1, 6, "a face"))
@@ -260,7 +268,6 @@ def hold_field(dice: int, when: Callable[[Any], object]) -> Field:
     form = Form(
         slots_word,
         lambda words: read_slots(words, dice),
-        lambda held, _: held == tuple(s for s in range(dice) if s in held) and len(held) < dice,
         f"slots from 0 to {dice - 1}, ascending, not all",
     )
     return Field("hold", form, "held", when=when)
@@ -318,11 +325,11 @@ def _whole(
     return found
 
 
-def _check(one: Field, values: Sequence[Any], seats: int) -> None:
-    absent, fits = one.absent, one.form.fits
+def _check_values(one: Field, values: Iterable[Any]) -> None:
     for value in values:
-        if value != absent and not fits(value, seats):
-            check_part(False, f"{one.form.expected} for {one.key!r}", value)
+        if not is_exactly(value, one.absent):
+            expected = one.form.in_place_of(value)
+            check_part(not expected, f"{expected} for {one.key!r}", value)
 
 
 def _frozen(value: Any) -> Any:
@@ -339,7 +346,8 @@ class Codec(Generic[S]):
         seat: those of each player, after the name.
         rows: fields that each stand alone after a `|`, as the players do.
         rows_last: whether they are written after the players.
-        parts: what must be true of a state beside its fields, up to the first part that is not.
+        parts: what must be true of a state whose fields could be read, up to the first part that
+            is not.
     """
 
     make: Callable[..., S]
@@ -357,16 +365,24 @@ class Codec(Generic[S]):
         """
         return self.make(**{name: _frozen(value) for name, value in fields.items()})
 
-    def check(self, state: Any) -> None:
-        """Raises BadPosition for parts that are not consistent."""
+    def check_fields(self, state: Any) -> None:
+        """Raises BadPosition for a field that would not be read as it is."""
         seats = len(state.players)
         for one in (*self.table, *self.rows):
             if one.when is None or one.when(state):
-                _check(one, (one.get(state),), seats)
+                _check_values(one, (one.get(state),))
         for one in self.seat:
             values = one.get(state)
             check_part(len(values) == seats, f"{one.key} for each of {seats} players", values)
-            _check(one, values, seats)
+            _check_values(one, values)
+
+    def check(self, state: Any) -> None:
+        """Raises BadPosition for parts that are not consistent, in a state with good fields."""
+        for one in self.table:
+            if one.form.seats and (value := one.get(state)) is not None:
+                most = max(value, default=0) if isinstance(value, tuple) else value
+                good = most < len(state.players)
+                check_part(good, f"{one.form.expected} for {one.key!r}", most)
         for part in self.parts(state):
             check_part(*part)
 

@@ -101,7 +101,7 @@ def _write_cards(cards: tuple[Stack | None, ...]) -> str:
     return " ".join(f"{c.word} {s.space} {s.seat + 1} {s.chips}" for c, s in there)
 
 
-def _read_cards(words: Words) -> Mapping[Card, Stack]:
+def _read_cards(words: Words) -> tuple[Stack | None, ...]:
     cards: dict[Card, Stack] = {}
     table = {card.word: card for card in Card}
     while words.peek() not in ("", "|"):
@@ -109,14 +109,14 @@ def _read_cards(words: Words) -> Mapping[Card, Stack]:
         space, seat = _SPACE.read(words), positions.SEAT.read(words)
         cards[card] = Stack(space, seat, words.number(1, _MAX_CHIPS, "chips"))
         del table[card.word]
-    return cards
+    return tuple(map(cards.get, Card))
 
 
 _WORDS = tuple(card.word for card in Card)
 _CARDS = Form(
     _write_cards,
     _read_cards,
-    expected=f"a card ({', '.join(_WORDS)})",
+    f"a card ({', '.join(_WORDS)})",
     begins=("", *_WORDS),
 )
 _TURNS = number(0, positions.MAX_TURNS, "turns")

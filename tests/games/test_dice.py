@@ -1,8 +1,10 @@
 from itertools import pairwise, product
+from random import Random
 
 import pytest
 
 from games import dice
+from games.chance import one_of
 
 ALL = [tuple(faces) for faces in product(range(1, 7), repeat=5)]
 
@@ -67,3 +69,11 @@ def test_ways_of_all_rolls_by_counting() -> None:
         key = tuple(sorted(faces))
         counted[key] = counted.get(key, 0) + 1
     assert dict(dice.rolls(5)) == counted
+
+
+def test_what_is_drawn_of_several_is_what_random_choice_draws() -> None:
+    ours, theirs = Random(3), Random(3)
+    for count in range(1, 70):
+        assert one_of(range(count), ours) == theirs.choice(range(count))
+    with pytest.raises(IndexError):
+        one_of((), ours)

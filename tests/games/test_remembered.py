@@ -1,6 +1,7 @@
 """The caches of the rules stay small, however long the appliance runs."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -20,7 +21,7 @@ SORTED = 252
     ("of", "remembers", "most"),
     [
         (classic.ordinary_scores, classic._ordinary_scores, SORTED),
-        (classic.fitting_boxes, classic._fitting_boxes, SORTED),
+        (partial(classic.GAME.zeros, classic.Sheet()), classic._fitting_boxes, SORTED),
         (showdown_cards.combination_chips, showdown_cards._combination_chips, SORTED),
         (showdown_cards.chips_by_card, showdown_cards._combination_chips, SORTED),
         (lambda dice: power_sheet.base_score(dice, Slot.ACES), power_sheet._base, 26 * SORTED),

@@ -1,7 +1,7 @@
 """Positions of Classic that no game can reach."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -26,15 +26,25 @@ FULL = Sheet.of([0] * 12 + [5])
     [
         ([filled(TWOS=7)], {}, "a score of twos, got 7"),
         ([filled(TWOS=12)], {}, "a score of twos, got 12"),
-        ([filled(ACES=-1)], {}, "a score of aces"),
+        ([filled(ACES=-1)], {}, "the points of a box from 0 to 50"),
         ([filled(FULL_HOUSE=26)], {}, "a score of full-house"),
         ([filled(CHANCE=4)], {}, "a score of chance"),
         ([filled(THREE_ALIKE=31)], {}, "a score of three-alike"),
         ([filled(FIVE_ALIKE=50, bonuses=1)], {}, "0 to 0 five-alike bonuses, got 1"),
         ([filled(FIVE_ALIKE=0, ACES=5, bonuses=1)], {}, "0 to 0 five-alike bonuses"),
         ([filled(ACES=5, bonuses=-1)], {}, "five-alike bonuses"),
-        ([Sheet((None,) * 13, 0, 0)], {}, "open boxes as the scores say"),
-        ([Sheet.of([None] * 12)], {}, "13 boxes"),
+        ([Sheet((None,) * 13, 0, 0)], {}, "what is read as it is written"),
+        ([Sheet.of([None] * 12)], {}, "the points of a box"),
+        ([Sheet.of([None] * 14)], {}, "'bonuses'"),
+        ([filled(ACES=cast(int, 3.0))], {}, "the points of a box"),
+        ([filled(ACES=True)], {}, "the points of a box"),
+        (
+            [filled(FIVE_ALIKE=50, bonuses=cast(int, 0.0))],
+            {},
+            "the five-alike bonuses from 0 to 12",
+        ),
+        ([Sheet()], {"roll": 0.0}, "a roll from 1 to 3"),
+        ([Sheet()], {"seat": False}, "the seat of a player"),
         ([Sheet()], {"seat": 1}, "the seat of a player"),
         ([Sheet()] * 2, {"players": ["A"]}, "sheets for each of 1 players"),
         ([], {"players": []}, "1 to 6 players"),
