@@ -258,7 +258,7 @@ class BoxGame(Game[T]):
         if state.held is None and state.roll:
             return state.dice
         held = state.held or ()
-        return tuple(state.dice[slot] if slot in held else None for slot in range(FIVE_DICE))
+        return tuple([state.dice[slot] if slot in held else None for slot in range(FIVE_DICE)])
 
     def sheet(self, state: T, seat: int) -> Any:
         """The sheet of a seat with its sums."""

@@ -78,14 +78,13 @@ def _house_form(options: Mapping[str, Sequence[OptionValue]]) -> Form:
         found = [one.read(words)]
         while words.peek() in table:
             found.append(one.read(words))
+        names = [name for name, _ in found]
+        check_part(
+            len(set(names)) == len(names), "house rules, each once", house_words(tuple(found))
+        )
         return tuple(sorted(found))
 
-    def fits(house: House, _: int) -> bool:
-        names = [name for name, _ in house]
-        return names == sorted(set(names)) and set(house) <= set(table.values())
-
-    expected = f"house rules in order, each once, of {', '.join(table)}"
-    return Form(house_words, read, fits, expected)
+    return Form(house_words, read, f"house rules in order, each once, of {', '.join(table)}")
 
 
 def _sheet_of(sheet: type[BoxSheet], points: Mapping[Any, int] | Sequence[int | None]) -> BoxSheet:

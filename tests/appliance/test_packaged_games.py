@@ -519,7 +519,7 @@ def test_every_combination_of_options_is_played_and_written_down(game: Any) -> N
             part = replay(Record(game.name, "1", PLAYERS, kept.options, tuple(events[:cut])))
             line = game.position_to_text(part)
             assert registry_position(f"{game.name} {line}") == (game, part)
-            hint = advice.hint(game.name, part)
+            hint = advice.hint(game, part)
             assert hint is None or hint.choice in game.choices(part)
 
 

@@ -211,7 +211,7 @@ def _choice_prompt(session: Session, index: int, confirm: bool) -> ChoicePrompt 
 def _throw_prompt(session: Session, ask: Throw | Reveal) -> ThrowPrompt:
     held = set(session.record.held)
     known = session.record.dice
-    dice = tuple(face if slot in held else None for slot, face in enumerate(known))
+    dice = tuple([face if slot in held else None for slot, face in enumerate(known)])
     scored = session.scored
     kinds = [die.kind for die in ask.dice]
     return ThrowPrompt(
@@ -219,7 +219,7 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> ThrowPrompt:
         roll=ask.roll if isinstance(ask, Throw) else 1,
         rolls=ask.rolls if isinstance(ask, Throw) else 1,
         purpose=Label(ask.purpose),
-        slots=tuple(die.slot for die in ask.dice),
+        slots=tuple([die.slot for die in ask.dice]),
         kind=kinds[0] if len(set(kinds)) == 1 else None,
         dice=dice,
         tray=session.tray.state,

@@ -253,7 +253,7 @@ def held_slots(session: Session) -> frozenset[games.Slot]:
 def dice_on_table(session: Session) -> tuple[games.Face | None, ...]:
     """The dice of the roll to decide about, by slot; empty when the decision is not about dice."""
     dice = session.record.dice
-    return dice if any(face is not None for face in dice) else ()
+    return dice if dice.count(None) < len(dice) else ()
 
 
 def slots_asked(ask: games.Throw | games.Reveal) -> tuple[games.Slot, ...]:
