@@ -53,7 +53,7 @@ MAX_DIE_WIDTH_SHARE = 0.15
 dice are: an empty box may look like a die, and no die would be large enough to be seen after it."""
 _MIN_QUIET_STEPS = 2  # a picture delivered twice makes one
 _MIN_PAUSE_STEPS = 3  # before a rest is reported because the video ends
-_MAX_PASSED_FRAMES = 3  # that are looked at after all when one has changed
+_MAX_PASSED_FRAMES = 2  # that are looked at after all when one has changed
 _MIN_RETRY_AFTER_S = 4.0  # an unreadable picture costs more than others
 
 _TIME_EPSILON_S = 1e-6  # frame times are sums of fractions

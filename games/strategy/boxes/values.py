@@ -199,9 +199,12 @@ def unpack(
 ) -> Values:
     """The values of a sheet of so many boxes, from the arrays of `pack`; or their differences."""
     listed = Special(boxes, tuple((int(b), int(p), int(n)) for b, p, n in special))
-    columns = low | high.astype(np.uint16) << _BITS_PER_BYTE
-    columns[0] = np.cumsum(columns[0], dtype=np.uint16)
-    rows = np.cumsum(columns, axis=0, dtype=np.uint16).T
+    # In place: each copy is a megabyte.
+    columns = high.astype(np.uint16)
+    columns <<= _BITS_PER_BYTE
+    columns |= low
+    np.cumsum(columns[0], out=columns[0])
+    rows = np.cumsum(columns, axis=0, out=columns).T
     steps = np.zeros((listed.size, 1 << boxes, UPPER_SUMS), np.uint16)
     first = 0
     for number in range(listed.size):
