@@ -21,8 +21,8 @@ from tempfile import TemporaryDirectory
 
 PROGRAM = Path(sys.executable).with_name("dicetray")
 ARGUMENTS = ("play", "--human", "--new", "--game", "classic", "--players", "ANNA")
-BOARD = "┌".encode()
-"""The corner of the board's frame, in the first picture that is drawn."""
+BOARD = "█".encode()
+"""A dot above another, as letters on the board have them; the pattern without a link has none."""
 PATIENCE_S = 120.0
 
 

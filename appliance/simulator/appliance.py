@@ -5,7 +5,7 @@ written, the link carries pictures over a pty to the firmware.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from appliance.devices.camera.health import NothingAmiss
+from appliance.devices.scoreboard import SerialScoreboard
 from appliance.devices.supervised import supervised
 from appliance.devices.voice import Mute, Voice
 from appliance.diagnostics.about import about
@@ -185,6 +186,13 @@ class SimulatedAppliance:
     def start(self) -> None:
         """Shows the first prompt."""
         self.appliance.start()
+
+    def wait_for_lights(self, most_s: float = 1.0) -> None:
+        """Waits until the lights show what the appliance has shown last, but not for long."""
+        board = self._board.board
+        if isinstance(board, SerialScoreboard):
+            with suppress(TimeoutError):
+                board.wait(lambda status: status.shown > 0, most_s)
 
     def _watched(self) -> Tray:
         """The tray as the appliance has it."""

@@ -156,6 +156,7 @@ class SimulatedGame:
         simulated = self._simulated
         over_s: float | None = None
         # The first prompt does not wait for the first picture of the tray.
+        simulated.wait_for_lights()
         self._show()
         log.info("first prompt after %.2f s", time.monotonic() - started_s)
         while not self._terminal.obey_signals():

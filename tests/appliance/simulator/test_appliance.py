@@ -63,6 +63,13 @@ def simulated(journal: Journal, seed: int, looks: Path) -> SimulatedAppliance:
     return SimulatedAppliance(session, journal, pins, lights, seed=seed, stream=SIGHT, folder=looks)
 
 
+def test_the_first_prompt_is_on_the_lights_before_the_first_frame(looks: Path) -> None:
+    with Journal(":memory:") as journal, simulated(journal, 1, looks) as played:
+        played.wait_for_lights()
+        assert played.frames == 0
+        assert played.lights == played.appliance.picture is not None
+
+
 def pass_news(played: SimulatedAppliance) -> None:
     """Waits for the news to pass: what was bet before stands over the question for a moment."""
     while played.appliance.shows_news:
