@@ -110,7 +110,8 @@ def _tell_bug(error: Exception, args: Namespace, arguments: Sequence[str]) -> No
     try:
         text = report_text(error, arguments)
         file = write_report(text, report_folders(args))
-    except MemoryError:
+    except (MemoryError, OSError, ImportError):
+        # What the report needs cannot be loaded where there is no memory, or no file can be opened.
         file = None
     with suppress(OSError):
         if not sys.stderr.isatty() and getattr(args, "serves", False):

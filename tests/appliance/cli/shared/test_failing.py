@@ -5,6 +5,7 @@ import io
 import logging
 import os
 import stat
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -93,6 +94,36 @@ def test_where_all_memory_is_gone_a_sentence_is_left(
     err = capfd.readouterr().err
     assert err == f"dicetray: internal error (out of memory). {said}\n"
     assert not state.exists()
+
+
+WITHOUT_FILES = """
+import os, resource, sys
+from appliance.cli import score
+from appliance.cli.main import main
+
+def fails(_):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))
+    try:
+        while True:
+            os.open(os.devnull, os.O_RDONLY)
+    except OSError:
+        raise ZeroDivisionError from None
+
+score.run = fails
+sys.exit(main(["score", "classic", "1"]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_where_no_file_can_be_opened_a_sentence_is_left() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_FILES], check=False, capture_output=True, text=True
+    )
+    assert done.stderr == (
+        "dicetray: internal error (ZeroDivisionError). "
+        "This is a bug in dicetray, not something you did.\n"
+    )
+    assert done.returncode == failing.EXIT_SOFTWARE
 
 
 def test_no_game_is_spoken_of_where_there_is_none(
