@@ -76,7 +76,7 @@ def _house_form(options: Mapping[str, Sequence[OptionValue]]) -> Form:
 
     def read(words: Words) -> House:
         found = [one.read(words)]
-        while words.peek() in table:
+        while "=" in (words.peek() or ""):
             found.append(one.read(words))
         names = [name for name, _ in found]
         check_part(

@@ -71,7 +71,7 @@ WORDING: Mapping[str, Wording] = {
             "dealer": "GEBER",
             "best-hand": "BESTES BLATT",
             "pot-needs": "POT BRAUCHT",
-            "check-is-free": "CHECK IST FREI",
+            "check-is-free": "CHECK GRATIS",
         },
         telling=(
             ("ZWEI GEHEIME", "IN DEINEM BECHER"),

@@ -42,10 +42,13 @@ def hint(game: Game[Any] | str, state: Any) -> Hint | None:
     if found.choice is None:
         return replace(found, reason="see-your-row")
     solver = find_solver(rules)
-    reason = ""
-    if found.measure is Measure.GAME and (chances := solver.win_chances(state)):
-        reason = reason_by_chance(found.choice, chances)
-    return replace(found, reason=reason or solver.reason(state, found.choice, solver.weigh(state)))
+    reason = solver.reason(state, found.choice, solver.weigh(state))
+    if found.measure is Measure.GAME:
+        by_chance = reason_by_chance(found.choice, solver.win_chances(state))
+        # Points beside a chance to win would be taken for a part of it.
+        in_points = any(word[:1] in "+-" for word in reason.split())
+        reason = by_chance or ("points-decide" if in_points else reason)
+    return replace(found, reason=reason)
 
 
 def best_move(game: Game[Any], state: Any) -> Hint | None:

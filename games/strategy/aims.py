@@ -11,6 +11,9 @@ import numpy as np
 from games.strategy.turn import HANDS
 from games.strategy.winning import final_hand_chances
 
+_NUMBERS = {"aces": 1, "ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}
+"""The keys of uses to which only one number adds."""
+
 Aim = tuple[str, Any, Any, Any]
 """A use of hands: its key, empty where nobody aims at it, which of `HANDS`, what they are worth,
 and how much of that the use brings."""
@@ -39,4 +42,6 @@ def aim_of(kept: Sequence[int], throws: int, uses: Iterable[Aim]) -> str:
     for key, gain in zip(keys, np.bincount(best, gained, len(keys)).tolist(), strict=True):
         by_key[key] = by_key.get(key, 0.0) + gain
     aims = {key: gain for key, gain in by_key.items() if key and gain > 0}
-    return max(aims, key=aims.__getitem__, default="")
+    # What other numbers are held for as well is no use of one number.
+    others = {key for key, number in _NUMBERS.items() if {number} != {*kept}}
+    return max((key for key in aims if key not in others), key=aims.__getitem__, default="")

@@ -36,11 +36,16 @@ def reason_by_worth(choice: Choice, weighed: Mapping[Choice, float]) -> str:
 
     `throw +3.2`: dice are thrown again, and points at once would be worth so much less. `throw
     -120`: another throw would cost so much. Else `better +3.2`, or that all are alike, or that it
-    is the only one.
+    is the only one. What is just as good does not count: nobody need be told why it is not taken.
     """
     others = {other: worth for other, worth in weighed.items() if other != choice}
     if not others or choice not in weighed:
         return "best-known" if others else "only-choice"
+    if max(abs(weighed[choice] - worth) for worth in others.values()) < _ALIKE:
+        return "all-alike"
+    others = {other: worth for other, worth in others.items() if weighed[choice] - worth >= _ALIKE}
+    if not others:
+        return "best-known"
     throws = isinstance(choice, Keep)
     unlike = [worth for other, worth in others.items() if isinstance(other, Keep) is not throws]
     next_best = max(unlike or others.values())
@@ -48,8 +53,6 @@ def reason_by_worth(choice: Choice, weighed: Mapping[Choice, float]) -> str:
         # What else could be done at once may come closer.
         next_best = max(others.values())
     lead = weighed[choice] - next_best
-    if lead < _ALIKE:
-        return "all-alike"
     if throws and unlike:
         return f"throw {signed(lead)}"
     if unlike and max(unlike) == next_best:
@@ -71,7 +74,7 @@ def signed(points: float) -> str:
 
 WORDS_OF_REASONS = (
     *("for", "throw", "better", "now", "saves", "bonus", "win"),
-    *("only-choice", "all-alike", "best-known", "see-your-row"),
+    *("only-choice", "all-alike", "best-known", "points-decide", "see-your-row"),
 )
 """The keys that reasons are made of, but for what belongs to a game."""
 

@@ -155,7 +155,7 @@ def go_on(table: AtTable) -> bool:
     """Makes the next step; where dice must be thrown again, it holds those of the hint."""
     session = table.session
     if isinstance(session.record.ask, Choose) and not listed_choices(session):
-        best = advice.hint(session.record.setup.game, session.record.state)
+        best = advice.hint(session.record.rules, session.record.state)
         assert best is not None
         assert isinstance(best.choice, Keep)
         for slot in sorted({*best.choice.slots} ^ session.record.holds):

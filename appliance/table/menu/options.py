@@ -3,7 +3,7 @@
 from appliance.table.session.session import Setup
 from appliance.words import Label, Verbatim
 from games.registry import find_game
-from games.values import OptionValue, OptionWords
+from games.values import ROLL_OFF, OptionValue, OptionWords
 
 MAX_OPTION_NAME_LETTERS = 13
 """Maximum length of the name of an option that has no words of its own."""
@@ -59,5 +59,7 @@ def option_value_words(
     words = option_words(game, name)
     if words.seat and isinstance(value, int):
         return Verbatim(players[value]) if value < len(players) else f"SEAT {value + 1}"
+    if value == ROLL_OFF:
+        return "ROLL-OFF"
     # A bool is equal to 0 or 1, and no option has both.
     return Label(words.values.get(value, words.other or str(value).lower()))

@@ -25,7 +25,7 @@ from games.boxes import (
 )
 from games.strategy.aims import Aim, aim_of
 from games.strategy.boxes.values import Values, load_values
-from games.strategy.solver import Solver
+from games.strategy.solver import Solver, reason_by_worth
 from games.strategy.turn import (
     HANDS,
     KEEP_INDEX,
@@ -91,17 +91,23 @@ class BoxPoints(Solver[BoxState[Any]]):
 
     def reason(self, state: BoxState[Any], choice: Choice, weighed: Mapping[Choice, float]) -> str:
         """What the dice are held for; or what a box brings now, or leaves for later."""
+        return self.by_house(state.house).reason_by_house(state, choice, weighed)
+
+    def reason_by_house(
+        self, state: BoxState[Any], choice: Choice, weighed: Mapping[Choice, float]
+    ) -> str:
+        """The same for a state that is played by the house rules of the solver's own game."""
         sheet = state.sheets[state.seat]
         if isinstance(choice, Keep):
             kept = [state.dice[slot] for slot in choice.slots]
             word = aim_of(kept, ROLLS_PER_TURN - state.roll, self._aims(sheet)) if kept else ""
             if not word:
-                return super().reason(state, choice, weighed)
+                return reason_by_worth(choice, weighed)
             box = next(box for box in self.boxes.boxes if box.word == word)
             return f"{word} + bonus" if self._helps_bonus(sheet, box) else f"for {word}"
         rival = max((c for c in weighed if c != choice), key=weighed.__getitem__, default=None)
         if not isinstance(choice, Score) or not isinstance(rival, Score):
-            return super().reason(state, choice, weighed)
+            return reason_by_worth(choice, weighed)
         after, other = (self.boxes.fill(sheet, state.dice, c.box) for c in (choice, rival))
         now, instead = (found.total - sheet.total for found in (after, other))
         if now > instead:

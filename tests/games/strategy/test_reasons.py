@@ -1,14 +1,19 @@
 """Why a hint says what it does: by the values of the solver, for any game."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
+from games import yatzy
 from games.boxes import Score
+from games.chance import random_event
 from games.classic import GAME, Box, Sheet, State
 from games.strategy import advice
+from games.strategy.aims import aim_of
 from games.strategy.solver import reason_by_chance, reason_by_worth
-from games.values import Choice, Keep, Pass, Rolled
+from games.strategy.turn import HANDS
+from games.values import Choice, Choose, Keep, Pass, Rolled, Throw
 
 KEEP, ALL = Keep((0,)), Keep(())
 CHANCE, SIXES = Score(Box.CHANCE), Score(Box.SIXES)
@@ -52,10 +57,43 @@ def test_dice_that_cannot_earn_the_bonus_are_held_for_their_number_alone() -> No
     assert hint.reason == "for threes"
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_in_a_fixed_order_dice_are_held_for_the_box_that_is_due(seed: int) -> None:
+    chance, due = Random(seed), 0
+    state = yatzy.GAME.start(["ANNA"], {"order": "top-down"})
+    while isinstance(yatzy.GAME.ask(state), Throw | Choose):
+        hint = advice.hint(yatzy.GAME, state)
+        if hint is None or hint.choice is None:
+            event = random_event(yatzy.GAME, state, chance)
+        else:
+            event = hint.choice
+            box = yatzy.GAME.boxes((state.sheets[0].open & -state.sheets[0].open).bit_length() - 1)
+            if " + " in hint.reason or hint.reason.startswith("for "):
+                assert box.word in hint.reason.split()
+                due += 1
+        assert event is not None
+        state = yatzy.GAME.apply(state, event)
+    assert due > 5
+
+
+@pytest.mark.parametrize(("kept", "key"), [((3, 3), "threes"), ((3, 4), "small-straight")])
+def test_what_other_numbers_are_held_for_is_no_use_of_one_number(
+    kept: tuple[int, ...], key: str
+) -> None:
+    threes = [index for index, hand in enumerate(HANDS) if hand.count(3) > 1]
+    straights = [index for index, hand in enumerate(HANDS) if {3, 4} <= {*hand}]
+    rest = ("", list(range(len(HANDS))), 0.0, 0.0)
+    uses = [rest, ("small-straight", straights, 5.0, 5.0), ("threes", threes, 30.0, 30.0)]
+    assert aim_of(kept, 1, uses) == key
+
+
 @pytest.mark.parametrize(
     ("choice", "worth", "reason"),
     [
         (KEEP, {KEEP: 385.0, CHANCE: 300.0}, "throw +85"),
+        (CHANCE, {CHANCE: 251.8, KEEP: 251.8, SIXES: 245.6}, "better +6.2"),
+        (CHANCE, {CHANCE: 251.8, KEEP: 251.79}, "all-alike"),
+        (CHANCE, {CHANCE: 251.8, KEEP: 260.0}, "best-known"),
         (KEEP, {KEEP: 385.0, ALL: 384.0, CHANCE: 300.0}, "throw +85"),
         (CHANCE, {KEEP: 180.0, CHANCE: 300.0}, "throw -120"),
         (CHANCE, {KEEP: 180.0, CHANCE: 300.0, SIXES: 296.75}, "better +3.2"),
