@@ -139,7 +139,7 @@ def test_other_values_are_refused(options: Options, expected: str) -> None:
 def test_hints_know_what_a_game_is_worth(words: str) -> None:
     values = load_values(GAME.by_house(HOUSES[words]))
     assert values is not None
-    expected = advice.expected_total("yatzy", GAME.start(["ANNA"], dict(HOUSES[words])), 0)
+    expected = advice.expected_total(GAME, GAME.start(["ANNA"], dict(HOUSES[words])), 0)
     assert expected == pytest.approx(WORTH[words], abs=0.5 / values.steps_per_point + 1e-9)
 
 
@@ -157,7 +157,7 @@ def test_a_hint_follows_the_rules_of_the_game_that_is_played() -> None:
         state, random = GAME.start(["ANNA", "BEN"], {"first": 0, **options}), Random(2)
         while (event := random_event(GAME, state, random)) is not None:
             if isinstance(GAME.ask(state), Choose) and random.random() < 0.2:
-                hint = advice.hint("yatzy", state)
+                hint = advice.hint(GAME, state)
                 assert hint is not None
                 assert hint.choice in GAME.choices(state)
             state = GAME.apply(state, event)
