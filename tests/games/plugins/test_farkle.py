@@ -126,7 +126,7 @@ def share_of_wins(farkle: Any, first: str, second: str, games: int) -> float:
 
 @pytest.mark.slow
 def test_the_best_computer_beats_the_one_for_fun_and_that_one_beats_chance(farkle: Any) -> None:
-    """In 1,000 games to 10,000 it wins 8 of 10; here it may lose some more by chance."""
+    """In 1,000 games to 10,000 it wins 94 of 100; here it may lose some more by chance."""
     fun, best = computer_name(Strength.FUN, ()), computer_name(Strength.BEST, ())
     assert share_of_wins(farkle, best, fun, examples(6, 20)) > 0.5
     assert share_of_wins(farkle, fun, "CHANCE", examples(6, 20)) > 0.5
