@@ -17,7 +17,7 @@ class Frame:
 
     Attributes:
         image: the full picture, (height, width, 3), BGR, 8 bits.
-        time_s: seconds on the source's own monotonic clock (for a file: from its frame rate).
+        time_s: seconds on the source's own monotonic clock (for a film: what its file says).
         index: counts frames of the source from 0; gaps mean that frames were dropped.
         small: a small copy of the picture, if the camera itself delivers one.
         exposure: as a share of the usual one; below 1 the frame is a darker one that was asked

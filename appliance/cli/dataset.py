@@ -9,7 +9,8 @@ from appliance.dataset.index import INDEX, add_picture, entry, labelled, read_in
 from appliance.errors import ApplianceError
 from calibration.store import load_profile
 from vision.files.ordinary import check_ordinary, ordinary_path
-from vision.image.files import is_video, load_frames, load_picture
+from vision.image.files import load_picture
+from vision.image.films import is_video, picture_of
 from vision.reader import Reader
 from vision.reading import POWER_FACES, Face, Kind
 
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add.add_argument("picture", nargs="?", type=Path, help="JPEG, PNG or video")
     add.add_argument("--truth", nargs="+", metavar="KIND:VALUE", help="dice, left to right")
-    add.add_argument("--frame", type=int, default=0, help="of a video, counted from 0")
+    add.add_argument("--frame", type=int, default=0, help="or page, counted from 0")
     kept = "add what players corrected; default: what this user's games kept"
     add.add_argument(
         "--corrections", nargs="?", type=Path, const=_USUAL_FOLDER, metavar="DIR", help=kept
@@ -64,9 +65,7 @@ def run_add(args: argparse.Namespace) -> int:
     if not args.truth:
         raise ApplianceError("expected --truth with the dice from left to right, as black:3 red:5")
     truth = [parse_die(word) for word in args.truth]
-    video = is_video(args.picture)
-    file = args.picture
-    picture = next(load_frames(file, [args.frame])).image if video else load_picture(file)
+    picture = picture_of(args.picture, args.frame)
     reader = Reader(load_profile(args.profile) if args.profile else None)
     dice = reader.read(picture).dice
     if len(dice) != len(truth):
@@ -76,10 +75,12 @@ def run_add(args: argparse.Namespace) -> int:
             f"{args.picture}: expected {len(truth)} dice as named, found {len(dice)}"
             f"{': ' + found if found else ''}; name all of them, left to right"
         )
-    name = f"{args.picture.stem}_{args.frame:05d}.jpg" if video else f"{args.picture.stem}.jpg"
+    name = args.picture.stem
+    if args.frame or is_video(args.picture):
+        name += f"_{args.frame:05d}"
     lines = [labelled(die, kind, value) for die, (kind, value) in zip(dice, truth, strict=True)]
-    add_picture(folder, picture, entry(name, lines, source="added"))
-    print(f"{folder}: {name} added, {len(lines)} dice")
+    add_picture(folder, picture, entry(f"{name}.jpg", lines, source="added"))
+    print(f"{folder}: {name}.jpg added, {len(lines)} dice")
     return 0
 
 

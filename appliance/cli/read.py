@@ -26,7 +26,8 @@ from vision.files.ordinary import (
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.annotate import annotate
-from vision.image.files import is_video, load_frames, load_picture
+from vision.image.files import count_pictures, load_picture
+from vision.image.films import Film, is_video
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading
 from vision.watch.darker import TrayReader
@@ -58,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "read, else a folder"
     )
     add("--annotate", type=Path, metavar="OUT", help=out)
-    add("--frames", type=frame_list, metavar="N,N", help="frames of a video, counted from 0")
+    add("--frames", type=frame_list, metavar="N,N", help="frames or pages, counted from 0")
     add("--profile", type=ordinary_path, help="calibration profile")
     parser.set_defaults(func=run)
 
@@ -106,7 +107,13 @@ def _print_error(error: VisionError | str) -> int:
 def read_file(
     reader: TrayReader, file: Path, frames: Sequence[int] | None = None
 ) -> Iterator[ReadPicture]:
-    """Reads one picture, or the frames of one video.
+    """Reads the pictures of one file: frames of a video or an animation, pages, or just one.
+
+    Args:
+        reader: what reads them.
+        file: the file.
+        frames: of the pictures to read, counted from 0; None for all frames of a video, and for
+            the first picture of any other file.
 
     Raises:
         PictureError: the file cannot be read.
@@ -114,13 +121,24 @@ def read_file(
     """
     pictures: Iterable[tuple[int | None, Image]]
     if is_video(file):
-        pictures = ((frame.index, frame.image) for frame in load_frames(file, frames))
+        pictures = ((frame.index, frame.image) for frame in Film(file).frames(frames))
     else:
-        pictures = [(None, load_picture(file))]
+        pictures = _pictures(file, frames)
     for index, image in pictures:
         start = time.perf_counter()
         reading = reader.read(image)
         yield ReadPicture(file, index, image, reading, 1000 * (time.perf_counter() - start))
+
+
+def _pictures(file: Path, frames: Sequence[int] | None) -> Iterable[tuple[int | None, Image]]:
+    """What is read of a file that is no video."""
+    count = count_pictures(file)
+    if count == 1:
+        return [(None, load_picture(file))]
+    if frames is None:
+        more = f"this is the first; --frames 1 reads another, up to {count - 1}"
+        print(f"{file}: holds {count} pictures, {more}", file=sys.stderr)
+    return [(index, load_picture(file, index)) for index in frames or (0,)]
 
 
 def as_json(result: ReadPicture, profile: Profile | None = None) -> dict[str, Any]:
@@ -180,7 +198,7 @@ class _Annotations:
             check_ordinary(out, folder=True)
         except OSError as error:
             raise PictureError(f"{out}: cannot be written: {error.strerror}") from error
-        if pictures == 1 and is_video(args.files[0]):
+        if pictures == 1 and (args.frames or is_video(args.files[0])):
             pictures = len(args.frames) if args.frames else 2
         self._file: Path | None = None
         self._folder = out

@@ -12,13 +12,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.errors import PictureError, ProfileError
+from vision.errors import ProfileError
 from vision.files.atomic import write_atomically
 from vision.files.bounded import read_bounded
 from vision.geometry.profile import DieColour, PowerFace, Profile
 from vision.geometry.sight import Sight
 from vision.image.arrays import FloatArray
-from vision.image.files import PNG_SIGNATURE, png_size
+from vision.image.extent import Truncated
+from vision.image.formats import extent_of, format_of
 from vision.reading import POWER_FACES, Kind
 
 PROFILE_VERSION = 1
@@ -189,11 +190,9 @@ def decode_picture(raw: str, how: int) -> NDArray[np.uint8]:
         data = base64.b64decode(raw, validate=True)
         # OpenCV decodes whatever it is given, JPEG 2000 and OpenEXR as well.
         picture = None
-        if data.startswith(PNG_SIGNATURE):
-            width, height = png_size(data, "a picture in the profile")
-            if width * height <= MAX_PICTURE_PIXELS:
-                picture = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), how)
-    except (binascii.Error, PictureError, cv2.error) as error:
+        if format_of(data) == "PNG" and extent_of(data, "PNG").pixels <= MAX_PICTURE_PIXELS:
+            picture = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), how)
+    except (binascii.Error, Truncated, cv2.error) as error:
         raise ProfileError("a picture in the profile is damaged; calibrate again") from error
     if picture is None:
         raise ProfileError("a picture in the profile is damaged; calibrate again")

@@ -15,7 +15,8 @@ from appliance.dataset.index import MOST_BYTES
 from vision.errors import PictureError, Unreadable
 from vision.files.bounded import read_bounded
 from vision.frame import Image
-from vision.image.files import is_video, load_frames, load_picture
+from vision.image.files import load_picture
+from vision.image.films import is_video, picture_of
 from vision.reading import DieReading, Kind, TrayReading, TrayState
 
 OURS = {
@@ -164,17 +165,12 @@ def load_cases(data: Path) -> Iterator[Case]:
         if "difficulty" in raw and parts[-2] == "stills":
             group = f"{group}/{raw['difficulty']}"
         path = data / name
-        if not is_video(path):
-            frame = None
-        load = functools.partial(_load_frame, path, frame)
+        which = int(frame) if frame and is_video(path) else 0
+        load = functools.partial(picture_of, path, which)
         dark = sorted(
             path.parent.glob(f"{glob.escape(path.stem)}.dark*.jpg"), key=lambda p: (len(p.name), p)
         )
         yield Case(group, name, frame, labels, partial, truth, load, tuple(dark))
-
-
-def _load_frame(path: Path, frame: int | None) -> Image:
-    return load_picture(path) if frame is None else next(load_frames(path, [frame])).image
 
 
 def match_labels(labels: Sequence[LabelledDie], dice: Sequence[DieReading]) -> dict[int, int]:

@@ -1,23 +1,24 @@
 """Cameras that read files: a video, a picture, a folder of pictures.
 
-Times follow from frame numbers, so frames come as fast as they are asked for. Files that are of no
-use (empty, huge, not ordinary files) are refused before they are decoded.
+Times are those of the film, or follow from frame numbers, so frames come as fast as they are asked
+for. Files that are of no use (empty, huge, not ordinary files) are refused before they are decoded.
 """
 
 import errno
-import math
+import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-
-import cv2
-import numpy as np
 
 from appliance.errors import CameraError
 from vision.errors import PictureError
 from vision.files.ordinary import NotOrdinary, check_ordinary
 from vision.frame import Frame, Image
 from vision.geometry.sight import webcam_sight
-from vision.image.files import load_picture
+from vision.image.files import count_pictures, load_picture
+from vision.image.films import Film
+
+log = logging.getLogger(__name__)
 
 PICTURES = frozenset(
     {".avif", ".bmp", ".heic", ".heif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
@@ -26,7 +27,6 @@ PICTURES = frozenset(
 
 DEFAULT_FPS = 30.0
 _MAX_PICTURE_BYTES = 256 * 1024 * 1024
-_FPS_RANGE = (0.1, 1000.0)
 
 
 class VideoFile:
@@ -43,40 +43,26 @@ class VideoFile:
     def __init__(self, path: Path, view: float | None = None) -> None:
         _must_be_file(path)
         self.name, self._view = str(path), view
-        self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
-        self._pending = self._read_frame() if self._capture.isOpened() else None
-        if self._pending is None:
-            self._capture.release()
+        try:
+            self._film = Film(path)
+        except PictureError as error:
             raise CameraError(
                 f"{path}: cannot be decoded as a video or picture",
                 "it may be damaged, or of a kind that this OpenCV does not know: "
                 "convert it to MP4 (H.264), JPEG or PNG",
-            )
-        rate = float(self._capture.get(cv2.CAP_PROP_FPS))
-        # Some containers state no rate, or a nonsensical one.
-        sane = math.isfinite(rate) and _FPS_RANGE[0] <= rate <= _FPS_RANGE[1]
-        self.fps = rate if sane else DEFAULT_FPS
+            ) from error
 
     def frames(self) -> Iterator[Frame]:
         """All frames from the current one to the end."""
-        index = 0
-        while self._pending is not None:
-            image, self._pending = self._pending, None
-            yield _frame(image, index / self.fps, index, self._view)
-            index += 1
-            self._pending = self._read_frame()
+        try:
+            for frame in self._film.frames():
+                yield replace(frame, sight=webcam_sight("", frame.size, self._view))
+        except PictureError as error:
+            raise CameraError(str(error)) from error
 
     def close(self) -> None:
         """Closes the file."""
-        self._pending = None
-        self._capture.release()
-
-    def _read_frame(self) -> Image | None:
-        try:
-            delivered, image = self._capture.read()
-        except cv2.error as error:
-            raise CameraError(f"{self.name}: the video is cut off: {error.err}") from error
-        return _as_image(image) if delivered else None
+        self._film.close()
 
 
 class PictureFile:
@@ -175,15 +161,12 @@ def read_picture(path: Path) -> Image:
     """
     _must_be_file(path)
     try:
+        count = count_pictures(path)
+        if count > 1:
+            log.warning("%s: holds %d pictures; the first is shown", path, count)
         return load_picture(path)
     except PictureError as error:
         raise CameraError(str(error)) from error
-
-
-def _as_image(picture: cv2.typing.MatLike) -> Image:
-    if picture.ndim == 2:
-        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
-    return np.ascontiguousarray(picture[:, :, :3], np.uint8)
 
 
 def _must_be_file(path: Path) -> None:

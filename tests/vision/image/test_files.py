@@ -1,3 +1,5 @@
+"""Pictures in files: what is whole is read, and every way to be bad is told apart."""
+
 import struct
 import zlib
 from pathlib import Path
@@ -7,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.errors import PictureError
-from vision.image.files import decode_picture, is_video, load_frames, load_picture
+from vision.image.files import count_pictures, decode_picture, load_picture
 
 
 def encoded(suffix: str, width: int = 64, height: int = 48) -> bytes:
@@ -35,6 +37,23 @@ def test_a_truncated_picture_is_refused(suffix: str, share: float) -> None:
     data = encoded(suffix)
     with pytest.raises(PictureError, match=r"truncated|not a JPEG"):
         decode_picture(data[: int(len(data) * share)], "x")
+
+
+@pytest.mark.parametrize("how", [(), (cv2.IMWRITE_JPEG_RST_INTERVAL, 4)], ids=["plain", "restarts"])
+def test_a_jpeg_that_lacks_only_its_end_mark_is_read(how: tuple[int, ...]) -> None:
+    image = np.random.default_rng(3).integers(0, 256, (48, 64, 3), dtype=np.uint8)
+    data = bytes(cv2.imencode(".jpg", image, how)[1].tobytes())
+    np.testing.assert_array_equal(decode_picture(data[:-2], "x"), decode_picture(data, "x"))
+    for missing in range(4, 60):
+        with pytest.raises(PictureError, match="truncated"):
+            decode_picture(data[:-missing], "x")
+
+
+def test_a_progressive_jpeg_without_its_end_mark_is_refused() -> None:
+    image = np.random.default_rng(3).integers(0, 256, (48, 64, 3), dtype=np.uint8)
+    data = bytes(cv2.imencode(".jpg", image, (cv2.IMWRITE_JPEG_PROGRESSIVE, 1))[1].tobytes())
+    with pytest.raises(PictureError, match="truncated"):
+        decode_picture(data[:-2], "x")
 
 
 def test_a_jpeg_with_bytes_behind_its_end_is_read() -> None:
@@ -98,36 +117,25 @@ def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
         load_picture(tmp_path)
 
 
-def video(path: Path, frames: int = 6) -> None:
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30.0, (64, 48))
-    for i in range(frames):
-        writer.write(np.full((48, 64, 3), 40 * i, dtype=np.uint8))
-    writer.release()
+@pytest.mark.parametrize("suffix", [".tiff", ".webp", ".png", ".avif"])
+def test_each_picture_of_a_file_is_read(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"a{suffix}"
+    shades = [np.full((48, 64, 3), shade, np.uint8) for shade in (10, 120, 240)]
+    path.write_bytes(cv2.imencodemulti(suffix, shades)[1].tobytes())
+    assert count_pictures(path) == 3
+    means = [load_picture(path, index).mean() for index in range(3)]
+    assert means == pytest.approx([10, 120, 240], abs=2)
+    with pytest.raises(PictureError, match="only 3 pictures, picture 3"):
+        load_picture(path, 3)
 
 
-def test_frames_of_a_video_are_picked(tmp_path: Path) -> None:
-    path = tmp_path / "a.avi"
-    video(path)
-    assert is_video(path)
-    frames = list(load_frames(path, [1, 4]))
-    assert [f.index for f in frames] == [1, 4]
-    assert [round(float(f.image.mean()) / 40) for f in frames] == [1, 4]
-    assert frames[1].time_s == pytest.approx(4 / 30)
-    assert [f.index for f in load_frames(path)] == list(range(6))
-
-
-def test_a_frame_behind_the_end_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.avi"
-    video(path)
-    with pytest.raises(PictureError, match="only 6 frames, frame 9"):
-        list(load_frames(path, [2, 9]))
-
-
-def test_a_video_that_is_none_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.mp4"
-    path.write_bytes(b"no video at all" * 10)
-    with pytest.raises(PictureError, match="cannot be decoded"):
-        list(load_frames(path))
-    path.write_bytes(b"")
-    with pytest.raises(PictureError, match="empty"):
-        list(load_frames(path))
+def test_many_pictures_that_are_huge_together_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.tiff"
+    shades = [np.full((48, 64, 3), shade, np.uint8) for shade in (10, 120)]
+    path.write_bytes(cv2.imencodemulti(".tiff", shades)[1].tobytes())
+    monkeypatch.setattr("vision.image.files.MAX_PICTURE_PIXELS", 64 * 48 * 2 - 1)
+    assert load_picture(path).mean() == 10
+    with pytest.raises(PictureError, match=r"2 pictures of 64x48 .* split it"):
+        load_picture(path, 1)
