@@ -228,7 +228,10 @@ def count_runs(work: Path, cpu: str, compiled: bool) -> dict[str, float]:
                 log, read = guest(work, cpu, "run", kind, str(Path(name) / kind), board.device)
             marks = {number: counts[0] / MILLION for number, counts in marks_in(log).items()}
             found["dicetray run, to the first prompt"] = marks[PROMPT]
-            times_s = dict(zip(marks, map(float, read.split()), strict=True))
+            said = [line.split() for line in read.splitlines()]
+            times_s = {int(number): float(time_s) for number, time_s in said}
+            if len(times_s) != len(said):
+                raise SystemExit("count_instructions: the camera stalled; try a quieter machine")
             found[f"a frame at rest, {kind}"] = of_a_frame(marks, times_s)
             compiled = True
     return found
@@ -301,7 +304,7 @@ def run_in_guest(rows: Path, kind: str, folder: Path, board: str) -> None:
     def note(number: int) -> None:
         mark(number)
         with rows.open("a") as file:
-            print(time.monotonic(), file=file)
+            print(number, time.monotonic(), file=file)
 
     def record(*args: Any, **others: Any) -> logging.LogRecord:
         made = make(*args, **others)
