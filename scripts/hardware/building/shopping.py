@@ -114,7 +114,7 @@ _ZERO = """## With a Zero 2 W
 It plays every game, with board, buttons, camera, voice, score page and MQTT, but it is the slowest:
 
 - **Time**: by counted instructions a throw is read in 0.2 to 0.9 s where the tray is calibrated;
-  before that it takes up to 3 s. It starts in 3 to 6 s ([estimated, not
+  before that it takes up to 3 s. The program starts in 3 to 6 s ([estimated, not
   measured](performance.md#on-a-raspberry-pi-counted-not-measured)). Who does not want to wait buys
   a Pi 4.
 - **Memory**: 512 MB are enough for all of it on Raspberry Pi OS Lite, without a desktop; [set less
