@@ -123,7 +123,9 @@ It plays every game, with board, buttons, camera, voice, score page and MQTT, bu
 - **USB**: it has one micro USB socket (OTG) besides that for power. The Pico takes it, through an
   adapter; a webcam or a stick besides needs the hub. Phones see the page over its Wi-Fi, which
   knows 2.4 GHz only.
-- **Camera**: a Camera Module needs a cable of 22 to 15 pins (“Raspberry Pi Zero camera cable”).
+- **Camera**: take a Camera Module, with a cable of 22 to 15 pins (“Raspberry Pi Zero camera
+  cable”). It leaves the processor nearly idle; the pictures of a webcam of 1280×720 keep a core
+  busy, and some are dropped.
 - **Sound**: it has no audio jack ([a voice](voice.md)). It cannot tell whether its supply is weak.
 """
 
