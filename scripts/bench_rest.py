@@ -108,7 +108,8 @@ def _fit_pi_camera(folder: Path) -> None:
 
     import numpy as np
 
-    pictures, small = np.load(folder / "main.npy"), np.load(folder / "lores.npy")
+    # Mapped, so that they are not memory of the appliance's.
+    pictures, small = (np.load(folder / f"{name}.npy", "r") for name in ("main", "lores"))
 
     class Request:
         def __init__(self, number: int, time_s: float) -> None:

@@ -1,4 +1,4 @@
-"""Checks of the machine: its temperature, supply, clock, disk, and the systemd service.
+"""Checks of the machine: temperature, memory, supply, clock, disk, and the systemd service.
 
 The firmware's word `get_throttled` has a bit for each problem now and, 16 bits higher, since the
 start (https://www.raspberrypi.com/documentation/computers/os.html#get_throttled).
@@ -22,6 +22,7 @@ MIN_HOT_C = 75.0
 
 _MIN_TOO_HOT_C = 80.0
 _SINCE_START_SHIFT = 16
+_BYTES_PER_MB = 1_000_000
 _UNDER_VOLTAGE_BIT = 1 << 0
 _SLOWED_BITS = 1 << 1 | 1 << 2 | 1 << 3
 _EARLIEST_DATE = date(2026, 1, 1)
@@ -51,6 +52,39 @@ def check_temperature(sys: Path = SYS) -> Iterator[Finding]:
         yield Finding("temperature", Level.NOTE, f"{shown}, warm; above 80 °C the Pi slows down")
     else:
         yield Finding("temperature", Level.OK, shown)
+
+
+MEMINFO = Path("/proc/meminfo")
+"""Where Linux says how much memory there is."""
+
+_MIN_FREE_MEMORY_MB = 40
+_SMALL_MEMORY_MB = 1000
+_MAX_KEPT_SHARE = 1 / 3
+
+
+def check_memory(meminfo: Path = MEMINFO) -> Iterator[Finding]:
+    """Checks that programs find memory, of which a Zero 2 W may have set half apart.
+
+    What it sets apart for graphics and camera (CMA) is 256 MB, unless it is told otherwise:
+    picamera2's issues 46 and 1358. Programs can use only some of that.
+    """
+    try:
+        lines = (line.split() for line in meminfo.read_text().splitlines())
+        found = {words[0]: int(words[1]) * 1024 // _BYTES_PER_MB for words in lines if words}
+        total, free = found["MemTotal:"], found["MemAvailable:"]
+    except (OSError, ValueError, KeyError, IndexError):
+        yield Finding("memory", Level.NOTE, "this machine does not report it")
+        return
+    kept, text = found.get("CmaTotal:", 0), f"{free} of {total} MB are free"
+    if free < _MIN_FREE_MEMORY_MB:
+        advice = "end other programs; use Raspberry Pi OS Lite, which has no desktop"
+        yield Finding("memory", Level.WRONG, text, advice)
+    elif total < _SMALL_MEMORY_MB and kept > _MAX_KEPT_SHARE * total:
+        text += f", and {kept} MB are set apart for graphics and camera"
+        advice = "let it be 128: docs/installing.md, “On a Pi with 512 MB”"
+        yield Finding("memory", Level.NOTE, text, advice)
+    else:
+        yield Finding("memory", Level.OK, text)
 
 
 def throttled_word(sys: Path = SYS) -> int | None:
@@ -203,7 +237,6 @@ MIN_FREE_MB = 200
 """Free megabytes below which people should be told."""
 
 _MIN_USABLE_MB = 20
-_BYTES_PER_MB = 1_000_000
 
 
 def check_disk(folder: Path, disk_of: Callable[[Path], Disk] = disk_of) -> Iterator[Finding]:

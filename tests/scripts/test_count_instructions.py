@@ -6,7 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from scripts.count_instructions import FIRST_MARK, PLUGIN, Row, make_plugin, print_table, rows_of
+from scripts.count_instructions import (
+    END,
+    FIRST_MARK,
+    FRAMES,
+    PLUGIN,
+    SLOW,
+    SLOWER,
+    Row,
+    make_plugin,
+    of_a_frame,
+    print_table,
+    rows_of,
+)
 
 LOG = """mark 0 1000000 100000 200000 0
 something else that qemu says
@@ -26,6 +38,15 @@ def test_a_reading_has_what_was_counted_between_its_marks() -> None:
 def test_the_table_has_medians(capsys: pytest.CaptureFixture[str]) -> None:
     print_table("cortex-a72", rows_of(LOG, READ))
     assert "| stills | 2 | 30 | 7 | 3 | 0 | 1 | 0 |" in capsys.readouterr().out
+
+
+def test_a_frame_is_counted_without_what_the_clock_adds_while_qemu_is_slow() -> None:
+    own, of_a_second = 2.0, 12.0
+    times_s = {SLOW: 5.0, SLOWER: 5.0 + FRAMES / 4, END: 5.0 + FRAMES / 4 + FRAMES / 2}
+    marks = {SLOW: 900.0}
+    marks[SLOWER] = marks[SLOW] + FRAMES * (own + of_a_second / 4)
+    marks[END] = marks[SLOWER] + FRAMES * (own + of_a_second / 2)
+    assert of_a_frame(marks, times_s) == pytest.approx(own + of_a_second / 30)
 
 
 def test_both_sides_know_the_same_marks() -> None:

@@ -10,7 +10,22 @@ For example:
     camera.close()
 """
 
-from appliance.devices.camera.base import Camera
-from appliance.devices.camera.open import open_camera
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from appliance.devices.camera.base import Camera
+    from appliance.devices.camera.open import open_camera
 
 __all__ = ["Camera", "open_camera"]
+
+_PLACES = {"Camera": "base", "open_camera": "open"}
+
+
+def __getattr__(name: str) -> object:
+    """Loads what is used for the first time: who only reads a camera's name needs no OpenCV."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    globals()[name] = found
+    return found

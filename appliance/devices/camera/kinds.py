@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from appliance.alerts import Alert
 from appliance.devices.camera.address import spoken
-from appliance.devices.camera.base import Camera
 from appliance.devices.camera.spec import Spec
 from appliance.errors import CameraError
 from games.plugins import load_once
 
 if TYPE_CHECKING:
+    from appliance.devices.camera.base import Camera
     from appliance.devices.camera.phone import PhoneLink
 
 CAMERAS_GROUP = "dicetray.cameras"
@@ -67,7 +67,7 @@ class CameraKind:
 
     name: str
     form: str
-    open: Callable[[Spec, Opening], Camera]
+    open: "Callable[[Spec, Opening], Camera]"
     options: frozenset[str] = field(default_factory=frozenset)
     alone: bool = False
     address: bool = False
@@ -130,13 +130,13 @@ def max_silence_s(spec: Spec) -> float:
 # Imported when one is opened: the service must not wait for what it does not use.
 
 
-def _open_pi(spec: Spec, opening: Opening) -> Camera:
+def _open_pi(spec: Spec, opening: Opening) -> "Camera":
     from appliance.devices.camera.pi import PiCamera
 
     return PiCamera(spec.size or (1536, 864), spec.fps or _USUAL_FPS, opening.locked)
 
 
-def _open_usb(spec: Spec, opening: Opening) -> Camera:
+def _open_usb(spec: Spec, opening: Opening) -> "Camera":
     from appliance.devices.camera.mains import mains_hz
     from appliance.devices.camera.usb import V4L2Camera
 
@@ -150,13 +150,13 @@ def _open_usb(spec: Spec, opening: Opening) -> Camera:
     )
 
 
-def _open_stream(spec: Spec, opening: Opening) -> Camera:
+def _open_stream(spec: Spec, opening: Opening) -> "Camera":
     from appliance.devices.camera.network import NetworkCamera
 
     return NetworkCamera(spec.where, view=spec.view)
 
 
-def _open_phone(spec: Spec, opening: Opening) -> Camera:
+def _open_phone(spec: Spec, opening: Opening) -> "Camera":
     from appliance.devices.camera.phone import PhoneCamera
 
     if opening.serve_phone is None:
@@ -164,14 +164,14 @@ def _open_phone(spec: Spec, opening: Opening) -> Camera:
     return PhoneCamera(opening.serve_phone())
 
 
-def _open_folder(spec: Spec, opening: Opening) -> Camera:
+def _open_folder(spec: Spec, opening: Opening) -> "Camera":
     from appliance.devices.camera.files import PictureFolder
 
     path, fps = Path(spec.where).expanduser(), spec.fps or _USUAL_FPS
     return PictureFolder(path, fps=fps, hold=spec.hold or 1, view=spec.view)
 
 
-def _open_file(spec: Spec, opening: Opening) -> Camera:
+def _open_file(spec: Spec, opening: Opening) -> "Camera":
     from appliance.devices.camera.files import PICTURES, PictureFile, VideoFile
 
     path, fps = Path(spec.where).expanduser(), spec.fps or _USUAL_FPS

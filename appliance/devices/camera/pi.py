@@ -54,6 +54,12 @@ _AF_STATE_SCANNING = 1  # libcamera's control_ids
 
 _SMALL_WIDTH_PX = 320  # a multiple of 64, which YUV 4:2:0 rows are aligned to
 
+BUFFERS = 3
+"""One is filled, one waits, one is copied; each is 8 MB, a lot where 512 are all there is.
+
+Fewer drop frames: picamera2's pull request 80 recommends two, or better three.
+"""
+
 EXPOSURE_CONTROL = "ExposureTime"  # microseconds
 GAIN_CONTROL = "AnalogueGain"  # a factor
 LENS_CONTROL = "LensPosition"  # dioptres
@@ -229,7 +235,7 @@ class _PiDevice:
                 camera.create_video_configuration(
                     main={"size": self._size, "format": "RGB888"},  # blue first in memory
                     lores={"size": self._small, "format": "YUV420"},
-                    buffer_count=4,
+                    buffer_count=BUFFERS,
                     queue=False,  # wait for a new frame rather than take an old one
                     display=None,
                     encode=None,

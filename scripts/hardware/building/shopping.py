@@ -109,11 +109,32 @@ _LIGHT = """## Which tray, felt and light
 """
 
 
+_ZERO = """## With a Zero 2 W
+
+It plays every game, with board, buttons, camera, voice, score page and MQTT, but it is the slowest:
+
+- **Time**: by counted instructions a throw is read in 0.2 to 0.9 s where the tray is calibrated;
+  before that it takes up to 3 s. The program starts in 3 to 6 s ([estimated, not
+  measured](performance.md#on-a-raspberry-pi-counted-not-measured)). Who does not want to wait buys
+  a Pi 4.
+- **Memory**: 512 MB are enough for all of it on Raspberry Pi OS Lite, without a desktop; [set less
+  of it apart](installing.md#on-a-pi-with-512-mb).
+- **Header**: it is sold without header pins, or with them: buy the latter, or solder them on.
+- **USB**: it has one micro USB socket (OTG) besides that for power. The Pico takes it, through an
+  adapter; a webcam or a stick besides needs the hub. Phones see the page over its Wi-Fi, which
+  knows 2.4 GHz only.
+- **Camera**: take a Camera Module, with a cable of 22 to 15 pins (“Raspberry Pi Zero camera
+  cable”). It leaves the processor nearly idle; the pictures of a webcam of 1280×720 keep a core
+  busy, and some are dropped.
+- **Sound**: it has no audio jack ([a voice](voice.md)). It cannot tell whether its supply is weak.
+"""
+
+
 def page() -> str:
     """The whole page."""
     lines = purchases()
     parts = [_TOP]
     parts += [text + "\n" for text in _lists(lines)]
     lights = len(Config().buttons.lights)
-    parts += [_LIGHT, power.section(board, lights)]
+    parts += [_ZERO, _LIGHT, power.section(board, lights)]
     return "\n".join(parts)

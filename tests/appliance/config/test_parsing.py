@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import tomllib
 from dataclasses import fields
 from pathlib import Path
@@ -266,3 +268,25 @@ def test_the_default_file_names_the_cameras_that_are_there(tmp_path: Path) -> No
     file.write_text(text)
     assert load(file) == Config()
     assert with_cameras(default_text(), ()) == default_text()
+
+
+@pytest.mark.slow
+def test_settings_are_read_without_what_looks_at_pictures(tmp_path: Path) -> None:
+    """They name a camera, which `dicetray mqtt` does not open: it takes half the memory so."""
+    settings = tmp_path / "settings.toml"
+    settings.write_text('[camera]\nsource = "v4l2:0?fps=30"\n[mqtt]\nbroker = "mqtt://nowhere"\n')
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, pathlib, appliance.cli.mqtt\n"
+            "from appliance.config import load\n"
+            "assert load(pathlib.Path(sys.argv[1])).mqtt.broker\n"
+            "print(*{'cv2', 'numpy', 'onnxruntime', 'gpiozero'} & sys.modules.keys())",
+            str(settings),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout == "\n"

@@ -21,6 +21,7 @@ from appliance.diagnostics.machine import (
     VoltageWatch,
     check_clock,
     check_disk,
+    check_memory,
     check_service,
     check_supply,
     check_temperature,
@@ -117,6 +118,38 @@ def test_a_low_voltage_is_noticed_also_between_two_looks() -> None:
     words = iter([0x0, 0x0, 0x10000, 0x10000, 0x20002])
     watch = VoltageWatch(lambda: next(words))
     assert [watch.is_low() for _ in range(4)] == [False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("meminfo", "level", "said"),
+    [
+        # A Zero 2 W with Raspberry Pi OS as it comes (raspberrypi/picamera2 issue 1358).
+        ("MemTotal: 426068 kB\nMemAvailable: 233696 kB\nCmaTotal: 262144 kB", Level.NOTE, "268 MB"),
+        (
+            "MemTotal: 426068 kB\nMemAvailable: 233696 kB\nCmaTotal: 131072 kB",
+            Level.OK,
+            "239 of 436",
+        ),
+        (
+            "MemTotal: 3884000 kB\nMemAvailable: 3000000 kB\nCmaTotal: 524288 kB",
+            Level.OK,
+            "3072 of",
+        ),
+        ("MemTotal: 426068 kB\nMemAvailable: 20000 kB\nCmaTotal: 262144 kB", Level.WRONG, "20 of"),
+        ("nothing", Level.NOTE, "does not report"),
+        ("", Level.NOTE, "does not report"),
+    ],
+)
+def test_memory(tmp_path: Path, meminfo: str, level: Level, said: str) -> None:
+    file = tmp_path / "meminfo"
+    file.write_text(f"{meminfo}\nHugePages_Total: 0\n")
+    finding = only(check_memory(file))
+    assert finding.level is level
+    assert said in finding.text
+
+
+def test_a_machine_without_such_a_file_does_not_report_its_memory(tmp_path: Path) -> None:
+    assert only(check_memory(tmp_path / "none")).level is Level.NOTE
 
 
 def test_clock() -> None:
