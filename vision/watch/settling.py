@@ -49,6 +49,7 @@ class Settling:
         self.die_px = die_px
         self.region = region
         self._rest: list[tuple[Small, Frame]] = []
+        self._is_reported = False
         self._last: Small | None = None
         self._frames = 0
         self.drifted = False
@@ -67,6 +68,11 @@ class Settling:
     def first_small(self) -> Small | None:
         """Small copy of that frame."""
         return self._rest[0][0] if self._rest else None
+
+    def let_go(self) -> None:
+        """Holds no frame but the first: this rest is reported, and begins no later any more."""
+        self._is_reported = True
+        del self._rest[1:]
 
     def later(self, frame: Frame) -> Rest:
         """Starts the rest one frame later, as its first frame still showed movement."""
@@ -92,7 +98,7 @@ class Settling:
         """
         last, self._last = self._last, small
         if last is None or last.log.shape != small.log.shape:
-            self._rest, self._frames = [(small, frame)], 0
+            self._rest, self._frames, self._is_reported = [(small, frame)], 0, False
             self._set_motion(np.zeros(small.log.shape[:2], np.uint8))
             return Rest(0, 0.0)
         self._detect_motion(last, small)
@@ -108,10 +114,10 @@ class Settling:
                 self._set_motion(cv2.bitwise_and(self.where, around).astype(np.uint8))
                 moved = self._moved_more_than(_MOTION_THRESHOLD)
         if moved or not self._rest:
-            self._rest, self._frames = [(small, frame)], 0
+            self._rest, self._frames, self._is_reported = [(small, frame)], 0, False
         else:
             self._frames += 1
-            if len(self._rest) < _MAX_FRAMES_HELD:
+            if len(self._rest) < _MAX_FRAMES_HELD and not self._is_reported:
                 self._rest.append((small, frame))
         return self._rest_at(frame)
 

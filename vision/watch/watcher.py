@@ -225,6 +225,7 @@ class Watcher:
             self._forget_readings()
             self._disturbed = True
         if not self._disturbed:
+            self._settling.let_go()
             return tuple(events)
         self._obstacle = reference.hand(
             small, self._settling.die_px, quiet=self._rest.frames >= _MIN_QUIET_STEPS

@@ -101,6 +101,18 @@ def test_a_long_rest_holds_few_frames(film: Film) -> None:
     assert len(settling._rest) <= 10
 
 
+def test_a_rest_that_is_reported_holds_no_frame_but_its_first(film: Film) -> None:
+    """A full picture from a Pi's camera is 4 MB, and ten were held until something moved."""
+    settling = Settling(DIE_PX)
+    film.show(5)
+    for frame in film.frames:
+        settling.step(frame, shrink(frame.image))
+    settling.let_go()
+    rest = settling.step(film.frames[-1], shrink(film.frames[-1].image))
+    assert rest.frames == 5
+    assert [frame for _, frame in settling._rest] == [film.frames[0]]
+
+
 @pytest.mark.parametrize("shift", [(0.6, 0.0), (0.0, -0.7), (0.5, 0.5), (1.5, 0.4)])
 def test_a_creeping_die_is_found_and_only_that(film: Film, shift: tuple[float, float]) -> None:
     film.noise = 1.5
