@@ -75,6 +75,8 @@ class Broadcast:
     def serve(self) -> None:
         """Lets newcomers in, and sends what readers take at once."""
         self.has_readers()
+        if self._new:
+            self._drop_gone()
         while self._new:
             self._admit_reader(self._new.pop())
         for reader, waiting in tuple(self._readers.items()):
@@ -95,6 +97,16 @@ class Broadcast:
             reader.close()
         else:
             self._readers[reader] = bytearray(b"".join(lines))
+
+    def _drop_gone(self) -> None:
+        """Makes room: while nothing is sent, nobody notices that a reader has gone."""
+        for reader in tuple(self._readers):
+            try:
+                gone = not reader.recv(1, socket.MSG_PEEK)
+            except OSError as error:
+                gone = not isinstance(error, BlockingIOError)
+            if gone:
+                self._drop(reader, "the reader has gone")
 
     def _drop(self, reader: socket.socket, why: str) -> None:
         log.info("the event stream has failed: %s", why)
