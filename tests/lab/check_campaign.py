@@ -8,8 +8,10 @@ The machines are three sshd on loopback ports, each with a home of its own. The 
 docs/developing.md; only what it measures is replaced, by units that each sleep, four times longer
 on the slow machine. Half-way, one machine is killed, or with `--hang` stands still with all
 connections open. The results are then counted by the merge of campaigns, and the time is compared
-with that of machines that share the work without loss. Exit status 1 if anything is lost or
-doubled, or if it took more than 1.15 times as long.
+with the least in which machines of these speeds can do it: all are busy to the same moment, and of
+what the dead one had begun nothing has to be done again. Their speeds are those measured, as each
+part also takes some connections and a start of Python; the time without these is printed, too.
+Exit status 1 if anything is lost or doubled, or if it took more than 1.15 times as long.
 """
 
 import argparse
@@ -120,17 +122,32 @@ def documented(parts: int, seconds: float, config: Path) -> str:
     return str(line)
 
 
+def ideal_s(parts: int, took_s: dict[str, float], death_s: float) -> float:
+    """The least time for so many parts, of which each machine takes so long for each."""
+    all_rates = sum(1 / each for each in took_s.values())
+    rest = all_rates - 1 / took_s["dying"]
+    return death_s + (parts - death_s * all_rates) / rest
+
+
+def measured_s(jobs: Path) -> dict[str, float]:
+    """How long a part took on each machine, by the engine's list of those done."""
+    rows = [row.split("\t") for row in jobs.read_text("utf-8").splitlines()[1:]]
+    by_machine = {name: [float(row[3]) for row in rows if row[1] == name] for name in PACES}
+    print("parts by machine:", {name: len(times) for name, times in by_machine.items()})
+    return {name: sum(times) / len(times) for name, times in by_machine.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What came of the campaign: how long it took, how long it need have taken, in seconds."""
+    """What came of the campaign: the exit code, how long it took, and when a machine died."""
 
     code: int
     took_s: float
-    ideal_s: float
+    death_s: float
 
 
 def shared(folder: Path, parts: int, seconds: float, *, hang: bool) -> Shared:
-    """Runs the line, and lets a machine die when half the time is over that all would need."""
+    """Runs the line, and lets a machine die half-way."""
     key, config = folder / "key", folder / "ssh.conf"
     make_key(key)
     machines = {name: Machine(folder, name, pace, key) for name, pace in PACES.items()}
@@ -144,11 +161,10 @@ def shared(folder: Path, parts: int, seconds: float, *, hang: bool) -> Shared:
     )
     (folder / "machines").write_text("".join(f"1/{name}\n" for name in machines), "utf-8")
     pace = sum(1 / pace for pace in PACES.values())
-    left = pace - 1 / PACES["dying"]
-    # Half-way of an evening in which it dies: t/2 at the whole pace, t/2 without it.
-    ideal_s = 2 * parts * seconds / (pace + left)
+    # Half at the pace of all, half at that of the others.
+    death_s = parts * seconds / (2 * pace - 1 / PACES["dying"])
     sign = signal.SIGSTOP if hang else signal.SIGKILL
-    death = Timer(ideal_s / 2, machines["dying"].all_get, [sign])
+    death = Timer(death_s, machines["dying"].all_get, [sign])
     try:
         time.sleep(1)
         death.start()
@@ -156,7 +172,7 @@ def shared(folder: Path, parts: int, seconds: float, *, hang: bool) -> Shared:
         line = documented(parts, seconds, config)
         print(line, flush=True)
         code = subprocess.run(["bash", "-c", line], cwd=folder, check=False).returncode
-        return Shared(code, time.monotonic() - start, ideal_s)
+        return Shared(code, time.monotonic() - start, death_s)
     finally:
         death.cancel()
         for machine in machines.values():
@@ -183,13 +199,16 @@ def main() -> int:
             for found in load(path):
                 results.add(found)
         missing = results.missing(wanted(args.parts))
-        hosts = [row.split("\t")[1] for row in (folder / "jobs").read_text().splitlines()[1:]]
-        by_machine = {name: hosts.count(name) for name in PACES}
-    longer = done.took_s / done.ideal_s
+        each_s = measured_s(folder / "jobs")
+    least_s = ideal_s(args.parts, each_s, done.death_s)
+    paced_s = {name: pace * args.seconds for name, pace in PACES.items()}
+    longer = done.took_s / least_s
     print(
-        f"exit code {done.code}; parts by machine {by_machine}; {len(results.units)} units, "
-        f"{len(missing)} missing, {len(results.repeated)} twice; {done.took_s:.0f} s, "
-        f"ideal {done.ideal_s:.0f} s: {longer:.2f} times as long"
+        f"exit code {done.code}; {len(results.units)} units, {len(missing)} missing, "
+        f"{len(results.repeated)} twice; a part took "
+        f"{', '.join(f'{name} {took:.1f} s' for name, took in each_s.items())}; "
+        f"{done.took_s:.0f} s in all, ideal {least_s:.0f} s: {longer:.2f} times as long "
+        f"(ideal of the sleep alone: {ideal_s(args.parts, paced_s, done.death_s):.0f} s)"
     )
     return 0 if not (done.code or missing or results.repeated) and longer <= MOST_LONGER else 1
 
