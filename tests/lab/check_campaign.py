@@ -31,7 +31,7 @@ from threading import Timer
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from scripts.campaign.parts import Part, part
-from scripts.campaign.results import Found, Results, load
+from scripts.campaign.results import Found, Results, begun, load
 from tests.paths import ROOT
 from tests.rigs.mosquitto import free_port
 
@@ -48,9 +48,10 @@ def wanted(parts: int) -> list[str]:
 
 
 def measure(own: Part, seconds: float, out: Path) -> None:
-    """What a machine does for a part: it sleeps, and keeps a result for each unit."""
+    """What a machine does for a part: it sleeps, and keeps a result for each unit not kept yet."""
+    done = begun(out, SETTINGS).units
     with out.open("a", encoding="utf-8") as file:
-        for unit in own.share(wanted(own.of)):
+        for unit in (one for one in own.share(wanted(own.of)) if one not in done):
             time.sleep(seconds / UNITS_PER_PART * float(os.environ["PACE"]))
             file.write(Found(unit, SETTINGS, {}, []).line())
             file.flush()
