@@ -82,7 +82,8 @@ class Machine:
         self.home, self.port = folder / name, free_port()
         project = self.home / "dicetray"
         project.mkdir(parents=True)
-        for path in ROOT.iterdir():
+        # Not its files: results of a campaign may be among them.
+        for path in (one for one in ROOT.iterdir() if one.is_dir()):
             (project / path.name).symlink_to(path)
         file, own_key = folder / f"{name}.conf", folder / f"{name}.key"
         make_key(own_key)
