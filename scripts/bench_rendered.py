@@ -3,8 +3,7 @@
 
     .venv/bin/python scripts/bench_rendered.py --pictures 400 --close 1000 [--polished 100]
                                    [--seed 900] [--jobs 2] [--known] [--keep DIR] [--out FILE]
-                                   [--part K/N]
-    .venv/bin/python scripts/bench_rendered.py --merge FILE FILE ...
+                                   [--part K/N] [--merge FILE FILE ...]
 
 Three sources: whole trays of three difficulties (`--pictures` of each), close views in which more
 than half of the dice lean, are propped, stacked or covered (`--close` installations of five views),
@@ -12,9 +11,10 @@ and polished dice under a lamp, at the usual exposure and at an eighth (`--polis
 Each is read with known geometry and, unless `--known`, without. Terms as in docs/accuracy.md.
 
 With `--out`, the results of each seed are kept in a file: when stopped, the same command resumes
-where it was. `--part 2/4` does the second quarter of the work, so that four machines share it;
-`--merge` counts the files of all of them, each seed once. With `--keep`, the pictures stay in a
-folder (some 4 MB a seed) and are not rendered again the next time, even for another reader.
+where it was. `--part 2/400` does one of 400 small parts, which docs/developing.md hands out to
+several machines; with the same options, `--merge` counts the files of all parts, each seed once,
+names those that are missing, and then ends with 1. With `--keep`, the pictures stay in a folder
+(some 4 MB a seed) and are not rendered again the next time, even for another reader.
 """
 
 import argparse
@@ -176,25 +176,27 @@ def _report(results: Results) -> None:
             f"\n{len(results.units)} seeds, {results.dice} readable dice, {claimed} claimed, "
             f"{wrong} silently wrong: with 95 % certainty fewer than {most:.1f} in 100,000"
         )
-    if results.repeated:
-        print(f"{results.repeated} seeds came twice and were counted once")
 
 
-def _merge(paths: list[Path]) -> int:
+def _merge(paths: list[Path], wanted: list[str]) -> int:
+    """Counts the units of some files; 1 if any that are wanted are missing."""
     results = Results()
     for path in paths:
         for found in load(path):
             results.add(found)
+    missing = results.missing(wanted)
     for fault in results.faults:
         print(fault)
     _report(results)
-    return 0
+    if results.repeated:
+        print(f"came twice and counted once: {', '.join(sorted(results.repeated))}")
+    if missing:
+        print(f"{len(missing)} of {len(wanted)} seeds are missing: {', '.join(missing)}")
+    return 1 if missing else 0
 
 
-def _measure(args: argparse.Namespace) -> int:
-    width, height = args.size
-    if args.keep is not None:
-        opened(args.keep, {"code": code_hash(*RENDERED), "size": f"{width}x{height}"})
+def _units(args: argparse.Namespace) -> list[Unit]:
+    """All units of the campaign, whatever part of it is to be done here."""
 
     def unit(name: str, render: Callable[[], Iterator[Taken]]) -> Unit:
         file = f"{name.replace(' ', '-').replace('/', '-')}.npz"
@@ -208,13 +210,19 @@ def _measure(args: argparse.Namespace) -> int:
     units += [
         unit(f"close {args.seed}/{k}", partial(_close, args.seed, k)) for k in range(args.close)
     ]
-    units += [
+    return units + [
         unit(f"polished {seed}", partial(_polished, seed))
         for seed in range(args.seed, args.seed + args.polished)
     ]
+
+
+def _measure(args: argparse.Namespace) -> int:
+    width, height = args.size
+    if args.keep is not None:
+        opened(args.keep, {"code": code_hash(*RENDERED), "size": f"{width}x{height}"})
     settings = {"code": code_hash(*CODE), "size": f"{width}x{height}", "known": args.known}
     results = Results(settings=settings) if args.out is None else begun(args.out, settings)
-    left = [one for one in args.part.share(units) if one.name not in results.units]
+    left = [one for one in args.part.share(_units(args)) if one.name not in results.units]
     lines = None if args.out is None else args.out.open("a", encoding="utf-8")
     with workers(args.jobs) as pool:
         for done, (name, counts, faults) in enumerate(pool.imap_unordered(_run, left), 1):
@@ -253,10 +261,14 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep pictures here, or read them")
     parser.add_argument("--out", type=Path, metavar="FILE", help="keep results here, and go on")
     parser.add_argument("--part", type=part, default=Part(), metavar="K/N", help="only this part")
-    parser.add_argument("--merge", type=Path, nargs="+", metavar="FILE", help="count these files")
+    parser.add_argument(
+        "--merge", type=Path, nargs="+", metavar="FILE", help="count files of parts"
+    )
     args = parser.parse_args(words)
     try:
-        return _merge(args.merge) if args.merge else _measure(args)
+        if args.merge:
+            return _merge(args.merge, [one.name for one in _units(args)])
+        return _measure(args)
     except CampaignError as error:
         print(f"bench_rendered: {error}", file=sys.stderr)
         return 2

@@ -3,8 +3,8 @@
 
 Takes about 40 minutes on one core and 4 GB of memory and of disk. Each layer (the sheets with the
 same number of open slots) is written once it is solved, so that an interrupted run can be
-resumed. With `--part K/N` this machine solves every Nth sheet of each layer and waits for the files
-of the others in the same folder; some sheets of the next part are solved again and compared.
+resumed. `--jobs` shares a layer among threads; it is not shared among machines, which would have
+to wait for each other 21 times to save half an hour.
 """
 
 import argparse
@@ -27,30 +27,17 @@ from games.strategy.power.values import (
     POWER_VALUES_FILE,
     SUMS_PER_ROW,
     Values,
-    highest_sum,
     mask_and_state,
 )
 from games.strategy.power.values import load_values as load_packed
 from games.values import Choose
-from scripts.campaign.parts import Part, part
-
-CHECKED_SHEETS_PER_LAYER = 20
-"""Sheets of another part that are solved again in each layer."""
+from scripts.campaign.folder import whole_file
 
 
-def layer_file(folder: Path, slots: int, some: Part) -> Path:
-    """Where a part of a layer is kept."""
-    return folder / f"layer-{slots:02}-{some.number}-of-{some.of}.npy"
-
-
-def load(folder: Path, slots: int, some: Part, values: NDArray[np.float64]) -> bool:
-    """Loads a part of a layer into the values, if its file is there; returns whether it is."""
-    from scripts.solving import power
-
-    file = layer_file(folder, slots, some)
+def load(file: Path, sheets: list[tuple[int, int]], values: NDArray[np.float64]) -> bool:
+    """Loads a layer into the values, if its file is there; returns whether it is."""
     if not file.exists():
         return False
-    sheets = some.share(list(power.sheets(slots)))
     for sheet, row in zip(sheets, np.load(file, mmap_mode="r"), strict=True):
         values[sheet] = row
     return True
@@ -61,7 +48,6 @@ def main() -> None:
     parser.add_argument(
         "--out", type=Path, default=Path("power-layers"), metavar="DIR", help="for the layers"
     )
-    parser.add_argument("--part", type=part, default=Part(), metavar="K/N")
     parser.add_argument("--jobs", type=int, default=1, help="threads")
     parser.add_argument("--pack", action="store_true", help="write the file that hints read")
     parser.add_argument("--check", type=int, default=0, metavar="GAMES", help="play by that file")
@@ -69,30 +55,18 @@ def main() -> None:
     # Imported here so that --help needs no Numba.
     from scripts.solving import power
 
-    own: Part = args.part
-    others = [Part(k, own.of) for k in range(1, own.of + 1) if k != own.number]
     args.out.mkdir(parents=True, exist_ok=True)
     values = power.new_values()
     for slots in range(1, SLOTS + 1):
-        some = list(power.sheets(slots))
-        mine = own.share(some)
+        file, some = args.out / f"layer-{slots:02}.npy", list(power.sheets(slots))
         start = time.perf_counter()
-        if not load(args.out, slots, own, values):
-            power.solve_sheets(values, mine, args.jobs)
-            file = layer_file(args.out, slots, own)
-            rows = np.array([values[sheet] for sheet in mine]).reshape(-1, SUMS_PER_ROW)
-            np.save(file.with_suffix(".part.npy"), rows)
-            file.with_suffix(".part.npy").rename(file)
+        if not load(file, some, values):
+            power.solve_sheets(values, some, args.jobs)
+            rows = np.array([values[sheet] for sheet in some]).reshape(-1, SUMS_PER_ROW)
+            with whole_file(file) as stream:
+                np.save(stream, rows)
         took = time.perf_counter() - start
-        for other in others:
-            while not load(args.out, slots, other, values):
-                time.sleep(5)
-        again = Part(own.number % own.of + 1, own.of).share(some) if others else []
-        for sheet in again[:CHECKED_SHEETS_PER_LAYER]:
-            sums = slice(0, highest_sum(sheet[0]) + 1)
-            if not np.array_equal(power.solve_sheet(values, *sheet)[sums], values[sheet][sums]):
-                sys.exit(f"expected the same worth of sheet {sheet} from both parts, found another")
-        print(f"{slots:2} open: {len(mine)} sheets in {took:.0f} s", flush=True)
+        print(f"{slots:2} open: {len(some)} sheets in {took:.0f} s", flush=True)
     print(f"expected grand total {values[*mask_and_state(Sheet().open), 0]:.10f}")
     if args.pack:
         file = Path(str(files("games.strategy.power") / POWER_VALUES_FILE))

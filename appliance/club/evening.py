@@ -71,8 +71,14 @@ GAME_INTERVAL_S = 60.0
 
 _TOPIC_NUMBER = re.compile("0|[1-9][0-9]{0,3}")
 """The last level of a topic: the number of an event, or the place of a finished game."""
+_TABLE = re.compile(f"(?:{TOPIC.pattern}/)?{TOPIC.pattern}")
 _KINDS = ("state", "available", "log", "whole", "unreadable")
 """The kinds of news that pages are sent of each table."""
+
+
+def _hall(table: str) -> str:
+    """The hall of a table; empty for one of this broker's own."""
+    return table.rpartition("/")[0]
 
 
 def game_id(table: str, game: int, log: Sequence[str]) -> str:
@@ -202,12 +208,13 @@ class Table:
 
 
 class Tables(dict[str, Table]):
-    """The tables below a prefix of topics, by name.
+    """The tables below a prefix of topics, by name: `TRAY`, or `HALL/TRAY` if a bridge brings them.
 
     `ask` subscribes to a topic filter, whereupon the broker resends what it retains; `show` gets
     what was reported of which table, and the value, which is never the received text; `forget`
     gets the name of a table that has gone. `unix_s` is a clock. A new connection to the broker
-    begins with `ask_again`.
+    begins with `ask_again`. What bridges say of themselves (`PREFIX/HALL/bridge`) is believed of
+    their tables: the broker keeps the last that came of a hall, however long that is away.
     """
 
     def __init__(
@@ -226,21 +233,27 @@ class Tables(dict[str, Table]):
         self._messages_since_tick = 0
         self._now_s = -inf
         self._discovered_s = inf
-        ask(f"{prefix}/+/available")
+        self._away = set[str]()
+        self._shown_away: set[str] | None = None
+        self._discover()
+
+    def _discover(self) -> None:
+        for topics in ("+/available", "+/+/available", "+/bridge"):
+            self._ask(f"{self._prefix}/{topics}")
 
     def ask_again(self, ask: Callable[[str], object]) -> None:
         """Asks for all tables by another connection; what is known of them stays."""
         self._ask = ask
         for table in list(self.values()):
             table.stale, table.asked_s = True, -inf
-        ask(f"{self._prefix}/+/available")
+        self._discover()
 
     def ask_next_table(self, now_s: float) -> None:
         """Asks for one table that lacks something; a broker drops what is asked for too fast."""
         self._now_s, self._discovered_s = now_s, min(self._discovered_s, now_s)
         if now_s - self._discovered_s > DISCOVERY_INTERVAL_S:
             self._discovered_s = now_s
-            self._ask(f"{self._prefix}/+/available")
+            self._discover()
         self._drop_silent_tables()
         for name, table in list(self.items()):
             wait_s = RESYNC_AFTER_S if table.stale else table.resync_after_s
@@ -265,6 +278,7 @@ class Tables(dict[str, Table]):
                 self._gone.clear()
             self._gone.update(silent)
             self._show("tables", sorted(self))
+            self._show_away()
 
     def take_message(self, topic: str, payload: bytes, *, retained: bool = False) -> None:
         """Takes in a message; of one that no tray sends, only that it came is shown.
@@ -274,16 +288,20 @@ class Tables(dict[str, Table]):
         OSError if a game cannot be written to disk.
         """
         self._messages_since_tick += 1
-        match topic.split("/"):
-            case [_, name, "available" | "state" as kind]:
+        match topic.split("/")[1:]:
+            case [hall, "bridge"]:
+                self._take_bridge(hall, payload)
+                return
+            case [*names, "available" | "state" as kind]:
                 number = 0
-            case [_, name, "log" | "ended" as kind, place] if _TOPIC_NUMBER.fullmatch(place):
+            case [*names, "log" | "ended" as kind, place] if _TOPIC_NUMBER.fullmatch(place):
                 number = int(place)
             case _:
                 return
+        name = "/".join(names)
         if retained and name in self._gone:
             return
-        if not TOPIC.fullmatch(name) or (name not in self and len(self) >= MAX_TABLES):
+        if not _TABLE.fullmatch(name) or (name not in self and len(self) >= MAX_TABLES):
             return
         self._gone.discard(name)
         now_s = self._unix_s()
@@ -292,6 +310,7 @@ class Tables(dict[str, Table]):
             table.heard_live, table.sent_at_s = True, now_s
         # First, as a page listens to no table that it does not know yet.
         self._show("tables", sorted(self))
+        self._show_away()
         try:
             self._apply(name, table, kind, number, payload)
             table.unreadable.discard(kind)
@@ -305,6 +324,32 @@ class Tables(dict[str, Table]):
                 self._show(f"state {name}", None)
         self._show(f"unreadable {name}", sorted(table.unreadable))
 
+    def _take_bridge(self, hall: str, payload: bytes) -> None:
+        """Takes in whether a hall's bridge is here; nothing and what no bridge sends means that."""
+        here = payload != b"0"
+        if not TOPIC.fullmatch(hall) or here == (hall not in self._away):
+            return
+        if here:
+            self._away.discard(hall)
+        elif len(self._away) < MAX_TABLES:
+            self._away.add(hall)
+        for name, table in list(self.items()):
+            if name.startswith(f"{hall}/"):
+                # Meanwhile it may have done anything.
+                table.stale |= here
+                self._show(f"available {name}", self._is_online(name))
+        self._show_away()
+
+    def _is_online(self, name: str) -> bool:
+        return self[name].online and _hall(name) not in self._away
+
+    def _show_away(self) -> None:
+        """Tells which halls with tables are away, if that is new."""
+        away = {_hall(name) for name in list(self)} & self._away if self._away else set[str]()
+        if away != self._shown_away:
+            self._shown_away = away
+            self._show("away", sorted(away))
+
     def _apply(self, name: str, table: Table, kind: str, number: int, payload: bytes) -> None:
         had = table.whole, len(table.ended)
         match kind:
@@ -313,7 +358,7 @@ class Tables(dict[str, Table]):
                 online = payload != b"" and read_available(payload)
                 table.stale |= online and not table.online
                 table.online = online
-                self._show(f"available {name}", online)
+                self._show(f"available {name}", self._is_online(name))
             case _ if not payload:
                 return
             case "state":

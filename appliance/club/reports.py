@@ -34,6 +34,8 @@ MAX_ENDED_LISTED = 4 * MAX_ENDED_GAMES
 MAX_NAME_CHARS = 32
 """Of a player; trays take 12."""
 MAX_WORD_CHARS = 64
+MAX_TABLE_CHARS = 65
+"""Of `HALL/TRAY`, each of 32 at most."""
 """Of a label or title."""
 MAX_TEXT_CHARS = 300
 """Of a line."""
@@ -172,7 +174,7 @@ def read_game(line: bytes) -> Game:
     players = fields.players()
     return Game(
         id=fields.take("id", _word),
-        table=fields.take("table", _word),
+        table=fields.take("table", _table),
         title=fields.take("title", _word),
         players=players,
         scores=fields.take("scores", _scores(len(players))),
@@ -266,6 +268,10 @@ def _name(value: Any) -> str:
 
 def _word(value: Any) -> str:
     return _line(value, MAX_WORD_CHARS)
+
+
+def _table(value: Any) -> str:
+    return _line(value, MAX_TABLE_CHARS)
 
 
 def _text(value: Any) -> str:

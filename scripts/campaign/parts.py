@@ -1,4 +1,8 @@
-"""One of several equal parts of a long piece of work."""
+"""The small parts of a long piece of work, which an engine hands out to machines as they get free.
+
+docs/developing.md has the lines for GNU parallel and Slurm. Many more parts than machines keep all
+of them busy to the end, however fast each is; a part of one that dies is handed out again.
+"""
 
 import argparse
 from collections.abc import Sequence

@@ -49,14 +49,14 @@ class Results:
         counts: by row of the table.
         faults: what was silently wrong.
         units: those counted.
-        repeated: how often a unit came again and was skipped.
+        repeated: units that came again and were skipped.
     """
 
     settings: dict[str, Any] | None = None
     counts: Counts = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     units: set[str] = field(default_factory=set)
-    repeated: int = 0
+    repeated: set[str] = field(default_factory=set)
 
     def add(self, found: Found) -> None:
         """Counts a unit, if it is not counted yet.
@@ -72,7 +72,7 @@ class Results:
                 f"{found.settings}; count these by themselves"
             )
         if found.unit in self.units:
-            self.repeated += 1
+            self.repeated.add(found.unit)
             return
         self.units.add(found.unit)
         self.faults += found.faults
@@ -80,6 +80,20 @@ class Results:
             own = self.counts.setdefault(name, Tally())
             for one in fields(Tally):
                 setattr(own, one.name, getattr(own, one.name) + getattr(tally, one.name))
+
+    def missing(self, wanted: Iterable[str]) -> list[str]:
+        """The units of a campaign that are not counted yet, in its order.
+
+        Raises:
+            CampaignError: a unit is counted that is none of these.
+        """
+        order = dict.fromkeys(wanted)
+        for unit in sorted(self.units - order.keys()):
+            raise CampaignError(
+                f"{unit}: expected a unit of this campaign, found one of another; give the options "
+                "that its parts were measured with"
+            )
+        return [unit for unit in order if unit not in self.units]
 
     @property
     def dice(self) -> int:

@@ -8,6 +8,7 @@
 For `scripts/training/fit_certainty.py`, which works out from it what may be claimed. Each picture
 is read with known geometry, and a quarter of the seeds each also without it, as if the dice were of
 another size, or with printed markers among the dice. What exists already is not read again.
+`--part 2/400` reads one of 400 small parts, which docs/developing.md hands out to several machines.
 """
 
 import argparse
@@ -19,13 +20,16 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from scripts.campaign.folder import whole_file
+from scripts.campaign.folder import code_hash, opened, whole_file
 from scripts.campaign.parts import Part, part
 from scripts.campaign.pictures import kept
 from scripts.campaign.results import CampaignError
 from scripts.campaign.stopping import run, workers
 from scripts.training.certainty.evidence import Evidence
 from scripts.training.certainty.oddities import other_size, with_markers
+
+CODE = ("vision", "scripts/training/certainty", "scripts/training/collect_dice.py")
+"""The code that reads: what two versions of it knew is never mixed."""
 
 
 def _work(out: Path, path: Path) -> str:
@@ -62,11 +66,11 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--part", type=part, default=Part(), metavar="K/N", help="only this part")
     args = parser.parse_args(words)
-    args.out.mkdir(parents=True, exist_ok=True)
     low, high = args.seeds
     units = [p for p in sorted(args.pictures.glob("*-*.npz")) if low <= _seed(p) < high]
-    left = [path for path in args.part.share(units) if not (args.out / path.name).exists()]
     try:
+        opened(args.out, {"code": code_hash(*CODE)}, files=[path.name for path in units])
+        left = [path for path in args.part.share(units) if not (args.out / path.name).exists()]
         with workers(args.jobs) as pool:
             for done, said in enumerate(pool.imap_unordered(partial(_work, args.out), left), 1):
                 print(f"{done} of {len(left)}: {said}", flush=True)

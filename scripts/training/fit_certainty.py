@@ -24,7 +24,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from scripts.campaign.results import most_likely_below
+from scripts.campaign.folder import files_of
+from scripts.campaign.results import CampaignError, most_likely_below
 from scripts.training.certainty.evidence import PHANTOM, Known, load
 from scripts.training.certainty.fitting import fit
 from scripts.training.certainty.reliability import diagram
@@ -136,17 +137,9 @@ def fitted(dice: Sequence[Known], known: bool) -> dict[str, Any]:
     return {**out, "risk": RISK[known]}
 
 
-def _loaded(folder: Path) -> list[Known]:
-    """The dice found."""
-    paths = sorted(folder.glob("*.npz"))
-    if not paths:
-        sys.exit(f"{folder}: expected files of scripts/training/collect_dice.py, found none")
-    return list(load(paths))
-
-
 def fit_models(args: argparse.Namespace) -> int:
     """Writes the models."""
-    dice, models = _loaded(args.folder), {}
+    dice, models = list(load(files_of(args.folder))), {}
     for known, name in NAMES.items():
         # Pictures of polished dice show markers, which a reader without geometry does not know.
         own = [d for d in dice if geometry(d) is known and (known or "polished" not in d.group)]
@@ -160,7 +153,7 @@ def fit_models(args: argparse.Namespace) -> int:
 
 def compare(args: argparse.Namespace) -> int:
     """Prints how much is claimed, and how much of it is wrong."""
-    dice = [die for die in _loaded(args.folder) if die.seen.value is not None]
+    dice = [die for die in load(files_of(args.folder)) if die.seen.value is not None]
     print("| pictures | readable | right | wrong | phantoms |\n|---|---:|---:|---:|---:|")
     for known, name in NAMES.items():
         own = [die for die in dice if geometry(die) is known]
@@ -196,7 +189,11 @@ def main(words: list[str] | None = None) -> int:
         step.add_argument("folder", type=Path, help="files of scripts/training/collect_dice.py")
         step.set_defaults(func=work)
     args = parser.parse_args(words)
-    return int(args.func(args))
+    try:
+        return int(args.func(args))
+    except CampaignError as error:
+        print(f"fit_certainty: {error}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Common parts of the networks: their blocks, the training loop, the export."""
 
 import argparse
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from torch import nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from scripts.campaign.folder import files_of
 from vision.image.arrays import Float32Array
 
 BATCH_SIZE = 256
@@ -29,14 +29,6 @@ def begin(threads: int, seed: int) -> None:
     if torch.cuda.is_available():
         torch.set_default_device("cuda")
     torch.manual_seed(seed)
-
-
-def files_of(folder: Path) -> list[Path]:
-    """The files of patches in a folder, in order; ends the program if there are none."""
-    paths = sorted(folder.glob("*.npz"))
-    if not paths:
-        sys.exit(f"{folder}: holds no patches; make some first")
-    return paths
 
 
 def load(folders: Sequence[Path], names: str) -> list[torch.Tensor]:

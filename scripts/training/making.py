@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from scripts.campaign.folder import code_hash, opened, settings_of, whole_file
+from scripts.campaign.folder import FILES, code_hash, files_of, opened, settings_of, whole_file
 from scripts.campaign.stopping import workers
 from scripts.training.close_views import CloseView, Subject, close_views, is_held
 from scripts.training.drawn.cutting import (
@@ -48,14 +48,19 @@ def in_pool(work: Callable[[Any], None], jobs: list[Any], processes: int) -> Non
             print(f"{done} of {len(jobs)}", flush=True)
 
 
-def shared(args: argparse.Namespace, jobs: list[Any]) -> list[Any]:
-    """This part of the jobs, without those done already; each ends with its file."""
+def begun(args: argparse.Namespace, settings: dict[str, Any], jobs: list[Any]) -> list[Any]:
+    """Begins or resumes the folder of all jobs, each of which ends with its file.
+
+    Returns this part of the jobs, without those done already.
+    """
+    opened(args.out, settings, files=[job[-1].name for job in jobs])
     return [job for job in args.part.share(jobs) if not job[-1].exists()]
 
 
 def _made(folders: Iterable[Path]) -> list[object]:
     """The settings that some folders of views were made with."""
-    return [settings_of(folder) for folder in folders]
+    made = [settings_of(folder) for folder in folders]
+    return [one and {name: one[name] for name in one if name != FILES} for one in made]
 
 
 def patch_shard(job: tuple[int, int, Path | None, Path]) -> None:
@@ -87,14 +92,14 @@ def save_patches(path: Path, patches: Sequence[Patch]) -> None:
 def patches(args: argparse.Namespace) -> None:
     """Makes all files of patches, or a part of them: some drawn, others cut out of views."""
     drawn = {name: getattr(args, name) for name in ("seed", "shards", "shard", "rounds")}
-    opened(args.out, {"patches": drawn, "code": code_hash(*DRAWN), "views": _made(args.views)})
-    views = [path for one in args.views for path in sorted(one.glob("*.npz"))]
+    settings = {"patches": drawn, "code": code_hash(*DRAWN), "views": _made(args.views)}
+    views = [path for one in args.views for path in files_of(one)]
     sources: list[Path | None] = [None] * args.shards + views * args.rounds
     jobs = [
         (args.seed + i, args.shard, source, args.out / f"{args.seed + i:05d}.npz")
         for i, source in enumerate(sources)
     ]
-    in_pool(patch_shard, shared(args, jobs), args.processes)
+    in_pool(patch_shard, begun(args, settings, jobs), args.processes)
 
 
 def view_of(close: CloseView) -> View:
@@ -138,7 +143,7 @@ def views(args: argparse.Namespace) -> None:
     """Renders all files of views, or a part of them."""
     names = ("seed", "shards", "stacked", "covered", "facing", "shard")
     rendered = {name: getattr(args, name) for name in names}
-    opened(args.out, {"views": rendered, "code": code_hash(*RENDERED)})
+    settings = {"views": rendered, "code": code_hash(*RENDERED)}
     counts: tuple[tuple[Subject, int], ...] = (
         ("any", args.shards),
         ("stacked", args.stacked),
@@ -150,7 +155,7 @@ def views(args: argparse.Namespace) -> None:
         (args.seed, i * args.shard, args.shard, subject, args.out / f"{i:05d}.npz")
         for i, subject in enumerate(wanted)
     ]
-    in_pool(view_shard, shared(args, jobs), args.processes)
+    in_pool(view_shard, begun(args, settings, jobs), args.processes)
 
 
 def lesson_shard(job: tuple[int, int, Path | None, bool, Path]) -> None:
@@ -178,8 +183,8 @@ def lesson_shard(job: tuple[int, int, Path | None, bool, Path]) -> None:
 def lessons(args: argparse.Namespace) -> None:
     """Makes all files of lessons, or a part: from views, in `rounds`, and some that are drawn."""
     made = {name: getattr(args, name) for name in ("drawn", "rounds", "known")}
-    opened(args.out, {"lessons": made, "code": code_hash(*DRAWN), "views": _made(args.views)})
-    sources: list[Path | None] = [path for one in args.views for path in sorted(one.glob("*.npz"))]
+    settings = {"lessons": made, "code": code_hash(*DRAWN), "views": _made(args.views)}
+    sources: list[Path | None] = [path for one in args.views for path in files_of(one)]
     if len(sources) <= HELD_VIEWS:
         folders = ", ".join(map(str, args.views))
         sys.exit(f"{folders}: expected {HELD_VIEWS + 1} files of views, found {len(sources)}")
@@ -187,7 +192,7 @@ def lessons(args: argparse.Namespace) -> None:
     jobs = [
         (i, 1000, source, args.known, args.out / f"{i:05d}.npz") for i, source in enumerate(sources)
     ]
-    in_pool(lesson_shard, shared(args, jobs), args.processes)
+    in_pool(lesson_shard, begun(args, settings, jobs), args.processes)
 
 
 def scene_shard(job: tuple[int, int, Path]) -> None:
@@ -207,9 +212,9 @@ def scene_shard(job: tuple[int, int, Path]) -> None:
 def scenes(args: argparse.Namespace) -> None:
     """Draws all files of scenes for the heat map, or a part of them."""
     drawn = {name: getattr(args, name) for name in ("seed", "shards", "shard")}
-    opened(args.out, {"scenes": drawn, "code": code_hash(*DRAWN)})
+    settings = {"scenes": drawn, "code": code_hash(*DRAWN)}
     jobs = [
         (args.seed + i, args.shard, args.out / f"{args.seed + i:05d}.npz")
         for i in range(args.shards)
     ]
-    in_pool(scene_shard, shared(args, jobs), args.processes)
+    in_pool(scene_shard, begun(args, settings, jobs), args.processes)

@@ -15,12 +15,12 @@ import numpy as np
 
 from appliance.dataset.evaluation.vision import Case, LabelledDie, load_cases, match_labels
 from scripts.bench_world import sources_of
-from scripts.campaign.folder import code_hash, opened
+from scripts.campaign.folder import code_hash
 from scripts.training.drawn.cutting import BESIDE_DISTANCE, GROWN, JITTER, spoilt
 from scripts.training.drawn.makes import Generator
 from scripts.training.drawn.patches import NONE, Patch
 from scripts.training.fit_photographs import MISLABELLED, RENDERED, licence_allows
-from scripts.training.making import DRAWN, in_pool, save_patches, shared
+from scripts.training.making import DRAWN, begun, in_pool, save_patches
 from vision.classify.face import Pyramid, classify_faces
 from vision.frame import Image
 from vision.geometry.axes import axes_of, top_edge
@@ -231,11 +231,11 @@ def photographs(args: argparse.Namespace) -> None:
     found = usable(args.data, args.without)
     names = ("seed", "shards", "count")
     made = {name: getattr(args, name) for name in names} | {"sources": sorted(found)}
-    opened(args.out, {"photographs": made, "code": code_hash(*MADE_BY)})
+    settings = {"photographs": made, "code": code_hash(*MADE_BY)}
     each = times_each(found, args.count)
     wanted = [(case, each[name]) for name, cases in found.items() for case in cases]
     jobs = [
         (args.seed + i, wanted[i :: args.shards], args.out / f"{args.seed + i:05d}.npz")
         for i in range(args.shards)
     ]
-    in_pool(photograph_shard, shared(args, jobs), args.processes)
+    in_pool(photograph_shard, begun(args, settings, jobs), args.processes)

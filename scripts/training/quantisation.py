@@ -26,7 +26,7 @@ from onnxruntime.quantization import (
 )
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from scripts.training.fitting import files_of
+from scripts.campaign.folder import files_of
 from vision.classify.posture import posture_input
 from vision.image.arrays import Float32Array
 

@@ -10,8 +10,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from scripts.campaign.folder import files_of
 from scripts.training.drawn.scenes import SCENE_SIDE
-from scripts.training.fitting import begin, block, files_of, fit, started, write
+from scripts.training.fitting import begin, block, fit, started, write
 from scripts.training.targets import Targets, targets
 from vision.detect.tops import CELLS
 from vision.image.arrays import Float32Array

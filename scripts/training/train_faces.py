@@ -11,8 +11,9 @@ Needs PyTorch and onnx besides the project's own packages, in a separate environ
 and resumed; each step is a command of its own. With `--share 0.03` it does a small part of each,
 which shows within minutes that everything runs. `card` writes docs/networks.md.
 
-`patches`, `views`, `lessons` and `scenes` take most of the time, and `--part 2/4` makes the second
-quarter of their files: each of four machines makes one part, and all files go into one folder.
+`patches`, `views`, `lessons` and `scenes` take most of the time. `--part 2/40` makes the files of
+one of 40 small parts, which docs/developing.md hands out to several machines; all files go into one
+folder, and what reads it names those that are missing.
 
 `faces` and `postures` are trained on drawn patches and on the simulator's pictures, the views, then
 further with two teachers, themselves and another network. Views of rare cases come last: dice half

@@ -14,6 +14,8 @@ PROGRAMS = ("dicetray", "sudo", "python", "python3", "systemctl", "journalctl")
 _SETTING = re.compile(r"(?:[A-Z][A-Z_]*=(?:\([^)]*\)|\S+)\s+)+")
 _FOLDERS = "|".join(re.escape(folder) for folder in FOLDERS)
 _COMMAND = re.compile(rf"(?:(?:{_FOLDERS})[\w./-]+|{'|'.join(PROGRAMS)})(?:\s|$)")
+_HANDED_OUT = re.compile(r"(?:seq \d+ \| parallel|sbatch) .*?(\.venv/bin/python [^']+)")
+"""What an engine is to run on each machine."""
 _FENCE = re.compile(r"^\s*```")
 _SHELLS = ("", "sh", "bash", "console", "shell", "text")
 _INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
@@ -90,6 +92,8 @@ def commands(path: Path) -> Iterator[Command]:
             continue
         # A remark about a command follows two spaces, or a #.
         words = re.split(r"\s{2,}|\s#\s", joined.removeprefix("$ "))[0]
+        if handed_out := _HANDED_OUT.match(joined):
+            words = re.sub(r"\{\}|\$SLURM_ARRAY_TASK_ID", "2", handed_out[1])
         if _is_command(words):
             yield Command(f"{name}:{started}", words)
         joined, started = "", 0

@@ -259,6 +259,71 @@ def test_names_of_tables_are_told_sorted(broker: Broker) -> None:
     assert broker.shown["tables"] == ["a", "b"]
 
 
+def hall_says(broker: Broker, topic: str, payload: str) -> None:
+    broker.tables.take_message(f"dicetray/{topic}", payload.encode(), retained=True)
+
+
+def test_a_hall_that_is_away_takes_its_tables_along_and_brings_them_back(broker: Broker) -> None:
+    for name in ("hall-a/table-1", "hall-b/table-1", "table-1", "hall-a"):
+        hall_says(broker, f"{name}/available", "online")
+    names = ["hall-a", "hall-a/table-1", "hall-b/table-1", "table-1"]
+    assert broker.shown["tables"] == names
+    assert broker.shown["away"] == []
+    for now_s in range(len(names)):
+        broker.tables.ask_next_table(now_s)
+    broker.asked.clear()
+    hall_says(broker, "hall-a/bridge", "0")
+    assert broker.shown["away"] == ["hall-a"]
+    there = [broker.shown[f"available {name}"] for name in names]
+    assert there == [True, False, True, True]
+    # What was kept of it says otherwise, and is older.
+    hall_says(broker, "hall-a/table-1/available", "online")
+    assert broker.shown["available hall-a/table-1"] is False
+    hall_says(broker, "hall-a/bridge", "1")
+    assert (broker.shown["away"], broker.shown["available hall-a/table-1"]) == ([], True)
+    # It is asked for all it has, as that may be other than before.
+    broker.tables.ask_next_table(10.0)
+    broker.tables.ask_next_table(20.0)
+    assert broker.asked == ["dicetray/hall-a/table-1/#"]
+
+
+def test_a_page_that_begins_while_a_hall_is_away_says_so_once_it_knows_its_tables(
+    broker: Broker,
+) -> None:
+    hall_says(broker, "hall-a/bridge", "0")
+    hall_says(broker, "hall-b/table-1/available", "online")
+    assert broker.shown["away"] == []
+    hall_says(broker, "hall-a/table-1/available", "online")
+    assert (broker.shown["away"], broker.shown["available hall-a/table-1"]) == (["hall-a"], False)
+
+
+@pytest.mark.parametrize(
+    ("topic", "payload"),
+    [
+        ("Hall A/bridge", "0"),
+        ("hall-a/bridge", "away"),
+        ("hall-a/hall-a/bridge", "0"),
+        ("bridge", "0"),
+        ("hall-a/table-1/more/available", "online"),
+        ("hall-a//available", "online"),
+    ],
+)
+def test_what_no_bridge_says_of_a_hall_is_left_out(
+    broker: Broker, topic: str, payload: str
+) -> None:
+    hall_says(broker, "hall-a/table-1/available", "online")
+    hall_says(broker, topic, payload)
+    assert (broker.shown["away"], broker.shown["tables"]) == ([], ["hall-a/table-1"])
+    assert broker.shown["available hall-a/table-1"]
+
+
+def test_a_game_of_the_longest_names_is_in_the_league_after_a_restart(tmp_path: Path) -> None:
+    file = tmp_path / "club.jsonl"
+    games = Games(file)
+    games.count(game_of(f"{'h' * 32}/{'t' * 32}", ended()))
+    assert dict(Games(file)) == dict(games)
+
+
 class Clock:
     """Unix time that a test sets."""
 

@@ -267,6 +267,26 @@ def test_a_table_that_has_gone_is_shown_no_more_until_it_is_back(
     tab.close()
 
 
+def test_halls_that_are_away_are_named_while_they_are(chromium: Any, address: str) -> None:
+    tab = chromium.new_page()
+    tab.set_default_timeout(PATIENCE_MS)
+    for away, said in (
+        (["hall-a", "hall-b"], say("No connection to {halls}.", halls="hall-a, hall-b")),
+        ([], ""),
+    ):
+        told = (("tables", ["hall-a/table-1"]), ("available hall-a/table-1", True), ("away", away))
+        stream = "".join(f"event: {kind}\ndata: {json.dumps(what)}\n\n" for kind, what in told)
+        answer = {"content_type": "text/event-stream", "body": stream}
+        tab.unroute_all()
+        tab.route("**/events", answering(answer))
+        tab.goto(address)
+        card(tab, "hall-a/table-1").wait_for()
+        tab.wait_for_function(
+            "said => document.getElementById('away').innerText === said", arg=said
+        )
+    tab.close()
+
+
 def test_the_page_tries_again_after_any_answer(chromium: Any, address: str) -> None:
     """It says so; an EventSource would be closed for good by the first answer that is an error."""
     tab = chromium.new_page()

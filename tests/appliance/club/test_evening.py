@@ -25,7 +25,7 @@ from appliance.mqtt import broker
 from appliance.mqtt.messages import Composer
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
-from scripts.bench_club import evening
+from scripts.bench_club import evening, halls_evening
 from tests.rigs.mosquitto import PROGRAM, Mosquitto, free_port
 from tests.rigs.played_tables import line, lines, played
 
@@ -36,6 +36,12 @@ PATIENCE_S = 30.0
 @pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
 def test_an_evening_with_kills_loses_nothing_and_counts_nothing_twice(tmp_path: Path) -> None:
     assert evening(tmp_path, 3, 5.0, 30.0, kills=True, quiet_s=6.0)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
+def test_a_hall_that_was_cut_off_is_said_to_be_away_and_comes_back_whole(tmp_path: Path) -> None:
+    assert halls_evening(tmp_path, 4, 2, 20.0, away_s=0.0, quiet_s=6.0)
 
 
 @pytest.mark.slow
@@ -116,7 +122,7 @@ def test_who_sends_anything_at_all_spoils_only_the_own_table(tmp_path: Path) -> 
                 assert time.monotonic() < end_s, events
                 if (text := stream.readline().decode()).startswith("event: "):
                     kind = text[7:].rstrip("\n")
-                    assert re.fullmatch("league|tables|[a-z]+ (good|bad|forger)", kind)
+                    assert re.fullmatch("league|tables|away|[a-z]+ (good|bad|forger)", kind)
                     events[kind] = stream.readline().decode().removeprefix("data: ")
         assert json.loads(events["state good"])["players"] == ["ANNA", "BERT"]
         assert json.loads(events["state bad"]) is None

@@ -38,10 +38,19 @@ def test_a_seed_that_comes_twice_is_counted_once() -> None:
     results = Results()
     for unit in ("hard 1", "hard 2", "hard 1"):
         results.add(found(unit, wrong=1))
-    assert (results.dice, results.wrong, results.repeated) == (14, 2, 1)
+    assert (results.dice, results.wrong, results.repeated) == (14, 2, {"hard 1"})
     assert results.claimed == 10  # what is never claimed says nothing about claims
     assert results.counts["hard"].ms == [20.0, 20.0]
     assert len(results.faults) == 2
+
+
+def test_what_is_missing_is_named_in_the_order_of_the_campaign() -> None:
+    results = Results()
+    results.add(found("hard 9"))
+    assert results.missing(["hard 10", "hard 9", "close 9/2"]) == ["hard 10", "close 9/2"]
+    assert results.missing(["hard 9"]) == []
+    with pytest.raises(CampaignError, match="hard 9: expected a unit of this campaign"):
+        results.missing(["hard 10"])
 
 
 def test_another_reader_s_results_are_not_added() -> None:
@@ -108,10 +117,15 @@ def test_parts_are_measured_gone_on_with_and_merged(
     assert main([*USUAL, "--out", str(whole)]) == 0
     assert counted([whole]) == counted(files) == counted([*files, files[0]])
     capsys.readouterr()
-    assert main(["--merge", *map(str, files), str(files[0])]) == 0
+    assert main([*USUAL, "--merge", *map(str, files), str(files[0])]) == 0
     text = capsys.readouterr().out
     assert "2 seeds, " in text
-    assert "1 seeds came twice" in text
+    assert "came twice and counted once: close 77/0\n" in text
+    assert "missing" not in text
+    assert main([*USUAL, "--merge", str(files[1])]) == 1
+    assert "1 of 2 seeds are missing: close 77/0\n" in capsys.readouterr().out
+    assert main(["--pictures", "0", "--close", "1", "--seed", "77", "--merge", str(files[1])]) == 2
+    assert "close 77/1: expected a unit of this campaign" in capsys.readouterr().err
 
 
 def counted(files: list[Path]) -> tuple[set[str], Counts]:

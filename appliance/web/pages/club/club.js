@@ -146,6 +146,11 @@ function showTables(names) {
   count();
 }
 
+// The halls whose tables cannot be heard at the moment.
+function showAway(halls) {
+  $("away").textContent = TEXTS.away(halls);
+}
+
 function showLeague(rows) {
   league = rows;
   // As they come, the best of each game first; equals share a place.
@@ -161,6 +166,7 @@ function heard({ kind, text }) {
   const [what, name] = kind.split(/ (.*)/s), value = JSON.parse(text);
   if (kind === "tables") showTables(value);
   else if (kind === "league") showLeague(value);
+  else if (kind === "away") showAway(value);
   else if (tables.has(name)) {
     taken[what]?.(tables.get(name), value);
     later(name);

@@ -6,6 +6,7 @@ export const TEXTS = told({
   title: "The tables",
   waits: "Waiting for the tables …",
   there: (there, all) => say("{there} of {all} tables connected", { there, all }),
+  away: (halls) => (halls.length ? say("No connection to {halls}.", { halls: halls.join(", ") }) : ""),
   gone: "No connection. Trying again.",
   off: "is offline",
   unreadable: "Cannot be read (another version?)",

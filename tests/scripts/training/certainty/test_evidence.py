@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scripts.campaign.folder import opened
 from scripts.training.certainty.evidence import PHANTOM, Evidence, Known, load
 from scripts.training.fit_certainty import claimed, lies, main, risk, shows
 from tests.paths import ROOT
@@ -95,6 +96,13 @@ def test_a_model_needs_dice_read_with_geometry_and_without(folder: Path, tmp_pat
         main(["fit", str(folder), "--model", str(tmp_path / "certainty.json")])
 
 
-def test_a_folder_without_evidence_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"expected files of scripts/training/collect_dice\.py"):
-        main(["compare", str(tmp_path)])
+def test_a_folder_without_all_evidence_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", str(tmp_path)]) == 2
+    assert "expected files *.npz, found none" in capsys.readouterr().err
+    opened(tmp_path, {"code": "ab"}, files=["hard-1.npz"])
+    assert main(["fit", str(tmp_path), "--model", str(tmp_path / "model")]) == 2
+    assert "found 0; run the command that makes them again, for these: hard-1.npz" in (
+        capsys.readouterr().err
+    )
