@@ -211,7 +211,7 @@ class Viewer:
         still = console.tray.state is TrayState.STILL
         tray = None
         if self._frame is not None:
-            image = _quickest_picture(self._frame)
+            image = self._frame.shown
             if self._hands and self._complete and self._read is not None and still:
                 # Drawn small now, it was drawn in full for reading and has not changed since.
                 image = self._read.image
@@ -313,7 +313,7 @@ def calibration_view(
     activity: Calibrating, frame: Frame | None, board: Picture | None, *, hands: bool = False
 ) -> View:
     """The view of a calibration: the whole picture, with the tray where it was found."""
-    tray = None if frame is None else _quickest_picture(frame).copy()
+    tray = None if frame is None else frame.shown.copy()
     said = activity.said
     if tray is not None and isinstance(said, PagePrompt) and said.outline:
         corners = np.array(said.outline) * tray.shape[1::-1]
@@ -365,8 +365,3 @@ def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
         rows = tuple((label, "-" if n is None else str(n)) for label, n in cells)
         sheets.append(SeenSheet(player, sheet.total, rows, ask is not None and ask.seat == seat))
     return tuple(sheets)
-
-
-def _quickest_picture(frame: Frame) -> Image:
-    """The small picture where there is one: the full one may still have to be made."""
-    return frame.image if frame.small is None else frame.small
