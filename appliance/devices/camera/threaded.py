@@ -9,12 +9,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from appliance.devices.camera.compressed import Compressed
 from appliance.errors import CameraError, CameraStalled
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
+
+if TYPE_CHECKING:
+    from appliance.devices.camera.compressed import Compressed
 
 STALLED_AFTER_S = 2.0
 """Seconds without a picture after which a camera counts as stalled."""
@@ -47,7 +49,7 @@ class Shot:
     small: Image | None = None
     exposure: float = 1.0
     sight: Sight | None = None
-    whole: Compressed | None = None
+    whole: "Compressed | None" = None
 
     def frame(self, index: int) -> Frame:
         """This picture as the frame of this number."""
