@@ -262,12 +262,21 @@ def can_be_read(code: str) -> bool:
 
 @cache
 def in_every_language(text: str) -> frozenset[str]:
-    """A text in all languages that can be read."""
-    found = {text}
-    for code in languages():
-        if code != ENGLISH:
-            found.add(read_language(CATALOGUES / f"{code}.toml").text(text))
-    return frozenset(found)
+    """A text of the catalogues, which no game brings, in all languages that can be read."""
+    return frozenset(Language(texts=texts).text(text) for texts in _own_texts())
+
+
+@cache
+def _own_texts() -> tuple[Mapping[str, str], ...]:
+    """The texts of each catalogue that can be read, without what games bring."""
+    found: list[Mapping[str, str]] = [{}]
+    for code in language_codes()[1:]:
+        try:
+            table = tomllib.loads((CATALOGUES / f"{code}.toml").read_text("utf-8"))
+            found.append(dict(_checked_texts({**table, LABELS_TABLE: {}})))
+        except (OSError, ValueError) as error:
+            log.warning("%s: %s", code, error)
+    return tuple(found)
 
 
 spoken = Language()

@@ -18,6 +18,8 @@ from vision.image.memory import memory_watched
 from vision.image.numeric import halved_towards
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading, TrayState
+from vision.watch.darker import Exposure
+from vision.watch.watcher import Watcher, watcher_for
 
 _PLATE_MARGIN_MM = 4.0
 """Plates lie higher than floor and tops, so their places appear a little off."""
@@ -137,3 +139,9 @@ class UncalibratedReader:
 
         dice = tuple(die for die in reading.dice if not printed(die))
         return replace(reading, tray=reading.tray if dice else TrayState.EMPTY, dice=dice)
+
+
+def calibrated_watcher(calibration: Calibration, camera: Exposure | None = None) -> Watcher:
+    """The watcher for a calibrated tray; `camera` takes darker frames, if there is one that can."""
+    reader = CalibratedReader(calibration)
+    return watcher_for(reader, reader.profile, camera)

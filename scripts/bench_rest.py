@@ -7,12 +7,13 @@
 buttons (gpiozero's mock pins), and the firmware in MicroPython behind a serial port. Only the
 camera is a stand-in, and delivers a rendered tray with noise, 30 pictures a second in real time:
 
-    usb     `cv2.VideoCapture`, which decodes a JPEG of 1280x720 for each picture
+    usb     `cv2.VideoCapture`, which copies a JPEG of 1280x720 for each picture, or decodes it
     pi      `picamera2`, which copies 1536x864 and 320x180 pixels as the real one does
+    film    `cv2.VideoCapture` itself, no faster than live: a film of those JPEGs, again and again
 
 The kernel counts the time of each thread, so a part is what its thread has used since the first
-frames were read. Several trees take turns; the least of several runs counts, which other work on
-the machine disturbs least.
+frames were read; a film is decoded in the main thread, and that is taken apart. Several trees take
+turns; the least of several runs counts, which other work on the machine disturbs least.
 """
 
 import argparse
@@ -28,10 +29,10 @@ TOP = Path(__file__).parents[1]
 WARM_UP_S = 12.0
 FPS = 30.0
 PICTURES = 24
-SIZES = {"usb": (1280, 720), "pi": (1536, 864)}
+SIZES = {"usb": (1280, 720), "pi": (1536, 864), "film": (1280, 720)}
 SMALL = (320, 180)
-TICKS = os.sysconf("SC_CLK_TCK")
 NOISE = 1.5
+DECODING = "decoding"  # the file with the time that decoding a film took so far
 
 
 def child(kind: str, folder: Path, arguments: list[str]) -> int:
@@ -52,6 +53,8 @@ def child(kind: str, folder: Path, arguments: list[str]) -> int:
         _fit_usb_camera(folder)
     elif kind == "pi":
         _fit_pi_camera(folder)
+    else:
+        _fit_film(folder)
     return main(arguments)
 
 
@@ -79,28 +82,63 @@ def _fit_usb_camera(folder: Path) -> None:
             files = sorted(folder.glob("*.jpg"))
             self._data = [np.frombuffer(one.read_bytes(), np.uint8) for one in files]
             self._pace = _Pace()
+            self._raw = False
 
         def isOpened(self) -> bool:  # noqa: N802
             return True
 
         def set(self, propId: int, value: float) -> bool:  # noqa: N803
-            return False
+            if propId == cv2.CAP_PROP_CONVERT_RGB:
+                self._raw = not value
+            return propId == cv2.CAP_PROP_CONVERT_RGB
 
         def get(self, propId: int) -> float:  # noqa: N803
-            return -1.0
+            code = cv2.VideoWriter.fourcc(*"MJPG")
+            return float(code) if propId == cv2.CAP_PROP_FOURCC else -1.0
 
         def grab(self) -> bool:
             self._pace.wait()
             return True
 
         def retrieve(self) -> tuple[bool, object]:
-            image = cv2.imdecode(self._data[self._pace.number % len(self._data)], 1)
+            data = self._data[self._pace.number % len(self._data)]
+            if self._raw:
+                return True, data.reshape(1, -1).copy()
+            image = cv2.imdecode(data, 1)
             return image is not None, image
 
         def release(self) -> None:
             pass
 
     setattr(cv2, "VideoCapture", Webcam)  # noqa: B010
+
+
+def _fit_film(folder: Path) -> None:
+    import cv2
+
+    real, decoding = cv2.VideoCapture, (folder / DECODING).open("wb", buffering=0)
+
+    class Film:
+        """A film that never ends, at its own rate."""
+
+        def __init__(self, *where: Any) -> None:
+            self._film, self._pace, self._used_ns = real(*where), _Pace(), 0
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._film, name)
+
+        def read(self) -> tuple[bool, Any]:
+            self._pace.wait()
+            begun_ns = time.thread_time_ns()
+            delivered, image = self._film.read()
+            if not delivered:
+                self._film.set(cv2.CAP_PROP_POS_FRAMES, 0)
+                delivered, image = self._film.read()
+            self._used_ns += time.thread_time_ns() - begun_ns
+            os.pwrite(decoding.fileno(), self._used_ns.to_bytes(8, "little"), 0)
+            return delivered, image
+
+    setattr(cv2, "VideoCapture", Film)  # noqa: B010
 
 
 def _fit_pi_camera(folder: Path) -> None:
@@ -213,13 +251,19 @@ def prepare(folder: Path, dice: int) -> None:
                 for p in pictures
             ]
             np.save(place / "lores.npy", np.stack(yuv))
+        elif kind == "film":
+            code = cv2.VideoWriter.fourcc(*"MJPG")
+            film = cv2.VideoWriter(str(place / "film.avi"), cv2.CAP_OPENCV_MJPEG, code, FPS, size)
+            for picture in noisy:
+                film.write(picture)
+            film.release()
         else:
             for number, picture in enumerate(noisy):
                 cv2.imwrite(str(place / f"{number:03}.jpg"), picture, [1, 85])
 
 
-def _threads(pid: int) -> dict[str, float]:
-    """Seconds of processor by the names of a process's threads."""
+def _threads(pid: int, decoding: Path) -> dict[str, float]:
+    """Seconds of processor by the names of a process's threads, and what decodes a film."""
     used: dict[str, float] = {}
     for task in Path(f"/proc/{pid}/task").iterdir():
         try:
@@ -229,6 +273,9 @@ def _threads(pid: int) -> dict[str, float]:
             continue
         name = "main" if int(task.name) == pid else name
         used[name] = used.get(name, 0.0) + ns / 1e9
+    if decoding.exists():
+        used["decoding"] = int.from_bytes(decoding.read_bytes(), "little") / 1e9
+        used["main"] -= used["decoding"]
     return used
 
 
@@ -236,9 +283,10 @@ def once(tree: Path, kind: str, folder: Path, device: str, seconds: float) -> di
     """Runs a tree's appliance; returns milliseconds of processor for a frame, by thread."""
     place = folder / kind
     width, height = SIZES[kind]
-    source = {"usb": f"v4l2:{place / '000.jpg'}", "pi": "pi"}[kind]
     command = [sys.executable, str(Path(__file__).resolve()), "--child", kind, str(place), "run"]
-    command += ["--camera", f"{source}?size={width}x{height}&fps={FPS:g}"]
+    source = f"v4l2:{place / '000.jpg'}" if kind == "usb" else "pi"
+    live = f"{source}?size={width}x{height}&fps={FPS:g}"
+    command += ["--camera", f"file:{place / 'film.avi'}" if kind == "film" else live]
     command += ["--profile", str(place / "tray.profile"), "--journal", ":memory:"]
     command += ["--board", device, "--buttons", "gpio"]
     environment = os.environ | {"GPIOZERO_PIN_FACTORY": "mock", "PYTHONPATH": str(tree)}
@@ -247,9 +295,9 @@ def once(tree: Path, kind: str, folder: Path, device: str, seconds: float) -> di
         process = subprocess.Popen(command, stdout=file, stderr=file, env=environment, cwd=tree)
     try:
         time.sleep(WARM_UP_S)
-        before, start = _threads(process.pid), time.monotonic()
+        before, start = _threads(process.pid, place / DECODING), time.monotonic()
         time.sleep(seconds)
-        after, end = _threads(process.pid), time.monotonic()
+        after, end = _threads(process.pid, place / DECODING), time.monotonic()
         if process.poll() is not None:
             raise SystemExit(f"bench_rest: the appliance has ended:\n{log.read_text()}")
     finally:
@@ -270,7 +318,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--dice", type=int, default=5, help="that lie in the tray")
-    parser.add_argument("--only", choices=("usb", "pi"))
+    parser.add_argument("--only", choices=tuple(SIZES))
     options = parser.parse_args()
     trees = [tree.resolve() for tree in options.tree or [TOP]]
     from simulator.pico.board import SimulatedBoard
@@ -278,7 +326,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="dicetray-rest-") as name, SimulatedBoard() as board:
         folder = Path(name)
         prepare(folder, options.dice)
-        for kind in ("usb", "pi"):
+        for kind in SIZES:
             if options.only not in (None, kind):
                 continue
             least: list[dict[str, float]] = [{} for _ in trees]

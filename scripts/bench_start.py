@@ -30,10 +30,10 @@ FPS = 30.0
 PATIENCE_S = 60.0
 
 
-def child(folder: Path, opening_s: float, arguments: list[str]) -> int:
+def child(folder: Path, opening_s: float, arguments: list[str]) -> None:
     """Runs the appliance with a substitute for the real camera."""
     # No more imports before this than in the service.
-    from appliance.cli.main import main
+    from appliance.cli.program import program
     from appliance.service.phase import Phase
     from appliance.service.phases import Phases
 
@@ -45,7 +45,8 @@ def child(folder: Path, opening_s: float, arguments: list[str]) -> int:
             fit_camera(folder, opening_s)
 
     Phases.begin = fitting  # type: ignore[method-assign]
-    return main(arguments)
+    sys.argv[1:] = arguments
+    program()
 
 
 def fit_camera(folder: Path, opening_s: float) -> None:
@@ -200,7 +201,7 @@ class Shown:
 def main() -> None:
     """Starts the appliance several times and prints a table."""
     if sys.argv[1:2] == ["--child"]:
-        sys.exit(child(Path(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]))
+        child(Path(sys.argv[2]), float(sys.argv[3]), sys.argv[4:])
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--games", type=int, default=300, help="games that were played before")

@@ -1,7 +1,6 @@
 """The camera above the simulated tray."""
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import replace
 from threading import Lock
 
@@ -10,53 +9,13 @@ import numpy as np
 from simulator.motion.simulated_tray import SimulatedTray
 from simulator.render.renderer import LIVE_QUALITY, Quality, render
 from simulator.render.scene import with_exposure_share
-from vision.frame import Frame, Image
+from vision.frame import Frame, Image, LazyFrame
 
 FULL_SIZE_PX = (1280, 720)
 """Width and height of the full picture of a live camera."""
 
 SMALL_SIZE_PX = (640, 360)
 """Width and height of the small picture that the watcher follows."""
-
-
-class LazyFrame(Frame):
-    """A frame whose full picture is rendered on first use.
-
-    The watcher follows the small picture and reads the full one only when the tray is still.
-    """
-
-    __slots__ = ("_full", "_make", "_size")
-
-    _make: Callable[[], Image]
-    _full: Image | None
-    _size: tuple[int, int] | None
-
-    def __init__(
-        self, small: Frame, make: Callable[[], Image], size: tuple[int, int] | None = None
-    ) -> None:
-        object.__setattr__(self, "time_s", small.time_s)
-        object.__setattr__(self, "index", small.index)
-        object.__setattr__(self, "small", small.image)
-        object.__setattr__(self, "exposure", small.exposure)
-        object.__setattr__(self, "sight", small.sight)
-        object.__setattr__(self, "_size", size)
-        object.__setattr__(self, "_make", make)
-        object.__setattr__(self, "_full", None)
-
-    @property
-    def image(self) -> Image:
-        """The full picture."""
-        full = self._full
-        if full is None:
-            full = self._make()
-            object.__setattr__(self, "_full", full)
-        return full
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height of the full picture; if they are known, nothing is rendered for them."""
-        height, width = (0, 0) if self._size else self.image.shape[:2]
-        return self._size or (width, height)
 
 
 EXPOSURE_DELAY_FRAMES = 8

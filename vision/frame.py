@@ -1,5 +1,6 @@
 """A frame: one picture and when it was taken."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,56 @@ class Frame:
         return width, height
 
     @property
+    def shown(self) -> Image:
+        """What is shown to people: the small picture if there is one, as it is there already."""
+        return self.image if self.small is None else self.small
+
+    @property
     def long_side(self) -> int:
         """Longer side of the full picture, pixels."""
         return max(self.size)
+
+
+class LazyFrame(Frame):
+    """A frame whose full picture is made on first use.
+
+    The watcher follows the small picture and reads the full one only when the tray is still.
+
+    Args:
+        small: the frame with the small picture in place of the full one.
+        make: makes the full picture.
+        size: width and height of that, if they are known.
+    """
+
+    __slots__ = ("_full", "_make", "_size")
+
+    _make: Callable[[], Image]
+    _full: Image | None
+    _size: tuple[int, int] | None
+
+    def __init__(
+        self, small: Frame, make: Callable[[], Image], size: tuple[int, int] | None = None
+    ) -> None:
+        object.__setattr__(self, "time_s", small.time_s)
+        object.__setattr__(self, "index", small.index)
+        object.__setattr__(self, "small", small.image)
+        object.__setattr__(self, "exposure", small.exposure)
+        object.__setattr__(self, "sight", small.sight)
+        object.__setattr__(self, "_size", size)
+        object.__setattr__(self, "_make", make)
+        object.__setattr__(self, "_full", None)
+
+    @property
+    def image(self) -> Image:
+        """The full picture."""
+        full = self._full
+        if full is None:
+            full = self._make()
+            object.__setattr__(self, "_full", full)
+        return full
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the full picture; if they are known, nothing is made for them."""
+        height, width = (0, 0) if self._size else self.image.shape[:2]
+        return self._size or (width, height)

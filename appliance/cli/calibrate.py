@@ -195,7 +195,6 @@ def _follow_wizard(
     """The calibration that was made; None if there is none by the end."""
     from appliance.inputs import Pressed
     from appliance.service.calibration import Calibrating
-    from appliance.service.view import calibration_view
     from appliance.terminal.keyboard import press_of
     from appliance.terminal.pointing import place_of
 
@@ -223,7 +222,7 @@ def _follow_wizard(
             elif isinstance(press := press_of(_BUTTON_OF_ARROW.get(action, action)), Pressed):
                 activity.press(press)
         if screen is not None and frame.exposure == 1.0:
-            screen.draw(calibration_view(activity, frame, activity.picture(frame.time_s)))
+            screen.draw(activity.view(frame, activity.picture(frame.time_s)))
         if activity.done:
             break
     return None if activity is None else activity.calibration

@@ -5,7 +5,14 @@ from pathlib import Path
 
 from appliance.cli.shared.progress import with_progress
 from appliance.config.paths import state_folder
-from appliance.dataset.index import INDEX, add_picture, entry, labelled, read_index
+from appliance.dataset.index import (
+    CORRECTIONS_FOLDER,
+    INDEX,
+    add_picture,
+    entry,
+    labelled,
+    read_index,
+)
 from appliance.errors import ApplianceError
 from calibration.store import load_profile
 from vision.files.ordinary import check_ordinary, ordinary_path
@@ -14,8 +21,6 @@ from vision.image.films import is_video, picture_of
 from vision.reader import Reader
 from vision.reading import POWER_FACES, Face, Kind
 
-CORRECTIONS_FOLDER = "corrections"
-"""Folder beside the journal in which the appliance keeps what players corrected."""
 REGRESSION_FOLDER = "regression"
 """Folder in the user's state folder to which pictures are added by default."""
 

@@ -19,6 +19,8 @@ from vision.files.bounded import read_bounded
 from vision.frame import Image
 from vision.reading import POWER_FACES, DieReading, Face, Kind
 
+CORRECTIONS_FOLDER = "corrections"
+"""Folder beside the journal in which the appliance keeps what players corrected."""
 INDEX = "index.jsonl"
 MOST_BYTES = 100_000_000
 """Of an index; a larger file is not one."""

@@ -7,23 +7,26 @@ looking at frames, locking the camera, watching throws, storing the profile.
 import logging
 import math
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from appliance.guidance import Guidance
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.calibrating import wizard_film
 from appliance.screens.drawing import Film
+from appliance.service.guide import calibration_view, wizard_guidance
+from appliance.service.ports import Exposing
+from appliance.service.view import View
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.markers.bundle import RimHeight
 from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.problems import Verdict
 from calibration.quality import focus
-from calibration.readers import CalibratedReader
+from calibration.readers import calibrated_watcher
 from calibration.wizard import state
 from calibration.wizard.advance import advance
 from calibration.wizard.pages import FLOOR_PAGES, Page
@@ -35,7 +38,6 @@ from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
 from vision.watch.darker import DarkFrames, Exposure
 from vision.watch.motion import SMALL_LONG_SIDE_PX, Small, changed_pixels, shrink
-from vision.watch.watcher import Watcher, watcher_for
 from vision.watch.watching import Watching
 
 log = logging.getLogger(__name__)
@@ -50,32 +52,6 @@ KEPT_SHOWN_S = 4.0
 _MIN_MOVED_AREA = 0.05
 """Share of a die's area that changes where something has moved."""
 _KEY_BY_BUTTON = {Button[key.name]: key for key in state.Key if key is not state.Key.HOLD}
-
-
-@runtime_checkable
-class Exposing(Protocol):
-    """The port to a camera whose exposure, gains, white balance and focus can be locked."""
-
-    def unlock(self) -> None:
-        """Lets the camera adjust itself, from the next frames on."""
-
-    def expose(self, factor: float) -> None:
-        """Makes pictures brighter by this factor of light."""
-
-    def lock(self) -> Mapping[str, float]:
-        """Locks everything as it is now; returns the values by the camera's control names."""
-
-    def keep(self) -> None:
-        """Makes what is set now what `restore` goes back to."""
-
-    def restore(self) -> None:
-        """Puts everything back to what was kept."""
-
-
-def calibrated_watcher(calibration: Calibration, camera: Exposure | None = None) -> Watcher:
-    """The watcher for a calibrated tray; `camera` takes darker frames, if there is one that can."""
-    reader = CalibratedReader(calibration)
-    return watcher_for(reader, reader.profile, camera)
 
 
 class Calibrating:
@@ -189,6 +165,14 @@ class Calibrating:
         """The picture for the board."""
         assert self._film is not None
         return self._film.picture_at(max(0.0, time_s - self._since_s))
+
+    def guidance(self, *, hands: bool) -> Guidance:
+        """What people can do now."""
+        return wizard_guidance(self.said, hands)
+
+    def view(self, frame: Frame | None, board: Picture | None, *, hands: bool = False) -> View:
+        """What screens show."""
+        return calibration_view(self.said, self.pointing, frame, board, hands=hands)
 
     def _is_exposed(self, page: Page) -> bool:
         """Brings the light of the markers' paper into range before the tray is looked at.

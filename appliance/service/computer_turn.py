@@ -3,7 +3,6 @@
 from appliance.table.menu.console import Console
 from appliance.table.session.modes import Playing
 from appliance.table.session.session import Decided, Session, has_decided, is_computers_turn
-from games.strategy import computer
 
 
 def deciding_session(console: Console) -> Session | None:
@@ -17,5 +16,8 @@ def deciding_session(console: Console) -> Session | None:
 
 def computer_decision(session: Session) -> Decided:
     """The computer's decision."""
+    # Imported when one plays: it takes a game of its own with it.
+    from games.strategy import computer
+
     record = session.record
     return Decided(computer.decision(record.rules, record.state, record.seed))

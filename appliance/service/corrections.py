@@ -41,14 +41,14 @@ class Corrections:
         self._folder = folder
         self._max_pictures = max_pictures
         self._max_bytes = max_bytes
-        self._frame: Image | None = None
-        self._still: Image | None = None
+        self._frame: Frame | None = None
+        self._still: Frame | None = None
         self._kept: dict[TrackId, Face] = {}
         self._lines = 0
 
     def look(self, frame: Frame) -> None:
-        """Takes note of the next frame; its picture is not copied."""
-        self._frame = frame.image
+        """Takes note of the next frame; its picture is not copied, or even made."""
+        self._frame = frame
 
     def __call__(self, happened: Happened) -> None:
         """Keeps the picture of the last throw if a die in it was entered or corrected.
@@ -75,7 +75,9 @@ class Corrections:
         self._kept = corrected
         try:
             dice = [_labelled_die(die, face) for die, face in shown.values()]
-            self._add_picture(self._still, dice, partial=len(dice) < len(session.tracked.seen))
+            self._add_picture(
+                self._still.image, dice, partial=len(dice) < len(session.tracked.seen)
+            )
         except ApplianceError as error:
             log.warning("%s", error)
 

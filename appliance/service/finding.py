@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from appliance.service.calibration import Exposing
 from appliance.service.new_dice import NewDice
+from appliance.service.ports import Exposing
 from calibration.calibration import Calibration
 from calibration.markers.bundle import RimHeight
 from calibration.self_calibration import Brighter, SelfCalibration

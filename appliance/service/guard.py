@@ -13,7 +13,6 @@ from functools import partial
 from typing import Protocol
 
 from appliance.alerts import Alert
-from appliance.service.calibration import calibrated_watcher
 from appliance.service.finding import Finder, FindingWatcher
 from calibration.calibration import Calibration
 from calibration.drift import (
@@ -26,7 +25,7 @@ from calibration.drift import (
 )
 from calibration.holder import HolderPlaces
 from calibration.problems import Problem
-from calibration.readers import UncalibratedReader
+from calibration.readers import UncalibratedReader, calibrated_watcher
 from calibration.self_calibration import (
     CONFIRMING_THROWS,
     DiceSize,

@@ -1,11 +1,17 @@
-"""Guidance for people at a step of the calibration, for screens with text.
+"""Guidance and picture for people at a step of the calibration, for screens with text.
 
 Its prompts know no words of the appliance: they say here what those of a game say themselves.
 """
 
+import cv2
+import numpy as np
+
 from appliance.guidance import GO_BACK, Guidance, guidance
+from appliance.picture import Picture
+from appliance.service.pointing import magnified_view
+from appliance.service.view import View
 from appliance.words import Verbatim, say
-from calibration.wizard.pointing import ZOOMS
+from calibration.wizard.pointing import ZOOMS, Pointing
 from calibration.wizard.prompts import (
     CheckPrompt,
     ItemsPrompt,
@@ -13,6 +19,27 @@ from calibration.wizard.prompts import (
     PointPrompt,
     WizardPrompt,
 )
+from vision.frame import Frame
+
+
+def calibration_view(
+    said: WizardPrompt,
+    pointing: Pointing | None,
+    frame: Frame | None,
+    board: Picture | None,
+    *,
+    hands: bool,
+) -> View:
+    """The view of a calibration: the whole picture, with the tray where it was found."""
+    tray = None if frame is None else frame.shown.copy()
+    if tray is not None and isinstance(said, PagePrompt) and said.outline:
+        corners = np.array(said.outline) * tray.shape[1::-1]
+        thick = max(2, tray.shape[1] // 100)
+        cv2.polylines(tray, [np.rint(corners).astype(np.int32)], True, (0, 230, 255), thick)
+    if frame is None or pointing is None:
+        return View(board, tray, (), wizard_guidance(said, hands))
+    tray, near = magnified_view(frame.image, pointing)
+    return View(board, tray, (near,), wizard_guidance(said, hands), pointing=True)
 
 
 def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:

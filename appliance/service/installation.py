@@ -10,12 +10,11 @@ from itertools import chain
 from pathlib import Path
 
 from appliance.devices.camera import Camera
-from appliance.service.calibration import Calibrating, Exposing
 from appliance.service.devices import Tray
 from appliance.service.dice_learning import DiceLearning
 from appliance.service.guard import Guard
 from appliance.service.new_dice import NewDice
-from appliance.service.ports import Activity
+from appliance.service.ports import Activity, Exposing
 from calibration import store
 from calibration.accuracy import accuracy_on_board, unread_on_board
 from calibration.calibration import Calibration
@@ -155,6 +154,9 @@ class CalibratedTray:
 
     def calibrate(self) -> Activity:
         """Starts the calibration; afterwards `guard.watcher` makes a watcher with the result."""
+        # Imported when somebody calibrates: the wizard is of no use before.
+        from appliance.service.calibration import Calibrating
+
         return Calibrating(
             self.keep,
             known=self.calibration or self._before,

@@ -3,6 +3,8 @@
 import cv2
 import numpy as np
 
+from appliance.service.view import DieView
+from appliance.words import say
 from calibration.wizard.pointing import Pointing
 from vision.frame import Image
 
@@ -21,3 +23,9 @@ def with_cross(image: Image, pointing: Pointing) -> tuple[Image, Image]:
     around = np.asarray(cv2.getRectSubPix(image, (side, side), pointing.at), np.uint8)
     cv2.drawMarker(around, middle, _CROSS_BGR, cv2.MARKER_CROSS, side // 2)
     return marked, around
+
+
+def magnified_view(image: Image, pointing: Pointing) -> tuple[Image, DieView]:
+    """The picture with the cross that points at a corner, and what lies around it."""
+    tray, around = with_cross(image, pointing)
+    return tray, DieView(None, say("magnified"), True, False, around, np.zeros((0, 2)))

@@ -1,14 +1,19 @@
 """The ports of the appliance: what it needs from the world, each behind one small protocol."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from appliance.guidance import Guidance
 from appliance.inputs import Button, Chord, Pressed
 from appliance.picture import Picture
 from appliance.table.menu.board_modules import BoardModules
 from appliance.table.menu.step import Happening
 from appliance.table.session.session import Session
 from vision.frame import Frame
+
+if TYPE_CHECKING:
+    from appliance.service.view import View
 
 
 class PictureBoard(Protocol):
@@ -43,9 +48,35 @@ class Activity(Protocol):
     def picture(self, time_s: float) -> Picture:
         """The picture for the board; `time_s` is the time of the last frame in seconds."""
 
+    def guidance(self, *, hands: bool) -> Guidance:
+        """What people can do now; `hands` is as in `Prompt.can_do`."""
+
+    def view(self, frame: Frame | None, board: Picture | None, *, hands: bool) -> "View":
+        """What screens show, with the present frame and the lights."""
+
     @property
     def done(self) -> bool:
         """True once it is over, so that the game goes on."""
+
+
+@runtime_checkable
+class Exposing(Protocol):
+    """The port to a camera whose exposure, gains, white balance and focus can be locked."""
+
+    def unlock(self) -> None:
+        """Lets the camera adjust itself, from the next frames on."""
+
+    def expose(self, factor: float) -> None:
+        """Makes pictures brighter by this factor of light."""
+
+    def lock(self) -> Mapping[str, float]:
+        """Locks everything as it is now; returns the values by the camera's control names."""
+
+    def keep(self) -> None:
+        """Makes what is set now what `restore` goes back to."""
+
+    def restore(self) -> None:
+        """Puts everything back to what was kept."""
 
 
 class Layouts(Protocol):

@@ -23,8 +23,6 @@ from appliance.picture import Picture
 from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, STREAM_VERSION, Broadcast
-from appliance.service.calibration import Calibrating
-from appliance.service.guide import wizard_guidance
 from appliance.service.past_games import public_log_text
 from appliance.service.ports import Happened
 from appliance.service.seen_table import SeenPlaces, places_of
@@ -139,8 +137,8 @@ def _public_guidance(appliance: Appliance) -> Guidance:
     """The guidance for everybody now; notices do not hide it."""
     page = appliance.console.page
     session = appliance.console.session
-    if isinstance(appliance.activity, Calibrating):
-        return wizard_guidance(appliance.activity.said, hands=False)
+    if appliance.activity is not None:
+        return appliance.activity.guidance(hands=False)
     if page is not None and page.private:
         return Guidance()
     asks = appliance.prompt if page is not None or session is None else prompt_behind_hint(session)

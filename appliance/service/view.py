@@ -13,10 +13,7 @@ import numpy as np
 from appliance.guidance import Guidance
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
-from appliance.service.calibration import Calibrating
 from appliance.service.event_text import face_text
-from appliance.service.guide import wizard_guidance
-from appliance.service.pointing import with_cross
 from appliance.service.ports import Happened
 from appliance.service.seen_table import SeenTable, record_of, seen_table
 from appliance.table.menu.console import Console
@@ -27,8 +24,6 @@ from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.session import Session, faces_entered, held_slots
 from appliance.table.session.tray import TrackedDice
 from appliance.words import Label, say
-from calibration.wizard.pointing import Pointing
-from calibration.wizard.prompts import PagePrompt
 from games.record import Record
 from games.values import Face, Slot
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrackId
@@ -188,8 +183,8 @@ class Viewer:
     def view(self, appliance: Appliance, said: str = "", secret: str = "") -> View:
         """The view for now; `said` replaces the guidance."""
         activity = appliance.activity
-        if isinstance(activity, Calibrating):
-            return calibration_view(activity, self._frame, appliance.picture, hands=self._hands)
+        if activity is not None:
+            return activity.view(self._frame, appliance.picture, hands=self._hands)
         # The very same objects show the very same things.
         at_hand: tuple[object, ...] = (self._frame, self._readings, self._profile(), said, secret)
         now = (appliance.console, appliance.picture, appliance.shows_news, *at_hand)
@@ -211,7 +206,7 @@ class Viewer:
         still = console.tray.state is TrayState.STILL
         tray = None
         if self._frame is not None:
-            image = _quickest_picture(self._frame)
+            image = self._frame.shown
             if self._hands and self._complete and self._read is not None and still:
                 # Drawn small now, it was drawn in full for reading and has not changed since.
                 image = self._read.image
@@ -309,29 +304,6 @@ class Viewer:
         return tuple(sorted(lying, key=lambda die: die.number or len(lying) + 1))
 
 
-def calibration_view(
-    activity: Calibrating, frame: Frame | None, board: Picture | None, *, hands: bool = False
-) -> View:
-    """The view of a calibration: the whole picture, with the tray where it was found."""
-    tray = None if frame is None else _quickest_picture(frame).copy()
-    said = activity.said
-    if tray is not None and isinstance(said, PagePrompt) and said.outline:
-        corners = np.array(said.outline) * tray.shape[1::-1]
-        thick = max(2, tray.shape[1] // 100)
-        cv2.polylines(tray, [np.rint(corners).astype(np.int32)], True, (0, 230, 255), thick)
-    pointing = activity.pointing
-    if frame is None or pointing is None:
-        return View(board, tray, (), wizard_guidance(said, hands))
-    tray, near = magnified_view(frame.image, pointing)
-    return View(board, tray, (near,), wizard_guidance(said, hands), pointing=True)
-
-
-def magnified_view(image: Image, pointing: Pointing) -> tuple[Image, DieView]:
-    """The picture with the cross that points at a corner, and what lies around it."""
-    tray, around = with_cross(image, pointing)
-    return tray, DieView(None, say("magnified"), True, False, around, np.zeros((0, 2)))
-
-
 def die_picture(image: Image, reading: DieReading) -> Image:
     """A die cut from the picture that it was read in, its top face upright."""
     corners = np.array(reading.outline, np.float32).reshape(-1, 2)
@@ -365,8 +337,3 @@ def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
         rows = tuple((label, "-" if n is None else str(n)) for label, n in cells)
         sheets.append(SeenSheet(player, sheet.total, rows, ask is not None and ask.seat == seat))
     return tuple(sheets)
-
-
-def _quickest_picture(frame: Frame) -> Image:
-    """The small picture where there is one: the full one may still have to be made."""
-    return frame.image if frame.small is None else frame.small

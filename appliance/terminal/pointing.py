@@ -7,7 +7,8 @@ import numpy as np
 
 from appliance.inputs import Button
 from appliance.service.guide import pointing_guidance
-from appliance.service.view import View, magnified_view
+from appliance.service.pointing import magnified_view
+from appliance.service.view import View
 from appliance.terminal.keyboard import DOWN_ACTION, POINT_PREFIX, UP_ACTION
 from calibration.wizard.pointing import Pointing
 from vision.frame import Image

@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from appliance.alerts import Alert
-from appliance.cli.dataset import CORRECTIONS_FOLDER
 from appliance.cli.shared.cameras import Cameras, print_invitation
 from appliance.cli.shared.launch import Launch
 from appliance.cli.shared.publishing import open_publisher
@@ -16,6 +15,7 @@ from appliance.cli.shared.start import Start, without_what_fails
 from appliance.cli.shared.stopping import StopRequests
 from appliance.cli.shared.telling import tell_events
 from appliance.config import Config
+from appliance.dataset.index import CORRECTIONS_FOLDER
 from appliance.devices.camera import Camera
 from appliance.devices.camera.address import MOVE_PASSWORD, passwords_in
 from appliance.devices.camera.feed import NoCamera

@@ -1,9 +1,10 @@
 """The port that every source of frames implements."""
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from vision.frame import Frame
+if TYPE_CHECKING:
+    from vision.frame import Frame
 
 
 class Camera(Protocol):
@@ -13,7 +14,7 @@ class Camera(Protocol):
     def name(self) -> str:
         """The name of the source in messages."""
 
-    def frames(self) -> Iterator[Frame]:
+    def frames(self) -> Iterator["Frame"]:
         """Frames in order of time, until the source ends or is closed.
 
         Raises:

@@ -121,7 +121,7 @@ class CameraHealth:
         self._blurred = False
         self._sharp_s: float | None = None
         self._measured: Image | None = None
-        self._last: FrameSummary | None = None
+        self._last: tuple[Frame, FrameSummary] | None = None
         self._since_s: dict[Alert, float] = {}
         self._frame_s: float | None = None
         self._opening = False
@@ -134,10 +134,15 @@ class CameraHealth:
         tray, and a frozen picture is dice at rest. `now_s` is from a monotonic clock.
         """
         seen, before = view(frame), self._last
-        self._last, self._frame_s = seen, now_s
+        self._last, self._frame_s = (frame, seen), now_s
         self._opening, self._hangs = False, None
-        # No sensor delivers the same picture twice: there is noise even in the dark.
-        same = before is not None and not _differ(before.thumb, seen.thumb, 1, 0)
+        # No sensor delivers the same picture twice: there is noise even in the dark. In a small
+        # picture it may not show.
+        same = (
+            before is not None
+            and not _differ(before[1].thumb, seen.thumb, 1, 0)
+            and (frame.small is None or np.array_equal(before[0].image, frame.image))
+        )
         found = {Alert.CAMERA_FROZEN: same, **dict.fromkeys(light_faults(seen), True)}
         trusted = not any(found.values())
         # A blurred picture is read with more doubt, not wrongly: the game goes on meanwhile.

@@ -1,17 +1,20 @@
 """Opens a camera by name: a word, a colon and what that kind of camera needs."""
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from appliance.devices.camera.base import Camera
 from appliance.devices.camera.kinds import Opening, find_kind
 from appliance.devices.camera.naming import parse_spec_of
-from appliance.devices.camera.phone import PhoneLink
+
+if TYPE_CHECKING:
+    from appliance.devices.camera.phone import PhoneLink
 
 
 def open_camera(
     spec: str,
     locked: Mapping[str, float] | None = None,
-    serve_phone: Callable[[], PhoneLink] | None = None,
+    serve_phone: "Callable[[], PhoneLink] | None" = None,
 ) -> Camera:
     """Opens the camera that a text such as `file:throw.mp4` or `v4l2:0` names.
 

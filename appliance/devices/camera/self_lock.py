@@ -7,7 +7,7 @@ fails the camera is left to itself. A lens that was focused by itself stays wher
 picture is soft all the same, all distances are tried and the sharpest is kept.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -72,15 +72,17 @@ class SelfLock:
 
     focus_range: tuple[int, int] | None = None
     _steps: Iterator[Order | None] | None = field(default=None, init=False)
-    _now: tuple[float, float, Image] = field(default=(0.0, 0.0, np.zeros(0, np.uint8)), init=False)
+    _now: tuple[float, float, Callable[[], Image]] = field(
+        default=(0.0, 0.0, lambda: np.zeros(0, np.uint8)), init=False
+    )
 
-    def see(self, time_s: float, light: float, image: Image) -> Order | None:
+    def see(self, time_s: float, light: float, image: Callable[[], Image]) -> Order | None:
         """The order after this frame, if there is one.
 
         Args:
             time_s: when it was taken, seconds on a monotonic clock.
             light: how bright it is, linear.
-            image: the picture.
+            image: makes the picture, which most frames are not asked for.
         """
         self._now = time_s, light, image
         if self._steps is None:
@@ -104,7 +106,7 @@ class SelfLock:
 
     def _sharpen(self) -> Iterator[Order | None]:
         # Where there are no edges at all, nothing says where it is sharp.
-        if self.focus_range is None or not MAX_SOFT_PX < softness(self._now[2]) < np.inf:
+        if self.focus_range is None or not MAX_SOFT_PX < softness(self._now[2]()) < np.inf:
             return
         seen = dict[float, float]()
         yield from self._try(np.linspace(*self.focus_range, _COARSE), seen)
@@ -119,7 +121,7 @@ class SelfLock:
             if value not in seen:
                 yield Focus(value)
                 yield from [None] * _FRAMES_TO_SHOW
-                seen[value] = steepness(self._now[2])
+                seen[value] = steepness(self._now[2]())
 
 
 def steepness(image: Image) -> float:
@@ -132,20 +134,22 @@ def steepness(image: Image) -> float:
     return float((across**2 + down**2).mean())
 
 
-_FILLED_ROWS = 8
-"""Rows at the end of a cut picture that are surely filled in: JPEG has blocks of 8 x 8 or more."""
-
-
-def is_incomplete(image: Image) -> bool:
+def is_incomplete(image: Image, block_px: int = 8) -> bool:
     """True if the end of a JPEG is missing: its last rows are blocks of one colour each.
 
     libjpeg reads zeroes after the end, so that every block there is as the last one, and says only
     in its log that data were missing (jdhuff.c: "stuff zeroes into the data stream"). A sensor's
     picture is never so even, unless it is all black or all white there. One without the mark of its
     end OpenCV refuses as a whole.
+
+    Args:
+        image: the picture.
+        block_px: side of a block in it; in one that was decoded smaller, less than 8. There what is
+            found may also be detail that got lost.
     """
-    end, rest = image[-_FILLED_ROWS:], image[: -2 * _FILLED_ROWS]
-    if len(rest) == 0 or (end != end[0]).any() or rest[::16, ::16].std() < 1.0:
+    end, rest = image[-block_px:], image[: -2 * block_px]
+    step = 2 * block_px
+    if len(rest) == 0 or (end != end[0]).any() or rest[::step, ::step].std() < 1.0:
         return False
-    columns = end[0, : end.shape[1] // _FILLED_ROWS * _FILLED_ROWS].reshape(-1, _FILLED_ROWS, 3)
+    columns = end[0, : end.shape[1] // block_px * block_px].reshape(-1, block_px, 3)
     return bool((columns == columns[:, :1]).all()) and end[0].min() > 0 and end[0].max() < 255

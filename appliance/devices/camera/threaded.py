@@ -9,11 +9,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from appliance.errors import CameraError, CameraStalled
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
+
+if TYPE_CHECKING:
+    from appliance.devices.camera.compressed import Compressed
 
 STALLED_AFTER_S = 2.0
 """Seconds without a picture after which a camera counts as stalled."""
@@ -33,11 +36,12 @@ class Shot:
     """One picture as a device delivers it.
 
     Attributes:
-        image: (height, width, 3) BGR, no longer owned by the device.
+        image: (height, width, 3) BGR, no longer owned by the device; reduced if `whole` is there.
         time_s: when it was taken, seconds on a monotonic clock.
         small: the same picture at the size of the device's small stream, if it has one.
         exposure: as in `vision.frame.Frame`.
         sight: as in `vision.frame.Frame`.
+        whole: decodes the full picture.
     """
 
     image: Image
@@ -45,10 +49,12 @@ class Shot:
     small: Image | None = None
     exposure: float = 1.0
     sight: Sight | None = None
+    whole: "Compressed | None" = None
 
     def frame(self, index: int) -> Frame:
         """This picture as the frame of this number."""
-        return Frame(self.image, self.time_s, index, self.small, self.exposure, self.sight)
+        found = Frame(self.image, self.time_s, index, self.small, self.exposure, self.sight)
+        return found if self.whole is None else self.whole.frame(found)
 
 
 def stalled_error(name: str, stall_s: float) -> CameraStalled:

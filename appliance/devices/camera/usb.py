@@ -8,6 +8,9 @@ OpenCV's four buffers stay. It gives the driver a buffer back only when the next
 for (`grabFrame`, the same file): with one, the camera has nowhere to put the frames in between, and
 every second is lost (LibreScanner/horus issue 60: 15 a second in place of 30). The newest picture
 is read all the same: the reading thread does nothing but read, and keeps only the last.
+
+With `CAP_PROP_CONVERT_RGB` off, `retrieve` copies the JPEG as the camera sent it, in one row of
+bytes (`retrieveFrame`, the same file; so do 4.11.0, 4.14.0 and 5.0.0 on v4l2loopback).
 """
 
 import math
@@ -19,6 +22,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from appliance.devices.camera.compressed import Compressed, Decompressor
 from appliance.devices.camera.controls import (
     FOCUS_ABSOLUTE,
     POWER_LINE_FREQUENCY,
@@ -29,7 +33,7 @@ from appliance.devices.camera.controls import (
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
 from appliance.devices.camera.listing import usb_id_of
 from appliance.devices.camera.mains import whole_half_periods
-from appliance.devices.camera.mode import Mode, Rate, code_of
+from appliance.devices.camera.mode import MOTION_JPEG, Mode, Rate, code_of
 from appliance.devices.camera.self_lock import (
     Expose,
     Focus,
@@ -49,6 +53,7 @@ from appliance.devices.camera.webcams import (
     why_not_opened,
 )
 from appliance.errors import CameraError
+from vision.frame import Image
 from vision.geometry.sight import Sight, Size, webcam_sight
 from vision.image.numeric import light_of
 
@@ -72,7 +77,7 @@ _AUTOMATIC_EXPOSURE = 3.0
 _MIN_GAIN_TO_RAISE = 8.0  # a lower gain is raised from here: it may be 0
 _MAX_GAIN_STEP = 1.5  # gains have no common unit; largest factor that is requested at once
 _LIGHT_OF_LEVEL = light_of(np.arange(256))
-_SAMPLE_STEP_PX = 16  # every nth pixel of rows and columns shows how bright a picture is
+_SAMPLES_ACROSS = 80  # so many pixels of a row show how bright a picture is
 _MAX_GARBLED_S = 1.0
 """Seconds without a picture that can be decoded after which the camera counts as failed. Single
 ones come from a full bus or a bad cable, and as the first of a stream."""
@@ -98,7 +103,7 @@ class Capture(Protocol):
         """Waits for the data of a picture, ten seconds at most; False if the device fails."""
 
     def retrieve(self) -> tuple[bool, cv2.typing.MatLike]:
-        """Decodes it; False if it is no picture."""
+        """Decodes it, or hands over its data; False if it is no picture."""
 
     def release(self) -> None:
         """Closes the device."""
@@ -255,6 +260,7 @@ class _V4L2Device:
         self.mode: Mode | None = None
         self._done = -1  # the number of the last request that was carried out
         self._taken = 0
+        self._decompressor = Decompressor()
         self._cut = 0  # pictures in a row whose end is missing
         self._garbled_s: float | None = None  # since when nothing could be decoded
         self._capture: Capture | None = None
@@ -268,6 +274,8 @@ class _V4L2Device:
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, float(self._size[0]))
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, float(self._size[1]))
         capture.set(cv2.CAP_PROP_FPS, self._fps)
+        if HAS_CONTROLS and code_of(capture.get(cv2.CAP_PROP_FOURCC)) == MOTION_JPEG:
+            capture.set(cv2.CAP_PROP_CONVERT_RGB, 0.0)
         if self._brighter.mains:
             value = POWER_LINE_VALUES[self._brighter.mains]
             self._controls.set(POWER_LINE_FREQUENCY, value)
@@ -282,26 +290,26 @@ class _V4L2Device:
         if self._capture is None:
             raise CameraError(f"{self._path}: not open")
         self._carry_out_request(self._capture)
-        image, time_s = self._next_picture(self._capture)
-        if image.ndim == 2:
-            image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+        picture, time_s = self._next_picture(self._capture)
+        whole = picture if isinstance(picture, Compressed) else None
+        seen = picture.small if isinstance(picture, Compressed) else picture
+        size = (seen.shape[1], seen.shape[0]) if whole is None else whole.size
         # The driver says what was requested, not what a frame was taken with: pictures show it.
-        light = float(_LIGHT_OF_LEVEL[image[::_SAMPLE_STEP_PX, ::_SAMPLE_STEP_PX]].mean())
+        step = max(1, seen.shape[1] // _SAMPLES_ACROSS)
+        light = float(_LIGHT_OF_LEVEL[seen[::step, ::step]].mean())
         exposure = self._exposure.exposure_of(light, False)
         self._rate.note(time_s)
         if self._taken % _CHECK_INTERVAL_FRAMES == 0 or self.mode is None:
-            self.mode = self._look_up_mode(self._capture, (image.shape[1], image.shape[0]))
+            self.mode = self._look_up_mode(self._capture, size)
         self._taken += 1
-        # OpenCV decodes into new memory each time: this copies only what is no plain picture.
-        picture = np.ascontiguousarray(image[:, :, :3], np.uint8)
         if self._self_lock is not None:
-            self._obey(self._capture, self._self_lock.see(time_s, light, picture))
-        shown = (picture.shape[1], picture.shape[0])
-        if shown not in self._sights:
-            self._sights[shown] = self._find_sight(shown)
-        return Shot(picture, time_s, exposure=exposure, sight=self._sights[shown])
+            make = (lambda: seen) if whole is None else whole.decode
+            self._obey(self._capture, self._self_lock.see(time_s, light, make))
+        if size not in self._sights:
+            self._sights[size] = self._find_sight(size)
+        return Shot(seen, time_s, None, exposure, self._sights[size], whole)
 
-    def _next_picture(self, capture: Capture) -> tuple[cv2.typing.MatLike, float]:
+    def _next_picture(self, capture: Capture) -> tuple[Image | Compressed, float]:
         """The next picture that can be decoded, and when its data had come."""
         while True:
             if not capture.grab():
@@ -315,17 +323,14 @@ class _V4L2Device:
                     "needs its own program to run",
                 )
             time_s = self._clock()
-            try:
-                decoded, image = capture.retrieve()
-            except cv2.error:
-                decoded, image = False, np.empty(0, np.uint8)
-            if decoded and image is not None and image.size:
+            picture = self._retrieve(capture)
+            if picture is not None:
                 # What always ends like that is no camera's, but has pictures.
-                self._cut = self._cut + 1 if _is_cut(image) else 0
+                self._cut = self._cut + 1 if _is_cut(picture) else 0
                 if 0 < self._cut <= _MAX_CUT:
                     continue
                 self._garbled_s = None
-                return image, time_s
+                return picture, time_s
             if self._garbled_s is None:
                 self._garbled_s = time_s
             elif time_s - self._garbled_s >= _MAX_GARBLED_S:
@@ -334,6 +339,21 @@ class _V4L2Device:
                     "that cannot be decoded",
                     "try another USB port or cable, without a hub",
                 )
+
+    def _retrieve(self, capture: Capture) -> Image | Compressed | None:
+        """The picture that has come; None if its data cannot be decoded."""
+        try:
+            delivered, found = capture.retrieve()
+            if not delivered or found is None or not found.size:
+                return None
+            # OpenCV makes new memory each time: this copies only what is no plain picture.
+            if found.ndim == 3:
+                return np.ascontiguousarray(found[:, :, :3], np.uint8)
+            if len(found) == 1:
+                return self._decompressor.take(np.asarray(found, np.uint8))
+            return np.asarray(cv2.cvtColor(found, cv2.COLOR_GRAY2BGR), np.uint8)
+        except cv2.error:
+            return None
 
     def _carry_out_request(self, capture: Capture) -> None:
         """Carries out the latest request if it is new; reports what the camera does."""
@@ -402,8 +422,11 @@ class _V4L2Device:
             self._capture = None
 
 
-def _is_cut(image: cv2.typing.MatLike) -> bool:
-    return image.ndim == 3 and is_incomplete(np.asarray(image, np.uint8))
+def _is_cut(picture: Image | Compressed) -> bool:
+    if isinstance(picture, Compressed):
+        cut = is_incomplete(picture.small, picture.block_px)
+        return cut and is_incomplete(picture.decode())
+    return is_incomplete(picture)
 
 
 def _end_what_others_have_set(capture: Capture, request: ExposureRequest | None) -> None:

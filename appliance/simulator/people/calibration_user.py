@@ -17,12 +17,11 @@ from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.pages import FLOOR_PAGES, ITEMS, Page
 from calibration.wizard.state import FLOOR_STEP_MM, STEPS_OF_LONG_PRESS
-from simulator.camera import LazyFrame
 from simulator.render.dice_model import face_up
 from simulator.render.renderer import render
 from simulator.render.scene import Scene
 from simulator.scenes.installations import INSTALLATION_QUALITY, Installation
-from vision.frame import Frame
+from vision.frame import Frame, LazyFrame
 from vision.reading import Face, Kind
 
 CALIBRATION_FPS = 10.0

@@ -281,3 +281,34 @@ def test_what_is_no_terminal_gets_the_boards_text(
     assert "tray moving" in capsys.readouterr().out
     assert main(["run", "--camera", spec, "--board", "terminal", "--buttons", "keyboard"]) == 2
     assert "keys are read from a terminal" in capsys.readouterr().err
+
+
+def loaded_after(code: str) -> set[str]:
+    """The modules that a new interpreter has loaded after some lines."""
+    lines = f"import sys\n{code}\nprint(*sys.modules)"
+    return set(subprocess.check_output((sys.executable, "-c", lines), text=True, cwd=ROOT).split())
+
+
+@pytest.mark.slow
+def test_a_start_loads_nothing_that_only_some_games_or_calibrations_need() -> None:
+    loaded = loaded_after("import appliance.cli.shared.wiring")
+    assert "appliance.service.appliance" in loaded
+    late = (
+        "calibration.wizard",
+        "games.holdem",
+        "games.strategy.computer",
+        "appliance.cli.dataset",
+    )
+    assert not loaded.intersection(late)
+
+
+@pytest.mark.slow
+def test_whoever_has_no_name_yet_is_known_without_any_game() -> None:
+    settings = "from appliance.table.menu.settings import number_of_unnamed"
+    loaded = loaded_after(f"{settings}\nassert number_of_unnamed('SPIELER 3') == 3")
+    assert "games.game" in loaded
+    assert not loaded.intersection(("games.power", "games.showdown", "games.boxes"))
+
+
+def test_the_kinds_of_cameras_are_known_without_numpy() -> None:
+    assert "numpy" not in loaded_after("import appliance.devices.camera.kinds")

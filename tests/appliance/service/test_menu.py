@@ -16,6 +16,7 @@ from appliance.alerts import Alert
 from appliance.cli.shared.starting import GameOptions, environment_from, session_or_menu
 from appliance.config import Config
 from appliance.errors import CameraError, PowerError
+from appliance.guidance import Guidance
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.index import Index
 from appliance.journal.journal import Journal
@@ -31,6 +32,7 @@ from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.past_games import review_session
 from appliance.service.ports import Activity
+from appliance.service.view import View
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import (
     DecisionPrompt,
@@ -79,6 +81,12 @@ class FakeActivity:
 
     def picture(self, time_s: float) -> Picture:
         return SPECIAL
+
+    def guidance(self, *, hands: bool) -> Guidance:
+        return Guidance()
+
+    def view(self, frame: Frame | None, board: Picture | None, *, hands: bool) -> View:
+        return View(board)
 
     @property
     def done(self) -> bool:

@@ -10,8 +10,7 @@ import numpy as np
 
 from appliance.devices.camera.threaded import Shot
 from appliance.errors import CameraError
-from simulator.camera import LazyFrame
-from vision.frame import Frame, Image
+from vision.frame import Frame, Image, LazyFrame
 
 SOFT_PX = 2.5
 """Sigma of the blur of an out-of-focus picture, pixels at a width of 960 or less."""

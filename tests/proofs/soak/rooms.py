@@ -9,7 +9,6 @@ import numpy as np
 
 from appliance.devices.camera.threaded import Shot
 from appliance.simulator.people.ports import Tray, kinds_of_dice_in
-from simulator.camera import LazyFrame
 from simulator.motion.perfect_profile import learn_profile
 from simulator.motion.watched_tray import WatchedTray
 from simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY
@@ -17,7 +16,7 @@ from tests.proofs.soak.camera import LazyShot
 from tests.proofs.soak.render_process import RenderProcess
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
 from vision.events import TrayEvent
-from vision.frame import Frame
+from vision.frame import Frame, LazyFrame
 from vision.reader import Reader
 from vision.reading import Kind
 from vision.watch.watcher import watcher_for

@@ -11,7 +11,6 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from simulator.camera import LazyFrame
 from simulator.motion.acts import Act
 from simulator.motion.simulated_tray import SimulatedTray
 from simulator.render.background import EmptyScene, empty_scene
@@ -20,7 +19,7 @@ from simulator.render.hand import HandPose, ambient_blocked_by_hand, lamp_blocke
 from simulator.render.renderer import draw_die, draw_hand, render, render_linear
 from simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY, Scene, pixels_per_mm
 from simulator.render.sensor import Sensor, develop
-from vision.frame import Frame, Image
+from vision.frame import Frame, Image, LazyFrame
 from vision.image.arrays import Floats
 
 SHADOW_GRID_PX = 3

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
 from appliance.devices.camera.pi import PiCamera, shared, values_of
 from appliance.devices.camera.usb import V4L2Camera
-from appliance.service.calibration import Exposing
+from appliance.service.ports import Exposing
 from tests.appliance.devices.camera.test_threaded import FakePicamera2, loader
 from vision.frame import Frame
 from vision.image.numeric import levels_of

@@ -78,6 +78,18 @@ def test_a_bad_picture_is_named_within_two_seconds_and_over_when_it_is_good(
     assert all(trusted)
 
 
+@pytest.mark.parametrize("changes", [False, True])
+def test_a_picture_whose_small_one_shows_no_noise_is_frozen_only_if_it_is_the_same(
+    changes: bool,
+) -> None:
+    health, small = CameraHealth(), tray(7)
+    for index in range(3 * FPS):
+        frame = Frame(tray(index if changes else 7), index / FPS, index, small)
+        trusted = health.see(frame, index / FPS)
+    assert trusted is changes
+    assert health.alerts(3.0) == (frozenset() if changes else {Alert.CAMERA_FROZEN})
+
+
 def blurred(index: int) -> Image:
     """The tray out of focus; the sensor's noise is as before."""
     sharp = cv2.GaussianBlur(tray(7), (0, 0), 4.0)

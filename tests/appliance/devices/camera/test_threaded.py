@@ -187,8 +187,14 @@ class FakeCapture:
         return bool(self.pictures)
 
     def retrieve(self) -> tuple[bool, Any]:
-        picture = self.pictures.pop(0)
-        return picture is not None, picture
+        return self.handed_over(self.pictures.pop(0))
+
+    def handed_over(self, picture: Image | None) -> tuple[bool, Any]:
+        """A picture, or with conversion off what was sent, in one row of bytes."""
+        if self.asked.get(cv2.CAP_PROP_CONVERT_RGB, 1.0):
+            return picture is not None, picture
+        sent = np.ones(9, np.uint8) if picture is None else cv2.imencode(".jpg", picture)[1]
+        return True, sent.reshape(1, -1)
 
     def release(self) -> None:
         self.released = True
@@ -222,6 +228,7 @@ def test_a_usb_camera_is_asked_for_what_usb_can_carry(tmp_path: Path) -> None:
         cv2.CAP_PROP_FRAME_WIDTH: 1920,
         cv2.CAP_PROP_FRAME_HEIGHT: 1080,
         cv2.CAP_PROP_FPS: 15,
+        cv2.CAP_PROP_CONVERT_RGB: 0,
     }
     assert capture.released
 
@@ -281,7 +288,7 @@ class Streaming(FakeCapture):
 
     def retrieve(self) -> tuple[bool, Any]:
         self.wait(self.now_s + self.decoding_s)
-        return True, np.full((2, 2, 3), 9, np.uint8)
+        return self.handed_over(np.full((2, 2, 3), 9, np.uint8))
 
 
 def opened_usb(tmp_path: Path, capture: Any) -> Any:
@@ -339,10 +346,10 @@ class Garbled(FakeCapture):
 
     def retrieve(self) -> tuple[bool, Any]:
         if self.count == 20:
-            return True, np.zeros((2, 2, 3), np.uint8)
+            return self.handed_over(np.zeros((2, 2, 3), np.uint8))
         if self.raises:
             raise cv2.error("imdecode")
-        return False, None
+        return self.handed_over(None)
 
 
 @pytest.mark.parametrize("raises", [False, True])
