@@ -17,6 +17,8 @@ _FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _SEQUENTIAL = frozenset({0xC0, 0xC1})
 _END_OF_IMAGE = b"\xff\xd9"
 _START_OF_SCAN = b"\xff\xda"
+_MAX_SCANS = 100
+"""A progressive picture has some ten, with a thumbnail twenty. Each takes a look at all pixels."""
 _MORE_DATA = bytes(range(254, 1, -1))
 """Looks like more of a scan. It begins with a bit that is set: where bits are missing, libjpeg goes
 on with zeros."""
@@ -27,8 +29,13 @@ def jpeg_extent(data: bytes) -> Extent:
 
     Raises:
         Truncated: its header is missing.
-        Undecodable: it has none.
+        Undecodable: it has none, or takes long to decode.
     """
+    scans = data.count(_START_OF_SCAN)
+    if scans > _MAX_SCANS:
+        raise Undecodable(
+            f"the JPEG file has {scans} scans, expected at most {_MAX_SCANS}; save it anew"
+        )
     return _frame_header(data)[1]
 
 

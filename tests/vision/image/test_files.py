@@ -56,6 +56,16 @@ def test_a_progressive_jpeg_without_its_end_mark_is_refused() -> None:
         decode_picture(data[:-2], "x")
 
 
+def test_a_jpeg_of_very_many_scans_is_refused_before_it_is_decoded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = encoded(".jpg")
+    scan = data[data.rindex(b"\xff\xda") : -2]
+    monkeypatch.setattr(cv2, "imdecode", None)
+    with pytest.raises(PictureError, match="has 102 scans, expected at most 100; save it anew"):
+        decode_picture(data[:-2] + scan * 101 + data[-2:], "x")
+
+
 def test_a_jpeg_with_bytes_behind_its_end_is_read() -> None:
     assert decode_picture(encoded(".jpg") + b"\0" * 40, "x").shape == (48, 64, 3)
 
