@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.classify.face import Pyramid
-from vision.classify.network import network
+from vision.classify.network import centred, network
 from vision.detect.places import distinct_indices
 from vision.frame import Image
 from vision.image.arrays import FloatArray
@@ -112,8 +112,7 @@ def _cells(picture: Image) -> FloatArray:
     height, width = picture.shape[:2]
     down, right = MARGIN_PX + -height % STRIDE_PX, MARGIN_PX + -width % STRIDE_PX
     whole = cv2.copyMakeBorder(picture, MARGIN_PX, down, MARGIN_PX, right, cv2.BORDER_REPLICATE)
-    blob = cv2.dnn.blobFromImage(whole, 1 / 255, mean=(127.5, 127.5, 127.5))
-    said = network(TOPS_WEIGHTS).ask(np.asarray(blob, np.float32))[0]
+    said = network(TOPS_WEIGHTS).ask(centred(np.asarray(whole, np.uint8)[None]))[0]
     rows, columns = said.shape[1:]
     cells = said.reshape(-1, CELLS, CELLS, rows, columns).transpose(0, 3, 1, 4, 2)
     cells = cells.reshape(-1, rows * CELLS, columns * CELLS)
