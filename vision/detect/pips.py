@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from vision.classify.face import Pyramid
+from vision.detect.components import components
 from vision.image.arrays import BoolArray, FloatArray, GreyImage, IndexArray
 
 MIN_SPOT_RADIUS_PX = 2.5
@@ -112,25 +113,9 @@ def find_spots(grey: GreyImage, bright: bool) -> Pips:
     cv2.subtract(least, hat, least)
     mask = np.greater(hat, least, out=least.view(np.bool_))
     mask &= hat > MIN_SPOT_CONTRAST
-    places = np.flatnonzero(mask)
-    if len(places) == 0:
-        return _no_pips(bright)
-    # OpenCV's own statistics also count the background, which is most of the picture; of its
-    # algorithms this one is the fastest for a few small spots.
-    kind = cv2.CV_16U if len(places) < 65_000 else cv2.CV_32S
-    count, labels = cv2.connectedComponentsWithAlgorithm(mask.view(np.uint8), 4, kind, cv2.CCL_WU)
-    index = np.asarray(labels).ravel()[places]
-    area = np.bincount(index, minlength=count)
-    keep = (area >= MIN_SPOT_AREA_PX) & (area <= MAX_SPOT_AREA_PX)
-    keep[0] = False
-    n = int(keep.sum())
-    renumber = np.full(count, -1, dtype=np.intp)
-    renumber[keep] = np.arange(n)
-    index = renumber[index]
-    inside = np.flatnonzero(index >= 0)
-    index, places = index[inside], places[inside]
+    index, places, total = components(mask, MIN_SPOT_AREA_PX, MAX_SPOT_AREA_PX)
+    n = len(total)
     ys, xs = np.divmod(places, hat.shape[1])
-    total = area[keep].astype(np.float64)
     mx = np.bincount(index, xs, n) / total
     my = np.bincount(index, ys, n) / total
     dx, dy = xs - mx[index], ys - my[index]
