@@ -1,27 +1,38 @@
 #!/usr/bin/env python3
-"""The cost of a reading, stage by stage, in CPU time of one core.
+"""The cost of a reading, stage by stage, in processor time of one core.
 
     .venv/bin/python scripts/reading_stages.py [--data DIR] [--only rendered/site]
+    .venv/bin/python scripts/reading_stages.py --tree . --tree OLD [--instructions]
 
 Reads labelled pictures as `dicetray bench vision` does, and prints for each folder the median of
-every stage in milliseconds, and for whole readings the 95th percentile.
+every stage in milliseconds, and for whole readings the 95th percentile. What a stage calls that is
+a stage itself counts there: `networks` is what they take, and nothing around them.
+
+With `--tree`, several versions read the same rendered trays by turns: five dice with the empty
+tray known, with geometry only, and with nothing known. Each picture counts with its cheapest
+reading, which other work on the machine disturbs least. `--instructions` also counts those of
+all but the networks by valgrind: their answers are kept from an earlier reading of the picture.
 """
 
 import argparse
 import functools
 import importlib
+import json
 import os
+import re
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, os.environ.get("DICETRAY_TREE", str(Path(__file__).parents[1])))
 
 import cv2
 import numpy as np
@@ -29,26 +40,43 @@ import numpy as np
 from appliance.cli.bench import DEFAULT_DATA_FOLDER, CaseReaders
 from appliance.dataset.evaluation.sites import with_learning
 from appliance.dataset.evaluation.vision import load_cases, with_geometry
+from vision.classify.network import Network
 from vision.errors import PictureError, Unreadable
+from vision.frame import Image
+from vision.geometry.profile_file import load_profile, save_profile
+from vision.image.arrays import Float32Array, FloatArray
+from vision.reader import Reader
 
 STAGES: tuple[tuple[str, str, str], ...] = (
+    ("vision.classify.network", "Network.ask", "networks"),
     ("vision.detect.region", "Region.work", "resizing"),
     ("vision.detect.detector", "find_pips", "spots"),
     ("vision.detect.detector", "find_faces", "patterns"),
     ("vision.detect.detector", "find_tops", "places"),
     ("vision.detect.background", "Background.changes", "places"),
     ("vision.detect.background", "Changes.places", "places"),
-    ("vision.classify.face", "classify_faces", "networks"),
-    ("vision.detect.detector", "classify_postures", "networks"),
+    ("vision.classify.face", "classify_faces", "looks"),
+    ("vision.detect.detector", "classify_postures", "looks"),
     ("vision.reader", "match_at", "Power face"),
 )
 """Module, function or method, and name of each stage; what is in none of them is the rest."""
-ORDER = ("resizing", "spots", "patterns", "places", "networks", "Power face", "rest", "all")
+ORDER = (
+    "resizing", "spots", "patterns", "places", "looks", "networks", "Power face", "rest", "all"
+)  # fmt: skip
+
+KINDS = ("calibrated", "geometry only", "nothing known")
+THROWS = 4
+SIZE = (1280, 720)
+SEED = 3
+READINGS_BY_TURNS = 6
+TREE = "DICETRAY_TREE"
+"""Set in a process that measures the version in this folder."""
+COUNTED = re.compile(r"Collected : (\d+)")
 
 
 @dataclass(slots=True)
 class Cost:
-    """CPU time of readings.
+    """Processor time of readings.
 
     Attributes:
         ms: of each stage, milliseconds, one entry per reading.
@@ -56,33 +84,36 @@ class Cost:
 
     ms: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in ORDER})
     _now: dict[str, float] = field(default_factory=dict)
-    _inside: bool = False
+    _inside: list[str] = field(default_factory=list)
+    _since_s: float = 0.0
 
     def reading(self, read: Callable[[], Any]) -> Any:
         """Makes one reading and records its cost; to be used within `measured`."""
         self._now = dict.fromkeys(ORDER, 0.0)
-        start = time.process_time()
-        result = read()
-        total = 1000 * (time.process_time() - start)
-        self._now["all"] = total
-        self._now["rest"] = total - sum(self._now[name] for name in ORDER[:-2])
+        with self.stage("rest"):
+            result = read()
+        self._now["all"] = sum(self._now.values())
         for name, value in self._now.items():
             self.ms[name].append(value)
         return result
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Records the time spent inside as that of a stage, unless inside another one already."""
-        if self._inside or name not in self._now:
-            yield
-            return
-        self._inside = True
-        start = time.process_time()
+        """Records the time spent inside as that of a stage, but for that of stages within."""
+        self._spend()
+        self._inside.append(name)
         try:
             yield
         finally:
-            self._now[name] += 1000 * (time.process_time() - start)
-            self._inside = False
+            self._spend()
+            self._inside.pop()
+
+    def _spend(self) -> None:
+        """Records the time since the last change of stage."""
+        now_s = time.process_time()
+        if self._inside and self._now:
+            self._now[self._inside[-1]] += 1000 * (now_s - self._since_s)
+        self._since_s = now_s
 
 
 @contextmanager
@@ -112,6 +143,120 @@ def _timed(original: Callable[..., Any], cost: Cost, stage: str) -> Callable[...
     return timed
 
 
+def prepare(folder: Path) -> None:
+    """Throws five dice into a rendered tray; writes the pictures and what is known of the tray."""
+    from dataclasses import replace
+
+    from simulator.motion.simulated_tray import SimulatedTray
+    from simulator.motion.watched_tray import geometry_of_tray
+    from vision.reading import Kind
+
+    faces = {slot: 1 + slot for slot in range(5)}
+    tray = SimulatedTray(SEED, dict.fromkeys(faces, Kind.BLACK))
+    profile = geometry_of_tray(tray, SIZE)
+    save_profile(profile, folder / KINDS[1])
+    save_profile(replace(profile, empty=tray.frame(SIZE).image), folder / KINDS[0])
+    for number in range(THROWS):
+        tray.throw(faces)
+        while tray.busy:
+            tray.advance(1 / 30)
+        cv2.imwrite(str(folder / f"{number}.png"), tray.frame(SIZE).image)
+
+
+def _prepared(folder: Path, kind: str) -> tuple[Reader, list[Image]]:
+    """What has been prepared, with the reader of this process's version."""
+    paths = sorted(folder.glob("*.png"))
+    pictures = [np.asarray(cv2.imread(str(path)), np.uint8) for path in paths]
+    return Reader(load_profile(folder / kind) if kind in KINDS[:2] else None), pictures
+
+
+def child(folder: Path) -> dict[str, list[float]]:
+    """Milliseconds of networks and of all else, for each kind; runs in a process of its own."""
+    result: dict[str, list[float]] = {}
+    for kind in KINDS:
+        reader, pictures = _prepared(folder, kind)
+        for picture in pictures:
+            reader.read(picture)
+        with measured() as cost:
+            for picture in pictures:
+                cost.reading(functools.partial(reader.read, picture))
+        nets = cost.ms["networks"]
+        rest = [whole - net for whole, net in zip(cost.ms["all"], nets, strict=True)]
+        result[kind] = [*rest, *nets]
+    return result
+
+
+def count_in_child(folder: Path, kind: str) -> None:
+    """Reads the first picture, counted by valgrind but for what the networks do."""
+    reader, (picture, *_) = _prepared(folder, kind)
+    answers: list[FloatArray] = []
+    ask = Network.ask
+
+    def kept(self: Network, blob: Float32Array) -> FloatArray:
+        answers.append(ask(self, blob))
+        return answers[-1]
+
+    Network.ask = kept  # type: ignore[method-assign]
+    reader.read(picture)
+    again = iter([*answers, *answers])
+    Network.ask = lambda *_: next(again).copy()  # type: ignore[method-assign]
+    reader.read(picture)
+    for switch in ("on", "off"):
+        subprocess.run(["callgrind_control", "-i", switch, str(os.getpid())], check=True)
+        if switch == "on":
+            reader.read(picture)
+
+
+def run_child(tree: Path, *words: str, before: Sequence[str] = ()) -> tuple[str, str]:
+    """Runs this script with another version's rooms; returns what it wrote."""
+    alone = {"OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0", TREE: str(tree)}
+    done = subprocess.run(
+        [*before, sys.executable, str(Path(__file__).resolve()), *words],
+        env=os.environ | alone,
+        cwd=tree,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout, done.stderr
+
+
+def by_turns(trees: Sequence[Path], times: int, instructions: bool) -> None:
+    """Prints what several versions take for the same pictures."""
+    with tempfile.TemporaryDirectory(prefix="dicetray-reading-") as name:
+        prepare(Path(name))
+        least: list[dict[str, list[float]]] = [{} for _ in trees]
+        for _ in range(times):
+            for best, tree in zip(least, trees, strict=True):
+                for kind, ms in json.loads(run_child(tree, "--child", name)[0]).items():
+                    best[kind] = [min(pair) for pair in zip(best.get(kind, ms), ms, strict=True)]
+        for kind in KINDS:
+            halves = [(best[kind][:THROWS], best[kind][THROWS:]) for best in least]
+            print(f"{kind}, ms: " + _row([statistics.median(rest) for rest, _ in halves]))
+            print(
+                f"{kind}, ms of networks: " + _row([statistics.median(nets) for _, nets in halves])
+            )
+        for kind in KINDS if instructions else ():
+            counts = [_count(tree, name, kind) / 1e6 for tree in trees]
+            print(f"{kind}, million instructions: " + _row(counts), flush=True)
+
+
+def _count(tree: Path, folder: str, kind: str) -> int:
+    tool = ("valgrind", "--tool=callgrind", "--instr-atstart=no")
+    nowhere = "--callgrind-out-file=/dev/null"
+    _, said = run_child(tree, "--count", folder, kind, before=(*tool, nowhere))
+    found = COUNTED.search(said)
+    if found is None:
+        raise SystemExit(f"reading_stages: expected counts from valgrind, found {said[-500:]}")
+    return int(found[1])
+
+
+def _row(values: Sequence[float]) -> str:
+    """The values of all trees, and the first one's as a share of each other's."""
+    shares = ", ".join(f"{values[0] / other:.2f}" for other in values[1:])
+    return " ".join(f"{value:.2f}" for value in values) + (f" ({shares})" if shares else "")
+
+
 def main(words: list[str] | None = None) -> int:
     """Parses the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -119,10 +264,28 @@ def main(words: list[str] | None = None) -> int:
         "--data", type=Path, default=DEFAULT_DATA_FOLDER, help="folder with an index.jsonl"
     )
     parser.add_argument("--only", default="", help="files with this in their name")
+    parser.add_argument("--tree", type=Path, action="append", help="a version, by turns")
+    parser.add_argument("--times", type=int, default=READINGS_BY_TURNS, help="turns of each")
+    parser.add_argument("--instructions", action="store_true", help="with --tree: by valgrind")
+    parser.add_argument("--child", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--count", nargs=2, help=argparse.SUPPRESS)
     args = parser.parse_args(words)
     cv2.setNumThreads(1)
+    if args.child:
+        print(json.dumps(child(args.child)))
+    elif args.count:
+        count_in_child(Path(args.count[0]), args.count[1])
+    elif args.tree:
+        by_turns([tree.resolve() for tree in args.tree], args.times, args.instructions)
+    else:
+        return by_folder(args.data, args.only)
+    return 0
+
+
+def by_folder(data: Path, only: str) -> int:
+    """Prints what each stage takes for the pictures of each folder."""
     try:
-        plain = [case for case in load_cases(args.data) if args.only in case.file]
+        plain = [case for case in load_cases(data) if only in case.file]
         readers = CaseReaders(plain)
         groups: dict[str, Cost] = {}
         for case in [*plain, *with_geometry(plain), *with_learning(plain)]:

@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import pytest
 
-from scripts.reading_stages import ORDER, main, measured
+from scripts.reading_stages import KINDS, ORDER, THROWS, main, measured, prepare, run_child
 from scripts.training.drawn.trays import draw_tray
 from vision.classify import face as face_classifier
 from vision.reader import Reader
@@ -58,3 +58,14 @@ def test_a_folder_without_pictures_is_refused(
 ) -> None:
     assert main(["--data", str(tmp_path)]) == 2
     assert "expected an index" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_several_versions_read_the_same_throws_in_all_three_ways(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    said, _ = run_child(Path(__file__).parents[2], "--child", str(tmp_path))
+    ms = json.loads(said)
+    assert list(ms) == list(KINDS)
+    for kind in KINDS:
+        assert len(ms[kind]) == 2 * THROWS, "all but the networks, then the networks"
+        assert min(ms[kind]) > 0

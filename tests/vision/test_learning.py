@@ -12,6 +12,7 @@ from simulator.render.renderer import with_metered_exposure
 from simulator.render.scene import LIVE_QUALITY, Scene
 from tests.rigs.rendering.pictures import drawn
 from tests.rigs.rendering.random_scene import random_scene
+from vision.classify.face import Pyramid
 from vision.detect.background import DIE_SPACING_EDGES, Background
 from vision.detect.region import calibrated_view, whole_view
 from vision.errors import NoDie
@@ -160,9 +161,9 @@ def test_light_alone_changes_nothing_on_the_background(gain: float) -> None:
     corners = np.array([(0.0, 0.0), (299, 0), (299, 199), (0, 199)])
     background = Background(empty, 40.0, [corners])
     lit = np.clip(empty * gain, 0, 255).astype(np.uint8)
-    assert not background.changes(lit).mask.any()
+    assert not background.changes(Pyramid(lit)).mask.any()
     lit[80:120, 100:140] = 20
-    changes = background.changes(lit)
+    changes = background.changes(Pyramid(lit))
     none = np.zeros((0, 2))
     centers, edges = changes.places(none)
     assert 1 <= len(centers) <= 3
@@ -174,7 +175,7 @@ def test_light_alone_changes_nothing_on_the_background(gain: float) -> None:
     assert 158 <= rows.stop <= 165
     assert 55 <= columns.start <= 62
     assert 178 <= columns.stop <= 185
-    rows, columns = background.changes(empty).extent()
+    rows, columns = background.changes(Pyramid(empty)).extent()
     assert empty[rows, columns].size < 41 * 41 * 3 * 4
     assert len(changes.places(np.array([(119.5, 99.5)]))[0]) == 0
     assert changes.same(np.array([(119.5, 99.5), (20.0, 20.0)])).tolist() == [False, True]
@@ -189,7 +190,7 @@ def test_places_lie_in_the_middle_of_what_has_come() -> None:
     for x, y in rng.integers(60, 130, (40, 2)):
         there = empty.copy()
         there[y : y + 40, x : x + 40] = 20
-        centers, _ = background.changes(there).places(np.zeros((0, 2)), DIE_SPACING_EDGES)
+        centers, _ = background.changes(Pyramid(there)).places(np.zeros((0, 2)), DIE_SPACING_EDGES)
         beside.append(centers[0] - (x + 19.5, y + 19.5))
     assert np.abs(beside).max() <= 5.0
     assert np.abs(np.mean(beside, axis=0)).max() < 1.0

@@ -6,14 +6,13 @@ It is trained by `scripts/training/train_faces.py`; `scripts.training.drawn` dra
 import math
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
-from vision.classify.network import MAX_BATCH_PATCHES, network, softmax
+from vision.classify.network import centred, network, softmax
 from vision.frame import Image
 from vision.geometry.axes import turned
 from vision.image.arrays import BoolArray, FloatArray, IndexArray
-from vision.image.numeric import halved, warped_square
+from vision.image.numeric import halved, warp_square
 from vision.reading import Kind
 
 FACE_PATCH_SIDE_PX = 48
@@ -108,6 +107,16 @@ class Pyramid:
             self._levels.append(halved(last))
         return self._levels[step]
 
+    def towards(self, size: tuple[int, int]) -> Image:
+        """The picture halved for as long as it stays no smaller than `size`, (width, height)."""
+        step, image = 0, self.level(0)
+        while min(image.shape[1] / size[0], image.shape[0] / size[1]) >= 2:
+            step += 1
+            if self.level(step) is image:
+                break
+            image = self.level(step)
+        return image
+
     def patch(
         self,
         center: FloatArray,
@@ -115,30 +124,39 @@ class Pyramid:
         side: int = FACE_PATCH_SIDE_PX,
         edge: float = FACE_PATCH_EDGE_PX,
     ) -> Image:
-        """Cuts a patch with the top at `center` in its middle.
+        """Cuts one patch, (side, side, 3); see `patches`."""
+        patch: Image = self.patches(center[None], axes[None], side, edge)[0]
+        return patch
+
+    def patches(
+        self,
+        centers: FloatArray,
+        axes: FloatArray,
+        side: int = FACE_PATCH_SIDE_PX,
+        edge: float = FACE_PATCH_EDGE_PX,
+    ) -> Image:
+        """Cuts patches, (n, side, side, 3), each with a top in its middle.
 
         Args:
-            center: pixels, (2,).
-            axes: columns are the edges along the patch's x and y, pixels, (2, 2).
+            centers: middles of the tops, pixels, (n, 2).
+            axes: columns are the edges along the patch's x and y, pixels, (n, 2, 2).
             side: side of the patch, pixels.
             edge: edge of the die in the patch, pixels.
         """
-        # In plain Python: NumPy's overhead on so few numbers exceeds the work.
-        (a, b), (c, d) = axes.tolist()
-        x, y = center.tolist()
-        least = min(math.hypot(a, c), math.hypot(b, d))
-        step = max(0, math.floor(math.log2(max(least, 1.0) / edge)))
-        image = self.level(step)
-        shrink = 2.0**step
-        a, b, c, d = (v / shrink / edge for v in (a, b, c, d))
+        patches = np.empty((len(centers), side, side, 3), np.uint8)
         half = (side - 1) / 2
-        matrix = np.array(
-            [
-                (a, b, (x + 0.5) / shrink - 0.5 - (a + b) * half),
-                (c, d, (y + 0.5) / shrink - 0.5 - (c + d) * half),
-            ]
-        )
-        return warped_square(image, matrix, side)
+        # In plain Python: NumPy's overhead on so few numbers exceeds the work.
+        places = zip(patches, centers.tolist(), axes.tolist(), strict=True)
+        for patch, (x, y), ((a, b), (c, d)) in places:
+            least = min(math.hypot(a, c), math.hypot(b, d))
+            step = max(0, math.floor(math.log2(max(least, 1.0) / edge)))
+            shrink = 2.0**step
+            unit = shrink * edge
+            a, b, c, d = a / unit, b / unit, c / unit, d / unit
+            right = (x + 0.5) / shrink - 0.5 - (a + b) * half
+            down = (y + 0.5) / shrink - 0.5 - (c + d) * half
+            warp_square(self.level(step), np.array(((a, b, right), (c, d, down))), patch)
+        return patches
 
 
 def classify_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> FaceEstimates:
@@ -146,13 +164,7 @@ def classify_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> F
     if len(centers) == 0:
         return NO_ESTIMATES
     pyramid.spend(len(centers))
-    patches = [pyramid.patch(center, one) for center, one in zip(centers, axes, strict=True)]
-    parts = []
-    for start in range(0, len(patches), MAX_BATCH_PATCHES):
-        some = patches[start : start + MAX_BATCH_PATCHES]
-        blob = cv2.dnn.blobFromImages(some, 1 / 255, mean=(127.5, 127.5, 127.5))
-        parts.append(network(FACE_WEIGHTS).ask(np.asarray(blob, np.float32)))
-    out = np.concatenate(parts)
+    out = network(FACE_WEIGHTS).ask(centred(pyramid.patches(centers, axes)))
     pose = out[:, -POSE_OUTPUTS:]
     return FaceEstimates(
         faces=softmax(out[:, : -len(KINDS) - POSE_OUTPUTS]),

@@ -7,10 +7,14 @@ from importlib import resources
 import cv2
 import numpy as np
 
+from vision.frame import Image
 from vision.image.arrays import Float32Array, FloatArray
 
 MAX_BATCH_PATCHES = 8
 """More take a lot of memory, and no less time each."""
+
+MIDDLE_LEVEL = 127.5
+"""Is 0 for the networks, and black is -0.5."""
 
 
 def _read_weights(weights: str) -> bytes:
@@ -57,6 +61,27 @@ def network(weights: str) -> Network:
     with suppress(ImportError):
         return OnnxRuntime(weights)
     return Network(weights)
+
+
+def planes_of(patches: Image) -> Image:
+    """The colours of patches (n, height, width, 3) one by one: (n, 3, height, width)."""
+    count, height, width = patches.shape[:3]
+    planes = np.empty((3, count * height, width), np.uint8)
+    cv2.split(patches.reshape(-1, width, 3), list(planes))
+    return planes.reshape(3, count, height, width).transpose(1, 0, 2, 3)
+
+
+def centred(patches: Image) -> Float32Array:
+    """The input of networks that see nothing but patches (n, height, width, 3): by colour, centred.
+
+    The values are those of OpenCV's `blobFromImages`, which takes many times as long.
+    """
+    planes = planes_of(patches)
+    blob = np.empty(planes.shape, np.float32)
+    blob[:] = planes
+    blob -= np.float32(MIDDLE_LEVEL)
+    blob *= np.float32(1 / 255)
+    return blob
 
 
 def softmax(logits: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.classify.face import LOOKS_TO_AGREE, Pyramid
-from vision.classify.network import network, softmax
+from vision.classify.network import network, planes_of, softmax
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import Float32Array, FloatArray
@@ -123,8 +123,9 @@ def without_stacking(postures: FloatArray) -> FloatArray:
 def posture_input(patches: Image, slants: FloatArray, certainty: FloatArray) -> Float32Array:
     """The network's input, (n, 5, side, side), from patches (n, side, side, 3) of 8 bits."""
     out = np.empty((len(patches), 5, *patches.shape[1:3]), dtype=np.float32)
-    np.divide(patches.transpose(0, 3, 1, 2), 255, out[:, :3], dtype=np.float32)
-    out[:, :3] -= 0.5
+    out[:, :3] = planes_of(patches)
+    out[:, :3] /= np.float32(255)
+    out[:, :3] -= np.float32(0.5)
     out[:, 3] = np.clip(slants, 0, MAX_SLANT)[:, None, None]
     out[:, 4] = certainty[:, None, None]
     return out
@@ -138,12 +139,8 @@ def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
             np.zeros((0, VALUE_CLASSES)), np.zeros((0, POSTURE_CLASSES)), np.zeros((0, 2))
         )
     pyramid.spend(LOOKS_PER_POSTURE * count)
-    places = zip(sights.centers, sights.axes, strict=True)
-    patches = np.stack(
-        [
-            pyramid.patch(center, axes, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_EDGE_PX)
-            for center, axes in places
-        ]
+    patches = pyramid.patches(
+        sights.centers, sights.axes, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_EDGE_PX
     )
     certainty = np.full(count, sights.certainty)
     out = network(POSTURE_WEIGHTS).ask(posture_input(patches, sights.slants, certainty))

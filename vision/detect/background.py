@@ -11,9 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.classify.face import Pyramid
 from vision.frame import Image
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
-from vision.image.numeric import halved_towards, largest, median
+from vision.image.numeric import largest, median
 
 CELLS_PER_EDGE = 8.0
 """Of the change map, per edge of a die."""
@@ -90,9 +91,11 @@ class Changes:
         for x, y in np.rint((found + 0.5) * self.scale - 0.5).astype(int).tolist():
             cv2.circle(left, (x, y), round(_KNOWN_TOP_RADIUS_EDGES * CELLS_PER_EDGE), 0, -1)
         box = _changed_shares(left)
+        ys, xs = np.nonzero(box >= _MIN_DIE_SHARE)
+        if len(xs) == 0:
+            return np.zeros((0, 2)), np.zeros(0)
         # Slightly higher in the middle of a uniform patch, so that places begin there.
         soft = cv2.GaussianBlur(box, (0, 0), CELLS_PER_EDGE * 0.2)
-        ys, xs = np.nonzero(box >= _MIN_DIE_SHARE)
         first = np.argsort(-soft[ys, xs], kind="stable")
         cells = np.stack([xs, ys], axis=1)[first].astype(np.float64)
         kept = np.zeros((0, 2))
@@ -131,16 +134,16 @@ class Background:
     def __init__(self, empty: Image, edge: float, regions: Sequence[FloatArray]) -> None:
         self._edge = edge
         self._scale = min(1.0, CELLS_PER_EDGE / edge)
-        self._small = log_shrunk(empty, self._scale)
+        self._small = log_shrunk(Pyramid(empty), self._scale)
         shape = self._small.shape[:2]
         self._inside = region_mask(regions, shape, self._scale)
         self._sample = np.flatnonzero(region_mask(regions[:1], shape, self._scale))[
             ::_SAMPLE_EVERY_CELLS
         ]
 
-    def changes(self, picture: Image) -> Changes:
-        """Where a picture of the same size differs."""
-        ratio = log_shrunk(picture, self._scale) - self._small
+    def changes(self, pyramid: Pyramid) -> Changes:
+        """Where a picture of the same size differs, given with its halves."""
+        ratio = log_shrunk(pyramid, self._scale) - self._small
         sample = ratio.reshape(-1, 3)[self._sample]
         if len(sample):
             ratio -= median(sample.T)
@@ -149,11 +152,11 @@ class Background:
         return Changes(mask, self._scale, self._edge, _changed_shares(mask))
 
 
-def log_shrunk(picture: Image, scale: float) -> Float32Array:
+def log_shrunk(pyramid: Pyramid, scale: float) -> Float32Array:
     """The logarithm of a downscaled picture, (height, width, 3)."""
-    height, width = picture.shape[:2]
+    height, width = pyramid.level(0).shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(halved_towards(picture, size), size, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(pyramid.towards(size), size, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.LUT(small, _LOG_TABLE), np.float32)
 
 

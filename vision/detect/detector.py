@@ -72,9 +72,9 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> Found:
         lit: the same scene at the exposure of the empty tray, where `image` is darker than that.
     """
     size = (image.shape[1], image.shape[0])
-    lit = image if lit is None else lit
-    profile, scale, changes = view.profile, view.scale, view.changes(lit)
     pyramid = Pyramid(image)
+    changes = view.changes(pyramid if lit is None else Pyramid(lit))
+    profile, scale = view.profile, view.scale
     pips = find_pips(pyramid) if profile is None else _find_known_pips(image, profile, changes)
     usual = None if profile is None else profile.usual_edge() * scale
     edges = (0.0, math.inf) if usual is None else (MIN_EDGE_RATIO * usual, MAX_EDGE_RATIO * usual)

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from vision.classify.face import Pyramid
+from vision.detect.components import components
 from vision.image.arrays import BoolArray, FloatArray, GreyImage, IndexArray
 
 MIN_SPOT_RADIUS_PX = 2.5
@@ -87,15 +88,17 @@ def find_pips(
         if min(level.shape[:2]) < 16:
             break
         # Into NumPy's own arrays: those that OpenCV allocates take three times as long.
-        blue, green, red = cv2.split(level, list(np.empty((3, *level.shape[:2]), np.uint8)))
-        greys = [(True, cv2.min(cv2.min(blue, green), red), found[0])]
-        if dark:
-            greys.append((False, cv2.bitwise_not(cv2.max(cv2.max(blue, green), red)), found[1]))
+        blue, green, red, grey = np.empty((4, *level.shape[:2]), np.uint8)
+        cv2.split(level, [blue, green, red])
         scale = 2.0**step
-        for bright, grey, into in greys:
+        for bright, into in ((True, found[0]), (False, found[1]))[: 1 + dark]:
+            extreme = cv2.min if bright else cv2.max
+            extreme(extreme(blue, green, grey), red, grey)
+            if not bright:
+                cv2.bitwise_not(grey, grey)
             if smooth:
-                grey = cv2.GaussianBlur(grey, (3, 3), 0.6)
-            spots = find_spots(np.asarray(grey, dtype=np.uint8), bright)
+                cv2.GaussianBlur(grey, (3, 3), 0.6, grey)
+            spots = find_spots(grey, bright)
             xy, sizes = (spots.xy + 0.5) * scale - 0.5, (spots.major * scale, spots.minor * scale)
             into.append(Pips(xy, *sizes, spots.contrast, bright))
     return _merge_levels(found[0], True), _merge_levels(found[1], False)
@@ -105,28 +108,14 @@ def find_spots(grey: GreyImage, bright: bool) -> Pips:
     """Spots lighter than what is around them; `bright` says what that is in the picture itself."""
     # The opening erases everything narrower than the kernel, whatever lies beside it.
     hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE_KERNEL), dtype=np.uint8)
-    # A spot must exceed half of the greatest contrast near it.
-    most = np.asarray(cv2.dilate(hat, _NEAR_KERNEL), np.uint8)
-    mask = (hat > most >> 1) & (hat > MIN_SPOT_CONTRAST)
-    places = np.flatnonzero(mask)
-    if len(places) == 0:
-        return _no_pips(bright)
-    # OpenCV's own statistics also count the background, which is most of the picture; of its
-    # algorithms this one is the fastest for a few small spots.
-    kind = cv2.CV_16U if len(places) < 65_000 else cv2.CV_32S
-    count, labels = cv2.connectedComponentsWithAlgorithm(mask.view(np.uint8), 4, kind, cv2.CCL_WU)
-    index = np.asarray(labels).ravel()[places]
-    area = np.bincount(index, minlength=count)
-    keep = (area >= MIN_SPOT_AREA_PX) & (area <= MAX_SPOT_AREA_PX)
-    keep[0] = False
-    n = int(keep.sum())
-    renumber = np.full(count, -1, dtype=np.intp)
-    renumber[keep] = np.arange(n)
-    index = renumber[index]
-    inside = np.flatnonzero(index >= 0)
-    index, places = index[inside], places[inside]
+    # A spot must exceed half of the greatest contrast near it, and so what is left of that.
+    least = np.asarray(cv2.dilate(hat, _NEAR_KERNEL), np.uint8)
+    cv2.subtract(least, hat, least)
+    mask = np.greater(hat, least, out=least.view(np.bool_))
+    mask &= hat > MIN_SPOT_CONTRAST
+    index, places, total = components(mask, MIN_SPOT_AREA_PX, MAX_SPOT_AREA_PX)
+    n = len(total)
     ys, xs = np.divmod(places, hat.shape[1])
-    total = area[keep].astype(np.float64)
     mx = np.bincount(index, xs, n) / total
     my = np.bincount(index, ys, n) / total
     dx, dy = xs - mx[index], ys - my[index]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.classify.face import Pyramid
 from vision.detect.background import Background, Changes
 from vision.frame import Image
 from vision.geometry.profile import MAX_HOLDER_DISTANCE_MM, Profile
@@ -58,7 +59,7 @@ class Region:
         """Points of the working picture (n, 2) or (2,) as points of the picture."""
         return np.asarray(self.to_part(points) + np.array([self.left, self.top]), np.float64)
 
-    def changes(self, work: Image) -> Changes | None:
+    def changes(self, work: Pyramid) -> Changes | None:
         """Where the working picture differs from the empty tray; None if that is not known."""
         return None if self.background is None else self.background.changes(work)
 

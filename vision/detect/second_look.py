@@ -52,16 +52,16 @@ class BlackAndWhite(Pyramid):
         """As the other pyramid does."""
         self._pyramid.spend(looks)
 
-    def patch(
+    def patches(
         self,
-        center: FloatArray,
+        centers: FloatArray,
         axes: FloatArray,
         side: int = FACE_PATCH_SIDE_PX,
         edge: float = FACE_PATCH_EDGE_PX,
     ) -> Image:
-        """The patch in shades of grey."""
-        levels = self._pyramid.patch(center, axes, side, edge) @ self._scale + self._start
-        return np.repeat(np.clip(levels, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+        """The patches in shades of grey."""
+        levels = self._pyramid.patches(centers, axes, side, edge) @ self._scale + self._start
+        return np.repeat(np.clip(levels, 0, 255).astype(np.uint8)[..., None], 3, axis=3)
 
 
 def take_second_look(pyramid: Pyramid, one: Detection) -> Detection | None:

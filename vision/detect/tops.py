@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.classify.face import Pyramid
-from vision.classify.network import network
+from vision.classify.network import centred, network
 from vision.detect.places import distinct_indices
 from vision.frame import Image
 from vision.image.arrays import FloatArray
@@ -32,6 +32,7 @@ FIRST_LEVEL = 1
 MIN_LEVEL_SIDE_PX = 24
 MARGIN_PX = 16
 """Added around a picture by repeating its border, as in the scenes that the network has seen."""
+FIRST_CELL = round(MARGIN_PX / CELL_PX)
 MIN_HEAT = 0.1
 """Of the dice in strangers' photographs, none has less than 0.2."""
 MAX_TOPS_FOUND = 100
@@ -92,32 +93,37 @@ def _tops_at(pyramid: Pyramid, level: int) -> tuple[FloatArray, FloatArray, Floa
     """The tops of one level, as centres, edges and heats in pixels of the whole picture."""
     picture = pyramid.level(level)
     pyramid.spend(LOOKS_PER_MEGAPIXEL * picture.shape[0] * picture.shape[1] / 1e6)
-    heat, across, down, size = _cells(picture)
+    said = _asked(picture)
+    heat = _heat(said[0], picture)
     # The hottest cell of its surroundings stands for a top.
     peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > MIN_HEAT)
     rows, columns = np.nonzero(peaks)
-    middles = np.column_stack([columns + across[peaks], rows + down[peaks]])
+    (row, low), (column, right) = (divmod(at + FIRST_CELL, CELLS) for at in (rows, columns))
+    across, down, size = said[1:, low, right, row, column]
+    middles = np.column_stack([columns + across, rows + down])
     grown = 2.0**level
     # A cell's middle lies half a cell from its corner, and a pixel's half a pixel.
     centers = (middles + 0.5) * (CELL_PX * grown) - 0.5
-    edges = USUAL_EDGE_PX * grown * np.exp(np.clip(size[peaks], -1.0, 1.0))
+    edges = USUAL_EDGE_PX * grown * np.exp(np.clip(size, -1.0, 1.0))
     return centers, edges, heat[peaks]
 
 
-def _cells(picture: Image) -> FloatArray:
-    """The output by cell: heat, the top's middle from its own, cells, and the logarithm of size.
+def _heat(logits: FloatArray, picture: Image) -> FloatArray:
+    """The heat of each cell in the picture, (rows, columns), from the network's log odds."""
+    high, wide = (math.ceil(side / CELL_PX) for side in picture.shape[:2])
+    within = np.s_[FIRST_CELL : FIRST_CELL + high, FIRST_CELL : FIRST_CELL + wide]
+    by_row = logits.transpose(2, 0, 3, 1)
+    return np.asarray(1 / (1 + np.exp(-by_row.reshape(by_row.shape[0] * CELLS, -1)[within])))
 
-    (4, rows, columns); cells beyond the picture's borders are left out.
+
+def _asked(picture: Image) -> FloatArray:
+    """What the network says: heat as log odds, the top's middle, cells, the logarithm of its size.
+
+    (4, `CELLS` down, `CELLS` across, rows, columns); the middle is relative to that of the cell.
+    The first `FIRST_CELL` cells, and some at the end, lie beyond the picture's borders.
     """
     height, width = picture.shape[:2]
     down, right = MARGIN_PX + -height % STRIDE_PX, MARGIN_PX + -width % STRIDE_PX
     whole = cv2.copyMakeBorder(picture, MARGIN_PX, down, MARGIN_PX, right, cv2.BORDER_REPLICATE)
-    blob = cv2.dnn.blobFromImage(whole, 1 / 255, mean=(127.5, 127.5, 127.5))
-    said = network(TOPS_WEIGHTS).ask(np.asarray(blob, np.float32))[0]
-    rows, columns = said.shape[1:]
-    cells = said.reshape(-1, CELLS, CELLS, rows, columns).transpose(0, 3, 1, 4, 2)
-    cells = cells.reshape(-1, rows * CELLS, columns * CELLS)
-    cells[0] = 1 / (1 + np.exp(-cells[0]))
-    first = round(MARGIN_PX / CELL_PX)
-    last_row, last_column = (first + math.ceil(side / CELL_PX) for side in (height, width))
-    return np.asarray(cells[:, first:last_row, first:last_column], np.float64)
+    said = network(TOPS_WEIGHTS).ask(centred(np.asarray(whole, np.uint8)[None]))[0]
+    return np.reshape(said, (-1, CELLS, CELLS, *said.shape[1:]))

@@ -46,15 +46,18 @@ def square_patch(image: Image, center: FloatArray, unit: FloatArray, side: int) 
     matrix = np.empty((2, 3))
     matrix[:, :2] = unit
     matrix[:, 2] = center - unit @ np.full(2, (side - 1) / 2)
-    return warped_square(image, matrix, side)
+    patch = np.empty((side, side, *image.shape[2:]), np.uint8)
+    warp_square(image, matrix, patch)
+    return patch
 
 
-def warped_square(image: Image, matrix: FloatArray, side: int) -> Image:
-    """A square patch; `matrix`, (2, 3), maps its pixels to those of the picture."""
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    size = (side, side)
-    patch = cv2.warpAffine(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(patch, dtype=np.uint8)
+_WARP_FLAGS = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+
+
+def warp_square(image: Image, matrix: FloatArray, patch: Image) -> None:
+    """Fills a square patch; `matrix`, (2, 3), maps its pixels to those of the picture."""
+    size = patch.shape[:2]
+    cv2.warpAffine(image, matrix, size, patch, _WARP_FLAGS, cv2.BORDER_REPLICATE)
 
 
 def halved_towards(image: Image, size: tuple[int, int]) -> Image:

@@ -1,10 +1,17 @@
 import sys
 from collections.abc import Iterator
 
+import cv2
 import numpy as np
 import pytest
 
-from vision.classify.network import MAX_BATCH_PATCHES, Network, OnnxRuntime, network
+from vision.classify.network import (
+    MAX_BATCH_PATCHES,
+    Network,
+    OnnxRuntime,
+    centred,
+    network,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,3 +59,10 @@ def test_many_patches_are_asked_about_a_few_at_a_time(
     found = engine("faces.onnx").ask(patches.astype(np.float32))
     assert asked == [MAX_BATCH_PATCHES, MAX_BATCH_PATCHES, 3]
     assert len(found) == len(patches)
+
+
+@pytest.mark.parametrize("shape", [(1, 5, 7), (9, 48, 48)])
+def test_networks_are_shown_what_opencv_would_make_of_patches(shape: tuple[int, ...]) -> None:
+    patches = np.random.default_rng(1).integers(0, 256, (*shape, 3), np.uint8)
+    blob = cv2.dnn.blobFromImages(list(patches), 1 / 255, mean=(127.5, 127.5, 127.5))
+    assert np.array_equal(centred(patches), blob)

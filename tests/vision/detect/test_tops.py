@@ -44,13 +44,13 @@ def test_where_the_size_is_known_one_level_is_enough(
     tray: Image, factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[tuple[int, ...]] = []
-    cells = tops._cells
+    asked = tops._asked
 
     def noted(picture: Image) -> FloatArray:
         looked.append(picture.shape)
-        return cells(picture)
+        return asked(picture)
 
-    monkeypatch.setattr(tops, "_cells", noted)
+    monkeypatch.setattr(tops, "_asked", noted)
     found = find_tops(Pyramid(scaled(tray, factor)), EDGE * factor)
     assert len(looked) == 1
     for place in (PLACES + 0.5) * factor - 0.5:
@@ -84,8 +84,10 @@ def test_no_heat_is_where_no_top_was_found() -> None:
 @pytest.mark.parametrize("size", [(8, 8), (9, 31), (64, 57), (65, 130)])
 def test_pictures_of_any_size_have_a_cell_for_each_part(size: tuple[int, int]) -> None:
     width, height = size
-    cells = tops._cells(np.full((height, width, 3), 90, np.uint8))
-    assert cells.shape == (4, -(-height // 4), -(-width // 4))
+    picture = np.full((height, width, 3), 90, np.uint8)
+    said = tops._asked(picture)
+    assert said.shape[0] == 4
+    assert tops._heat(said[0], picture).shape == (-(-height // 4), -(-width // 4))
 
 
 def test_the_work_is_accounted_for(tray: Image) -> None:
