@@ -14,7 +14,9 @@ import numpy as np
 from vision.classify.face import LOOKS_TO_AGREE, Pyramid
 from vision.classify.network import network, planes_of, softmax
 from vision.frame import Image
+from vision.geometry.axes import top_edges
 from vision.geometry.profile import Profile
+from vision.geometry.view import TableView
 from vision.image.arrays import Float32Array, FloatArray
 
 POSTURE_PATCH_SIDE_PX = 64
@@ -38,8 +40,6 @@ SLANT_KNOWN = 1.0
 SLANT_GUESSED = 0.5
 """From the place in the picture."""
 SLANT_UNKNOWN = 0.0
-USUAL_FOCAL_RATIO = 0.75
-"""Focal length over the diagonal of the picture, for unknown cameras."""
 MAX_SLANT = 1.2
 DOUBTFUL_FLAT_RANGE = (0.1, 0.97)
 """Probabilities of lying flat between which a second opinion is taken."""
@@ -92,11 +92,18 @@ def sights_with(profile: Profile, centers: FloatArray, scale: float) -> Sights:
     return Sights(centers, axes, reach / max(float(-eye[2]) - top, 1.0), SLANT_KNOWN)
 
 
-def sights_without(centers: FloatArray, edges: FloatArray, size: tuple[int, int]) -> Sights:
-    """How a camera that looks straight down would see dice; `size` is the picture's."""
-    reach, frame = _sight_frames(centers - (np.array(size) - 1) / 2)
-    slants = reach / (USUAL_FOCAL_RATIO * float(np.hypot(*size)))
-    return Sights(centers, frame * edges[:, None, None], slants, SLANT_GUESSED)
+def sights_of(view: TableView, centers: FloatArray, edges: FloatArray) -> Sights:
+    """How a camera of which no profile tells sees flat dice.
+
+    Args:
+        view: the camera.
+        centers: middles of the tops, pixels, (n, 2).
+        edges: of squares of their areas, pixels, (n,).
+    """
+    ground, squares = view.on_table(centers)
+    reach, frame = _sight_frames(ground)
+    axes = squares @ frame
+    return Sights(centers, axes * (edges / top_edges(axes))[:, None, None], reach, SLANT_GUESSED)
 
 
 def _sight_frames(away: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -13,6 +13,7 @@ from vision.classify.posture import POSTURE_CLASSES, VALUE_CLASSES
 from vision.detect.patterns import Face
 from vision.detect.pips import Pips
 from vision.geometry.axes import inverse_of, scales, top_edge, turned
+from vision.geometry.view import TableView
 from vision.image.arrays import BoolArray, FloatArray
 
 
@@ -28,7 +29,7 @@ class Detection:
         values: the posture classifier's probabilities, see `vision.classify.posture.VALUES`.
         postures: its probabilities of how the die lies, see `vision.classify.posture.POSTURES`.
         lean: sine of the angle by which the top is tilted, as the posture classifier estimates it.
-        any_side: whether it may be seen from any side: nothing is known about where the camera is.
+        view: how the camera looks at the table; None where a profile tells, or nobody knows.
         kinds: the network's probabilities, see `vision.classify.face.KINDS`.
         lattice: the pattern of individually detected pips there, if any.
         count: how many pip-like spots lie on the top.
@@ -49,7 +50,7 @@ class Detection:
     values: FloatArray = field(default_factory=lambda: np.zeros(VALUE_CLASSES))
     postures: FloatArray = field(default_factory=lambda: np.zeros(POSTURE_CLASSES))
     lean: float = 0.0
-    any_side: bool = False
+    view: TableView | None = None
     plain_pips: FloatArray = field(default_factory=lambda: np.zeros((0, 2)))
     prominence: float = math.inf
 

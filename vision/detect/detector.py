@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.classify import posture
 from vision.classify.face import FaceEstimates, Pyramid, agreed_faces
-from vision.classify.posture import LOOKS_PER_TOP, Sights, classify_postures
+from vision.classify.posture import LOOKS_PER_TOP, classify_postures
 from vision.detect.background import Changes
 from vision.detect.detection import (
     Detection,
@@ -30,6 +30,7 @@ from vision.detect.presence import (
 from vision.detect.region import Region
 from vision.detect.search import Search, known_places_of, look_everywhere, places_of
 from vision.detect.tops import find_tops
+from vision.detect.unknown_view import look_without_geometry
 from vision.frame import Image
 from vision.geometry.axes import top_edge, top_edges, turned
 from vision.geometry.profile import Profile
@@ -59,8 +60,6 @@ MAX_PATTERN_SHIFT_EDGES = 0.1
 """A pattern farther from the middle of a top may leave out some of its pips."""
 MAX_TOPS = 60
 """The most probable ones are judged. So many are a pattern: no picture of dice has 40."""
-MIN_CLOSE_UP_SHARE = 0.14
-"""Dice with an edge above this share of the picture's longer side are seen close up."""
 
 
 def detect_dice(image: Image, view: Region, lit: Image | None = None) -> Found:
@@ -129,16 +128,19 @@ def _judge_tops(
     if not kept:
         return []
     height, width = pyramid.level(0).shape[:2]
-    sights = _sights_for(kept, (width, height), profile, scale)
-    estimates = classify_postures(pyramid, sights)
-    postures = estimates.postures
-    if profile is None:
+    centers = np.array([one.center for one in kept])
+    view = None
+    if profile is not None:
+        estimates = classify_postures(pyramid, posture.sights_with(profile, centers, scale))
+        postures = estimates.postures
+    else:
+        view, estimates = look_without_geometry(pyramid, kept, (width, height))
         # A die on another one is nearer, and nobody knows how near flat ones are.
-        postures = posture.without_stacking(postures)
+        postures = posture.without_stacking(estimates.postures)
     said = np.array([one.faces for one in kept])
     axes = np.array([one.axes for one in kept])
     doubt = said.max(axis=1) < MIN_PLAIN_CLASS
-    said[doubt] = agreed_faces(pyramid, sights.centers[doubt], axes[doubt])
+    said[doubt] = agreed_faces(pyramid, centers[doubt], axes[doubt])
     return [
         replace(
             one,
@@ -146,7 +148,7 @@ def _judge_tops(
             values=estimates.values[i],
             postures=postures[i],
             lean=float(np.hypot(*estimates.leans[i])),
-            any_side=sights.certainty == posture.SLANT_UNKNOWN,
+            view=view,
         )
         for i, one in enumerate(kept)
     ]
@@ -162,20 +164,6 @@ def _find_known_pips(image: Image, profile: Profile, changes: Changes | None) ->
     found = [pips.most_prominent(MAX_KNOWN_SPOTS) for pips in found]
     bright, dark = (shift_pips(pips, columns.start, rows.start) for pips in found)
     return bright, dark
-
-
-def _sights_for(
-    kept: list[Detection], size: tuple[int, int], profile: Profile | None, scale: float
-) -> Sights:
-    """How the posture classifier should look at dice found in a picture of `size`."""
-    centers = np.array([one.center for one in kept])
-    if profile is not None:
-        return posture.sights_with(profile, centers, scale)
-    edges = np.array([one.edge for one in kept])
-    sights = posture.sights_without(centers, edges, size)
-    # A photograph of a die or two may be taken from any side.
-    close_up = len(kept) == 1 or float(edges.max()) > MIN_CLOSE_UP_SHARE * max(size)
-    return posture.without_view_side(sights) if close_up else sights
 
 
 def _distinct_tops(seen: FaceEstimates, most: int) -> IndexArray:

@@ -12,12 +12,13 @@ from vision.classify.face import FACE_PATCH_EDGE_PX, FACE_PATCH_SIDE_PX, Pyramid
 from vision.classify.posture import (
     LOOKS_PER_TOP,
     classify_postures,
-    sights_without,
+    sights_of,
     without_view_side,
 )
 from vision.detect.detection import Detection
 from vision.detect.presence import MAX_CHANCE_PIPS, with_its_pips
 from vision.frame import Image
+from vision.geometry.view import TableView
 from vision.image.arrays import FloatArray
 
 MIN_COLOUR_DISTANCE = 40.0
@@ -83,9 +84,9 @@ def take_second_look(pyramid: Pyramid, one: Detection) -> Detection | None:
     if float(np.linalg.norm(pips - body)) < MIN_COLOUR_DISTANCE:
         return None
     shades, center = BlackAndWhite(pyramid, body, pips), one.center[None]
-    size = (image.shape[1], image.shape[0])
-    sights = sights_without(center, np.array([one.edge]), size)
-    shown = classify_postures(shades, without_view_side(sights) if one.any_side else sights)
+    view = one.view or TableView.from_above((image.shape[1], image.shape[0]))
+    sights = sights_of(view, center, np.array([one.edge]))
+    shown = classify_postures(shades, without_view_side(sights) if one.view is None else sights)
     faces = agreed_faces(shades, center, one.axes[None])
     again = replace(one, faces=faces[0], values=shown.values[0])
     few = int(again.faces[1:7].argmax()) < MAX_CHANCE_PIPS

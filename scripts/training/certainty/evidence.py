@@ -29,7 +29,7 @@ from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 PHANTOM = "phantom"
 _NOWHERE = TrayPlace((0.0, 0.0), 0.0, False, False, 0.0)
 _DETECTED = (
-    *("faces", "kinds", "values", "postures", "lean", "any_side"),
+    *("faces", "kinds", "values", "postures", "lean"),
     *("center", "axes", "turn", "count", "across"),
 )
 _MOST_PIPS = 16

@@ -27,11 +27,12 @@ from vision.classify.posture import (
     SLANT_UNKNOWN,
     STACKED,
     Sights,
+    sights_of,
     sights_with,
-    sights_without,
 )
 from vision.frame import Image
 from vision.geometry.profile import Profile
+from vision.geometry.view import TableView
 from vision.image.arrays import Float32Array, FloatArray
 
 ANY = -1
@@ -257,7 +258,8 @@ def _sights(rng: Generator, view: View, die: ViewedDie, certainty: float, beside
         doubt = 0.05 if die.posture == FLAT else 0.1
         edges = np.array([die.edge * np.exp(rng.normal(0, doubt))])
         corner = np.array(view.corner)
-        sights = sights_without(places + corner, edges, view.whole)
+        above = TableView.from_above(view.whole)
+        sights = sights_of(above, places + corner, edges)
         sights = replace(sights, centers=places, slants=_guessed(rng, sights.slants))
         grown = 1.0
         turn = float(

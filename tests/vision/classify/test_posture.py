@@ -27,10 +27,11 @@ from vision.classify.posture import (
     POSTURE_PATCH_SIDE_PX,
     SLANT_KNOWN,
     Sights,
+    sights_of,
     sights_with,
-    sights_without,
 )
 from vision.geometry.profile import Profile
+from vision.geometry.view import TableView
 from vision.reader import Reader
 from vision.reading import DieReading, DieState, Kind
 
@@ -145,9 +146,8 @@ def test_what_points_outwards_points_up_in_the_patch(way: float) -> None:
     picture = np.zeros((864, 1536, 3), np.uint8)
     cv2.circle(picture, (round(float(mark[0])), round(float(mark[1]))), 5, (255, 255, 255), -1)
     known = sights_with(profile, center[None], 1.0)
-    guessed = sights_without(
-        center[None], np.array([float(np.hypot(*known.axes[0][0]))]), (1536, 864)
-    )
+    edge = np.array([float(np.hypot(*known.axes[0][0]))])
+    guessed = sights_of(TableView.from_above((1536, 864)), center[None], edge)
     for sights in (known, guessed):
         patch = _patch(picture, sights)
         ys, xs = np.nonzero(patch[..., 0] > 100)
@@ -166,9 +166,8 @@ def test_patches_keep_the_sense_of_turning() -> None:
     profile = profile_of(SCENE)
     centers = np.array([(300.0, 200.0), (900.0, 700.0)])
     assert (np.linalg.det(sights_with(profile, centers, 1.0).axes) > 0).all()
-    assert (
-        np.linalg.det(sights_without(centers, np.array([60.0, 60.0]), (1536, 864)).axes) > 0
-    ).all()
+    guessed = sights_of(TableView.from_above((1536, 864)), centers, np.array([60.0, 60.0]))
+    assert (np.linalg.det(guessed.axes) > 0).all()
 
 
 def test_moving_a_die_keeps_its_height() -> None:

@@ -33,7 +33,6 @@ def found(count: int, pattern: int, values: float, value: int, edge: float = 30.
         values=says,
         postures=zeros[:4],
         lean=0.0,
-        any_side=False,
         kinds=zeros[:6],
         lattice=face,
         count=count,

@@ -12,7 +12,7 @@ from simulator.render.renderer import render
 from simulator.render.scene import Scene, camera_parameters
 from vision.classify import posture
 from vision.classify.face import FACE_CLASSES, Pyramid
-from vision.detect import detector
+from vision.detect import detector, unknown_view
 from vision.detect.detector import detect_dice
 from vision.detect.region import calibrated_view, whole_view
 from vision.frame import Image
@@ -76,7 +76,8 @@ def test_without_geometry_nothing_is_taken_for_stacked(
         lies = np.tile([0.1, 0.05, 0.8, 0.05], (count, 1))
         return posture.PostureEstimates(np.full((count, 8), 1 / 8), lies, np.zeros((count, 2)))
 
-    monkeypatch.setattr(detector, "classify_postures", stacked)
+    for module in (detector, unknown_view):
+        monkeypatch.setattr(module, "classify_postures", stacked)
     scene = replace(
         Scene(camera=look_down((320, 240), height=120.0)),
         dice=(flat_die(Kind.RED, 5, (0.0, 0.0), 0.4),),
