@@ -64,10 +64,10 @@ class Presses:
         with self._lock:
             self._down.add(button)
 
-    def is_down(self, button: Button) -> bool:
-        """True if a button went down and was not released."""
+    def now_down(self) -> frozenset[Button]:
+        """The buttons that went down and were not released."""
         with self._lock:
-            return button in self._down
+            return frozenset(self._down)
 
     def held(self, button: Button) -> None:
         """A button has been down for a second."""
@@ -193,10 +193,11 @@ class Buttons:
 
     def _make_up_for_lost_edges(self, pressed: frozenset[Button], now_s: float) -> None:
         """Reports what contacts do now where that has differed from what was reported for long."""
+        reported = self._presses.now_down()
         # Once closed, there are names but no devices, as in `down`.
         for button, device in zip(self._names, self._devices, strict=False):
             closed = button in pressed
-            if closed is self._presses.is_down(button):
+            if closed is (button in reported):
                 self._differs_since_s.pop(button, None)
             elif now_s - self._differs_since_s.setdefault(button, now_s) >= LOST_EDGE_S:
                 # A contact that was closed from the start is no lost edge: gpiozero knows of it.
@@ -204,7 +205,7 @@ class Buttons:
                 # What a pin's own callback calls: gpiozero must know of it too, or it would take
                 # the next edge for no change.
                 device._fire_events(device.pin_factory.ticks(), closed)
-                if closed is self._presses.is_down(button):
+                if closed is (button in self._presses.now_down()):
                     edge = "pressed" if closed else "released"
                     log.info("the button %s was %s, but nobody was told", button, edge)
 
