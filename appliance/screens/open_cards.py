@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import DIE_SIZE, MIN_TEXT_GAP, Canvas
 from appliance.screens.drawing.font import NARROW, SMALL
-from appliance.screens.drawing.layout import LOWER_LINE_ROW
+from appliance.screens.drawing.layout import LOWER_LINE_ROW, STAR
 from appliance.screens.standing import labels
 from appliance.screens.strip import sign_of
 from appliance.table.prompts.looking import Spot, TableSpots
@@ -149,7 +149,10 @@ def _cut_owner(owner: str, name: str, points: str) -> str:
     """As much of a player's name as fits before a card; empty if too little is left of it."""
     room = WIDTH - MIN_TEXT_GAP - NARROW.width(points)
     least = min(len(owner), _LEAST_LETTERS)
-    fitting = (owner[:n] for n in range(len(owner), least - 1, -1))
+    begin = owner.rstrip(STAR)
+    stars = owner[len(begin) :]
+    # The stars of a computer stay.
+    fitting = (begin[:n].rstrip() + stars for n in range(len(begin), least - 1, -1))
     return next((cut for cut in fitting if NARROW.width(f"{cut} {name}") <= room), "")
 
 
