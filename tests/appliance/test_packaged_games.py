@@ -169,6 +169,9 @@ def go_on(table: AtTable) -> bool:
         assert best is not None
         assert isinstance(best.choice, Keep)
         for slot in sorted({*best.choice.slots} ^ session.record.holds):
+            while HOLD_BUTTONS[slot] not in table.board.picture.offers:
+                # Dice are held while they are in sight.
+                table.wait(step_s=0.2)
             table.press(HOLD_BUTTONS[slot])
         throw_others(table, best.choice.slots)
         return True
