@@ -11,6 +11,8 @@ BRIGHTEST = 15
 BRIGHTNESS_LEVELS = range(BRIGHTEST + 1)
 """From the dimmest (data sheet of the MAX7219, 19-4452, table 7: intensity register)."""
 BRIGHTNESS_TEXT = f"0 to {BRIGHTEST}"
+LETTERS_OF_DRAWING = 4
+"""A drawing takes as long to read as this many letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +24,14 @@ class Picture:
             most significant bit; the same order as the payload of a FRAME on the link.
         offers: the buttons whose effect can be read on it, of those that do something of which
             other pages of the same film may say nothing. Pictures are equal if their lights are.
+        words: the texts on it, in the order in which they were drawn.
+        drawings: how many dice, crowns, maps and the like are on it.
     """
 
     data: bytes = bytes(WIDTH * HEIGHT // 8)
     offers: frozenset[Button] = field(default=frozenset(), compare=False)
+    words: tuple[str, ...] = field(default=(), compare=False)
+    drawings: int = field(default=0, compare=False)
 
     def __post_init__(self) -> None:
         if len(self.data) != WIDTH * HEIGHT // 8:
@@ -33,6 +39,11 @@ class Picture:
                 f"a picture has {WIDTH * HEIGHT // 8} bytes, got {len(self.data)}; "
                 "build it with Canvas"
             )
+
+    @property
+    def letters(self) -> int:
+        """How many letters there are to read: digits and signs are letters, a drawing is four."""
+        return sum(map(len, "".join(self.words).split())) + LETTERS_OF_DRAWING * self.drawings
 
     def offering(self, *buttons: Button) -> Self:
         """This picture, from which it can be read what these buttons do."""

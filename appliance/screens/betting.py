@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.inputs import Button
-from appliance.picture import Picture
+from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import DIE_PITCH, DIE_SIZE, Canvas
-from appliance.screens.drawing.film import OTHER_PAGE_S, Film, Still, film, pages
-from appliance.screens.drawing.font import SMALL
+from appliance.screens.drawing.film import Film, Still, film, pages, within_a_cycle
+from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
     dice_count,
@@ -18,7 +18,7 @@ from appliance.screens.drawing.layout import (
 )
 from appliance.screens.standing import totals_page
 from appliance.table.prompts import betting as prompts
-from appliance.table.prompts.turn import Standing, ThinkingPrompt
+from appliance.table.prompts.turn import ThinkingPrompt
 from appliance.words import say
 from games.values import ShownDie
 
@@ -26,18 +26,25 @@ MIDDLE_LINE_ROW = 6
 """First row of a line of tall text between a small line and a bar."""
 
 
-def coloured_dice(dice: Sequence[ShownDie]) -> Picture:
-    """At most five dice, each under the letter of its colour."""
+def coloured_dice(dice: Sequence[ShownDie], ok: str = "", what: str = "") -> Picture:
+    """At most five dice, each under the letter of its colour; beside them `ok`, for OK.
+
+    Above that stands what OK does, if there is room.
+    """
     canvas = Canvas()
     for slot, die in enumerate(dice):
         x, letter = slot * DIE_PITCH, say(die.kind.upper())[0]
         canvas.text(x + (DIE_SIZE - SMALL.width(letter)) // 2, 0, letter, SMALL)
         canvas.die(x, LOWER_LINE_ROW, die.face)
+    if ok:
+        draw_at_right(canvas, LOWER_LINE_ROW, ok, WIDTH - 5 * DIE_PITCH + 1)
+    if what and NARROW.width(what) <= WIDTH - len(dice) * DIE_PITCH:
+        canvas.text(WIDTH - NARROW.width(what), 0, what, NARROW)
     return canvas.picture
 
 
-def _open_dice_pages(dice: Sequence[ShownDie]) -> tuple[Picture, ...]:
-    return (coloured_dice(dice),) if dice else ()
+def _open_dice_pages(dice: Sequence[ShownDie], ok: str = "", what: str = "") -> tuple[Picture, ...]:
+    return (coloured_dice(dice, ok, what),) if dice else ()
 
 
 def _news_pages(news: tuple[str, str] | None) -> tuple[Picture, ...]:
@@ -48,14 +55,9 @@ def _new_hand_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
     """Pages on what everybody has and does as a hand begins; none if no dealer is named."""
     if not prompt.dealer:
         return ()
-    stacks = (totals_page(Standing(prompt.stacks)),) if prompt.stacks else ()
-    return (*stacks, *_deal_pages_of_hand(prompt))
-
-
-def _deal_pages_of_hand(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
-    """Who deals, and what everybody does first."""
+    stacks = (totals_page(prompt.stacks),) if prompt.stacks else ()
     deals = two_lines(prompt.dealer, say("DEALS"))
-    return (deals, two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
+    return (*stacks, deals, two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
 
 
 @film.register(prompts.BetPrompt)
@@ -65,29 +67,26 @@ def _betting_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowP
     """A film that shows once at the start what was done before and what all do as a hand begins."""
     begin = _new_hand_pages(prompt) if isinstance(prompt, prompts.BetPrompt) else ()
     opening = (*_news_pages(prompt.news), *begin)
-    shown = Film.at_a_glance(pages(prompt), tuple(Still(page, OTHER_PAGE_S) for page in opening))
+    shown = Film.of_pages(pages(prompt), tuple(map(Still.to_read, opening)))
     return replace(shown, hides=isinstance(prompt, prompts.BetPrompt))
 
 
 @pages.register
 def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
-    chips = str(prompt.chips)
+    pot = say("POT {chips}", chips=prompt.pot)
     if prompt.confirm:
         # Not the page of the list again: an OK too many must be seen to ask.
-        sure = _bet_page(prompt, say("SURE?"), prompt.player, "OK").offering(Button.OK)
-        return (sure, _bet_page(prompt, say("NO?"), chips, say("BACK")))
-    if prompt.remark:
-        # What OK does stays in view.
-        remarked = _bet_page(prompt, say(prompt.remark), "", "OK?" if prompt.possible else "")
-        return (remarked.offering(Button.OK),)
+        sure = _bet_page(prompt, say("SURE?"), prompt.player, "OK")
+        return (sure.offering(Button.OK), _bet_page(prompt, say("BACK: NO"), pot, "OK"))
     right = "OK?" if prompt.possible else say("NO")
-    first = _bet_page(prompt, prompt.player, chips, right).offering(Button.OK)
-    pot = _bet_page(prompt, say("POT {chips}", chips=prompt.pot), say(prompt.stage), right)
-    pot = pot.offering(Button.OK)
-    if prompt.dealer:
-        # Everybody's chips, and what the hand before brought, were shown at the start.
-        return (first, *_deal_pages_of_hand(prompt), pot)
-    return (first, pot, *_open_dice_pages(prompt.dice), *_news_pages(prompt.news))
+    todo = say("DRAW 2") if prompt.dealer else say(prompt.stage)
+    chips = say("{count} LEFT", count=prompt.chips)
+    lines = [(prompt.player, pot), (todo, chips)]
+    if prompt.remark:
+        lines = [(say(prompt.remark), ""), (prompt.player, pot)]
+    shown = [_bet_page(prompt, above, beside, right) for above, beside in lines]
+    shown[1:1] = _open_dice_pages(prompt.dice, right, say(prompt.label))
+    return within_a_cycle([page.offering(Button.OK) for page in shown])
 
 
 def _bet_page(prompt: prompts.BetPrompt, above: str, chips: str, right: str) -> Picture:
@@ -103,7 +102,7 @@ def _thinking_film(prompt: ThinkingPrompt) -> Film:
     """A film that shows first what was done before and what all do as a hand begins."""
     bet = prompt.bet
     opening = () if bet is None else (*_news_pages(bet.news), *_new_hand_pages(bet))
-    stills = tuple(Still(page, OTHER_PAGE_S) for page in (*opening, *pages(prompt)))
+    stills = tuple(map(Still.to_read, (*opening, *pages(prompt))))
     return Film(stills[-1:], stills[:-1])
 
 
@@ -121,11 +120,8 @@ def _deal_pages(prompt: prompts.DealPrompt) -> tuple[Picture, ...]:
     # Beside each other they come round at once.
     purpose = say(prompt.purpose)
     player = shorten_to_fit(prompt.player, purpose)
-    return (
-        two_lines(player, say("THROW {dice}", dice=dice_count(prompt.count)), purpose),
-        *_open_dice_pages(prompt.dice),
-        *_news_pages(prompt.news),
-    )
+    throw = two_lines(player, say("THROW {dice}", dice=dice_count(prompt.count)), purpose)
+    return within_a_cycle((throw, *_open_dice_pages(prompt.dice), *_news_pages(prompt.news)))
 
 
 @pages.register
@@ -134,35 +130,42 @@ def _show_pages(prompt: prompts.ShowPrompt) -> tuple[Picture, ...]:
         return (two_lines(prompt.player, say("READING"), "", ".."),)
     # What is wrong with dice that were shown is the news then.
     remark = (two_lines(prompt.player, say(prompt.remark)),) if prompt.remark else ()
-    return (
-        *remark,
-        two_lines(prompt.player, say("SHOW 2 DICE")),
-        two_lines(say("LAY THEM IN"), say("THE TRAY")),
-        *_open_dice_pages(prompt.dice),
-        *(() if remark else _news_pages(prompt.news)),
+    return within_a_cycle(
+        (
+            *remark,
+            two_lines(prompt.player, say("SHOW 2 DICE")),
+            *_open_dice_pages(prompt.dice),
+            two_lines(say("LAY THEM IN"), say("THE TRAY")),
+            *(() if remark else _news_pages(prompt.news)),
+        )
     )
 
 
 @pages.register
 def _hand_pages(prompt: prompts.HandPrompt) -> tuple[Picture, ...]:
-    made = two_lines(say(prompt.label), prompt.player, "", "OK").offering(Button.OK)
-    return (made, coloured_dice(prompt.dice))
+    made = two_lines(say(prompt.label), shorten_to_fit(prompt.player, "OK"), "", "OK")
+    return (made, coloured_dice(prompt.dice, "OK"))
 
 
 @pages.register
 def _pot_pages(prompt: prompts.PotPrompt) -> tuple[Picture, ...]:
-    """Who wins what; the first page has the chips above, so that what OK does stands below."""
-    shown: list[Picture] = []
-    for number, winners in enumerate(prompt.pots):
-        for name, chips in winners:
-            side = say("SIDE POT") if number else ""
-            shown.append(two_lines(shorten_to_fit(name, side), say("WINS"), side, str(chips)))
-        if number == 0:
-            (name, chips), *_ = winners
-            shown[0] = two_lines(shorten_to_fit(name, str(chips)), say("WINS"), str(chips), "OK")
-            shown.append(two_lines(say(prompt.label or "ALL FOLDED"), say("OK: PAY")))
-            shown[0], shown[-1] = (page.offering(Button.OK) for page in (shown[0], shown[-1]))
-    return tuple(shown)
+    """Who wins what in all, and with what; that OK pays it out stands on every page."""
+    won: dict[str, int] = {}
+    for name, chips in (winner for winners in prompt.pots for winner in winners):
+        won[name] = won.get(name, 0) + chips
+    pay, why = say("OK: PAY"), say(prompt.label or "ALL FOLDED")
+    if len(won) <= _MOST_WINNERS_IN_WORDS:
+        named = [
+            two_lines(shorten_to_fit(name, f"+{chips}"), pay, f"+{chips}")
+            for name, chips in won.items()
+        ]
+    else:
+        named = [totals_page(tuple(won.items())[:_MOST_WINNERS_BESIDE_OK], (), "OK")]
+    return within_a_cycle((*named, two_lines(why, pay)))
+
+
+_MOST_WINNERS_IN_WORDS = 2
+_MOST_WINNERS_BESIDE_OK = 5
 
 
 @pages.register

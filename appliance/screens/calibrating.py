@@ -2,7 +2,7 @@
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.film import OTHER_PAGE_S, Film, Still
+from appliance.screens.drawing.film import Film, Still
 from appliance.screens.drawing.layout import dice_under, two_lines
 from appliance.words import say
 from calibration.wizard.prompts import (
@@ -57,7 +57,7 @@ def wizard_film(prompt: WizardPrompt) -> Film:
     if isinstance(prompt, PointPrompt):
         *words, crossed, bare = _point_pages(prompt)
         shown = (Still(crossed, _CROSS_S[0]), Still(bare, _CROSS_S[1])) * _CROSS_BLINKS
-        said = tuple(Still(page, OTHER_PAGE_S) for page in words)
+        said = tuple(map(Still.to_read, words))
         return Film((*shown, *said), opening=said if prompt.untouched else ())
     return Film.of_pages(wizard_pages(prompt))
 

@@ -1,9 +1,16 @@
 """Looking at scores and table: sheets, the map, single places; and what an undo takes back."""
 
-from appliance.inputs import Button
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.film import MIN_PAGE_S, OTHER_PAGE_S, Film, Still, film, pages
+from appliance.screens.drawing.film import (
+    Film,
+    Still,
+    film,
+    letters_left,
+    pages,
+    reading_s,
+    within_a_cycle,
+)
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
@@ -17,6 +24,7 @@ from appliance.screens.open_cards import (
     card_name,
     card_pages,
     cards_page,
+    choice_name,
     long_name,
     place_name,
     told_spot,
@@ -37,7 +45,7 @@ _TEXT_COLUMNS = WIDTH - 2
 """Columns left beside the bar that shows the page."""
 PAWN_SHOWN_S = 0.6
 """Seconds that the player's own pawn is on the map before it goes out for half as long."""
-_PAWN_BLINKS = 6
+_PAWN_BLINKS = 4
 
 
 @pages.register
@@ -78,12 +86,12 @@ def _map_pages(prompt: MapPrompt) -> tuple[Picture, ...]:
 def _map_film(prompt: MapPrompt) -> Film:
     here, gone = (table_map(prompt.table, blink=blink) for blink in (False, True))
     blinking = (Still(here, PAWN_SHOWN_S), Still(gone, PAWN_SHOWN_S / 2)) * _PAWN_BLINKS
-    return Film((*blinking, *(Still(page, OTHER_PAGE_S) for page in pages(prompt)[1:])))
+    return Film((*blinking, *map(Still.to_read, pages(prompt)[1:])))
 
 
 @pages.register
 def _place_pages(prompt: PlacePrompt) -> tuple[Picture, ...]:
-    return spot_pages(prompt.spot, prompt.index, prompt.count)
+    return within_a_cycle(spot_pages(prompt.spot, prompt.index, prompt.count))
 
 
 @pages.register
@@ -101,7 +109,8 @@ def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
         beside = told_spot(table, at)
         return (two_lines(say(beside.label), say("NOT PLACED")),)
     if at is None:
-        return (*card_pages(table, _MOST_WORDS), _left_page(table))
+        in_words = (*card_pages(table, _MOST_WORDS), _left_page(table))
+        return in_words if letters_left(*in_words) >= 0 else (cards_page(table),)
     return (_words_page(told_spot(table, at)), cards_page(table, at))
 
 
@@ -120,11 +129,11 @@ def _ring_words(spot: Spot) -> tuple[Picture, ...]:
     """A card or a place where pawns stand in words; nothing for one that only the map has."""
     if spot.points is None and not spot.pawns:
         return ()
-    return spot_pages(spot)[:_MOST_WORDS]
+    return spot_pages(spot)
 
 
 _MOST_WORDS = 3
-"""Pages in words beside the map: all of them come round within 3 s."""
+"""Pages in words beside the map."""
 
 
 def _words_page(spot: Spot) -> Picture:
@@ -143,7 +152,7 @@ def _table_film(prompt: TablePrompt) -> Film:
     shown, at, table = pages(prompt), prompt.at, prompt.table
     if at is None:
         if not table.ring:
-            return Film.at_a_glance(shown)
+            return Film.of_pages(shown)
         words = _ring_words(table.spots[table.here])
         texts = told_lines(table, table.here)[: 1 if words else None]
         places = [
@@ -151,7 +160,7 @@ def _table_film(prompt: TablePrompt) -> Film:
         ]
     elif not table.ring:
         words = shown[:1]
-        places = [(shown[1], cards_page(table, at, blink=True))]
+        places = [(cards_page(table), shown[1])]
     elif at < len(table.spots):
         words = _ring_words(table.spots[at])
         places = [
@@ -160,12 +169,11 @@ def _table_film(prompt: TablePrompt) -> Film:
         ]
     else:
         return Film.of_pages(shown)
-    # With as much as there is to read, everything still comes round within 3 s.
-    seconds = OTHER_PAGE_S if len(words) <= 2 else MIN_PAGE_S
     blinking = tuple(
-        Still(picture, seconds / 4) for here, gone in places for picture in (here, gone) * 2
+        Still(picture, reading_s(here) / 4) for here, gone in places for picture in (here, gone) * 2
     )
-    read = tuple(Still(page, seconds) for page in words)
+    words = within_a_cycle((places[0][0], *words))[1:]
+    read = tuple(map(Still.to_read, words))
     return Film((*blinking, *read) if at is None else (*read, *blinking))
 
 
@@ -174,13 +182,16 @@ def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
     asks = say("PUT BACK?" if prompt.again else "UNDO?")
     if prompt.steps > 1:
         asks = say("PUT BACK {steps}?" if prompt.again else "UNDO {steps}?", steps=prompt.steps)
-    no = two_lines(asks, say("BACK: NO"), "", "<")
-    label = say(prompt.label)
+    no = two_lines(asks, say("BACK: NO"), "OK")
+    what = say("HOLDS") if prompt.held else choice_name(prompt.label)
     if not prompt.dice:
-        named = two_lines(asks, shorten_to_fit(prompt.player, label), "OK", label)
-        return (named.offering(Button.OK), no)
-    what = say("HOLDS") if prompt.held else label
-    header = shorten_to_fit(prompt.player, what), what
-    dice = dice_under(header, prompt.dice, prompt.held, "OK").picture
-    who = two_lines(asks, prompt.player, "OK")
-    return (who.offering(Button.OK), dice.offering(Button.OK), no)
+        return (two_lines(asks, shorten_to_fit(prompt.player, what), "OK", what), no)
+    # The name is short enough to be read in time, with the dice.
+    nameless = dice_under(("", what), prompt.dice, prompt.held, "OK").picture
+    left = letters_left(no) - nameless.letters
+    header = shorten_to_fit(prompt.player, what, most=max(left, _LEAST_LETTERS)), what
+    return (dice_under(header, prompt.dice, prompt.held, "OK").picture, no)
+
+
+_LEAST_LETTERS = 4
+"""So many letters of a name are always shown."""

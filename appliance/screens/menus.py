@@ -211,7 +211,7 @@ def _lesson_film(prompt: prompting.LessonPrompt) -> Film:
     shown = prompt.shown
     if isinstance(shown, ThrowPrompt | DicePrompt) and is_rolling(shown):
         return film(shown)
-    return Film.at_a_glance(pages(prompt))
+    return Film.of_pages(pages(prompt))
 
 
 @pages.register

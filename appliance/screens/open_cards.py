@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import DIE_SIZE, MIN_TEXT_GAP, Canvas
 from appliance.screens.drawing.font import NARROW, SMALL
-from appliance.screens.drawing.layout import LOWER_LINE_ROW
+from appliance.screens.drawing.layout import LOWER_LINE_ROW, STAR
+from appliance.screens.standing import labels
 from appliance.screens.strip import sign_of
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.wording import CARD_PLACE
@@ -22,6 +23,7 @@ _HOME_ROW = 10
 _LEFT_COLUMN = 53
 """Cards and chips that are left stand to the right of this column."""
 _NUMBERS = "123456"
+_BETWEEN_CARDS = 3
 _LEAST_LETTERS = 3
 """So many letters of a name, or all of it, say whose a card is."""
 _CARD_ICON = ("###", "#.#", "#.#", "#.#", "###")
@@ -33,48 +35,85 @@ def card_name(label: str) -> str:
     return CARD_PLACE.sub("", label)
 
 
-def cards_page(
-    table: TableSpots, at: int | None = None, *, blink: bool = False, lit: bool = False
-) -> Picture:
-    """The table in one picture.
+def choice_name(label: str) -> str:
+    """A choice by its label; of a card on the table only its name."""
+    return long_name(card_name(label)) if CARD_PLACE.match(label) else say(label)
 
-    With `blink` the place `at` is dark, with `lit` what the dice make is on a lit ground.
-    """
+
+def cards_page(table: TableSpots, at: int | None = None) -> Picture:
+    """The table in one picture; the place `at` is on a lit ground."""
     canvas = Canvas()
-    dark = at if blink else None
     for number, spot in enumerate(table.spots):
         if spot.owner:
             continue
-        if (found := CARD_PLACE.match(spot.label)) and found[1] and number != dark:
-            _draw_in_centre(canvas, spot, (int(found[1]) - 1) * _CENTRE_COLUMNS, lit)
-    _draw_homes(canvas, _by_owner(table), dark, lit)
+        if (found := CARD_PLACE.match(spot.label)) and found[1]:
+            _draw_in_centre(canvas, spot, (int(found[1]) - 1) * _CENTRE_COLUMNS, number == at)
+    _draw_homes(canvas, _by_owner(table), at)
     last = len(table.spots) + len(table.beside) - 1
-    if table.beside and dark != len(table.spots):
-        _draw_pile(canvas, 1, _CARD_ICON, table.beside[0])
-    if table.beside and dark != last:
-        _draw_pile(canvas, _HOME_ROW, _CHIP_ICON, table.beside[-1])
+    if table.beside:
+        _draw_pile(canvas, 1, _CARD_ICON, table.beside[0], at == len(table.spots))
+        _draw_pile(canvas, _HOME_ROW, _CHIP_ICON, table.beside[-1], at == last)
     return canvas.picture
 
 
-def card_pages(table: TableSpots, most: int, *, lit: bool = False) -> tuple[Picture, ...]:
+def winnable_page(table: TableSpots, header: tuple[str, str], letters: int) -> Picture:
+    """A line of text with a text at its left and right end, and what there is to win below it.
+
+    Each card is a sign on a lit ground, and what it is worth; behind it stands whose it is. First
+    come those that the dice win, which are lit as a whole, then those of the centre; so many that
+    the page has at most so many `letters`.
+    """
+    canvas = Canvas()
+    canvas.line(0, *header)
+    spots = [spot for spot in table.spots if not spot.mine]
+    spots.sort(key=lambda spot: (not spot.fits, bool(spot.owner)))
+    owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
+    short = {label.name: label.short for label in owners}
+    left = letters - sum(len(text.replace(" ", "")) for text in header)
+    x = 0
+    for spot in spots:
+        sign, worth = sign_of(card_name(spot.label)), str(spot.points)
+        whose = short.get(spot.owner, "")
+        wide = sum(map(SMALL.width, (sign, worth))) + 3 + (NARROW.width(whose) + 1) * bool(whose)
+        left -= len(sign + worth + whose)
+        if left < 0 or x + wide > WIDTH:
+            break
+        _draw_card(canvas, (sign, worth, whose), x, spot.fits)
+        x += wide + _BETWEEN_CARDS
+    return canvas.picture
+
+
+def _draw_card(canvas: Canvas, texts: tuple[str, str, str], x: int, lit: bool) -> None:
+    sign, worth, whose = texts
+    row = LOWER_LINE_ROW + 2
+    at = x + 1 + canvas.text(x + 1, row, sign, SMALL)
+    canvas.invert(x, row - 1, at + 1 - x, DIE_SIZE)
+    begin, at = at + 1, at + 2
+    at += canvas.text(at, row, worth, SMALL)
+    if whose:
+        at += 1 + canvas.text(at + 1, row, whose, NARROW)
+    if lit:
+        canvas.invert(begin, row - 1, min(at + 1, WIDTH) - begin, DIE_SIZE)
+
+
+def card_pages(table: TableSpots, most: int) -> tuple[Picture, ...]:
     """Pages on what there is to win in words, at most so many: a card with its points on a line.
 
     First the centre, then the cards to steal with whose they are. Those that do not fit are in a
     row of signs below the last card of the centre; without room for words all is in one picture.
-    With `lit` what the dice make is on a lit ground.
     """
     centre = [spot for spot in table.spots if not spot.owner]
     homes = [spot for spot in table.spots if spot.owner]
     told = [spot for spot in (*centre, *homes) if not spot.mine]
     if not told or most < -(-len(centre) // 2):
-        return (cards_page(table, lit=lit),)
+        return (cards_page(table),)
     others = len(homes) - sum(spot.mine for spot in homes)
     if len(told) <= 2 * most:
         rest: list[Spot] = []
     else:
         told, rest = centre, homes
         if others and len(centre) % 2 == 0 and len(centre) // 2 == most:
-            return (cards_page(table, lit=lit),)
+            return (cards_page(table),)
     shown = []
     lines: list[Spot | None] = [*told]
     if rest:
@@ -83,9 +122,9 @@ def card_pages(table: TableSpots, most: int, *, lit: bool = False) -> tuple[Pict
         canvas = Canvas()
         for row, spot in zip((0, LOWER_LINE_ROW), lines[at : at + 2], strict=False):
             if spot is None:
-                _draw_homes(canvas, _by_owner(table), None, lit, WIDTH)
+                _draw_homes(canvas, _by_owner(table), columns=WIDTH)
             else:
-                _draw_line(canvas, row, spot, lit)
+                _draw_line(canvas, row, spot)
         if at + 1 == len(lines) and table.beside:
             deck = table.beside[0]
             canvas.line(LOWER_LINE_ROW, say("CARDS LEFT"), str(deck.points))
@@ -93,7 +132,7 @@ def card_pages(table: TableSpots, most: int, *, lit: bool = False) -> tuple[Pict
     return tuple(shown)
 
 
-def _draw_line(canvas: Canvas, row: int, spot: Spot, lit: bool) -> None:
+def _draw_line(canvas: Canvas, row: int, spot: Spot) -> None:
     """A card on a line: whose it is, what it is, what it brings."""
     points = f"+{spot.points}"
     name = long_name(card_name(spot.label))
@@ -104,15 +143,16 @@ def _draw_line(canvas: Canvas, row: int, spot: Spot, lit: bool) -> None:
             owner = _cut_owner(spot.owner, name, points)
         name = f"{owner} {name}"
     canvas.line(row, name, points)
-    if spot.fits and lit:
-        canvas.invert(0, row, WIDTH, LOWER_LINE_ROW)
 
 
 def _cut_owner(owner: str, name: str, points: str) -> str:
     """As much of a player's name as fits before a card; empty if too little is left of it."""
     room = WIDTH - MIN_TEXT_GAP - NARROW.width(points)
     least = min(len(owner), _LEAST_LETTERS)
-    fitting = (owner[:n] for n in range(len(owner), least - 1, -1))
+    begin = owner.rstrip(STAR)
+    stars = owner[len(begin) :]
+    # The stars of a computer stay.
+    fitting = (begin[:n].rstrip() + stars for n in range(len(begin), least - 1, -1))
     return next((cut for cut in fitting if NARROW.width(f"{cut} {name}") <= room), "")
 
 
@@ -132,11 +172,14 @@ def _by_owner(table: TableSpots) -> dict[str, list[tuple[int, Spot]]]:
     return homes
 
 
-def _draw_pile(canvas: Canvas, row: int, icon: Sequence[str], pile: Spot) -> None:
+def _draw_pile(canvas: Canvas, row: int, icon: Sequence[str], pile: Spot, lit: bool) -> None:
     figures = str(pile.points)
     x = WIDTH - SMALL.width(figures)
     canvas.bitmap(x - len(icon[0]) - 1, row + (len(icon) < SMALL.height), icon)
     canvas.text(x, row, figures, SMALL)
+    if lit:
+        left = x - len(icon[0]) - 2
+        canvas.invert(left, row - 1, WIDTH - left, DIE_SIZE)
 
 
 def _draw_in_centre(canvas: Canvas, spot: Spot, x: int, lit: bool) -> None:
@@ -148,7 +191,7 @@ def _draw_in_centre(canvas: Canvas, spot: Spot, x: int, lit: bool) -> None:
     # Closer to its points than to the next card.
     wide = DIE_SIZE + 1 if sign in _NUMBERS else SMALL.width(sign) + 1
     canvas.text(x + wide, 1, worth, SMALL)
-    if spot.fits and lit:
+    if lit:
         canvas.invert(x, 0, wide + SMALL.width(worth), DIE_SIZE)
     for chip in range(min(spot.chips, _CENTRE_COLUMNS // 2)):
         canvas.light(x + 2 * chip, _CHIP_ROW)
@@ -157,8 +200,7 @@ def _draw_in_centre(canvas: Canvas, spot: Spot, x: int, lit: bool) -> None:
 def _draw_homes(
     canvas: Canvas,
     homes: dict[str, list[tuple[int, Spot]]],
-    dark: int | None,
-    lit: bool,
+    at: int | None = None,
     columns: int = _LEFT_COLUMN - 2,
 ) -> None:
     """The cards at home in a row, closer together the more there are; letters where they fit."""
@@ -180,12 +222,11 @@ def _draw_homes(
             wide = SMALL.width(sign)
             if x + wide > columns:
                 return
-            if number != dark:
-                canvas.text(x, _HOME_ROW, sign, SMALL)
-                if spot.fits and lit:
-                    canvas.invert(max(x - 1, 0), _HOME_ROW - 1, wide + 2, DIE_SIZE)
-                if spot.mine:
-                    canvas.block(x, HEIGHT - 1, wide, 1)
+            canvas.text(x, _HOME_ROW, sign, SMALL)
+            if number == at:
+                canvas.invert(max(x - 1, 0), _HOME_ROW - 1, wide + 2, DIE_SIZE)
+            if spot.mine:
+                canvas.block(x, HEIGHT - 1, wide, 1)
             x += wide + 1
         x += between
 

@@ -1,25 +1,26 @@
 """Everybody's points at a glance as a turn begins or a game ends, a crown over the leader's."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from appliance.picture import HEIGHT, WIDTH, Picture
+from appliance.picture import HEIGHT, LETTERS_OF_DRAWING, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import NARROW, SMALL, Font
-from appliance.screens.drawing.layout import shorten_to_fit, two_lines
+from appliance.screens.drawing.layout import STAR, shorten_to_fit, two_lines
 from appliance.table.prompts.turn import Standing
 from appliance.words import say
 
 _CROWN = ("#.#.#", "#####")
-_TALL_CROWN = ("#.#.#", "#.#.#", "#####", "#####")
 _CELL_ROWS = 8
 """Rows of a player's cell: the crown, a dark row, a row of letters."""
 _TEXT_ROW = 3
 """The first row of the letters in a cell."""
-_MAX_CELLS_TWO_WIDE = 4
+_LEAST_LETTERS = 2
+"""No name is cut to fewer letters to be read in time."""
+_MOST_TWO_ACROSS = 4
 """Up to this many players are shown two to a line, more of them three to a line."""
-_BAR_COLUMNS = 3
 
 
 class ShortName(NamedTuple):
@@ -28,17 +29,14 @@ class ShortName(NamedTuple):
     Attributes:
         name: the whole name.
         least: the letters that its beginning needs to be told from all others.
-        short: its first letter and, where others begin with it too, the first in which it differs.
+        short: two letters at most, by which it is told from all others.
+        letter: one of these: the first, unless others begin with it.
     """
 
     name: str
     least: int
     short: str
-
-    @property
-    def letter(self) -> str:
-        """One letter: the number of a player who has no name, else the first."""
-        return self.short[-1:] if self.short[-1:].isdigit() else self.short[:1]
+    letter: str
 
     def cut_to(self, room: int, font: Font) -> str:
         """The part of it that fits into this many columns."""
@@ -52,13 +50,19 @@ class ShortName(NamedTuple):
 
 
 def labels(names: Sequence[str]) -> tuple[ShortName, ...]:
-    """Labels that tell names apart: AN and AT of ANNA and ANTON, P1 and P2 of those without one."""
+    """Labels that tell names apart: AN and AT of ANNA and ANTON, P1 and P2 of those without one.
+
+    A computer has as many points behind its letter as stars: R2 and R3 of ROBO ** and ROBO ***.
+    """
     found = []
     for seat, name in enumerate(names):
-        others = (other for place, other in enumerate(names) if place != seat)
+        others = [other for place, other in enumerate(names) if place != seat]
         shared = max((_shared_letters(name, other) for other in others), default=0)
-        short = name[:1] + name[shared : shared + 1] if shared else name[:1]
-        found.append(ShortName(name, shared + 1, short))
+        short = name[:1] + name[shared : shared + 1].strip() if shared else name[:1]
+        if stars := name.count(STAR):
+            short, shared = f"{name[:1]}{stars}", len(name) - 1
+        alone = all(other[:1] != name[:1] for other in others)
+        found.append(ShortName(name, shared + 1, short, short[:1] if alone else short[-1:]))
     return tuple(found)
 
 
@@ -66,6 +70,55 @@ def _shared_letters(name: str, other: str) -> int:
     """How many letters two names begin with alike."""
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(name, other, strict=False))
     return sum(1 for _ in alike)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A player's cell: as much of the name as fits, the points, and the crown of who leads.
+
+    The crown is above the name: in a line of letters it would be read as a W.
+    """
+
+    label: ShortName
+    name: str
+    figures: str
+    leads: bool
+    left: int
+    right: int
+
+    @classmethod
+    def fitted(cls, label: ShortName, total: int, leads: bool, left: int, right: int) -> Self:
+        """The cell between two columns."""
+        figures = str(total)
+        room = right - left - _figures_font(label, figures, right - left).width(figures) - 2
+        name = label.cut_to(room, SMALL if SMALL.width(label.name) <= room else NARROW)
+        return cls(label, name, figures, leads, left, right)
+
+    @property
+    def letters(self) -> int:
+        """How many letters there are to read."""
+        return len(self.name.replace(" ", "")) + len(self.figures) + LETTERS_OF_DRAWING * self.leads
+
+    @property
+    def shorter(self) -> Self:
+        """The cell with a letter less, or with the name in short."""
+        name = self.name[:-1].rstrip()
+        enough = len(name) >= self.label.least
+        return replace(self, name=name if enough else self.label.short)
+
+    def draw(self, canvas: Canvas, row: int) -> None:
+        """Draws the cell from this row on."""
+        font = _figures_font(self.label, self.figures, self.right - self.left)
+        room = self.right - self.left - font.width(self.figures) - 2
+        name_font = SMALL if SMALL.width(self.name) <= room else NARROW
+        canvas.text(self.left, row + _TEXT_ROW, self.name, name_font)
+        canvas.text(self.right - font.width(self.figures), row + _TEXT_ROW, self.figures, font)
+        if self.leads:
+            canvas.bitmap(self.left, row, _CROWN)
+
+
+def _figures_font(label: ShortName, figures: str, columns: int) -> Font:
+    return SMALL if SMALL.width(label.short) + 2 + SMALL.width(figures) <= columns else NARROW
 
 
 def closing_page(standing: Standing) -> Picture:
@@ -80,89 +133,62 @@ def banked_page(player: str, points: int) -> Picture:
 
 
 def standing_page(player: str, todo: str, standing: Standing) -> Picture:
-    """The page on what a player is to do or has done, and everybody's points below it.
-
-    Of more players than figures fit, the points are bars beside the first letters of their names.
-    """
+    """The page on what a player is to do or has done, and everybody's points below it."""
     canvas = Canvas()
     canvas.line(0, shorten_to_fit(player, todo), todo)
-    figures = shows_figures(standing)
-    most = max(total for _, total in standing.totals)
-    names = labels([name for name, _ in standing.totals])
-    cells = zip(standing.totals, _cell_edges(len(standing.totals)), strict=True)
-    for seat, ((_, total), (left, right)) in enumerate(cells):
-        leads = seat in standing.leaders
-        if figures:
-            _draw_cell(
-                canvas, names[seat], str(total), left, HEIGHT - _CELL_ROWS, right - left, leads
-            )
-        else:
-            _draw_bar(
-                canvas, names[seat].letter, total / most if most > 0 else 0.0, left, right, leads
-            )
+    edges = _cell_edges(len(standing.totals))
+    for seat, (label, total) in enumerate(_named(standing.totals)):
+        cell = _Cell.fitted(label, total, seat in standing.leaders, *edges[seat])
+        cell.draw(canvas, HEIGHT - _CELL_ROWS)
     return canvas.picture
 
 
 def shows_figures(standing: Standing) -> bool:
-    """True if everybody's points fit as figures below what is to be done."""
-    cells = zip(standing.totals, _cell_edges(len(standing.totals)), strict=True)
+    """True if everybody's points fit in a row, each behind letters that tell the name."""
+    if not standing.totals:
+        return False
+    cells = zip(_named(standing.totals), _cell_edges(len(standing.totals)), strict=True)
     return all(
-        SMALL.width(name[:1]) + 2 + NARROW.width(str(total)) <= right - left
-        for (name, total), (left, right) in cells
+        NARROW.width(label.short) + 2 + NARROW.width(str(total)) <= right - left
+        for (label, total), (left, right) in cells
     )
 
 
-def totals_page(standing: Standing) -> Picture:
-    """Everybody's points in figures, on the whole board."""
+def totals_page(
+    totals: Sequence[tuple[str, int]],
+    leaders: Sequence[int] = (),
+    ok: str = "",
+    letters: int | None = None,
+) -> Picture:
+    """Everybody's points on the whole board; `ok` in a cell that is left says what OK does.
+
+    Names are the shorter the fewer `letters` the page may have.
+    """
+    across = 2 if len(totals) + bool(ok) <= _MOST_TWO_ACROSS else 3
+    cells = [
+        _Cell.fitted(label, total, seat in leaders, *_cell_edges(across)[seat % across])
+        for seat, (label, total) in enumerate(_named(totals))
+    ]
+    while letters is not None and len(ok) + sum(cell.letters for cell in cells) > letters:
+        longest = max(cells, key=lambda cell: len(cell.name))
+        if len(longest.name) <= _LEAST_LETTERS:
+            break
+        cells[cells.index(longest)] = longest.shorter
     canvas = Canvas()
-    across = 2 if len(standing.totals) <= _MAX_CELLS_TWO_WIDE else 3
-    edges = _cell_edges(across)
-    names = labels([name for name, _ in standing.totals])
-    for seat, (_, total) in enumerate(standing.totals):
-        left, right = edges[seat % across]
-        y = 1 + seat // across * (HEIGHT - _TEXT_ROW - SMALL.height + 1)
-        if seat in standing.leaders:
-            canvas.bitmap(left, y, _TALL_CROWN)
-            left += len(_CROWN[0]) + 1
-        _draw_texts(canvas, names[seat], str(total), left, y, right - left)
+    for seat, cell in enumerate(cells):
+        cell.draw(canvas, seat // across * _CELL_ROWS)
+    if ok and len(totals) < 2 * across:
+        canvas.text(WIDTH - SMALL.width(ok), HEIGHT - SMALL.height, ok, SMALL)
     return canvas.picture
+
+
+def _named(totals: Sequence[tuple[str, int]]) -> list[tuple[ShortName, int]]:
+    names = labels([name for name, _ in totals])
+    return [(label, total) for label, (_, total) in zip(names, totals, strict=True)]
 
 
 def _cell_edges(count: int) -> list[tuple[int, int]]:
     """The columns of the cells of this many players beside each other: from, and up to."""
-    gap = 3 if count <= 3 else 2
+    gap = 3 if count < 3 else 2
     edges = [round((WIDTH + gap) * n / count) for n in range(count + 1)]
     return [(left, right - gap) for left, right in pairwise(edges)]
-
-
-def _draw_cell(
-    canvas: Canvas, label: ShortName, figures: str, left: int, y: int, columns: int, leads: bool
-) -> None:
-    """As many letters of a name as fit, and the points, below the crown of who leads."""
-    _draw_texts(canvas, label, figures, left, y + _TEXT_ROW, columns)
-    if leads:
-        canvas.bitmap(left, y, _CROWN)
-
-
-def _draw_texts(
-    canvas: Canvas, label: ShortName, figures: str, left: int, row: int, columns: int
-) -> None:
-    fits = SMALL.width(label.short) + 2 + SMALL.width(figures) <= columns
-    font: Font = SMALL if fits else NARROW
-    room = columns - font.width(figures) - 2
-    name_font = SMALL if SMALL.width(label.name) <= room else NARROW
-    canvas.text(left, row, label.cut_to(room, name_font), name_font)
-    canvas.text(left + columns - font.width(figures), row, figures, font)
-
-
-def _draw_bar(
-    canvas: Canvas, letter: str, share: float, left: int, right: int, leads: bool
-) -> None:
-    """A letter of a name, and beside it a bar as long as the share of the most points."""
-    top = HEIGHT - _CELL_ROWS
-    canvas.text(left, top + _TEXT_ROW, letter, SMALL)
-    tall = max(round(_CELL_ROWS * share), 1)
-    bar = min(left + 6, right - _BAR_COLUMNS)
-    canvas.block(bar, HEIGHT - tall, _BAR_COLUMNS, tall)
-    if leads:
-        canvas.bitmap(left, top, _CROWN if bar - left > 5 else ("#.#", "###"))

@@ -33,20 +33,12 @@ def told_lines(table: TableSpots, at: int) -> tuple[str, ...]:
     spot = table.spots[at]
     name = spot.label if spot.points is None else f"{spot.label} {spot.points}"
     whose = [say("{player}'S", player=spot.owner)] if spot.owner else []
-    lines = [say(spot.label), *whose, note_text(spot)]
+    lines = [say(spot.label), *whose, say(spot.note)]
     if spot.points is not None:
         lines[0] = say(name)
     if spot.label == "EMPTY" and table.beside:
         lines.append(say("{count} LEFT", count=len(table.beside)))
     return tuple(line for line in lines if line)
-
-
-def note_text(spot: Spot) -> str:
-    """The note about a place: of a card on a ring, what so many dice do with it."""
-    verb, _, count = spot.note.partition(" ")
-    if verb != "NEED":
-        return say(spot.note)
-    return say("{count} RAISE IT" if spot.mine else "{count} TAKE IT", count=count)
 
 
 def ring_cells(count: int) -> tuple[tuple[int, int], ...]:
@@ -70,6 +62,7 @@ def table_map(
     The text in the middle is that of the place, or the one given.
     """
     canvas = Canvas()
+    canvas.drawings += 1
     told = table.here if at is None else at
     for number, (spot, (x, y)) in enumerate(
         zip(table.spots, ring_cells(len(table.spots)), strict=True)
@@ -112,7 +105,7 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     A bar at the right shows which page of a longer list it is.
     """
     room = WIDTH if count == 1 else WIDTH - 2
-    note = note_text(spot)
+    note = say(spot.note)
     below = [(note, "")] if note else []
     if spot.owner:
         below.append(_named(spot.owner, say("HAS IT"), room))

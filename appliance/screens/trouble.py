@@ -1,8 +1,12 @@
 """Dice that the appliance cannot make out: the screens say which die it is and what to do."""
 
+from collections.abc import Sequence
+
 from appliance.inputs import Button
-from appliance.picture import Picture
-from appliance.screens.drawing.film import pages
+from appliance.picture import WIDTH, Picture
+from appliance.screens.drawing.canvas import MIN_TEXT_GAP
+from appliance.screens.drawing.film import pages, within_a_cycle
+from appliance.screens.drawing.font import NARROW
 from appliance.screens.drawing.layout import dice_count, dice_under, shorten_to_fit, two_lines
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.session.matching import Why
@@ -22,65 +26,90 @@ def _face_pages(prompt: FacePrompt) -> tuple[Picture, ...]:
     name = shorten_to_fit(say(prompt.name), what)
     dice, marked = list(prompt.dice), (prompt.index,)
     dice[prompt.index] = prompt.face
-    if prompt.face is None:
-        shown = [dice_under((name, what), dice, marked, "< >").picture]
-    else:
-        headers = ((name, what), (say("WRONG?"), "< >"))
-        drawn = (dice_under(header, dice, marked, "OK").picture for header in headers)
-        shown = [picture.offering(Button.OK) for picture in drawn]
+    again = prompt.aside or prompt.state in _THROWN_AGAIN
+    right = "OK" if prompt.face is not None else "< >"
+    buttons = (Button.OK,) if prompt.face is not None else ()
     if prompt.turned is not None:
-        shown.append(two_lines(_was(say(prompt.name), prompt.turned), say("TURN IT BACK")))
-    if prompt.aside or prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
-        shown.append(two_lines(name, say("THROW AGAIN"), what))
-        if prompt.face is None:
-            shown.append(two_lines(say("OR ENTER IT"), say("< > AND OK")))
-    return tuple(shown)
+        todo = two_lines(_was(say(prompt.name), prompt.turned), say("TURN IT BACK"))
+    elif again:
+        todo = two_lines(say("THROW AGAIN"), say("OR ENTER IT"), "", "< >")
+    elif prompt.face is None:
+        return (dice_under((name, what), dice, marked, right).picture,)
+    else:
+        # What it is, and what to do if it is not, over the dice that OK counts.
+        headers = ((name, ""), (say("WRONG?"), "< >"))
+        drawn = (dice_under(header, dice, marked, right).picture for header in headers)
+        return tuple(page.offering(*buttons) for page in drawn)
+    return (dice_under((name, what), dice, marked, right).picture.offering(*buttons), todo)
+
+
+_THROWN_AGAIN = (DieState.LEANING, DieState.STACKED, DieState.COVERED)
+"""What can be seen of a die in such a state may be wrong."""
 
 
 @pages.register
 def _entry_pages(prompt: EntryPrompt) -> tuple[Picture, ...]:
-    right = "< >" if None in prompt.dice else "OK"
+    whole, name = None not in prompt.dice, say(prompt.name)
     keys = say("< > FACE" if prompt.name.startswith("POWER") else "1-5, P IS 6")
-    todo = keys if None in prompt.dice else say("OK: COUNT")
-    texts = (say(prompt.name), prompt.player, todo)
-    drawn = (dice_under((text, ""), prompt.dice, (prompt.index,), right) for text in texts)
-    offered = () if None in prompt.dice else (Button.OK,)
-    return tuple(canvas.picture.offering(*offered) for canvas in drawn)
+    header, right = ((name, say("OK: COUNT")), "OK") if whole else ((name, ""), "< >")
+    dice = dice_under(header, prompt.dice, (prompt.index,), right).picture
+    offered = dice.offering(*(Button.OK,) * whole)
+    return (offered, two_lines(prompt.player, name if whole else keys))
 
 
 @pages.register
 def _count_pages(prompt: CountPrompt) -> tuple[Picture, ...]:
-    seen, needed = (say("I SEE {dice}", dice=prompt.seen), say("NOT {dice}", dice=prompt.expected))
-    see = two_lines(prompt.player, seen, "", needed)
-    todo = two_lines(say("THROW AGAIN"), say("OR OK: ENTER")).offering(Button.OK)
-    if prompt.seen < prompt.expected:
-        missing = tuple(map(say, prompt.missing)) or (dice_count(prompt.expected - prompt.seen),)
-        named = tuple(two_lines(name, say("MISSING")) for name in missing)
-        return (*named, see, todo)
-    surplus = two_lines(say("TAKE OUT"), dice_count(prompt.seen - prompt.expected))
-    return (surplus, see, todo)
+    ok, seen = say("OK: ENTER"), say("I SEE {dice}", dice=prompt.seen)
+    see = two_lines(shorten_to_fit(prompt.player, seen), ok, seen)
+    again = two_lines(say("THROW AGAIN"), ok)
+    if prompt.seen > prompt.expected:
+        surplus = str(prompt.seen - prompt.expected)
+        return within_a_cycle((two_lines(say("TAKE OUT"), ok, surplus), see, again))
+    missing = tuple(map(say, prompt.missing))
+    if not 0 < len(missing) <= _MOST_NAMED:
+        missing = (dice_count(prompt.expected - prompt.seen),)
+    first, *others = (two_lines(*_beside(name, say("MISSING"), ok)) for name in missing)
+    return within_a_cycle((first, see, *others, again))
+
+
+_MOST_NAMED = 2
+"""Up to so many missing dice are named: there is no time for more."""
+
+
+def _beside(name: str, what: str, ok: str) -> tuple[str, str, str]:
+    """A die, what is the matter with it, and what OK does, as far as that fits on two lines."""
+    fits = NARROW.width(name) + MIN_TEXT_GAP + NARROW.width(what) <= WIDTH
+    return (name, ok, what) if fits else (name, what, "OK")
 
 
 @pages.register
 def _clash_pages(prompt: ClashPrompt) -> tuple[Picture, ...]:
     no = say("BACK: NO")
     if prompt.why is Why.SAME:
-        answers = two_lines(say("OK: YES"), no).offering(Button.OK, Button.BACK)
-        return (two_lines(say("SAME FACES:"), say("THROWN?")), answers)
+        asks = two_lines(say("SAME FACES:"), say("THROWN?"), "", "OK")
+        return _answered((asks, two_lines(say("OK: YES"), no)))
     name = say(prompt.name or f"DIE {prompt.slot + 1}")
-    odd = two_lines(name, say(_CLASH_WORDS[prompt.why]))
-    idle = prompt.why is Why.HELD and prompt.idle
     face = prompt.now
     counts = say("OK: COUNT {face}", face=face) if isinstance(face, int) else say("OK: COUNT")
-    todo = two_lines(counts, no).offering(Button.OK, Button.BACK)
+    odd = two_lines(*_beside(name, say(_CLASH_WORDS[prompt.why]), counts))
     if not prompt.back:
         again = "THROW IT" if prompt.why is Why.LAZY else "THROW AGAIN"
-        todo = two_lines(say(again), say("OR OK: COUNT")).offering(Button.OK)
-    if idle:
-        return (odd, two_lines(_was(name, prompt.was), say("TURN IT BACK")), todo)
-    if prompt.why is Why.LAZY and prompt.back:
-        return (odd, two_lines(name, say("THROW IT")), todo)
-    return (odd, todo)
+        return (odd, two_lines(say(again), say("OR OK: COUNT")))
+    if prompt.why is Why.HELD and prompt.idle:
+        was = two_lines(_was(name, prompt.was), say("TURN IT BACK"), "", "OK")
+        back = two_lines(say("TURN IT BACK"), no, "", "OK")
+        return _answered(within_a_cycle((odd, back, was)))
+    todo = say("THROW IT") if prompt.why is Why.LAZY else counts
+    return _answered((odd, two_lines(todo, no, "OK" if prompt.why is Why.LAZY else "")))
+
+
+def _answered(shown: Sequence[Picture]) -> tuple[Picture, ...]:
+    """Pages that all say what OK does; BACK counts where it is named."""
+    no = say("BACK: NO")
+    return tuple(
+        page.offering(*((Button.OK, Button.BACK) if no in page.words else (Button.OK,)))
+        for page in shown
+    )
 
 
 def _was(name: str, face: Face | None) -> str:

@@ -13,7 +13,6 @@ from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import (
-    OTHER_PAGE_S,
     Film,
     Still,
     animation_stills,
@@ -21,10 +20,12 @@ from appliance.screens.drawing.film import (
     film,
     fireworks,
     flashing_pictures,
+    letters_left,
     pages,
+    within_a_cycle,
 )
 from appliance.screens.drawing.font import SMALL
-from appliance.screens.open_cards import card_name, card_pages, long_name
+from appliance.screens.open_cards import choice_name, winnable_page
 from appliance.screens.standing import (
     banked_page,
     closing_page,
@@ -33,24 +34,18 @@ from appliance.screens.standing import (
     totals_page,
 )
 from appliance.screens.strip import draw_box_lights
-from appliance.screens.table_map import note_text, spot_pages, table_map, told_lines
+from appliance.screens.table_map import table_map
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.table.prompts.looking import TableSpots
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
-from appliance.table.prompts.wording import ABBREVIATED_LABELS, CARD_PLACE
+from appliance.table.prompts.wording import CARD_PLACE
 from appliance.table.session.session import Scored
 from appliance.words import Label, say
-from games.values import DieKind, Face, Measure, Pass
+from games.values import DieKind, Face, Measure
 from vision.reading import TrayState
 
 _NUMBERED_DICE = 5
-_THINKING_S = 0.8
-"""Seconds that a computer's dice are shown before it holds some: long enough to see them."""
 _TUMBLE_FRAMES = 6
-_MOST_PAGES = 4
-"""No more pages than these come round within 3 s."""
-_MOST_AT_A_GLANCE = 3
-"""Fewer pages than these leave time for what is only news."""
 _TUMBLE_FACES = (3, 6, 2, 5, 1, 4)
 _TUMBLE_OFFSETS = (0, 2, 5, 3, 1, 4)
 """Where in the tumble each die begins, so that no two of them show the same face."""
@@ -118,89 +113,118 @@ def _throw_request(prompt: ThrowPrompt) -> str:
     return f"THROW {prompt.kind} DIE".upper() if len(prompt.slots) == 1 else "THROW DICE"
 
 
-def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
-    """Pages on what the last choice brought: who, how much, for what and why."""
+def scored_pages(scored: Scored, scorer: str, players: Sequence[str] = ()) -> tuple[Picture, ...]:
+    """Pages on what the last choice brought: who, how much, for what, and why or from whom."""
     points = f"{scored.points:+d}" if scored.points else ""
-    lines = (say(Label(scored.choice.key)), *layout.split_lines(say(scored.reason)))
+    label: str = Label(scored.choice.key)
+    lines = [choice_name(label), *layout.split_lines(say(scored.reason))]
+    if (at := CARD_PLACE.match(label)) and at[2] and int(at[2]) <= len(players):
+        lines[1:] = [_from(players[int(at[2]) - 1])]
     scorer = layout.shorten_to_fit(scorer, points)
     return tuple(layout.two_lines(scorer, line, points) for line in lines)
 
 
-def aim_pages(table: TableSpots | None, room: int) -> tuple[Picture, ...]:
-    """Pages on the uses of the roll: the cards on at most `room` pages, or the map of a ring.
+def _beat_pages(table: TableSpots | None, ok: str, player: str = "") -> tuple[Picture, ...]:
+    """The card of a ring that the roll is for, with what it takes; `ok` says what OK does.
 
-    Who must beat a card sees what it takes.
+    Where the page must name the `player`, too, it has no room for more than that OK does something.
     """
-    if table is None:
-        return ()
-    if not table.ring:
-        return card_pages(table, room)
-    beaten = tuple(spot_pages(replace(spot, pawns=()))[0] for spot in table.aims)
-    lines = told_lines(table, table.here)
-    # Who must beat a card sees what it takes on a page of its own.
-    texts = lines[:1] if beaten else (lines[0], *lines[-1:])
-    return (*beaten, *(table_map(table, text=text) for text in dict.fromkeys(texts)))
-
-
-def _aim_header(table: TableSpots | None) -> tuple[tuple[str, str], ...]:
-    """The uses of the roll on a ring, as a line above the dice."""
-    found = []
-    for spot in table.aims if table is not None and table.ring else ():
-        label, note = say(spot.label), note_text(spot)
-        right = note if note and layout.fits_small_line(label, note) else str(spot.points)
-        found.append((label, right))
-    return tuple(found)
+    spots = table.aims if table is not None and table.ring else ()
+    if player and not spots:
+        return (layout.two_lines(player, ok),)
+    shown = []
+    for spot in spots:
+        label, needs, worth = say(spot.label), say(spot.note), str(spot.points or "")
+        if player:
+            player = layout.shorten_to_fit(player, needs)
+            shown.append(layout.two_lines(player, label, needs or worth, "OK"))
+        else:
+            shown.append(layout.two_lines(label, *((ok, needs or worth) if ok else (needs, worth))))
+    return tuple(shown)
 
 
 def _begins_page(prompt: ThrowPrompt) -> Picture:
-    """Who is next and what is to be done; with everybody's points, once there are any."""
-    right = rolls_text(prompt.roll, prompt.rolls)
-    todo = _throw_request(prompt)
-    count = layout.dice_count(len(prompt.slots))
-    if prompt.standing is None or not prompt.standing.totals:
-        return layout.two_lines(prompt.player, say(todo, dice=count), right)
-    if prompt.take:
+    """Who is next and what is to be done; with everybody's points, if they fit."""
+    header = _begins_header(prompt)
+    standing, table = prompt.standing, prompt.table
+    if standing is not None and shows_figures(standing):
+        return standing_page(*header, standing)
+    if standing is not None and standing.totals and table is not None:
+        # The points have a page of their own: what there is to win stands here.
+        header = layout.shorten_to_fit(*header), header[1]
+        if not table.ring:
+            left = letters_left(totals_page(standing.totals, standing.leaders, letters=0))
+            return winnable_page(table, header, left)
+        if beat := table.aims[:1]:
+            lower = say(beat[0].label), say(beat[0].note) or str(beat[0].points)
+            return layout.two_lines(header[0], lower[0], header[1], lower[1])
+    if prompt.blind:
+        total = dict(standing.totals).get(prompt.player, "") if standing is not None else ""
+        return layout.two_lines(prompt.player, say("ENTER DICE?"), str(total), "OK")
+    todo = say(_throw_request(prompt), dice=layout.dice_count(len(prompt.slots)))
+    return layout.two_lines(prompt.player, todo, rolls_text(prompt.roll, prompt.rolls))
+
+
+def _begins_header(prompt: ThrowPrompt) -> tuple[str, str]:
+    """Who is next and what is to be done, in few words."""
+    if prompt.blind:
+        short = say("OK: ENTER")
+    elif prompt.take:
         short = say("CLEAR TRAY")
     elif prompt.kind in (None, DieKind.BLACK):
         short = say("THROW {dice}", dice=len(prompt.slots))
     else:
         short = say(f"{prompt.kind} DIE".upper())
-    return standing_page(prompt.player, short, prompt.standing)
+    return prompt.player, short
 
 
 @pages.register
 def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
-    right = rolls_text(prompt.roll, prompt.rolls)
+    """Who throws what, what the roll is for, how the game stands, and what happened before."""
     if is_rolling(prompt):
         return _throw_frames(prompt)[:1]
+    ok = "OK" if prompt.blind else ""
+    standing, table = prompt.standing, prompt.table
+    apart = standing is not None and bool(standing.totals) and not shows_figures(standing)
     shown = [_begins_page(prompt)]
-    if prompt.blind:
-        # The offer first: what is wrong with the camera takes turns with it.
-        shown.insert(0, layout.two_lines(prompt.player, say("ENTER DICE?"), right, "OK"))
     if prompt.purpose in _WHAT_THE_HIGHEST_DOES:
-        shown.append(
-            layout.two_lines(say("THE HIGHEST"), say(_WHAT_THE_HIGHEST_DOES[prompt.purpose]))
-        )
-    elif prompt.purpose not in ("ROLL", *_throw_request(prompt).split()) and prompt.table is None:
-        shown.append(layout.two_lines(prompt.player, say(prompt.purpose), right))
-    standing = prompt.standing
-    if standing is not None and standing.totals and not shows_figures(standing):
-        shown.append(totals_page(standing))
-    shown += aim_pages(prompt.table, _MOST_PAGES - len(shown))
-    if prompt.scored is not None and not prompt.take and len(shown) < _MOST_AT_A_GLANCE:
+        does = say(_WHAT_THE_HIGHEST_DOES[prompt.purpose])
+        shown.append(layout.two_lines(say("THE HIGHEST"), does, ok))
+    elif prompt.purpose not in ("ROLL", *_throw_request(prompt).split()) and table is None:
+        shown.append(layout.two_lines(prompt.player, say(prompt.purpose), ok))
+    if standing is not None and apart:
+        shown.append(_totals_page(prompt, standing, letters_left(*shown)))
+    elif table is not None and not table.ring:
+        shown.append(winnable_page(table, ("", ok), letters_left(*shown)))
+    else:
+        shown += _beat_pages(table, ok)
+    if table is not None and table.ring and not ok:
+        shown.append(table_map(table))
+    if prompt.scored is not None and not prompt.take and not ok:
         # Whoever took the dice out at once has not seen it yet.
         shown.append(scored_pages(prompt.scored, prompt.scorer)[0])
-    return tuple(shown)
+    return within_a_cycle(shown)
+
+
+def _totals_page(prompt: ThrowPrompt, standing: Standing, letters: int) -> Picture:
+    """Everybody's points; where OK must be named, too, those of the player are on another page."""
+    if not prompt.blind:
+        return totals_page(standing.totals, standing.leaders, "", letters)
+    others = [(name, total) for name, total in standing.totals if name != prompt.player]
+    leaders = {standing.totals[seat][0] for seat in standing.leaders}
+    leads = [seat for seat, (name, _) in enumerate(others) if name in leaders]
+    return totals_page(others, leads, "OK", letters)
 
 
 def _news_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     """The news while the dice of the turn before still lie there."""
+    scored, standing = prompt.scored, prompt.standing
+    banked = standing.banked if standing is not None else 0
     told: tuple[Picture, ...] = ()
-    if prompt.scored is not None:
-        told = scored_pages(prompt.scored, prompt.scorer)
-    if prompt.standing is not None and prompt.standing.banked:
-        told = (*told, banked_page(prompt.player, prompt.standing.banked))
-    return told
+    if scored is not None and not (banked and prompt.scorer == prompt.player):
+        players = [name for name, _ in standing.totals] if standing is not None else []
+        told = scored_pages(scored, prompt.scorer, players)
+    return (*told, banked_page(prompt.player, banked)) if banked else told
 
 
 @film.register
@@ -209,16 +233,16 @@ def _throw_film(prompt: ThrowPrompt) -> Film:
         return Film(animation_stills(_throw_frames(prompt)))
     shown = pages(prompt)
     if not prompt.take:
-        return Film.at_a_glance(shown)
-    opening = tuple(Still(page, OTHER_PAGE_S) for page in _news_pages(prompt))
+        return Film.of_pages(shown)
+    opening = tuple(map(Still.to_read, _news_pages(prompt)))
     if prompt.scored is not None and prompt.scored.celebrated:
         opening = (*animation_stills(fireworks()), *opening)
     if prompt.standing is not None and prompt.standing.closing:
         # The end announces itself.
         closing = closing_page(prompt.standing)
         film = animation_stills((*curtain(), *flashing_pictures(closing)))
-        opening = (*opening, *film, Still(closing, OTHER_PAGE_S))
-    return replace(Film.at_a_glance(shown, opening), hides=bool(opening))
+        opening = (*opening, *film, Still.to_read(closing))
+    return replace(Film.of_pages(shown, opening), hides=bool(opening))
 
 
 def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> Picture:
@@ -234,48 +258,62 @@ def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> P
 
 @pages.register
 def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
-    right = rolls_text(prompt.roll, prompt.rolls)
+    """Dice with who has them and what OK does, then what else there is to know.
+
+    What OK does stands on every page; dice are held while they are in sight.
+    """
     if is_rolling(prompt):
         return _reroll_frames(prompt)[:1]
-    ends = "OK" if prompt.purpose else ""
-    todo = say("ROLL") if prompt.may_roll and prompt.may_throw else ends
-    ready = say("OR OK: {todo}" if prompt.may_roll else "OK: {todo}", todo=say(prompt.purpose))
-    passes: tuple[Picture, ...] = ()
-    if prompt.purpose == Label(Pass().key) and prompt.decided is None:
-        # OK passes at once, with no list to look at first.
-        headers = ((ready, right), (prompt.player, say(prompt.purpose)))
-        drawn = (_decision_page(prompt, header, "OK") for header in headers)
-        passes = tuple(page.offering(Button.OK, *HOLD_BUTTONS) for page in drawn)
-    if prompt.remark:
-        return (_decision_page(prompt, (say(prompt.remark), ""), todo), *passes)
-    if passes:
-        return passes
     if prompt.decided is not None:
-        return _computers_dice_pages(prompt, right)
-    shown = [_decision_page(prompt, (prompt.player, right), todo)]
-    if prompt.purpose:
-        shown.append(_decision_page(prompt, (ready, ""), "OK"))
+        return _computers_dice_pages(prompt)
+    rolls = prompt.may_roll and prompt.may_throw
+    ok, table = _ok_text(prompt), prompt.table
+    enters = prompt.blind and prompt.may_roll
+    shown = [layout.two_lines(say(prompt.remark), ok)] if prompt.remark else []
+    player = layout.shorten_to_fit(prompt.player, ok)
+    if enters and table is not None:
+        # How to go on is above the dice, and whose they are beside what there is to win.
+        shown.append(_decision_page(prompt, (say("> ROLL"), ok), ""))
+    elif len(player) < min(len(prompt.player), _LEAST_LETTERS):
+        # One die, or a few, and long words for what OK does.
+        aim = next(iter(table.aims if table is not None and table.ring else ()), None)
+        label, needs = (say(aim.label), say(aim.note)) if aim is not None else ("", "")
+        shown.append(_decision_page(prompt, (ok, ""), label))
+        named = layout.shorten_to_fit(prompt.player, needs)
+        return within_a_cycle((*shown, layout.two_lines(named, ok, needs)))
+    else:
+        shown.append(_decision_page(prompt, (player, ok), say("ROLL") if rolls else ""))
     if prompt.may_roll and (len(prompt.dice) > _NUMBERED_DICE or not prompt.may_throw):
         # There is no room for that beside six dice.
-        others = say("THROW OTHERS" if prompt.held else "THROW ALL")
-        if not prompt.may_throw:
-            others = say("HOLD WHAT FITS")
-        shown.insert(1, _decision_page(prompt, (others, ""), todo))
-    if prompt.blind and prompt.may_roll:
-        shown.append(_decision_page(prompt, (say("> ENTER ROLL"), ""), todo))
-    shown += (_decision_page(prompt, header, todo) for header in _aim_header(prompt.table))
-    if prompt.table is not None and not prompt.table.ring:
-        shown += card_pages(prompt.table, _MOST_PAGES - len(shown), lit=True)
-    return tuple(shown)
+        others = "THROW OTHERS" if prompt.held else "THROW ALL"
+        shown.append(layout.two_lines(say(others if rolls else "HOLD WHAT FITS"), ok))
+    if enters and table is None:
+        shown.append(layout.two_lines(say("> ENTER ROLL"), ok))
+    if table is None:
+        return within_a_cycle(shown)
+    if not table.ring:
+        header = (player if enters else "", ok)
+        return within_a_cycle((*shown, winnable_page(table, header, letters_left(*shown))))
+    return within_a_cycle((*shown, *_beat_pages(table, ok, player if enters else "")))
 
 
-def _computers_dice_pages(prompt: DicePrompt, right: str) -> tuple[Picture, ...]:
+def _ok_text(prompt: DicePrompt) -> str:
+    """What OK does, in words; nothing where it does nothing."""
+    return say("OK: {todo}", todo=say(prompt.purpose)) if prompt.purpose else ""
+
+
+def _computers_dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     """Whose dice these are and, once that is decided, which of them people are to throw for it."""
     if not prompt.decided:
-        return (_decision_page(prompt, (prompt.player, right), ".."),)
-    says, todo = ("{player} HOLDS", "THROW OTHERS") if prompt.held else ("{player}", "THROW ALL")
-    lines = say(says, player=prompt.player), say(todo)
-    return tuple(_decision_page(prompt, (line, ""), say("ROLL")) for line in lines)
+        return (_decision_page(prompt, (prompt.player, ""), ".."),)
+    if not prompt.held:
+        todo = say("THROW ALL")
+        return (_decision_page(prompt, (layout.shorten_to_fit(prompt.player, todo), todo), ""),)
+    todo = say("THROW OTHERS")
+    return (
+        _decision_page(prompt, (say("{player} HOLDS", player=prompt.player), ""), ""),
+        layout.two_lines(prompt.player, todo),
+    )
 
 
 def _reroll_frames(prompt: DicePrompt) -> tuple[Picture, ...]:
@@ -289,64 +327,31 @@ def _dice_film(prompt: DicePrompt) -> Film:
     shown = pages(prompt)
     if is_rolling(prompt):
         return Film(animation_stills(_reroll_frames(prompt)))
-    if prompt.decided is False:
-        return Film((Still(shown[0], _THINKING_S),))
     five = prompt.dice[:_NUMBERED_DICE]
     alike = len(five) == _NUMBERED_DICE and isinstance(five[0], int) and len(set(five)) == 1
     opening: tuple[Still, ...] = ()
     if alike and not prompt.held and not prompt.remark:
         opening = animation_stills(flashing_pictures(shown[0]))
-    drawn = Film.at_a_glance(shown, opening)
-    table = prompt.table
-    if table is None or not any(spot.fits for spot in table.spots) or len(shown) < 2 or table.ring:
-        return drawn
-    # What the dice make lights up twice.
-    before = len(pages(replace(prompt, table=None)))
-    if before == len(shown):
-        # A remark, or a computer's dice, has the board to itself.
-        return drawn
-    loop: list[Still] = [*drawn.loop[:before]]
-    for still, plain in zip(
-        drawn.loop[before:], card_pages(table, _MOST_PAGES - before), strict=True
-    ):
-        if still.picture == plain:
-            loop.append(still)
-            continue
-        lit = replace(still, seconds=2 * still.seconds / 5)
-        loop += (lit, Still(plain, still.seconds / 5), lit)
-    return replace(drawn, loop=tuple(loop))
+    return Film.of_pages(shown, opening)
 
 
 @pages.register
 def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     if prompt.confirm:
-        return (
-            _choice_page(prompt, say("ZERO?"), "OK").offering(Button.OK),
-            _choice_page(prompt, say("NO?"), say("BACK")),
-        )
+        asks = (_choice_page(prompt, say(text), "OK") for text in ("ZERO?", "BACK: NO"))
+        return tuple(page.offering(Button.OK) for page in asks)
     # The reason for the points comes before whose turn it is: the player has just pressed OK. When
     # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
     texts: tuple[str, ...]
     if prompt.label in _ON_OWN_CARD:
-        texts = (say(_ON_OWN_CARD[prompt.label]), say("YOUR CARD"), prompt.player)
+        texts = (say(_ON_OWN_CARD[prompt.label]), prompt.player, say("YOUR CARD"))
     else:
         # Where a card is taken from says that it is taken.
-        what = _source(prompt) or purpose
-        texts = (*layout.split_lines(_reason(prompt)), *what, prompt.player)
-    lines = dict.fromkeys(texts)
-    shown = tuple(_choice_page(prompt, line, "OK?").offering(Button.OK) for line in lines)
-    at = CARD_PLACE.match(prompt.label)
-    if (legend := label_legend(prompt.label)) and (at is None or not at[1]):
-        shown += (layout.two_lines(*legend),)
-    on_ring = prompt.table is not None and prompt.table.ring
-    return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
-
-
-def _choice_label(prompt: ChoicePrompt) -> str:
-    """The label of the choice; of a card on the table its name, for where it lies is told below."""
-    placed = CARD_PLACE.match(prompt.label)
-    return long_name(card_name(prompt.label)) if placed else say(prompt.label)
+        reason = layout.split_lines(_reason(prompt))
+        texts = (*(_source(prompt) or reason[:1] or purpose), prompt.player, *reason)
+    drawn = (_choice_page(prompt, line, "OK?").offering(Button.OK) for line in texts if line)
+    return within_a_cycle(tuple(drawn))
 
 
 def _source(prompt: ChoicePrompt) -> tuple[str, ...]:
@@ -358,7 +363,13 @@ def _source(prompt: ChoicePrompt) -> tuple[str, ...]:
         return (say("CENTRE {space}", space=at[1]),)
     spots = prompt.table.spots if prompt.table is not None else ()
     owner = next((spot.owner for spot in spots if spot.label == prompt.label), "")
-    return (say("FROM {player}", player=owner) if owner else f"{say('PLAYER')} {at[2]}",)
+    return (_from(owner) if owner else f"{say('PLAYER')} {at[2]}",)
+
+
+def _from(owner: str) -> str:
+    """Whose a card was, short enough for a text beside it."""
+    name = layout.shorten_to_fit(owner, say("FROM {player}", player="OK?"))
+    return say("FROM {player}", player=name)
 
 
 _ON_OWN_CARD = {"MOVE ON": "ROLL RED DIE", "STAY": "RAISE IT"}
@@ -374,23 +385,12 @@ def _reason(prompt: ChoicePrompt) -> str:
     return say(Label(reason))
 
 
-def label_legend(label: str) -> tuple[str, ...]:
-    """The long form of a label, in two lines: where a card lies, and its name; empty if none."""
-    long = next((n for short, n in ABBREVIATED_LABELS.items() if label.endswith(short)), "")
-    at = CARD_PLACE.match(label)
-    if at is None:
-        return tuple(say(long).split(" ", 1)) if long else ()
-    space, seat, home = at.groups()
-    where = ("CENTRE", f"SPACE {space}") if space else (f"PLAYER {seat}", f"HOME {home}")
-    return (" ".join(map(say, where)), say(long)) if long else tuple(map(say, where))
-
-
 def _choice_page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
     canvas = Canvas()
     points = prompt.points
     # Moving on, staying and the like are not zeros in a box: they give the reason instead.
     nothing = points.points == 0 and bool(points.reason)
-    canvas.line(0, _choice_label(prompt), "" if nothing else str(points.points))
+    canvas.line(0, choice_name(prompt.label), "" if nothing else str(points.points))
     rise = SMALL.rise(below)
     canvas.small_line(layout.LOWER_LINE_ROW + rise, below, ask)
     if prompt.boxes:
@@ -402,22 +402,28 @@ def _choice_page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
 
 @pages.register
 def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
-    """Who won, and everybody's points: these pages stay until somebody presses."""
+    """Who won, and everybody's points: these pages stay until somebody presses OK."""
+    again = say("OK: AGAIN")
     if len(prompt.totals) == 1:
         name, total = prompt.totals[0]
-        again = layout.two_lines(say("GAME OVER"), say("OK: AGAIN"))
-        return (layout.two_lines(name, say("TOTAL"), "", str(total)), again)
+        return (layout.two_lines(name, again, str(total)),)
     standing = Standing(prompt.totals)
     verb = say("WINS" if len(prompt.winners) == 1 else "A TIE")
-    won = tuple(standing_page(name, verb, standing) for name in prompt.winners)
-    again = layout.two_lines(say("GAME OVER"), say("OK: AGAIN"))
-    return (*won, again) if shows_figures(standing) else (*won, totals_page(standing), again)
+    won = tuple(
+        layout.two_lines(layout.shorten_to_fit(name, verb), again, verb) for name in prompt.winners
+    )
+    if shows_figures(standing):
+        return within_a_cycle((standing_page(say("GAME OVER"), again, standing), *won))
+    (name, best), *others = prompt.totals
+    first = layout.two_lines(layout.shorten_to_fit(name, verb), again, verb, str(best))
+    # Without the best, which is told, there is room to say what OK does.
+    return within_a_cycle((first, totals_page(others, (), "OK", letters_left(first)), *won[1:]))
 
 
 @film.register
 def _over_film(prompt: OverPrompt) -> Film:
     opening = animation_stills(fireworks()) if prompt.winners else ()
-    return replace(Film.at_a_glance(pages(prompt), opening), hides=True)
+    return replace(Film.of_pages(pages(prompt), opening), hides=True)
 
 
 _ROUNDED_AWAY = 0.005
@@ -440,32 +446,39 @@ def expectation_text(expects: float, measure: Measure) -> str:
 def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     if prompt.odds:
         return _odds_pages(prompt)
-    texts = expectation_text(prompt.expects, prompt.measure)
-    what = "BEST TO WIN" if prompt.measure is Measure.GAME else Label(prompt.measure)
-    expects = [layout.two_lines(say(what), prompt.player, texts)]
-    if prompt.measure is Measure.GAME and prompt.expects < _ROUNDED_AWAY:
-        # Nobody needs to read that; among choices alike in this, points decide.
-        expects = [layout.two_lines(prompt.player, say("MOST POINTS"))]
-    if prompt.measure is Measure.TOTAL:
-        # What the player may end up with, not what the player has now.
-        expects = [layout.two_lines(prompt.player, say("EXPECT {points}", points=texts))]
-    why = say(prompt.reason)
-    if prompt.measure in (Measure.TOTAL, Measure.GAIN):
-        # Over dice to hold there is room for the reason.
-        points = say("MOST POINTS")
-        over = bool(prompt.hold) or not why
-        page = layout.two_lines(prompt.player, points) if over else layout.two_lines(points, why)
-        expects.insert(0, page)
-    elif why and not prompt.hold:
-        expects.append(layout.two_lines(prompt.player, why))
+    ok = "OK?" if prompt.hold is not None else "OK"
+    what, figure = _expected(prompt)
+    player = layout.shorten_to_fit(prompt.player, ok)
     if prompt.hold is None:
-        return (
-            layout.two_lines(say(prompt.purpose), say(prompt.label), say("HINT"), "OK"),
-            *expects,
-        )
+        label = layout.two_lines(say(prompt.purpose), say(prompt.label), say("HINT"), ok)
+        why = (layout.two_lines(say("HINT"), say(prompt.reason), ok),) if prompt.reason else ()
+        return within_a_cycle((label, layout.two_lines(player, what, ok, figure), *why))
     todo = say(prompt.reason or "HOLD THESE") if prompt.hold else say("THROW ALL")
-    held = layout.dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture
-    return (held.offering(Button.OK, Button.HINT, *HOLD_BUTTONS), *expects)
+    held = layout.dice_under((todo, ""), prompt.dice, prompt.hold, ok).picture
+    held = held.offering(Button.HINT, *HOLD_BUTTONS)
+    # The name is short enough to be read in time, with the dice.
+    left = letters_left(held) - layout.two_lines("", what, ok, figure).letters
+    player = layout.shorten_to_fit(player, ok, most=max(left, _LEAST_LETTERS))
+    return (held, layout.two_lines(player, what, ok, figure))
+
+
+_LEAST_LETTERS = 4
+"""So many letters of a name are always shown."""
+
+
+def _expected(prompt: HintPrompt) -> tuple[str, str]:
+    """What is best in a hint, and what may be expected of it."""
+    figure = expectation_text(prompt.expects, prompt.measure)
+    match prompt.measure:
+        case Measure.TOTAL:
+            # What the player may end up with, not what the player has now.
+            return say("EXPECT {points}", points=figure), ""
+        case Measure.GAME if prompt.expects < _ROUNDED_AWAY:
+            # Nobody needs to read that; among choices alike in this, points decide.
+            return say("MOST POINTS"), ""
+        case Measure.GAME:
+            return say("BEST TO WIN"), figure
+    return say(Label(prompt.measure)), figure
 
 
 def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
@@ -480,21 +493,22 @@ def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
         canvas.line(layout.LOWER_LINE_ROW, say(Label(odds.advice)), "", room)
         layout.draw_page_bar(canvas, prompt.row, len(prompt.odds))
         return (canvas.picture,)
-    shown = [layout.two_lines(say("CHANCE TO"), say("WIN WITH"))]
-    if prompt.reason:
-        shown.append(layout.two_lines(prompt.player, say(prompt.reason)))
-    if any(odds.advice for odds in prompt.odds):
-        rows = (
-            (Label(odds.key), Label(odds.advice), expectation_text(odds.win, Measure.WIN))
-            for odds in prompt.odds
-        )
-        return (*shown, *(layout.two_lines(*map(say, row)) for row in rows))
-    for at in range(0, len(prompt.odds), 2):
+    head = layout.two_lines(say("CHANCE TO"), say("WIN WITH"), "", "< >")
+    why = (layout.two_lines(prompt.player, say(prompt.reason)),) if prompt.reason else ()
+    rows: list[Picture] = []
+    advised = any(odds.advice for odds in prompt.odds)
+    for at in range(0, len(prompt.odds), 1 if advised else 2):
+        texts = [
+            (odds.key, expectation_text(odds.win, Measure.WIN)) for odds in prompt.odds[at:][:2]
+        ]
+        if advised:
+            texts[1:] = [(prompt.odds[at].advice, "")]
         canvas = Canvas()
-        for y, odds in zip((0, layout.LOWER_LINE_ROW), prompt.odds[at : at + 2], strict=False):
-            canvas.line(y, say(Label(odds.key)), expectation_text(odds.win, Measure.WIN))
-        shown.append(canvas.picture)
-    return tuple(shown)
+        for y, (key, win) in zip((0, layout.LOWER_LINE_ROW), texts, strict=False):
+            canvas.line(y, say(Label(key)), win)
+        rows.append(canvas.picture)
+    # LEFT and RIGHT go through those that there is no time for.
+    return within_a_cycle((head, *rows[:1], *why, *rows[1:]))
 
 
 @pages.register

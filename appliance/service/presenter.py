@@ -22,9 +22,8 @@ from appliance.table.session.standing import announcement
 from appliance.words import say
 from games.values import Rolled, Shown
 
-# An alert and the prompt under it are shown in turn.
-ALERT_TURN_S = 2.4
-PROMPT_TURN_S = 1.6
+ALERT_TURN_S = 3.0
+"""Seconds that an alert stays; then the prompt under it comes round whole, and the alert again."""
 NO_ALERT_AFTER_PRESS_S = 8.0
 PAUSE_S = 0.5
 """Seconds after a press that was not taken in which others are not taken, either.
@@ -65,8 +64,10 @@ class Presenter:
         self._told_of: Asked | None = None
         self._since_s = 0.0
         self._stays_at_s, self._stays_until_s = 0.0, -math.inf  # of a page that was turned to
-        self._alert_s = 0.0
-        self._quiet_until_s = -math.inf
+        # An alert and the prompt under it are shown in turn.
+        self._alerts = False
+        self._opens_anew = False  # the film, as an alert came before its opening was over
+        self._turn_until_s = self._quiet_until_s = -math.inf
         self._covered = False
         self._page: Picture | None = None  # of the film's loop, while one is up
         self._known = Familiar()  # when the last press was not taken
@@ -95,6 +96,9 @@ class Presenter:
                 self._told_of = None
             self._drawn = self._film = drawn
             self._since_s = time_s
+            self._opens_anew = True
+            if not self._alerts:
+                self._turn_until_s = time_s + drawn.turn_s
             self._stays_until_s = -math.inf
             told = asked.is_same_as(self._told_of)
             if drawn.opening and told:
@@ -143,7 +147,8 @@ class Presenter:
 
     def begin_alert(self, time_s: float, sound: Sound | None = None) -> None:
         """Starts the alternation afresh, with the alert first."""
-        self._alert_s = time_s
+        self._cover(time_s)
+        self._alerts, self._turn_until_s = True, time_s + ALERT_TURN_S
         self._quiet_until_s = -math.inf
         if sound is not None:
             self._sounds.play(sound, time_s)
@@ -159,7 +164,9 @@ class Presenter:
         Returns whether the board showed something else, an alert or news, in place of the prompt:
         then nobody could see what the press would have done, and it does nothing else.
         """
-        self._alert_s = self._quiet_until_s = time_s + NO_ALERT_AFTER_PRESS_S
+        self._quiet_until_s = time_s + NO_ALERT_AFTER_PRESS_S
+        self._alerts, self._turn_until_s = True, self._quiet_until_s + ALERT_TURN_S
+        self._opens_anew = False
         film = self._film
         if film is not None and film.hides and film.is_opening_at(time_s - self._since_s):
             self._film = replace(film, opening=())
@@ -172,20 +179,20 @@ class Presenter:
         return isinstance(shown, NoticePrompt) and shown.passing and self.was_shown(time_s)
 
     def was_shown(self, time_s: float) -> bool:
-        """True once everything in the present film was shown."""
-        shown = () if self._film is None else (*self._film.opening, *self._film.loop)
-        return bool(shown) and time_s - self._since_s >= sum(still.seconds for still in shown)
+        """True once everything in the present film was shown, and no alert is in its place."""
+        film = self._film
+        return film is not None and not self._covered and time_s - self._since_s >= film.length_s
 
     def show(self, time_s: float, alert: Alert | None, instead: Picture | None = None) -> None:
         """Shows what is due now: an alert in its turn, a picture `instead`, or else the prompt."""
-        in_turn = (time_s - self._alert_s) % (ALERT_TURN_S + PROMPT_TURN_S) < ALERT_TURN_S
+        alerts = self._alert_is_due(time_s, alert)
         film = self._film
         if time_s < self._stays_until_s:
             self._since_s = time_s - self._stays_at_s
         shown_s = time_s - self._since_s
         self._covered = self.shows_news = False
         self._page = None
-        if alert is not None and in_turn and time_s >= self._quiet_until_s:
+        if alert is not None and alerts:
             self._covered = True
             self._show_if_new(two_lines(*map(say, alert.lines)))
         elif instead is not None:
@@ -201,6 +208,31 @@ class Presenter:
             self._show_if_new(picture)
         self._up_since_s = math.inf if self._page is None else min(self._up_since_s, time_s)
         self.up_s = max(0.0, time_s - self._up_since_s)
+
+    def _alert_is_due(self, time_s: float, alert: Alert | None) -> bool:
+        """True in the alert's turn; in its own the prompt begins anew, and comes round whole."""
+        if time_s < self._quiet_until_s:
+            return False
+        if alert is None:
+            self._alerts, self._turn_until_s = False, -math.inf
+            return False
+        if time_s < self._turn_until_s - _HAIR_S:
+            return self._alerts
+        self._alerts = not self._alerts
+        self._turn_until_s = time_s + ALERT_TURN_S
+        if self._alerts:
+            self._cover(time_s)
+        elif self._film is not None:
+            if not self._opens_anew:
+                self._film = replace(self._film, opening=())
+            self._since_s = time_s
+            self._turn_until_s = time_s + self._film.turn_s
+        return self._alerts
+
+    def _cover(self, time_s: float) -> None:
+        """An alert comes up: an opening that is not over is told once more."""
+        film = self._film
+        self._opens_anew = film is not None and film.is_opening_at(time_s - self._since_s)
 
     def _note_what_is_told(self, elsewhere: frozenset[Button]) -> None:
         """The page that is up tells of all buttons but those that others of its film tell of."""

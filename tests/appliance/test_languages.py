@@ -24,7 +24,6 @@ from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import SMALL, TALL, Font
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.modules import MODULE_NAMES
-from appliance.screens.turn import label_legend
 from appliance.service.guide import _CORNER_NAMES
 from appliance.service.phase import Phase
 from appliance.simulator import commentary
@@ -493,8 +492,6 @@ def test_all_labels_reasons_and_rows_fit(code: str) -> None:
                 pages(ChoicePrompt(WIDE, label, reasons, 39, 40, DICE, confirm=points == 0))
             pages(UndoPrompt(WIDE, label, 99))
             pages(UndoPrompt(WIDE, label, 9, (1, 2, 3, 4, 5), (0, 2), again=True))
-            if legend := label_legend(label):
-                two_lines(*legend)
         for reason in REASONS:
             pages(ChoicePrompt(WIDE, "FULL HOUSE", Points(185, reason), 39, 40, DICE))
         for spot in spots():

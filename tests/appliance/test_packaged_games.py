@@ -50,6 +50,16 @@ from games.chance import random_game
 from games.record import Record, read_record, replay, write_record
 from games.strategy import advice
 from games.values import BadOptions, Choose, Keep, OptionValue, Pass, Points, Rolled
+from scripts.count_letters import (
+    ALERT,
+    LONG_NAMES,
+    MOST_CYCLE_S,
+    MOST_LETTERS_A_SECOND,
+    SHORT_NAMES,
+    cycle_s,
+    met,
+    pages_read,
+)
 from tests.appliance.journal.crash_disk import Disk, RecordingFiles
 from tests.appliance.service.test_voice import AdvisedPlayer, BlindPlayer, play_by_ear
 from tests.appliance.test_languages import met_in
@@ -159,6 +169,9 @@ def go_on(table: AtTable) -> bool:
         assert best is not None
         assert isinstance(best.choice, Keep)
         for slot in sorted({*best.choice.slots} ^ session.record.holds):
+            while HOLD_BUTTONS[slot] not in table.board.picture.offers:
+                # Dice are held while they are in sight.
+                table.wait(step_s=0.2)
             table.press(HOLD_BUTTONS[slot])
         throw_others(table, best.choice.slots)
         return True
@@ -218,6 +231,22 @@ def test_board(game: Any, language: str) -> None:
         keys |= {words.title, *words.values.values()}
     for key in keys:
         assert catalogue.label(key)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("names", [SHORT_NAMES, LONG_NAMES])
+def test_its_pages_can_be_read_and_come_round_soon(
+    game: Any, language: str, names: tuple[str, ...]
+) -> None:
+    shown = 0
+    with spoken(language), strict_drawing():
+        for prompt in met(game.name, names[: game.max_players], 5, 60):
+            assert cycle_s(prompt) <= MOST_CYCLE_S + 0.01, prompt
+            for read in (*pages_read(prompt), *pages_read(prompt, ALERT)):
+                assert read.rate <= MOST_LETTERS_A_SECOND, read
+            shown += 1
+    assert shown > 10
 
 
 def test_board_tells_how_it_goes_and_what_is_celebrated(game: Any) -> None:

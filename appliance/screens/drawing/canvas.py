@@ -46,11 +46,17 @@ class OffBoardError(ValueError):
 
 
 class Canvas:
-    """Lights that can be set; `picture` is the finished picture."""
+    """Lights that can be set; `picture` is the finished picture.
+
+    Attributes:
+        drawings: how many drawings are on it so far, such as dice.
+    """
 
     def __init__(self) -> None:
         # One number a row, the leftmost light in the highest bit.
         self._rows = [0] * HEIGHT
+        self._words: list[str] = []
+        self.drawings = 0
 
     def light(self, x: int, y: int, on: bool = True) -> None:
         """Sets one light; OffBoardError if it lies outside the board, and drawing is strict."""
@@ -69,6 +75,7 @@ class Canvas:
 
     def bitmap(self, x: int, y: int, rows: Sequence[str]) -> None:
         """Draws a bitmap given as strings; `#` is on, anything else leaves the light as it was."""
+        self.drawings += 1
         for dy, (bits, width) in enumerate(_bitmap_rows(tuple(rows))):
             self._set_row(x, y + dy, bits, width, on=True)
 
@@ -95,6 +102,7 @@ class Canvas:
             # A board with half a word is better than none.
             while text and x + font.width(text) > WIDTH:
                 text = text[:-1]
+        self._words.append(text)
         top, columns, rows = _text_rows(font, text)
         for dy, bits in enumerate(rows, start=top):
             self._set_row(x, y + dy, bits, columns, on=True)
@@ -153,13 +161,14 @@ class Canvas:
         elif face is None:
             self.bitmap(x + 1, y, TALL.glyph("?"))
         else:
-            self.bitmap(x, y + 1, SMALL.glyph("X"))
-            self.bitmap(x + 4, y + 1, SMALL.glyph(face))
+            times, number = SMALL.glyph("X"), SMALL.glyph(face)
+            self.bitmap(x, y + 1, [f"{a}.{b}" for a, b in zip(times, number, strict=True)])
 
     @property
     def picture(self) -> Picture:
         """The drawing as a picture."""
-        return Picture(b"".join(row.to_bytes(WIDTH // 8, "big") for row in self._rows))
+        lights = b"".join(row.to_bytes(WIDTH // 8, "big") for row in self._rows)
+        return Picture(lights, words=tuple(self._words), drawings=self.drawings)
 
 
 @lru_cache(maxsize=1024)

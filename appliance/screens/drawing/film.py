@@ -4,7 +4,7 @@ Everything here is pure, so that no press waits for it; any press ends a celebra
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, singledispatch
 
 from appliance.inputs import Button
@@ -12,14 +12,17 @@ from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.table.prompts.prompt import Prompt
 
-FIRST_PAGE_S = 3.0
-"""Seconds that the first page of a prompt stays: it says what to do now."""
-OTHER_PAGE_S = 1.5
-"""Seconds that each other page stays."""
-MIN_PAGE_S = 1.0
-"""Seconds that it takes to read a page."""
-MAX_WAIT_S = 3.0
-"""Seconds after which a page that a player needs comes round again, if there are four at most."""
+LETTERS_PER_S = 12.0
+"""Letters a second that a page leaves time for, as children read them."""
+SETTLE_S = 0.5
+"""Seconds for the eyes to find the beginning of a page."""
+LEAST_PAGE_S = 1.5
+"""Seconds that a page stays with however little on it: people look at their dice, too."""
+MOST_CYCLE_S = 6.0
+"""Seconds in which all that the prompt of a game says comes round again."""
+_ROUNDING_S = 1e-6
+LEISURE_S = 3.0
+"""Seconds at least that the first page of a menu stays."""
 ANIMATION_FRAME_S = 0.15
 """Seconds that each picture of an animation stays."""
 
@@ -30,6 +33,32 @@ class Still:
 
     picture: Picture
     seconds: float
+
+    @classmethod
+    def to_read(cls, page: Picture) -> "Still":
+        """A page that stays for as long as it takes to read."""
+        return cls(page, reading_s(page))
+
+
+def reading_s(page: Picture) -> float:
+    """Seconds that it takes to read a page."""
+    return max(page.letters / LETTERS_PER_S + SETTLE_S, LEAST_PAGE_S)
+
+
+def letters_left(*pages: Picture) -> int:
+    """How many letters one more page may have if all of them are to come round in a cycle."""
+    left_s = MOST_CYCLE_S - sum(map(reading_s, pages)) - SETTLE_S
+    return int(LETTERS_PER_S * (left_s + _ROUNDING_S))
+
+
+def within_a_cycle(pages: Sequence[Picture]) -> tuple[Picture, ...]:
+    """The pages in this order, without those that a cycle has no time for after those before."""
+    shown, left_s = list[Picture](), MOST_CYCLE_S
+    for page in dict.fromkeys(pages):
+        if not shown or reading_s(page) <= left_s + _ROUNDING_S:
+            shown.append(page)
+            left_s -= reading_s(page)
+    return tuple(shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +74,23 @@ class Film:
     hides: bool = False
 
     @classmethod
-    def of_pages(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
-        """Pages that take turns to be read; the first, wherever it comes up, stays the longest."""
-        stills = (Still(page, FIRST_PAGE_S if page == pages[0] else OTHER_PAGE_S) for page in pages)
-        return cls(tuple(stills), tuple(opening))
+    def of_pages(
+        cls, pages: Sequence[Picture], opening: Sequence[Still] = (), first_s: float = 0.0
+    ) -> "Film":
+        """Pages that take turns, each for as long as it takes to read; the first for `first_s`."""
+        first, *others = map(Still.to_read, pages)
+        first = replace(first, seconds=max(first.seconds, first_s))
+        return cls((first, *others), tuple(opening))
 
-    @classmethod
-    def at_a_glance(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
-        """Pages that take turns fast: what is needed comes round within 3 s, if it is on four."""
-        if len(pages) <= 2:
-            return cls.of_pages(pages, opening)
-        seconds = max(MAX_WAIT_S / (len(pages) - 1), MIN_PAGE_S)
-        return cls(tuple(Still(page, seconds) for page in pages), tuple(opening))
+    @property
+    def length_s(self) -> float:
+        """Seconds until everything was shown once."""
+        return sum(still.seconds for still in (*self.opening, *self.loop))
+
+    @property
+    def turn_s(self) -> float:
+        """Seconds in which all of it can be read, where dice roll on and on, too."""
+        return max(self.length_s, reading_s(self.loop[0].picture))
 
     def is_opening_at(self, time_s: float) -> bool:
         """True while the opening is up, `time_s` seconds after the film began."""
@@ -115,11 +149,8 @@ def pages(prompt: Prompt) -> tuple[Picture, ...]:
 
 @singledispatch
 def film(prompt: Prompt) -> Film:
-    """A prompt in time: its pages in turn, where no animation is registered for it.
-
-    Those of a game come round fast; those of the menu are read at leisure.
-    """
-    return (Film.of_pages if prompt.at_leisure else Film.at_a_glance)(pages(prompt))
+    """A prompt in time: its pages in turn, where no animation is registered for it."""
+    return Film.of_pages(pages(prompt), first_s=LEISURE_S if prompt.at_leisure else 0.0)
 
 
 _FIREWORK_BURSTS = ((16, 8, 0), (48, 7, 3), (32, 8, 6))
@@ -175,5 +206,5 @@ def curtain() -> tuple[Picture, ...]:
 
 def flashing_pictures(picture: Picture, times: int = 3) -> tuple[Picture, ...]:
     """A picture that alternates with its inverse."""
-    opposite = Picture(bytes(byte ^ 0xFF for byte in picture.data))
+    opposite = replace(picture, data=bytes(byte ^ 0xFF for byte in picture.data))
     return (opposite, picture) * times

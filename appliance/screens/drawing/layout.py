@@ -13,6 +13,8 @@ LOWER_LINE_ROW = 8
 DICE_ROW = 6
 """First row of dice under a small line of text: the rows under them are for the held marks."""
 
+STAR = "*"
+"""Ends the name of a computer player, one or more of them."""
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 """Stands for the letters of a name that a line has no room for."""
 
@@ -64,14 +66,17 @@ def fits_small_line(left: str, right: str, width: int = WIDTH) -> bool:
     return SMALL.width(left) + 3 + SMALL.width(right) <= width
 
 
-def shorten_to_fit(name: str, right: str, width: int = WIDTH) -> str:
-    """A name that fits on a line beside a text; a sign stands for the letters left out."""
+def shorten_to_fit(name: str, right: str, width: int = WIDTH, most: int = WIDTH) -> str:
+    """A name that fits on a line beside a text, of at most so many letters.
+
+    A sign stands for the letters left out. The stars of a computer stay: they tell it from others.
+    """
     room = width - MIN_TEXT_GAP - NARROW.width(right)
-    if NARROW.width(name) <= room:
-        return name
-    while name and NARROW.width(name + ELLIPSIS) > room:
-        name = name[:-1]
-    return name.rstrip() + ELLIPSIS
+    begin = name.rstrip(STAR)
+    sign = stars = name[len(begin) :]
+    while begin and (NARROW.width(begin + sign) > room or len(begin + sign) > most):
+        begin, sign = begin[:-1].rstrip(), stars or ELLIPSIS
+    return begin + sign
 
 
 def draw_at_right(canvas: Canvas, y: int, text: str, room: int) -> None:

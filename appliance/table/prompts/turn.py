@@ -63,7 +63,8 @@ def _told_scored(scored: Scored, scorer: str) -> str:
     label = label_in_words(Label(scored.choice.key))
     if isinstance(scored.choice, Pass):
         brought = ""
-    elif scored.reason and not scored.points:
+    elif not scored.points and (scored.reason or scored.later):
+        # A card that counts once it is banked brings nothing yet.
         brought = say(scored.reason)
     else:
         brought = points_in_words(scored.points)

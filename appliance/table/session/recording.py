@@ -43,8 +43,22 @@ def choose(session: Session, choice: game.Choice) -> Session:
     lay = session.tracked.places
     tracked = after.tracked.placed({t: s for t, s in lay if now.get(s) in (None, *dice[s : s + 1])})
     celebrated = is_celebrated(session.record.rules, choice, points)
-    scored = sessions.Scored(seat, choice, points.points, Label(points.reason), celebrated)
+    gained = _gained(session, after, seat, points)
+    later = points.points > 0 and gained < points.points
+    scored = sessions.Scored(seat, choice, gained, Label(points.reason), celebrated, later)
     return replace(after, tracked=tracked, scored=scored)
+
+
+def _gained(before: Session, after: Session, seat: int, worth: game.Points) -> int:
+    """What a choice adds to the total of the player who made it, if it is not chips of a bet.
+
+    A card of which the points count later, once it is banked, adds less than it is worth.
+    """
+    rules, state = before.record.rules, before.record.state
+    if rules.bets(state) is not None:
+        # As soon as a pot is paid, the next hand takes its blinds.
+        return worth.points
+    return int(rules.scores(after.record.state)[seat] - rules.scores(state)[seat])
 
 
 def is_celebrated(rules: Game[Any], choice: game.Choice, points: game.Points) -> bool:

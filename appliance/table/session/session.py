@@ -116,13 +116,20 @@ LogLine = Played | Undone | Holding | Seeded
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The result of the last choice, shown until something new happens."""
+    """The result of the last choice, shown until something new happens.
+
+    Attributes:
+        points: what the player's total has grown by; in a round of bets, the chips won.
+        reason: why the choice is worth what it is.
+        later: whether some of what it is worth counts later, once it is banked.
+    """
 
     seat: int
     choice: games.Choice
     points: int
     reason: str
     celebrated: bool = False
+    later: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,6 @@ from hypothesis import strategies as st
 
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import pages as dispatched
-from appliance.screens.drawing.layout import two_lines
-from appliance.screens.turn import label_legend
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts.looking import (
     MapPrompt,
@@ -177,17 +175,6 @@ def test_what_was_scored_fits() -> None:
         film(thrown(Scored(0, choice, points, Label("five-alike"), celebrated=True), take=True))
     for reason, take in itertools.product(REASONS, (False, True)):
         film(thrown(Scored(0, Keep(()), MOST_CHIPS, Label(reason)), take))
-
-
-def test_what_a_label_stands_for_fits() -> None:
-    assert label_legend("6C SM STR") == ("PLAYER 6 HOME C", "SMALL STRAIGHT")
-    assert label_legend("C2 FULL H") == ("CENTRE SPACE 2", "FULL HOUSE")
-    assert label_legend("C1 FOURS") == ("CENTRE", "SPACE 1")
-    assert label_legend("LG STR") == ("LARGE", "STRAIGHT")
-    assert label_legend("CHANCE") == label_legend("CALL 10") == label_legend("FULL HOUSE") == ()
-    for label in LABELS:
-        if legend := label_legend(label):
-            two_lines(*legend)
 
 
 @pytest.mark.parametrize("name", ["DIE 5", "POCKET 2", "POWER DIE", "YELLOW DIE"])

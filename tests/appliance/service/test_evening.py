@@ -64,7 +64,7 @@ def test_a_throw_is_entered_while_the_camera_sees_nothing(journal: Journal, aler
     assert shown.blind
     desk.press(*(HOLD_BUTTONS[face - 1] for face in (3, 5, 5, 1, 2)))
     # The fault is already known: it does not get in the way of the presses.
-    assert len(shown_soon(desk)) == 3
+    assert len(shown_soon(desk)) == 2
     desk.press(OK)
     assert isinstance(desk.shows(), DicePrompt)
     saved = load_session(journal, None)
@@ -203,10 +203,8 @@ def test_a_question_about_a_throw_stays_open_when_another_leaves(journal: Journa
     assert desk.shows() == asked, "the press took the notice away"
     desk.pause()
     desk.press(OK)
-    assert desk.shows() == asked, "it only turned to the page that says what OK does"
+    assert isinstance(desk.shows(), FacePrompt), "what OK does is on every page"
     desk.pause()
-    desk.press(OK)
-    assert isinstance(desk.shows(), FacePrompt)
     desk.press(RIGHT, OK)
     assert isinstance(desk.shows(), DicePrompt)
 

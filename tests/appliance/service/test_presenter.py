@@ -113,8 +113,8 @@ def test_the_page_of_the_winner_stays_until_somebody_presses() -> None:
     for seconds in range(10, 4000, 7):
         presenter.show(float(seconds), None)
         shown.add(presenter.picture)
-    again = two_lines("GAME OVER", "OK: AGAIN")
-    assert shown == {standing_page("ANNA", "WINS", Standing(won.totals)), again}
+    points = standing_page("GAME OVER", "OK: AGAIN", Standing(won.totals))
+    assert shown == {points, two_lines("ANNA", "OK: AGAIN", "WINS")}
 
 
 def test_news_are_told_once_however_often_something_moves_in_the_tray() -> None:

@@ -1,0 +1,313 @@
+"""Every page stays up long enough to be read, and what must be known is on the pages of a cycle."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from appliance.alerts import Alert
+from appliance.picture import Picture
+from appliance.screens.draw import film, pages
+from appliance.screens.drawing import two_lines
+from appliance.screens.drawing.film import reading_s
+from appliance.screens.drawing.layout import shorten_to_fit
+from appliance.screens.open_cards import card_name, choice_name
+from appliance.screens.standing import labels
+from appliance.screens.strip import sign_of
+from appliance.service.presenter import ALERT_TURN_S
+from appliance.table.prompts import betting, trouble
+from appliance.table.prompts.hints import HintPrompt
+from appliance.table.prompts.looking import UndoPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
+from appliance.words import language_codes, say
+from games.computers import strength_of
+from games.registry import GAMES
+from scripts.count_letters import (
+    ALERT,
+    LONG_NAMES,
+    MOST_CYCLE_S,
+    MOST_LETTERS_A_SECOND,
+    SHORT_NAMES,
+    cycle_s,
+    games_met,
+    pages_read,
+    variants,
+)
+from tests.paths import ROOT
+from tests.rigs.gallery import SITUATIONS
+from tests.rigs.spoken import spoken
+from tests.rigs.strict_drawing import strict_drawing
+from vision.reading import TrayState
+
+STEPS = 25
+
+
+def ends() -> Iterator[Prompt]:
+    """The ends of games with two to six people: one wins, or all do; and pots that they share."""
+    for names in (SHORT_NAMES, LONG_NAMES):
+        for count in range(2, 7):
+            totals = tuple((name, 1575 - 300 * n) for n, name in enumerate(names[:count]))
+            yield OverPrompt(names[:1], totals)
+            yield OverPrompt(names[:count], tuple((name, 187) for name in names[:count]))
+            yield betting.PotPrompt((tuple((name, 120) for name in names[:count]),), "FULL HOUSE")
+
+
+def in_gallery() -> Iterator[Prompt]:
+    for situation in SITUATIONS:
+        yield from (scene.prompt for scene in situation.scenes if not scene.prompt.at_leisure)
+
+
+@cache
+def prompts_of(group: str) -> tuple[Prompt, ...]:
+    """The prompts of a game, or of what is not played here."""
+    if group in GAMES:
+        return tuple(games_met(group, STEPS))
+    return tuple(ends()) if group == "ends" else tuple(in_gallery())
+
+
+GROUPS = (*GAMES, "ends", "gallery")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_page_can_be_read_and_all_come_round_soon(group: str, code: str) -> None:
+    seen = set[tuple[object, ...]]()
+    with spoken(code), strict_drawing():
+        for prompt in (shown for met in prompts_of(group) for shown in variants(met)):
+            assert cycle_s(prompt) <= MOST_CYCLE_S + 0.01, [page.words for page in pages(prompt)]
+            drawn = film(prompt)
+            key = tuple((still.picture.words, still.seconds) for still in drawn.loop)
+            if (key, bool(drawn.opening)) in seen:
+                continue
+            seen.add((key, bool(drawn.opening)))
+            for read in (*pages_read(prompt), *(alerted := pages_read(prompt, ALERT))):
+                assert read.rate <= MOST_LETTERS_A_SECOND, read
+            whole = {page.words for page in pages(prompt)} - {read.words for read in alerted}
+            assert not whole, "not shown while something is wrong"
+    assert len(seen) > 10
+
+
+@pytest.mark.parametrize("code", language_codes())
+def test_an_alert_is_up_long_enough(code: str) -> None:
+    with spoken(code):
+        assert max(reading_s(two_lines(*map(say, alert.lines))) for alert in Alert) <= ALERT_TURN_S
+
+
+# What must be known.
+
+
+def words_of(shown: Sequence[Picture]) -> tuple[str, ...]:
+    return tuple(word for page in shown for word in page.words)
+
+
+def names_somebody(name: str, words: Sequence[str]) -> bool:
+    """True if a name is among the words, whole or cut so that it can be told from others."""
+    if (stars := name.count("*")) and f"{name[0]}{stars}" in words:
+        return True
+    ends = name[len(name.rstrip("*")) :] or "…"
+    cut = re.compile(rf"{re.escape(name[0])}\S*{re.escape(ends)}$")
+    begins = {name[:length].rstrip() for length in range(1, len(name) + 1)}
+    said = [word.partition(" HOLDS")[0] for word in words]
+    return any(word in begins or cut.match(word) for word in said)
+
+
+def who(prompt: Any, words: Sequence[str]) -> bool:
+    return any(
+        names_somebody(prompt.player, [word, *word.split()])
+        and (len(prompt.player) < 3 or len(word) >= 3 or "*" in prompt.player)
+        for word in words
+    )
+
+
+def everybodys_points(prompt: Any, words: Sequence[str]) -> bool:
+    standing = getattr(prompt, "standing", None)
+    totals = prompt.totals if isinstance(prompt, OverPrompt) else standing and standing.totals
+    return are_named(totals or (), words)
+
+
+def are_named(totals: Sequence[tuple[str, int]], words: Sequence[str]) -> bool:
+    """True if everybody's points are among the words, and a name that tells whose they are."""
+    short = labels([name for name, _ in totals])
+    return all(
+        any(word.lstrip("+") == str(total) for word in words)
+        and ({label.short, label.letter} & {*words} or names_somebody(name, words))
+        for label, (name, total) in zip(short, totals, strict=True)
+    )
+
+
+def what_to_beat(prompt: Any, words: Sequence[str]) -> bool:
+    """The card that must be met and what it takes, or at least two cards: those made first."""
+    table = prompt.table
+    if table is None or getattr(prompt, "decided", None) is not None:
+        return True
+    if table.ring:
+        needed = ({say(spot.label), say(spot.note)} for spot in table.aims)
+        return all(texts - {""} <= {*words} for texts in needed)
+    cards = sorted((spot for spot in table.spots if not spot.mine), key=lambda spot: not spot.fits)
+    least = min(len(cards), 2)
+    fits = [spot for spot in cards if spot.fits][:least]
+    signs = [sign_of(card_name(spot.label)) for spot in cards]
+    return sum(sign in words for sign in signs) >= least and all(
+        sign_of(card_name(spot.label)) in words for spot in fits
+    )
+
+
+def what_to_throw(prompt: Any, words: Sequence[str]) -> bool:
+    said = " ".join(words)
+    asked = ("CLEAR TRAY", "TAKE DICE", "TAKE OUT", "RED DIE", "YELLOW DIE", "POWER DIE")
+    count = prompt.count if isinstance(prompt, betting.DealPrompt) else len(prompt.slots)
+    return any(say(text) in said for text in (*asked, "THROW RED DIE")) or str(count) in said
+
+
+def roll_again(prompt: Any, words: Sequence[str]) -> bool:
+    if prompt.decided is not None or not prompt.may_roll or prompt.remark:
+        return True
+    asked = ("ROLL", "> ROLL", "THROW OTHERS", "THROW ALL", "HOLD WHAT FITS")
+    return any(say(text) in words for text in asked)
+
+
+def what_ok_does(prompt: Any, words: Sequence[str]) -> bool:
+    if prompt.decided is not None or not prompt.purpose:
+        return True
+    ring = prompt.table is not None and prompt.table.ring
+    if prompt.blind and ring and "OK" in words:
+        # There is no more room beside whose dice they are and what they must meet.
+        return True
+    return say("OK: {todo}", todo=say(prompt.purpose)) in words
+
+
+def ok(prompt: Any, words: Sequence[str]) -> bool:
+    if getattr(prompt, "odds", ()) or not getattr(prompt, "possible", True):
+        return True
+    return any(re.match(r"(.* )?OK\b", word) for word in words)
+
+
+def in_words(*texts: str) -> Callable[[Any, Sequence[str]], bool]:
+    return lambda prompt, words: any(say(text) in words for text in texts)
+
+
+def drawn(count: int, shown: Sequence[Picture]) -> bool:
+    return any(page.drawings >= count for page in shown)
+
+
+FACTS: dict[str, Callable[[Any, Sequence[str]], bool]] = {
+    "who": who,
+    "what to throw": what_to_throw,
+    "everybody's points": everybodys_points,
+    "what to beat": what_to_beat,
+    "roll again": roll_again,
+    "what OK does": what_ok_does,
+    "OK": ok,
+    "choice": lambda p, words: choice_name(p.label) in words,
+    "its points": lambda p, words: str(p.points.points) in words or not p.points.points,
+    "no": in_words("BACK: NO"),
+    "advice": lambda p, words: p.hold is not None or bool(p.odds) or say(p.label) in words,
+    "what goes": lambda p, words: bool(p.held or not p.label) or choice_name(p.label) in words,
+    "who won": lambda p, words: (
+        any(names_somebody(name, words) for name in p.winners)
+        if isinstance(p, OverPrompt)
+        else are_named(p.pots[0][:5], words)
+    ),
+    "pot": lambda p, words: bool(p.confirm) or say("POT {chips}", chips=p.pot) in words,
+    "bet": lambda p, words: say(p.label) in words,
+    "what to show": in_words("SHOW 2 DICE"),
+    "hand": lambda p, words: say(p.label) in words,
+    "how many": lambda p, words: say("I SEE {dice}", dice=p.seen) in words,
+    "die": lambda p, words: any(word.startswith(say(p.name)[:3]) for word in words),
+    "die or question": lambda p, words: bool(words),
+}
+"""Whether a fact is among the words of a prompt's pages."""
+DICE_FACTS = {"dice", "open dice"}
+
+KINDS: dict[str, Callable[[Prompt], bool]] = {
+    "a throw": lambda p: isinstance(p, ThrowPrompt) and not p.blind,
+    "a throw, no camera": lambda p: isinstance(p, ThrowPrompt) and p.blind,
+    "dice": lambda p: isinstance(p, DicePrompt),
+    "a choice": lambda p: isinstance(p, ChoicePrompt) and not p.confirm,
+    "a zero": lambda p: isinstance(p, ChoicePrompt) and p.confirm,
+    "a hint": lambda p: isinstance(p, HintPrompt) and p.row is None and not p.odds,
+    "an undo": lambda p: isinstance(p, UndoPrompt),
+    "the end": lambda p: isinstance(p, OverPrompt) and len(p.totals) > 1,
+    "a bet": lambda p: isinstance(p, betting.BetPrompt) and not p.confirm,
+    "dice for all": lambda p: isinstance(p, betting.DealPrompt) and not p.surplus,
+    "hidden dice": lambda p: isinstance(p, betting.ShowPrompt),
+    "a hand": lambda p: isinstance(p, betting.HandPrompt),
+    "a pot": lambda p: isinstance(p, betting.PotPrompt),
+    "dice missing": lambda p: isinstance(p, trouble.CountPrompt),
+    "a doubtful die": lambda p: isinstance(p, trouble.FacePrompt),
+    "a throw by hand": lambda p: isinstance(p, trouble.EntryPrompt),
+    "dice that clash": lambda p: isinstance(p, trouble.ClashPrompt),
+}
+
+
+def documented() -> dict[str, tuple[list[str], list[str]]]:
+    """What must be on a page, and on every page, by the kind of prompt, as the document says."""
+    text = (ROOT / "docs/scoreboard.md").read_text("utf-8")
+    table = text.partition("<!-- facts -->")[2].partition("<!-- end of facts -->")[0]
+    rows = [[cell.strip() for cell in line.strip("|\n").split("|")] for line in table.split("\n")]
+    found = [row for row in rows if len(row) == 3][2:]
+    return {
+        kind: (
+            [fact.strip() for fact in some.split(",") if fact.strip()],
+            [fact.strip() for fact in each.split(",") if fact.strip()],
+        )
+        for kind, some, each in found
+    }
+
+
+def test_the_document_names_every_kind_of_prompt_and_only_known_facts() -> None:
+    table = documented()
+    assert table.keys() == KINDS.keys()
+    assert {f for some, each in table.values() for f in (*some, *each)} == (
+        FACTS.keys() | DICE_FACTS
+    )
+
+
+def is_busy(prompt: Any) -> bool:
+    return getattr(getattr(prompt, "tray", None), "is_busy", False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("group", GROUPS)
+def test_what_must_be_known_is_on_the_pages(group: str, code: str) -> None:
+    table, kinds = documented(), set[str]()
+    with spoken(code), strict_drawing():
+        for prompt in (shown for met in prompts_of(group) for shown in variants(met)):
+            kind = next((kind for kind, is_one in KINDS.items() if is_one(prompt)), "")
+            if not kind or is_busy(prompt):
+                continue
+            kinds.add(kind)
+            some, each = table[kind]
+            shown = pages(prompt)
+            lying = [face for face in getattr(prompt, "dice", ()) if face is not None]
+            for fact in some:
+                told = (
+                    drawn(len(lying), shown)
+                    if fact in DICE_FACTS
+                    else FACTS[fact](prompt, words_of(shown))
+                )
+                assert told, (fact, prompt, [page.words for page in shown])
+            for fact in each:
+                for page in shown:
+                    assert FACTS[fact](prompt, page.words), (fact, prompt, page.words)
+    assert kinds
+
+
+def test_a_computer_is_told_from_another_wherever_there_is_little_room() -> None:
+    robots = ("ROBO *", "ROBO **", "ROBO ***", "BEEP **", "BEEP ***")
+    assert all(map(strength_of, robots))
+    short = [shorten_to_fit(name, "12345678901") for name in robots[:3]]
+    assert [(name[0], name.count("*")) for name in short] == [("R", 1), ("R", 2), ("R", 3)]
+    totals = (("ANNA", 999), *((name, 100 + n) for n, name in enumerate(robots)))
+    shown = words_of(pages(OverPrompt(("ANNA",), totals)))
+    assert {"R1", "R2", "R3", "B2", "B3"} <= {*shown}
+    with spoken("de"):
+        asked = ThrowPrompt("ROBO ***", 1, 3, "ROLL", (0,), None, (None,), TrayState.STILL, True)
+        standing = Standing((("ROBO ***", 12), ("ANNA", 7)))
+        assert "***" in pages(replace(asked, standing=standing))[0].words[0]
