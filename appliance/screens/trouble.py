@@ -30,7 +30,12 @@ def _face_pages(prompt: FacePrompt) -> tuple[Picture, ...]:
     right = "OK" if prompt.face is not None else "< >"
     buttons = (Button.OK,) if prompt.face is not None else ()
     if prompt.turned is not None:
-        todo = two_lines(_was(say(prompt.name), prompt.turned), say("TURN IT BACK"))
+        was = _was(say(prompt.name), prompt.turned)
+        if prompt.face is not None:
+            seen = dice_under((was, ""), dice, marked, right).picture
+            back = two_lines(say("TURN IT BACK"), _count(prompt.face))
+            return tuple(page.offering(*buttons) for page in (seen, back))
+        todo = two_lines(was, say("TURN IT BACK"))
     elif again:
         todo = two_lines(say("THROW AGAIN"), say("OR ENTER IT"), "", "< >")
     elif prompt.face is None:
@@ -51,7 +56,8 @@ _THROWN_AGAIN = (DieState.LEANING, DieState.STACKED, DieState.COVERED)
 def _entry_pages(prompt: EntryPrompt) -> tuple[Picture, ...]:
     whole, name = None not in prompt.dice, say(prompt.name)
     keys = say("< > FACE" if prompt.name.startswith("POWER") else "1-5, P IS 6")
-    header, right = ((name, say("OK: COUNT")), "OK") if whole else ((name, ""), "< >")
+    ok = say("OK: COUNT")
+    header, right = ((shorten_to_fit(name, ok), ok), "OK") if whole else ((name, ""), "< >")
     dice = dice_under(header, prompt.dice, (prompt.index,), right).picture
     offered = dice.offering(*(Button.OK,) * whole)
     return (offered, two_lines(prompt.player, name if whole else keys))
@@ -90,7 +96,7 @@ def _clash_pages(prompt: ClashPrompt) -> tuple[Picture, ...]:
         return _answered((asks, two_lines(say("OK: YES"), no)))
     name = say(prompt.name or f"DIE {prompt.slot + 1}")
     face = prompt.now
-    counts = say("OK: COUNT {face}", face=face) if isinstance(face, int) else say("OK: COUNT")
+    counts = _count(face)
     odd = two_lines(*_beside(name, say(_CLASH_WORDS[prompt.why]), counts))
     if not prompt.back:
         again = "THROW IT" if prompt.why is Why.LAZY else "THROW AGAIN"
@@ -110,6 +116,11 @@ def _answered(shown: Sequence[Picture]) -> tuple[Picture, ...]:
         page.offering(*((Button.OK, Button.BACK) if no in page.words else (Button.OK,)))
         for page in shown
     )
+
+
+def _count(face: Face | None) -> str:
+    """What OK does with a die that shows this."""
+    return say("OK: COUNT {face}", face=face) if isinstance(face, int) else say("OK: COUNT")
 
 
 def _was(name: str, face: Face | None) -> str:

@@ -51,7 +51,8 @@ class Command:
 
 def documents() -> list[Path]:
     """All documents of the project."""
-    found = (ROOT.glob("*.md"), (ROOT / "docs").rglob("*.md"), (ROOT / "scripts").glob("*/*.md"))
+    places = ("*.md", "docs/**/*.md", "findings/*.md", "scripts/*/*.md")
+    found = (ROOT.glob(place) for place in places)
     return [path for paths in found for path in sorted(paths)]
 
 
