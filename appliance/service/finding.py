@@ -12,7 +12,9 @@ from typing import Protocol
 from appliance.service.calibration import Exposing
 from appliance.service.new_dice import NewDice
 from calibration.calibration import Calibration
+from calibration.errors import RefusedError
 from calibration.markers.bundle import RimHeight
+from calibration.problems import Problem
 from calibration.self_calibration import Brighter, SelfCalibration
 from vision.errors import OutOfMemory, Unreadable
 from vision.events import TrayChanged, TrayEvent
@@ -54,6 +56,9 @@ class Finder(Protocol):
     def store_learnt(self, calibration: Calibration) -> None:
         """Keeps what has been learnt of the tray since."""
 
+    def on_tray_refused(self, refused: RefusedError | None) -> None:
+        """Says why markers that are seen cannot be used; None once that has changed."""
+
     def on_tray_not_found(self) -> None:
         """Says that the tray is not known."""
 
@@ -76,6 +81,7 @@ class FindingWatcher:
         self._finder = finder
         self._calibrated = calibrated
         self._search: SelfCalibration | None = None
+        self._refused: RefusedError | None = None
         self._since_s: float | None = None
         self._state = TrayState.EMPTY
         self._expected: int | None = None
@@ -132,6 +138,16 @@ class FindingWatcher:
                 self._over = True
                 self.watcher = self._calibrated() or self.watcher
                 self.watcher.expect(self._expected)
+            case _ if _problem(self._search.trouble) is not _problem(self._refused):
+                self._refused = self._search.trouble
+                finder.on_tray_refused(self._refused)
+            case _ if self._refused is not None:
+                # More is known than that the tray is not.
+                self._since_s = None
             case _ if self._since_s is not None and frame.time_s - self._since_s >= PATIENCE_S:
                 self._since_s = None
                 finder.on_tray_not_found()
+
+
+def _problem(refused: RefusedError | None) -> Problem | None:
+    return None if refused is None else refused.problem

@@ -154,7 +154,8 @@ def made() -> set[str]:
     """The texts that are composed of phrases: constants of the rooms, and all labels."""
     found = {text.strip() for _, tree in modules(*ROOMS) for text in strings(tree)}
     found = {text for text in found - NOT_SHOWN if _CAPITALS.fullmatch(text)}
-    found |= {*(line for alert in Alert for line in alert.lines), *Problem}
+    found |= {*(line for alert in Alert for line in alert.lines)}
+    found |= {line for problem in Problem for line in problem.lines if line}
     found |= {
         *KEY_HELP.values(),
         KEYS_ALWAYS,

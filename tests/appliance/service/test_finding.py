@@ -161,6 +161,27 @@ def test_a_rim_that_is_entered_later_makes_the_next_start_more_exact(path: Path)
     assert found.profile.die_edge_mm == 18.0, "what was learnt is kept"
 
 
+def test_markers_that_cannot_be_used_are_told_once_in_two_lines_until_that_is_mended(
+    tmp_path: Path,
+) -> None:
+    tray, room = CalibratedTray(tmp_path / "tray.profile"), Room(1.0)
+    watcher = tray.guard.watcher()
+    first, second, *rest = room.scene.prints
+    exchanged = (replace(first, place=second.place), replace(second, place=first.place), *rest)
+    room.scene = replace(room.scene, prints=exchanged)
+    room.show(watcher, 4.9)
+    assert tray.notices == []
+    room.show(watcher, 20.0)
+    # Nobody is sent to CALIBRATE, where they would be told the same.
+    assert tray.notices == [("MARKERS MIXED", "AS ON THE SHEET")]
+    assert tray.about() == (("TRAY", "NOT MEASURED"), ("MARKERS MIXED", "AS ON THE SHEET"))
+    # What nobody has read yet is not said any more.
+    room.scene = empty_tray()
+    room.show(watcher, 5.0)
+    assert tray.notices == [("TRAY FOUND", "READY TO PLAY")]
+    assert ("MARKERS MIXED", "AS ON THE SHEET") not in tray.about()
+
+
 def test_nothing_is_learnt_of_a_film(path: Path, found_before: bytes) -> None:
     room = Room(1.0)
     film = CalibratedTray(path, strict=True)

@@ -14,7 +14,6 @@ import pytest
 from calibration.build import MAX_DOUBT_UNKNOWN_LENS_MM, build_calibration
 from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
 from calibration.corners import calibrate_by_corners
-from calibration.markers.aruco import find_rim_markers
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners
@@ -25,6 +24,7 @@ from calibration.markers.lens import (
 )
 from calibration.markers.measuring import measure_lens
 from calibration.markers.printed import PLATE_MM
+from calibration.markers.rim import find_rim_markers
 from simulator.render.pinhole import look_down
 from simulator.render.prints import board_in_tray, rim_plates
 from simulator.render.renderer import with_metered_exposure
