@@ -19,6 +19,7 @@ from appliance.service.ports import Activity
 from calibration import store
 from calibration.accuracy import accuracy_on_board, unread_on_board
 from calibration.calibration import Calibration
+from calibration.difference import lines_of, measured_after
 from calibration.errors import RefusedError, StoreError
 from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.own_dice import MIN_CORRECTED, WHY_ON_BOARD, FaceRecord, known_colours
@@ -116,8 +117,10 @@ class CalibratedTray:
         )
         self.on_tray_refused(None)
         before, self._before = self._before, None
-        self.store_learnt(calibration if before is None else before.measured_anew(calibration))
+        found = measured_after(before, calibration)
+        self.store_learnt(found)
         self.notices.append(("TRAY FOUND", "READY TO PLAY"))
+        self.notices += () if found.since is None else lines_of(found.since)
 
     def on_tray_refused(self, refused: RefusedError | None) -> None:
         """Says once why markers that are seen cannot be used; takes that back once it is mended."""
@@ -245,8 +248,9 @@ class CalibratedTray:
         known = known_colours(self.calibration.profile.confirmed)
         lines += tuple(("COLOUR", name.upper()) for name in known)
         lines += tuple(chain.from_iterable(map(_about_face, self.calibration.own_dice.troubled)))
-        off = self.calibration.off_mm
-        return lines if off is None else (*lines, ("PLACES", f"WITHIN {off:.1f} MM"))
+        off, since = self.calibration.off_mm, self.calibration.since
+        places = () if off is None else (("PLACES", f"WITHIN {off:.1f} MM"),)
+        return (*lines, *places, *(() if since is None else lines_of(since)))
 
 
 def _about_face(face: FaceRecord) -> tuple[tuple[str, str], ...]:

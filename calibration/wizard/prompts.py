@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from calibration.accuracy import accuracy_on_board, dice_needed, next_goal, unread_on_board
 from calibration.calibration import Calibration
+from calibration.difference import lines_of
 from calibration.flat import lean_of
 from calibration.markers.assumed import is_lens_known
 from calibration.markers.measuring import LEANING_VIEWS
@@ -173,6 +174,8 @@ def kept_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
                     pages.append(("4 MARKERS", "ARE MORE EXACT"))
                 else:
                     pages.append(("SHEET IN TRAY", "IS MORE EXACT"))
+            if known.since is not None:
+                pages += lines_of(known.since) or (("ALL IS", "AS BEFORE"),)
             lean = round(lean_of(known.profile))
             if lean > MAX_WELL_READ_LEAN_DEG:
                 pages += [("CAMERA LEANS", f"{lean} DEGREES"), ("LESS IS", "READ BETTER")]

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.calibration import Calibration
+from calibration.difference import measured_after
 from calibration.errors import RefusedError
 from calibration.holder import holder_around
 from calibration.markers.aruco import Marker, find_markers
@@ -124,7 +125,7 @@ def _see_markers(frames: Sequence[Frame], wizard: Wizard) -> Seen:
             raise
         other = Seen(Page.TRAY, Verdict(0.3, error.problem, error.detail))
         return _with_view(other, image, wizard) if steady.good else other
-    draft = _with_what_is_known(found, wizard.known)
+    draft = measured_after(wizard.known, found)
     seen = Seen(Page.TRAY, Verdict(1.0), draft=draft, advice=_advice(frames, four, draft))
     return _with_view(seen, image, wizard) if steady.good else seen
 
@@ -188,11 +189,6 @@ def _rim_to_use(wizard: Wizard) -> RimHeight | None:
     return RimHeight(known.rim_mm) if sure else None
 
 
-def _with_what_is_known(found: Calibration, known: Calibration | None) -> Calibration:
-    """A tray with what was learnt of dice and holder before: the same people play with them."""
-    return found if known is None else known.measured_anew(found)
-
-
 def _see_pointed(frames: Sequence[Frame], wizard: Wizard, found: Calibration) -> Seen:
     """The empty tray where its corners were pointed at, for a person to look at.
 
@@ -201,7 +197,7 @@ def _see_pointed(frames: Sequence[Frame], wizard: Wizard, found: Calibration) ->
     image, profile = frames[-1].image, found.profile
     corners = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
     outline = tuple((float(x), float(y)) for x, y in corners / profile.size)
-    tray = _with_what_is_known(found, wizard.known)
+    tray = measured_after(wizard.known, found)
     verdict = combined_verdict(
         (
             focus.steadiness(frames),

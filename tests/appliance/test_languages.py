@@ -80,7 +80,8 @@ ROOMS = (
     *("appliance/diagnostics/about.py", "appliance/journal/library.py"),
     *("appliance/journal/mending.py", "appliance/journal/taking_in.py", "appliance/service"),
     *("appliance/table", "appliance/screens", "appliance/simulator/people/at_keys.py"),
-    *("calibration/accuracy.py", "calibration/problems.py", "calibration/wizard"),
+    *("calibration/accuracy.py", "calibration/difference.py", "calibration/problems.py"),
+    "calibration/wizard",
 )
 """Where texts for the board are made that are translated elsewhere: constants in capitals."""
 

@@ -159,6 +159,8 @@ def test_a_rim_that_is_entered_later_makes_the_next_start_more_exact(path: Path)
     assert guessed.off_mm is not None
     assert found.off_mm < guessed.off_mm / 2
     assert found.profile.die_edge_mm == 18.0, "what was learnt is kept"
+    assert found.since is not None
+    assert entered.notices == [("TRAY FOUND", "READY TO PLAY")], "the camera hangs as before"
 
 
 def test_markers_that_cannot_be_used_are_told_once_in_two_lines_until_that_is_mended(
