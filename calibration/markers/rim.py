@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+import cv2
 import numpy as np
 
 from calibration.errors import RefusedError
@@ -16,6 +17,8 @@ _USUAL_WIDTH_TO_DEPTH = 1.42
 _USUAL_MARKER_SPANS_MM = (235.0, 165.0)
 _SLANT_DEG = 35.0
 """Markers that look so slanted are too small, or not found, because of that."""
+_PLATE_MARGIN_MM = 3.0
+"""Around a plate: what lies on it stands higher, and dice on the floor are farther from it."""
 _MAX_ASKEW_DEG = 30.0  # in the picture: neighbours across the tray from one another are farther off
 _ASKEW = -1
 _ROWS_AND_COLUMNS = (((0, 1), 0), ((3, 2), 0), ((0, 3), 1), ((1, 2), 1))
@@ -156,6 +159,24 @@ def expected_place_of_missing(markers: Mapping[int, Marker]) -> dict[int, tuple[
     return {missing: _guess_places(missing, markers)[0]}
 
 
+def plate_of_missing(found: Sequence[Marker]) -> FloatArray | None:
+    """Corners of the plate, (4, 2) pixels, whose marker alone is not seen; else None."""
+    markers = by_corner(found)
+    if len(markers) != 3:
+        return None
+    try:
+        _check_glued(found, markers)
+    except RefusedError:
+        return None
+    ((missing, place),) = expected_place_of_missing(markers).items()
+    beside = [_axes(markers[(missing + by) % 4]) for by in (1, 3)]
+    right, down = (
+        np.mean(beside, axis=0) * (printed.PLATE_MM + 2 * _PLATE_MARGIN_MM) / printed.MARKER_MM / 2
+    )
+    steps = np.array(((-1, -1), (1, -1), (1, 1), (-1, 1)))
+    return np.asarray(place + steps @ np.stack((right, down)), np.float64)
+
+
 _CORNER_STEPS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 """Where each marker sits, in spans across and down from the top left one."""
 
@@ -178,7 +199,12 @@ def _guess_places(corner: int, markers: Mapping[int, Marker]) -> list[tuple[floa
     middles = {k: marker.corners.mean(axis=0) for k, marker in markers.items()}
     before, after, across = (corner - 1) % 4, (corner + 1) % 4, (corner + 2) % 4
     if all(k in middles for k in (before, after, across)):
-        place = middles[before] + middles[after] - middles[across]
+        # Of a plane in perspective, depths and places times depths are linear; areas of equal
+        # squares go with the third power of their depths.
+        near = markers[before], markers[after], markers[across]
+        depths = [cv2.contourArea(marker.corners.astype(np.float32)) ** (-1 / 3) for marker in near]
+        deep = np.array((1.0, 1.0, -1.0)) * depths
+        place = deep @ np.array([middles[marker.corner] for marker in near]) / deep.sum()
         return [(float(place[0]), float(place[1]))]
     places: list[tuple[float, float]] = []
     for k, marker in markers.items():

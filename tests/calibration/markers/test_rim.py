@@ -1,12 +1,14 @@
 """The four markers in order, or why not: by where they are, without a picture."""
 
+import cv2
 import numpy as np
 import pytest
 
 from calibration.errors import RefusedError
-from calibration.markers.rim import all_four, slant_of
+from calibration.markers.rim import all_four, plate_of_missing, slant_of
 from calibration.problems import Problem
 from tests.calibration.markers.test_geometry import seen_markers
+from tests.calibration.setups import EDGE
 from tests.rigs.any_set_up import SIZE, any_set_up
 from tests.rigs.marker_faults import KINDS, faulty_tray
 
@@ -16,6 +18,7 @@ GLUED = (
 )
 TURNED = ("one upside-down", "one turned by a quarter", "two turned")
 SEEDS = range(4)
+STEPS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
 def why(kind: str, seed: int, hidden: int | None = None) -> Problem:
@@ -62,3 +65,25 @@ def test_a_camera_that_leans_far_is_named_though_markers_are_small_or_not_found(
             all_four(large, SIZE)
         assert caught.value.problem is Problem.TILTED
         assert caught.value.degrees == pytest.approx(45.0, abs=7.0)
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 20.0, 30.0])
+def test_the_plate_whose_marker_is_hidden_is_known_and_no_corner_of_the_floor(
+    tilt_deg: float,
+) -> None:
+    for seed in SEEDS:
+        scene = any_set_up(seed, tilt_deg).where.scene
+        seen = seen_markers(scene, np.random.default_rng(seed), 0.1)
+        x, y = np.subtract(scene.tray.half, EDGE / 2)
+        tops = scene.camera.project(np.array([(a * x, b * y, -EDGE) for a, b in STEPS]))
+        for k in range(4):
+            plate = plate_of_missing([marker for marker in seen if marker.corner != k])
+            assert plate is not None
+            outline = plate.astype(np.float32)
+            middle = seen[k].corners.mean(axis=0)
+            # Each of the others was glued up to 2 mm out of place.
+            assert np.linalg.norm(plate.mean(axis=0) - middle) < seen[k].side / 3
+            inside = [cv2.pointPolygonTest(outline, top, False) >= 0 for top in tops.tolist()]
+            assert not any(inside), "dice in the floor's corners are dice"
+    assert plate_of_missing(seen) is None
+    assert plate_of_missing(seen[:2]) is None
