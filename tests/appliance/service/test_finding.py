@@ -22,9 +22,9 @@ from simulator.scenes.installations import INSTALLATION_QUALITY, marked_scene
 from tests.appliance.service.test_installation import BLANK, Drift, Inner, Opened
 from tests.calibration.test_store import calibration
 from tests.rigs.rendering.pictures import drawn
-from vision.events import Found, Roll, TrayEvent
+from vision.events import Found, Roll, TrayChanged, TrayEvent
 from vision.frame import Frame, Image
-from vision.reading import Kind
+from vision.reading import Kind, TrayState
 from vision.watch.watching import Watching
 
 
@@ -182,6 +182,22 @@ def test_markers_that_cannot_be_used_are_told_once_in_two_lines_until_that_is_me
     room.show(watcher, 5.0)
     assert tray.notices == [("TRAY FOUND", "READY TO PLAY")]
     assert ("MARKERS MIXED", "AS ON THE SHEET") not in tray.about()
+
+
+def test_a_focus_that_hunts_is_told_though_all_of_the_picture_moves(tmp_path: Path) -> None:
+    tray, room = CalibratedTray(tmp_path / "tray.profile"), Room(1.0)
+    watcher = tray.guard.watcher()
+    sensor = empty_tray().sensor
+    hunted = [
+        replace(empty_tray(), sensor=replace(sensor, defocus=blur)) for blur in (0.2, 2.2, 4.5, 2.2)
+    ]
+    states = set[TrayState]()
+    for k in range(60):
+        room.scene = hunted[k % len(hunted)]
+        events = room.show(watcher, 0.1)
+        states |= {event.state for event in events if isinstance(event, TrayChanged)}
+    assert states == {TrayState.MOVING}
+    assert tray.notices == [("BLURRED", "FOCUS? LENS?")]
 
 
 def test_nothing_is_learnt_of_a_film(path: Path, found_before: bytes) -> None:
