@@ -3,7 +3,7 @@
 The modules here are the interface, with `markers`, `quality` and `wizard`:
 
     from calibration.build import build_calibration
-    from calibration.markers.aruco import find_rim_markers
+    from calibration.markers.rim import find_rim_markers
     from calibration.readers import CalibratedReader
     from calibration.store import load, save
 

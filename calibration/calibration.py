@@ -31,6 +31,46 @@ class Look:
     width_mm: tuple[float, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Hanging:
+    """How a camera hangs over a tray, as seen from the middle of its markers, or of its floor.
+
+    Attributes:
+        height_mm: above them.
+        lean_deg: from straight down.
+        x_mm: to the right of it.
+        y_mm: nearer than it.
+        width_mm: of what the markers span.
+        depth_mm: likewise.
+    """
+
+    height_mm: float
+    lean_deg: float
+    x_mm: float
+    y_mm: float
+    width_mm: float
+    depth_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A calibration less the one before.
+
+    Attributes:
+        height_mm: of the camera.
+        lean_deg: of the camera, from straight down.
+        width_mm: of what the markers span.
+        depth_mm: likewise.
+        aside_mm: how far the tray lies from where it lay below the camera.
+    """
+
+    height_mm: float
+    lean_deg: float
+    width_mm: float
+    depth_mm: float
+    aside_mm: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
     """One installation, as it is stored.
@@ -58,6 +98,8 @@ class Calibration:
         answers: faces of the Power die as players have named them, and how they looked, oldest
             first; see `calibration.self_calibration.answers`.
         own_dice: how the owner's dice were read so far.
+        hung: how the camera hung when the tray was measured, where it was followed since.
+        since: what was different then from the calibration before; None where there was none.
     """
 
     profile: Profile
@@ -76,6 +118,8 @@ class Calibration:
     lens: MeasuredLens | None = None
     answers: tuple[PowerFace, ...] = ()
     own_dice: OwnDice = field(default_factory=OwnDice)
+    hung: Hanging | None = None
+    since: Difference | None = None
 
     def __post_init__(self) -> None:
         if self.layout is not None and (

@@ -12,12 +12,15 @@ class RefusedError(CalibrationError, ValueError):
 
     Attributes:
         problem: the words for the board.
+        detail: measured, expected and what to do, for a terminal.
+        degrees: how far the camera leans, where that is the problem.
     """
 
-    def __init__(self, problem: Problem, detail: str) -> None:
+    def __init__(self, problem: Problem, detail: str, degrees: float | None = None) -> None:
         super().__init__(f"{problem.value}: {detail}")
         self.problem = problem
         self.detail = detail
+        self.degrees = degrees
 
 
 class StoreError(CalibrationError, OSError):

@@ -1,11 +1,14 @@
 """Problems of a set-up, in the board's words, and verdicts on single measurements.
 
+What keeps markers that are seen from being used has two lines, in a game as in CALIBRATE.
+
 A `Verdict` says how good one thing is, from 0 to 1 for a live bar, and which `Problem` refuses it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 
 class Problem(StrEnum):
@@ -26,7 +29,10 @@ class Problem(StrEnum):
     HIDDEN = "MARKER HIDDEN"
     NO_MARKERS = "NO MARKERS"
     MARKERS_MIXED = "MARKERS MIXED"
-    TILTED = "CAMERA TILTED"
+    MARKER_TURNED = "MARKER TURNED"
+    UNLEVEL = "MARKERS UNEVEN"
+    OTHER_LENS = "OTHER LENS?"
+    TILTED = "LOOK STRAIGHT"
     TOO_FAR = "CAMERA TOO FAR"
     BAD_FIT = "MEASURE AGAIN"
     TOO_MANY_SPOTS = "TOO MANY SPOTS"
@@ -46,6 +52,34 @@ class Problem(StrEnum):
     LOOKING = "LOOKING..."
     NO_THROW = "NO THROW YET"
     TOO_MANY_DICE = "7 DICE AT MOST"
+
+    @property
+    def lines(self) -> tuple[str, str]:
+        """The upper and the lower line: what is wrong and what to do, which may be empty."""
+        return self.value, _CURES.get(self, "")
+
+
+_CURES: Mapping[Problem, str] = MappingProxyType(
+    {
+        Problem.TOO_DARK: "MORE LIGHT",
+        Problem.TOO_BRIGHT: "LESS LIGHT",
+        Problem.GLARE_LEFT: "MOVE THE LAMP",
+        Problem.GLARE_RIGHT: "MOVE THE LAMP",
+        Problem.GLARE_TOP: "MOVE THE LAMP",
+        Problem.GLARE_BOTTOM: "MOVE THE LAMP",
+        Problem.GLARE_MIDDLE: "MOVE THE LAMP",
+        Problem.BLURRED: "FOCUS? LENS?",
+        Problem.NOT_STEADY: "HANDS OFF",
+        Problem.CUT_OFF: "ALL IN SIGHT",
+        Problem.HIDDEN: "CLEAR IT",
+        Problem.MARKERS_MIXED: "AS ON THE SHEET",
+        Problem.MARKER_TURNED: "ALL UPRIGHT",
+        Problem.UNLEVEL: "FLAT ON RIM?",
+        Problem.OTHER_LENS: "LEAN THE SHEET",
+        Problem.TILTED: "DOWN",
+        Problem.TOO_FAR: "NEARER",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

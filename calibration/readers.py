@@ -12,6 +12,7 @@ import numpy as np
 from calibration.calibration import Calibration
 from calibration.markers.aruco import find_markers
 from calibration.markers.printed import PLATE_MM
+from calibration.markers.rim import plate_of_missing
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.memory import memory_watched
@@ -132,7 +133,11 @@ class UncalibratedReader:
                 for part in _parts_to_search(reading, scale, small.shape[:2])
                 for marker in find_markers(small, part).values()
             ]
-        squares = [np.asarray(scale * marker.corners, np.float32) for marker in markers]
+        plates = [marker.corners for marker in markers]
+        if (hidden := plate_of_missing(markers)) is not None:
+            # Where a die lies on a marker, what is left of the print looks like more of them.
+            plates.append(hidden)
+        squares = [np.asarray(scale * corners, np.float32) for corners in plates]
 
         def printed(die: DieReading) -> bool:
             return any(cv2.pointPolygonTest(s, die.center, False) >= 0 for s in squares)

@@ -12,14 +12,14 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from calibration.accuracy import Check
-from calibration.calibration import Calibration, Look
+from calibration.calibration import Calibration, Difference, Hanging, Look
 from calibration.errors import StoreError
 from calibration.markers.lens import Lens, LensDoubt, MeasuredLens
 from calibration.own_dice import own_dice_data, own_dice_from_data
@@ -132,6 +132,8 @@ def encode(calibration: Calibration) -> bytes:
             "lens": None if calibration.lens is None else _lens_values(calibration.lens),
             "answers": faces_data(calibration.answers),
             "own_dice": own_dice_data(calibration.own_dice),
+            "hung": None if calibration.hung is None else asdict(calibration.hung),
+            "since": None if calibration.since is None else asdict(calibration.since),
         },
         allow_nan=False,
         indent=1,
@@ -237,6 +239,9 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
             lens=_optional_lens(values.get("lens")),
             answers=faces_from_data(values.get("answers", ())),
             own_dice=own_dice_from_data(values.get("own_dice", {})),
+            # Those from before calibrations were compared have neither.
+            hung=_optional_numbers(Hanging, values.get("hung")),
+            since=_optional_numbers(Difference, values.get("since")),
         )
     except ProfileError as error:
         raise StoreError(f"is damaged: {error}") from error
@@ -279,9 +284,21 @@ def _optional_array(raw: Any) -> np.ndarray[Any, np.dtype[np.float64]] | None:
     return None if raw is None else np.array(raw, dtype=np.float64)
 
 
-def _optional_number(raw: Any) -> float | None:
+_Numbers = TypeVar("_Numbers", Hanging, Difference)
+
+
+def _optional_numbers(of: type[_Numbers], raw: Any) -> _Numbers | None:
+    """A value whose fields are all numbers."""
     if raw is None:
         return None
+    return of(*(_number(raw[each.name]) for each in fields(of)))
+
+
+def _optional_number(raw: Any) -> float | None:
+    return None if raw is None else _number(raw)
+
+
+def _number(raw: Any) -> float:
     value = float(raw)
     if not math.isfinite(value):
         raise ValueError(f"expected a finite number, found {raw}")

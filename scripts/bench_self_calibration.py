@@ -4,6 +4,7 @@
     .venv/bin/python scripts/bench_self_calibration.py [--setups 50] [--throws 2] [--seed 0]
         [--tilt DEGREES] [--jobs 1] [--out FILE]
     .venv/bin/python scripts/bench_self_calibration.py --geometry [--setups 1000] [--tilt DEGREES]
+    .venv/bin/python scripts/bench_self_calibration.py --told [--setups 200] [--seed 0] [--out FILE]
 
 Each set-up (`tests/rigs/any_set_up.py`) draws one of five cameras, height, offset, tilt up to 20
 degrees unless `--tilt` gives it, a tray with a rim of 15 to 35 mm, felt, table, light and dice. The
@@ -13,13 +14,17 @@ claim is `true` if it holds in 95 % of places. Throws of five dice are read with
 made, the true one, and none; `wrong` are false claims, `asked` dice that are asked about or not
 found, `phantoms` what is found where there is no die. With `--geometry` nothing is rendered:
 corners of markers get the noise that they have in rendered pictures, and only places and claims are
-measured. `--out` keeps each row as it is measured; what is there already is not measured again.
+measured. With `--told` it is counted what is said of markers that are seen and cannot be used, in
+each way of `tests/rigs/marker_faults.py`, and at as many ordinary starts as there are set-ups: a
+tray with markers and the hands that place it, one without, a single marker beside dice. `--out`
+keeps each row as it is measured; what is there already is not measured again.
 """
 
 import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +38,7 @@ from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import place_tray
 from calibration.readers import CalibratedReader, UncalibratedReader
 from calibration.self_calibration import GUESSED_RIM, Brighter, SelfCalibration
+from calibration.self_calibration.looking import LOOK_INTERVAL_S
 from scripts.bench_calibration import true_calibration
 from scripts.campaign.stopping import run, workers
 from simulator.render.renderer import render
@@ -41,18 +47,25 @@ from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.calibration.markers.test_geometry import seen_markers
 from tests.calibration.setups import EDGE, grid, true_frame
 from tests.rigs.any_set_up import SIZE, SetUp, any_set_up
+from tests.rigs.marker_faults import KINDS, MORE_KINDS, faulty_tray
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.frame import Frame, Image
 from vision.geometry.camera import PinholeCamera
+from vision.geometry.sight import Sight
 from vision.image.arrays import FloatArray
 from vision.reading import Kind, TrayReading
 
 PLAYED_DICE: tuple[Kind, ...] = (Kind.BLACK, Kind.BLACK, Kind.BLACK, Kind.BLACK, Kind.RED)
 READERS = ("alone", "truth", "none")
 MAX_LOOKS = 16
+TOLD_LOOKS = 14
+"""So many half seconds markers are shown for which it is counted what is said of them."""
+ORDINARY_FOR_EACH_FAULTY = 20
+"""Ordinary starts for each set-up in which every kind of fault is drawn."""
 Row = dict[str, object]
 Job = tuple[int, int, float | None]
-"""Seed, throws, and tilt in degrees; None draws it."""
+"""Seed, throws, and tilt in degrees; None draws it. Where it is counted what is said, the second is
+the kind of fault, below zero for an ordinary start."""
 
 
 def off_mm(scene: Scene, camera: PinholeCamera) -> FloatArray:
@@ -85,9 +98,9 @@ def calibrated_alone(set_up: SetUp) -> tuple[Calibration | str, float]:
             image = picture(scene, gain, k + 1)
         elif seen is not None:
             return seen, gain
-        elif looks.refusal is not None:
+        elif looks.trouble is not None:
             break
-    return str(looks.refusal or "markers not found"), gain
+    return str(looks.trouble or "markers not found"), gain
 
 
 def counted(reading: TrayReading, dice: tuple[DieTruth, ...], edge: float) -> Counter[str]:
@@ -158,6 +171,77 @@ def measured_without_pictures(job: Job) -> Row:
     return {**row, "off": float(off.max()), "said": said, "share": float((off <= said).mean())}
 
 
+def told(job: Job) -> Row:
+    """What is said of the markers in each faulty tray of one set-up, or at an ordinary start."""
+    seed, kind_of, _ = job
+    kinds = (*KINDS, *MORE_KINDS)
+    if kind_of < 0:
+        frames = ordinary_start(seed)
+        named, at_s = first_told(frames)
+        return {"seed": seed, "kind": "ordinary", "told": named, "at": at_s, "right": not named}
+    kind = kinds[kind_of]
+    tray = faulty_tray(kind, seed)
+    drawings = [
+        tray.with_shines(render(scene, None, np.random.default_rng(k), INSTALLATION_QUALITY))
+        for k, scene in enumerate(tray.scenes)
+    ]
+    count = len(drawings)
+    named, at_s = first_told([(drawings[k % count], tray.sight) for k in range(TOLD_LOOKS)])
+    right = named in {problem.value for problem in tray.problems}
+    return {"seed": seed, "kind": kind, "told": named, "at": at_s, "right": right}
+
+
+def first_told(shown: Sequence[tuple[Image, Sight | None]]) -> tuple[str, float]:
+    """What is said first, and when, seconds; "found" where the tray is, empty for nothing."""
+    looks = SelfCalibration(sight=None)
+    for k, (image, sight) in enumerate(shown):
+        time_s = k * LOOK_INTERVAL_S
+        if looks.feed(Frame(image, time_s, k, sight=sight)) is not None:
+            return "found", time_s
+        if looks.trouble is not None:
+            return looks.trouble.problem.value, time_s
+    return "", 0.0
+
+
+def ordinary_start(seed: int) -> list[tuple[Image, Sight | None]]:
+    """Pictures of a start, in turn: nothing of what is seen there needs to be mended."""
+    rng = np.random.default_rng((seed, 76))
+    set_up = any_set_up(seed)
+    scene = set_up.where.scene
+    kind = seed % 4
+    if kind == 1:
+        scene = replace(scene, prints=())
+    elif kind == 2:
+        scene = replace(scene, prints=scene.prints[:1])
+    if kind:
+        scene = replace(scene, dice=set_up.where.laid(rng, [(Kind.BLACK, None)] * 5).dice)
+    image = picture(scene, 1.0, seed)
+    shown = [image] * TOLD_LOOKS
+    if kind in (0, 3):
+        # Somebody puts the tray in place: the picture moves, and a hand is over it for two seconds.
+        rows, columns = (int(side * rng.uniform(0.2, 0.8)) for side in image.shape[:2])
+        for k in range(int(rng.integers(0, 3)), 4):
+            moved = np.roll(image, (int(rng.integers(-90, 90)), int(rng.integers(-90, 90))), (0, 1))
+            moved[rows : rows + 300, columns : columns + 200] = (120, 150, 190)
+            shown[k] = moved
+    return [(one, set_up.sight) for one in shown]
+
+
+def table_of_told(rows: list[Row]) -> str:
+    """By kind: how many were named rightly, the latest, and what else was said."""
+    lines = ["| kind | named rightly | found | latest, s | else |", "|---|---:|---:|---:|---|"]
+    for kind in dict.fromkeys(str(row["kind"]) for row in rows):
+        of = [row for row in rows if row["kind"] == kind]
+        told_rows = [row for row in of if row["told"] not in ("", "found")]
+        right = [row for row in told_rows if row["right"]]
+        other = Counter(str(row["told"] or "nothing") for row in of if not row["right"])
+        found = other.pop("found", 0) + sum(row["told"] == "found" for row in of if row["right"])
+        latest = max((float(str(row["at"])) for row in told_rows), default=0.0)
+        words = ", ".join(f"{name} {n}" for name, n in other.items())
+        lines.append(f"| {kind} | {len(right)} of {len(of)} | {found} | {latest:.1f} | {words} |")
+    return "\n".join(lines)
+
+
 def _described(seed: int, set_up: SetUp) -> Row:
     scene = set_up.where.scene
     return {
@@ -223,22 +307,31 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--tilt", type=float, metavar="DEGREES", help="of every camera")
     parser.add_argument("--geometry", action="store_true", help="without rendering")
+    parser.add_argument("--told", action="store_true", help="what is said of faulty markers")
     parser.add_argument("--out", type=Path, help="file for the rows, one a line")
     args = parser.parse_args()
     rows: list[Row] = []
     if args.out is not None and args.out.exists():
         rows = [json.loads(line) for line in args.out.read_text("utf-8").splitlines()]
-    done = {row["seed"] for row in rows}
+    done = {(row["seed"], row.get("kind")) for row in rows}
     seeds = range(args.seed, args.seed + args.setups)
-    jobs = [(seed, args.throws, args.tilt) for seed in seeds if seed not in done]
+    jobs: list[Job] = [(seed, args.throws, args.tilt) for seed in seeds if (seed, None) not in done]
+    measure = measured_without_pictures if args.geometry else measured
+    if args.told:
+        measure = told
+        kinds = list(enumerate((*KINDS, *MORE_KINDS)))
+        jobs = [(seed, -1, None) for seed in seeds if (seed, "ordinary") not in done]
+        some = seeds[: len(seeds) // ORDINARY_FOR_EACH_FAULTY]
+        jobs += [(seed, k, None) for seed in some for k, kind in kinds if (seed, kind) not in done]
     with workers(args.jobs) as pool:
-        for row in pool.imap(
-            measured_without_pictures if args.geometry else measured, jobs, chunksize=1
-        ):
+        for row in pool.imap(measure, jobs, chunksize=1):
             rows.append(row)
             if args.out is not None:
                 with args.out.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(row) + "\n")
+    if args.told:
+        print(table_of_told(rows))
+        return
     print(table(sorted(rows, key=lambda row: int(str(row["seed"])))))
 
 

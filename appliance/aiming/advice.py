@@ -12,6 +12,7 @@ import numpy as np
 from appliance.alerts import Alert
 from appliance.devices.camera.health import MAX_EDGE_WIDTH_PX, light_faults, view
 from appliance.words import say
+from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers
 from calibration.quality.focus import softness
 from vision.frame import Frame, Image
@@ -46,6 +47,7 @@ class Advice(Enum):
     LESS_LIGHT = "LESS LIGHT: the picture is washed out. Turn the lamp away from the dice."
     MIRRORED = "PICTURE MIRRORED: switch mirroring off in the camera's own program."
     PLAIN_FLOOR = "PLAIN FLOOR: too much looks like pips. Lay the dice on a cloth of one colour."
+    MARKERS = "{what}: {do}"
     NO_DICE = "NO DICE SEEN: lay five dice below the camera, or bring it nearer."
     FOCUS = "OUT OF FOCUS: focus on the dice, wipe the lens, or move the camera away a little."
     TOO_FAR = "TOO FAR: bring the camera nearer, until the dice are twice as large."
@@ -73,6 +75,7 @@ class Aim:
         mirrored: whether printed markers are seen as in a mirror.
         crowded: as in `vision.reading.TrayReading`.
         known: whether the geometry of the view is known, which `slant` is taken from.
+        refused: why markers of a tray that are seen cannot be used; None where that is not so.
     """
 
     read: int = 0
@@ -84,10 +87,16 @@ class Aim:
     mirrored: bool = False
     crowded: bool = False
     known: bool = False
+    refused: RefusedError | None = None
 
     @classmethod
     def of(
-        cls, image: Image, reading: TrayReading, seen: Glance, lean: float | None = None
+        cls,
+        image: Image,
+        reading: TrayReading,
+        seen: Glance,
+        lean: float | None = None,
+        refused: RefusedError | None = None,
     ) -> Self:
         """The aim that one picture tells.
 
@@ -96,6 +105,7 @@ class Aim:
             reading: of it.
             seen: what its dice say of the camera.
             lean: of the camera, degrees, where the geometry of the view is known.
+            refused: as the attribute.
         """
         read = sum(die.sure for die in reading.dice)
         faults = light_faults(view(Frame(image, 0.0, 0)))
@@ -110,6 +120,7 @@ class Aim:
             mirrored=not reading.crowded and _is_mirrored(image),
             crowded=reading.crowded,
             known=lean is not None,
+            refused=refused,
         )
 
 
@@ -125,15 +136,17 @@ def _is_mirrored(image: Image) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A piece of advice, with the numbers in its sentence."""
+    """A piece of advice, with the numbers and the board's words in its sentence."""
 
     advice: Advice
     numbers: Mapping[str, int] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def sentence(self) -> str:
         """The sentence in the chosen language."""
-        return say(self.advice.value, **self.numbers)
+        words = {name: say(text) for name, text in self.words.items()}
+        return say(self.advice.value, **self.numbers, **words)
 
 
 def advise(aim: Aim) -> Verdict:
@@ -147,6 +160,8 @@ def advise(aim: Aim) -> Verdict:
         return Verdict(by_light[aim.light])
     if aim.mirrored:
         return Verdict(Advice.MIRRORED)
+    if aim.refused is not None:
+        return _why_not_the_tray(aim.refused)
     all_read = aim.read >= USUAL_DICE and not aim.doubts
     if not all_read and MAX_EDGE_WIDTH_PX < aim.edge_width_px < math.inf:
         # In a blur the pips tell little of the lean.
@@ -158,6 +173,14 @@ def advise(aim: Aim) -> Verdict:
     if all_read:
         return Verdict(Advice.PLAY, {"read": aim.read})
     return _why_not_all(aim)
+
+
+def _why_not_the_tray(refused: RefusedError) -> Verdict:
+    """Why the markers of a tray cannot be used, as it is said in a game."""
+    if refused.degrees is not None:
+        return Verdict(Advice.STRAIGHT_DOWN, {"degrees": 5 * round(refused.degrees / 5)})
+    what, do = refused.problem.lines
+    return Verdict(Advice.MARKERS, words={"what": what, "do": do})
 
 
 def _why_not_all(aim: Aim) -> Verdict:

@@ -230,8 +230,12 @@ def _follow_wizard(
 
 def _print_accuracy(calibration: "Calibration", path: Path) -> int:
     from calibration.accuracy import accuracy_statement
+    from calibration.difference import lines_of
 
     print(f"{path}: {accuracy_statement(calibration.check)}")
+    if calibration.since is not None:
+        told = "; ".join(" ".join(lines).lower() for lines in lines_of(calibration.since))
+        print(f"compared with the calibration before: {told or 'all is as before'}")
     return 0
 
 

@@ -21,7 +21,7 @@ from appliance.picture import Picture
 from appliance.screens.modules import MODULE_NAMES, modules_picture
 from appliance.table.menu.board_modules import BoardModules
 from calibration.errors import RefusedError
-from calibration.markers.aruco import all_four, find_markers
+from calibration.markers.rim import find_rim_markers
 from calibration.problems import Verdict
 from calibration.quality import focus, light
 from vision.files.ordinary import write_all
@@ -356,7 +356,7 @@ def check_picture(
 def sharpness(image: Image) -> Verdict:
     """How sharp it is: by the four markers, or where they are not seen, by its strongest edges."""
     try:
-        return focus.sharpness(all_four(find_markers(image), (image.shape[1], image.shape[0])))
+        return focus.sharpness(find_rim_markers(image))
     except RefusedError:
         return focus.whole_picture(image)
 

@@ -70,20 +70,28 @@ def _list_page(line: str, place: str) -> Picture:
 
 
 def _page_pages(prompt: PagePrompt) -> tuple[Picture, ...]:
-    lines = [*prompt.says, prompt.problem]
-    if prompt.refused:
-        lines = [prompt.problem, *prompt.says]
-    shown = []
-    for line in (*lines, prompt.beside):
-        if line and (line != prompt.beside or line not in prompt.says):
-            canvas = Canvas()
-            canvas.small_line(0, say(prompt.title), prompt.place)
-            canvas.line(_MESSAGE_ROW, say(line))
-            _draw_progress_bar(canvas, prompt.progress)
-            shown.append(canvas.picture)
+    shown = [_message_page(prompt, line) for line in prompt.says]
+    if prompt.problem:
+        # As in a game, where there is something to do about it.
+        wrong = (
+            two_lines(say(prompt.problem), say(prompt.cure))
+            if prompt.cure
+            else _message_page(prompt, prompt.problem)
+        )
+        shown.insert(0 if prompt.refused else len(shown), wrong)
+    if prompt.beside and prompt.beside not in prompt.says:
+        shown.append(_message_page(prompt, prompt.beside))
     if prompt.outline:
         shown.insert(1, _tray_outline_page(prompt))
     return tuple(shown)
+
+
+def _message_page(prompt: PagePrompt, line: str) -> Picture:
+    canvas = Canvas()
+    canvas.small_line(0, say(prompt.title), prompt.place)
+    canvas.line(_MESSAGE_ROW, say(line))
+    _draw_progress_bar(canvas, prompt.progress)
+    return canvas.picture
 
 
 def _tray_outline_page(prompt: PagePrompt) -> Picture:

@@ -12,7 +12,9 @@ from typing import Protocol
 from appliance.service.new_dice import NewDice
 from appliance.service.ports import Exposing
 from calibration.calibration import Calibration
+from calibration.errors import RefusedError
 from calibration.markers.bundle import RimHeight
+from calibration.problems import Problem
 from calibration.self_calibration import Brighter, SelfCalibration
 from vision.errors import OutOfMemory, Unreadable
 from vision.events import TrayChanged, TrayEvent
@@ -26,6 +28,8 @@ log = logging.getLogger(__name__)
 
 PATIENCE_S = 20.0
 """Without four markers in view for so long, it is said that the tray is not known."""
+ROLLING_S = 1.5
+"""Dice roll for so long at most; what still moves then is no throw."""
 QUIET = (TrayState.EMPTY, TrayState.STILL)
 
 
@@ -54,6 +58,9 @@ class Finder(Protocol):
     def store_learnt(self, calibration: Calibration) -> None:
         """Keeps what has been learnt of the tray since."""
 
+    def on_tray_refused(self, refused: RefusedError | None) -> None:
+        """Says why markers that are seen cannot be used; None once that has changed."""
+
     def on_tray_not_found(self) -> None:
         """Says that the tray is not known."""
 
@@ -76,21 +83,32 @@ class FindingWatcher:
         self._finder = finder
         self._calibrated = calibrated
         self._search: SelfCalibration | None = None
+        self._refused: RefusedError | None = None
         self._since_s: float | None = None
         self._state = TrayState.EMPTY
+        self._moves_since_s: float | None = None
         self._expected: int | None = None
         self._over = False
         self.watcher = plain
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
         """The events in the tray that are new with this frame."""
-        if not self._over and frame.exposure == 1.0 and self._state in QUIET:
+        if not self._over and frame.exposure == 1.0 and self._may_look(frame.time_s):
             self._look(frame)
         events = self.watcher.feed(frame)
         for event in events:
             if isinstance(event, TrayChanged):
                 self._state = event.state
         return events
+
+    def _may_look(self, time_s: float) -> bool:
+        """True while nothing moves, or all moves for longer than dice roll: a focus may hunt."""
+        if self._state in QUIET:
+            self._moves_since_s = None
+            return True
+        if self._moves_since_s is None:
+            self._moves_since_s = time_s
+        return self._state is TrayState.MOVING and time_s - self._moves_since_s >= ROLLING_S
 
     def finish(self) -> Sequence[TrayEvent]:
         """The events that can still be reported when no frame follows."""
@@ -121,6 +139,10 @@ class FindingWatcher:
         except OutOfMemory as error:
             log.warning("cannot look for the tray: %s", error)
             return
+        trouble = self._search.trouble
+        if self._state not in QUIET and _problem(trouble) is not Problem.BLURRED:
+            # Whoever moves something hides markers meanwhile.
+            trouble = self._refused
         match seen:
             case Brighter(factor) if exposing is not None:
                 exposing.expose(factor)
@@ -132,6 +154,16 @@ class FindingWatcher:
                 self._over = True
                 self.watcher = self._calibrated() or self.watcher
                 self.watcher.expect(self._expected)
+            case _ if _problem(trouble) is not _problem(self._refused):
+                self._refused = trouble
+                finder.on_tray_refused(trouble)
+            case _ if self._refused is not None:
+                # More is known than that the tray is not.
+                self._since_s = None
             case _ if self._since_s is not None and frame.time_s - self._since_s >= PATIENCE_S:
                 self._since_s = None
                 finder.on_tray_not_found()
+
+
+def _problem(refused: RefusedError | None) -> Problem | None:
+    return None if refused is None else refused.problem

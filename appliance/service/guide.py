@@ -51,9 +51,9 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
             asks = f"{said.place} {say(said.item)}: {say(said.problem or said.stands)}"
             return guidance(Verbatim(asks), *keys)
         case PagePrompt():
-            lines = (*said.says, said.problem, said.beside)
+            lines = (*said.says, said.problem, said.cure, said.beside)
             if said.refused:
-                lines = (said.problem, *said.says, said.beside)
+                lines = (said.problem, said.cure, *said.says, said.beside)
             # As on the board's pages; what LEFT and RIGHT do may be what is asked for.
             asks = ", ".join(say(line) for line in lines if line)
             title = f"{say(said.title)} {said.place}".rstrip()

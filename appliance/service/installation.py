@@ -18,9 +18,11 @@ from appliance.service.ports import Activity, Exposing
 from calibration import store
 from calibration.accuracy import accuracy_on_board, unread_on_board
 from calibration.calibration import Calibration
-from calibration.errors import StoreError
+from calibration.difference import lines_of, measured_after
+from calibration.errors import RefusedError, StoreError
 from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.own_dice import MIN_CORRECTED, WHY_ON_BOARD, FaceRecord, known_colours
+from calibration.problems import Problem
 from calibration.self_calibration import entered_rim
 from calibration.store import DamagedError
 from vision.frame import Frame
@@ -47,6 +49,7 @@ class CalibratedTray:
     Attributes:
         calibration: the calibration; None while there is none.
         notices: pages that the board has not shown yet.
+        refused: why markers that are seen cannot be used; None where that is not so.
         unstored: how many changes to the calibration are not stored yet.
         exposing: the camera's exposure, where it can be locked.
         shutter: the same where it can be reduced for a moment.
@@ -72,6 +75,8 @@ class CalibratedTray:
         if self.rim and self.calibration and not self.calibration.rim_known:
             # Now that somebody has entered it, the tray is measured again.
             self._before, self.calibration = self.calibration, None
+        self.refused: RefusedError | None = None
+        self._told = set[Problem]()
         self.unstored = 0
         self.exposing: Exposing | None = None
         self.shutter: Exposure | None = None
@@ -101,6 +106,7 @@ class CalibratedTray:
             raise StoreError("expected a file to keep the profile in; name one with --profile")
         store.save(self._path, calibration)
         self.calibration, self._before = calibration, None
+        self.on_tray_refused(None)
         self.learning.forget()
 
     def on_tray_found(self, calibration: Calibration) -> None:
@@ -108,9 +114,22 @@ class CalibratedTray:
         log.info(
             "the tray was found by its markers: places within %.1f mm", calibration.off_mm or 0.0
         )
+        self.on_tray_refused(None)
         before, self._before = self._before, None
-        self.store_learnt(calibration if before is None else before.measured_anew(calibration))
+        found = measured_after(before, calibration)
+        self.store_learnt(found)
         self.notices.append(("TRAY FOUND", "READY TO PLAY"))
+        self.notices += () if found.since is None else lines_of(found.since)
+
+    def on_tray_refused(self, refused: RefusedError | None) -> None:
+        """Says once why markers that are seen cannot be used; takes that back once it is mended."""
+        before, self.refused = self.refused, refused
+        if before is not None and before.problem.lines in self.notices:
+            self.notices.remove(before.problem.lines)
+        if refused is not None and refused.problem not in self._told:
+            self._told.add(refused.problem)
+            log.info("the markers cannot be used: %s", refused)
+            self.notices.append(refused.problem.lines)
 
     def on_tray_not_found(self) -> None:
         """Says that the tray is not known, where somebody expects that it is."""
@@ -222,7 +241,8 @@ class CalibratedTray:
     def about(self) -> tuple[tuple[str, str], ...]:
         """Lines for the menu's ABOUT."""
         if self.calibration is None:
-            return (("TRAY", "NOT MEASURED"),)
+            why = () if self.refused is None else (self.refused.problem.lines,)
+            return (("TRAY", "NOT MEASURED"), *why)
         first, second = accuracy_on_board(self.calibration.check)
         size = f"{self.calibration.profile.die_edge_mm:g} MM"
         lines: tuple[tuple[str, str], ...] = (("DICE CHECKED", first), ("ACCURACY", second))
@@ -230,8 +250,9 @@ class CalibratedTray:
         known = known_colours(self.calibration.profile.confirmed)
         lines += tuple(("COLOUR", name.upper()) for name in known)
         lines += tuple(chain.from_iterable(map(_about_face, self.calibration.own_dice.troubled)))
-        off = self.calibration.off_mm
-        return lines if off is None else (*lines, ("PLACES", f"WITHIN {off:.1f} MM"))
+        off, since = self.calibration.off_mm, self.calibration.since
+        places = () if off is None else (("PLACES", f"WITHIN {off:.1f} MM"),)
+        return (*lines, *places, *(() if since is None else lines_of(since)))
 
 
 def _about_face(face: FaceRecord) -> tuple[tuple[str, str], ...]:

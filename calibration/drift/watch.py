@@ -14,6 +14,7 @@ from itertools import takewhile
 import numpy as np
 
 from calibration.calibration import Calibration
+from calibration.difference import hanging_of
 from calibration.drift.look import Inspector, PoseEstimate, Unseen
 from calibration.drift.markers import MarkerInspector
 from calibration.drift.rim import RimInspector
@@ -228,6 +229,7 @@ class DriftWatch:
         profile = self.calibration.profile
         self.calibration = replace(
             self.calibration,
+            hung=hanging_of(self.calibration),
             profile=replace(profile, rotation=rotation_of(turn), translation=middle, empty=None),
         )
         self._poses.clear()

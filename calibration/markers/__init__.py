@@ -2,7 +2,7 @@
 
 For example:
 
-    from calibration.markers.aruco import find_rim_markers
+    from calibration.markers.rim import find_rim_markers
     from calibration.markers.bundle import place_tray
     from calibration.markers.lens import camera_module_3
 

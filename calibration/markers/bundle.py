@@ -31,6 +31,10 @@ BOARD_SPREAD_PX = 0.08
 INSET_SPREAD_PX = 0.03
 """Of the inset that remains after correcting for thinner or wider ink."""
 MAX_RMS_PX = 0.6
+MAX_LENS_SPREADS = 4.0
+"""A focal length that is so many doubts away from what is known is that of another lens."""
+MIN_OTHER_FOCAL = 0.06
+"""Of the focal length: a lens that was measured is not another for less."""
 TOLD_TILT_DEG = 30
 """The most that people are told a camera may lean.
 
@@ -254,15 +258,22 @@ def place_tray(
     tilt = float(np.degrees(np.arccos(np.clip(rotation[2, 2], -1, 1))))
     if not np.isfinite(x).all() or rms > MAX_RMS_PX:
         raise RefusedError(
-            Problem.BAD_FIT,
+            Problem.UNLEVEL,
             f"the markers fit only to {rms:.2f} pixels (at most {MAX_RMS_PX}); are they flat, "
             f"on the same rim and printed {MARKER_MM:g} mm wide (check with the ruler)?",
         )
     covariance = found.covariance(2 * len(bundle.seen))
+    if abs(x[0]) > max(MAX_LENS_SPREADS * doubt.focal, MIN_OTHER_FOCAL):
+        raise RefusedError(
+            Problem.OTHER_LENS,
+            f"the focal length looks {np.exp(x[0]):.0%} of what is known of this camera's, to "
+            f"{doubt.focal:.1%}; is there another lens on it? Measure it with the printed board",
+        )
     if tilt - _tilt_spread_deg(x, covariance) > MAX_TILT_DEG:
         raise RefusedError(
             Problem.TILTED,
             f"the camera tilts by {tilt:.0f} degrees, at most {TOLD_TILT_DEG} are allowed",
+            degrees=tilt,
         )
     placed = PlacedTray(
         lens=bundle.lens_of(x),

@@ -1,10 +1,11 @@
 """Verdicts on whole pictures."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration.errors import RefusedError
-from calibration.markers.aruco import Marker, all_four, expected_place_of_missing, find_markers
+from calibration.markers.aruco import Marker, by_corner, find_all
+from calibration.markers.rim import all_four, expected_place_of_missing
 from calibration.problems import Problem, Verdict, combined_verdict, quality_between
 from calibration.quality import focus, light
 from vision.frame import Image
@@ -29,14 +30,13 @@ def judge_picture(image: Image) -> SetupView:
     first = light.whole_picture(image)
     if not first.good:
         return SetupView(combined_verdict([first]), None)
-    markers = find_markers(image)
-    size = (image.shape[1], image.shape[0])
+    found = find_all(image)
     try:
-        four = all_four(markers, size)
+        four = all_four(found, (image.shape[1], image.shape[0]))
     except RefusedError as error:
-        return SetupView(
-            combined_verdict([_verdict_on_missing_markers(image, markers, error)]), None
-        )
+        why = cause_of(image, found, error)
+        seen = quality_between(len(by_corner(found)), 0, 4) * 0.4
+        return SetupView(Verdict(seen, why.problem, why.detail), None)
     verdicts = (
         first,
         light.paper(four),
@@ -47,25 +47,33 @@ def judge_picture(image: Image) -> SetupView:
     return SetupView(combined_verdict(verdicts), four)
 
 
-def _verdict_on_missing_markers(
-    image: Image, markers: Mapping[int, Marker], error: RefusedError
-) -> Verdict:
-    """Why markers are not found: light or focus may be the cause."""
-    seen = quality_between(len(markers), 0, 4) * 0.4
-    exposed = light.paper(tuple(markers.values())) if markers else Verdict(1.0)
-    if exposed.problem in (Problem.TOO_BRIGHT, Problem.TOO_DARK):
-        return Verdict(min(seen, exposed.quality), exposed.problem, exposed.detail)
-    if error.problem in (Problem.HIDDEN, Problem.NO_MARKERS):
+def cause_of(image: Image, found: Sequence[Marker], refused: RefusedError) -> RefusedError:
+    """The refusal, or one that names the light or the focus where markers are missing for that.
+
+    Args:
+        image: the picture.
+        found: the markers that are seen in it.
+        refused: why they cannot be used.
+    """
+    markers = by_corner(found)
+    if refused.problem not in (Problem.HIDDEN, Problem.CUT_OFF, Problem.NO_MARKERS):
+        return refused
+    if len(markers) == 1:
+        # In light that shows more of them, it is not that which hides the others.
+        exposed = light.paper(tuple(markers.values()))
+        if exposed.problem in (Problem.TOO_BRIGHT, Problem.TOO_DARK):
+            return RefusedError(exposed.problem, exposed.detail)
+    if refused.problem in (Problem.HIDDEN, Problem.NO_MARKERS):
         soft = focus.whole_picture(image)
-        if not soft.good:
-            return Verdict(seen, Problem.BLURRED, soft.detail)
-    if error.problem is Problem.HIDDEN:
+        if soft.problem is not None:
+            return RefusedError(soft.problem, soft.detail)
+    if refused.problem is Problem.HIDDEN:
         reach = max(m.side for m in markers.values()) / 2
         drowned = light.shining_at(image, expected_place_of_missing(markers), reach)
         if drowned:
             x, y = ((-1, -1), (1, -1), (1, 1), (-1, 1))[min(drowned)]
-            return Verdict(seen, light.side_of(x * 1.01, y), "a marker is drowned in light")
-    return Verdict(seen, error.problem, error.detail)
+            return RefusedError(light.side_of(x * 1.01, y), "a marker is drowned in light")
+    return refused
 
 
 def judge_emptiness(reading: TrayReading) -> Verdict:

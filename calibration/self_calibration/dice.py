@@ -70,7 +70,7 @@ class DiceSize:
         found = usual_edge(edge)
         other = replace(calibration.profile, die_edge_mm=found)
         now = _in_tray(CalibratedReader(replace(calibration, profile=other)).read(image).dice)
-        again = outlined_edge(other, now)
+        again = outlined_edge(other, [die for die in now if die.sure])
         if again is None or abs(np.log(again / edge)) > MAX_OFF_LOG:
             return Size.UNCLEAR
         # Outlines are surest with a size that is nearly right.
@@ -87,11 +87,16 @@ class DiceSize:
 
 
 def outlined_edge(profile: Profile, dice: Sequence[DieReading]) -> float | None:
-    """Edge of dice in the tray by their outlines, millimetres; None where there are too few."""
+    """Edge of dice in the tray by their outlines, millimetres; None where there are too few.
+
+    The squares of a checked floor have outlines, too, and are not sure: they count only where
+    nearly all are in doubt, as dice of another size are.
+    """
+    outlined = [die for die in dice if len(die.outline) == 4]
+    sure = [die for die in outlined if die.sure]
     edges = [
         top_edge(axes_of(die.outline)) / profile.edge_pixels(die.center) * profile.die_edge_mm
-        for die in dice
-        if len(die.outline) == 4
+        for die in (sure if len(sure) >= _MIN_DICE else outlined)
     ]
     return float(np.median(edges)) / _OUTLINED_SHARE if len(edges) >= _MIN_DICE else None
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 from calibration.build import build_calibration
 from calibration.calibration import Calibration
 from calibration.errors import RefusedError
-from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight
 from calibration.markers.charuco import CharucoCorners, find_charuco
 from calibration.markers.lens import MODULE_3_SIGHT, MeasuredLens
+from calibration.markers.rim import find_rim_markers
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
 

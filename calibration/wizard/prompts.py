@@ -6,9 +6,9 @@ from types import MappingProxyType
 
 from calibration.accuracy import accuracy_on_board, dice_needed, next_goal, unread_on_board
 from calibration.calibration import Calibration
+from calibration.difference import lines_of
 from calibration.flat import lean_of
 from calibration.markers.assumed import is_lens_known
-from calibration.markers.bundle import TOLD_TILT_DEG
 from calibration.markers.measuring import LEANING_VIEWS
 from calibration.problems import Problem
 from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, ITEMS, Page
@@ -43,6 +43,7 @@ class PagePrompt:
         place: how far it has come, such as 2/6; empty where there is one thing to do.
         says: what to do, then what was seen, one line per page.
         problem: what is wrong, or why OK was refused; empty where nothing is.
+        cure: what to do about it, where a line says that.
         refused: whether an OK has just been refused.
         progress: how near this is to going on by itself, 0 to 1; None where it does not.
         beside: what LEFT and RIGHT do, in one line; empty where they do nothing.
@@ -56,6 +57,7 @@ class PagePrompt:
     refused: bool
     progress: float | None
     beside: str = ""
+    cure: str = ""
     outline: tuple[tuple[float, float], ...] = ()
 
 
@@ -172,6 +174,8 @@ def kept_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
                     pages.append(("4 MARKERS", "ARE MORE EXACT"))
                 else:
                     pages.append(("SHEET IN TRAY", "IS MORE EXACT"))
+            if known.since is not None:
+                pages += lines_of(known.since) or (("ALL IS", "AS BEFORE"),)
             lean = round(lean_of(known.profile))
             if lean > MAX_WELL_READ_LEAN_DEG:
                 pages += [("CAMERA LEANS", f"{lean} DEGREES"), ("LESS IS", "READ BETTER")]
@@ -256,11 +260,13 @@ def _page_prompt(wizard: Wizard) -> PagePrompt:
     place = f"{len(wizard.faces) + 1}/{len(POWER_FACES)}" if wizard.page is Page.POWER else ""
     if wizard.measures_lens:
         place = f"{len(wizard.views)}/{LEANING_VIEWS}"
+    wrong, cure = ("", "") if problem is None else problem.lines
     return PagePrompt(
         title=wizard.page.value,
         place=place,
         says=_lines_to_say(wizard),
-        problem="" if problem is None else problem.value,
+        problem=wrong,
+        cure=cure,
         refused=wizard.refusal is not None,
         progress=wizard.progress,
         beside=_line_beside(wizard),
@@ -283,8 +289,6 @@ def _lines_to_say(wizard: Wizard) -> tuple[str, ...]:
     match wizard.page:
         case _ if seen is not None and seen.verdict.problem is Problem.GLARE_DIE:
             return ("MOVE THE DIE", "OR THE LAMP", "PAPER OVER LAMP")
-        case Page.TRAY if seen is not None and seen.verdict.problem is Problem.TILTED:
-            return (f"UP TO {TOLD_TILT_DEG} DEG",)
         case Page.TRAY if wizard.measures_lens:
             return ("LEAN THE SHEET", "OTHER SIDE")
         case Page.CORNERS:

@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.calibration import Calibration
+from calibration.difference import measured_after
 from calibration.errors import RefusedError
 from calibration.holder import holder_around
 from calibration.markers.aruco import Marker, find_markers
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight
 from calibration.markers.charuco import find_charuco
-from calibration.markers.lens import known_camera
+from calibration.markers.lens import UNKNOWN_LENS_DOUBT, known_camera
 from calibration.markers.measuring import (
     LEANING_VIEWS,
     is_another_view,
@@ -117,8 +118,14 @@ def _see_markers(frames: Sequence[Frame], wizard: Wizard) -> Seen:
     if lit.problem is not None and lit.problem is not Problem.UNEVEN:
         return Seen(Page.TRAY, lit)
     rim = _rim_to_use(wizard)
-    found = calibration_from_frames(frames[-1:], sight=wizard.sight, rim=rim, lens=wizard.lens)
-    draft = _with_what_is_known(found, wizard.known)
+    try:
+        found = calibration_from_frames(frames[-1:], sight=wizard.sight, rim=rim, lens=wizard.lens)
+    except RefusedError as error:
+        if error.problem is not Problem.OTHER_LENS:
+            raise
+        other = Seen(Page.TRAY, Verdict(0.3, error.problem, error.detail))
+        return _with_view(other, image, wizard) if steady.good else other
+    draft = measured_after(wizard.known, found)
     seen = Seen(Page.TRAY, Verdict(1.0), draft=draft, advice=_advice(frames, four, draft))
     return _with_view(seen, image, wizard) if steady.good else seen
 
@@ -126,17 +133,23 @@ def _see_markers(frames: Sequence[Frame], wizard: Wizard) -> Seen:
 def _with_view(seen: Seen, image: Image, wizard: Wizard) -> Seen:
     """A look with the printed board, where that leans so that it tells of an unknown lens."""
     size = (image.shape[1], image.shape[0])
-    known = wizard.lens is not None and wizard.lens.serves(size, wizard.sight)
-    if known or known_camera(wizard.sight) is not None:
+    if wizard.lens is not None and wizard.lens.serves(size, wizard.sight):
         return seen
-    unmarked = seen.verdict.problem is Problem.NO_MARKERS
-    if not wizard.views and seen.draft is None and not unmarked:
-        return seen
+    problem = seen.verdict.problem
+    if not wizard.views:
+        # A camera that is known may have another lens.
+        known = known_camera(wizard.sight) is not None
+        asked = problem is Problem.NO_MARKERS or seen.draft is not None
+        if problem is not Problem.OTHER_LENS and (known or not asked):
+            return seen
     try:
         board = find_charuco(image)
     except RefusedError:
         return seen
     lens, doubt = assumed_lens(size, wizard.sight)
+    if known_camera(wizard.sight) is not None:
+        # It has another lens than its maker's.
+        doubt = UNKNOWN_LENS_DOUBT
     if seen.draft is not None and not leans(lens, board, seen.draft.profile.rotation):
         return seen
     if not is_another_view(lens, board, wizard.views):
@@ -176,11 +189,6 @@ def _rim_to_use(wizard: Wizard) -> RimHeight | None:
     return RimHeight(known.rim_mm) if sure else None
 
 
-def _with_what_is_known(found: Calibration, known: Calibration | None) -> Calibration:
-    """A tray with what was learnt of dice and holder before: the same people play with them."""
-    return found if known is None else known.measured_anew(found)
-
-
 def _see_pointed(frames: Sequence[Frame], wizard: Wizard, found: Calibration) -> Seen:
     """The empty tray where its corners were pointed at, for a person to look at.
 
@@ -189,7 +197,7 @@ def _see_pointed(frames: Sequence[Frame], wizard: Wizard, found: Calibration) ->
     image, profile = frames[-1].image, found.profile
     corners = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
     outline = tuple((float(x), float(y)) for x, y in corners / profile.size)
-    tray = _with_what_is_known(found, wizard.known)
+    tray = measured_after(wizard.known, found)
     verdict = combined_verdict(
         (
             focus.steadiness(frames),

@@ -26,9 +26,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from appliance.devices.camera.sensor_mode import modes_of, widest_mode
 from calibration.build import build_calibration
 from calibration.errors import RefusedError
-from calibration.markers.aruco import find_markers, find_rim_markers
+from calibration.markers.aruco import find_markers
 from calibration.markers.bundle import RimHeight
 from calibration.markers.lens import KnownCamera, known_camera
+from calibration.markers.rim import find_rim_markers
 from calibration.readers import CalibratedReader
 from scripts.hardware.building import mounting, sizes
 from simulator.render.pinhole import look_down

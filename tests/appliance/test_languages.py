@@ -79,7 +79,8 @@ ROOMS = (
     *("appliance/diagnostics/about.py", "appliance/journal/library.py"),
     *("appliance/journal/mending.py", "appliance/journal/taking_in.py", "appliance/service"),
     *("appliance/table", "appliance/screens", "appliance/simulator/people/at_keys.py"),
-    *("calibration/accuracy.py", "calibration/problems.py", "calibration/wizard"),
+    *("calibration/accuracy.py", "calibration/difference.py", "calibration/problems.py"),
+    "calibration/wizard",
 )
 """Where texts for the board are made that are translated elsewhere: constants in capitals."""
 
@@ -153,7 +154,8 @@ def made() -> set[str]:
     """The texts that are composed of phrases: constants of the rooms, and all labels."""
     found = {text.strip() for _, tree in modules(*ROOMS) for text in strings(tree)}
     found = {text for text in found - NOT_SHOWN if _CAPITALS.fullmatch(text)}
-    found |= {*(line for alert in Alert for line in alert.lines), *Problem}
+    found |= {*(line for alert in Alert for line in alert.lines)}
+    found |= {line for problem in Problem for line in problem.lines if line}
     found |= {
         *KEY_HELP.values(),
         KEYS_ALWAYS,

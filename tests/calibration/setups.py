@@ -6,11 +6,12 @@ from functools import lru_cache
 import numpy as np
 
 from calibration.errors import RefusedError
-from calibration.markers.aruco import find_markers, find_rim_markers
+from calibration.markers.aruco import find_markers
 from calibration.markers.bundle import PlacedTray, RimHeight, place_tray
 from calibration.markers.charuco import find_charuco
 from calibration.markers.lens import KNOWN_LENS_DOUBT, camera_module_3
 from calibration.markers.measuring import measure_lens
+from calibration.markers.rim import find_rim_markers
 from calibration.quality.light import exposure_change
 from simulator.render.prints import Print, board_in_tray
 from simulator.render.renderer import LIVE_QUALITY, Quality, with_metered_exposure

@@ -5,6 +5,7 @@ them.
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -51,17 +52,29 @@ class SetUp:
     tilt_deg: float
 
 
-def any_set_up(seed: int, tilt_deg: float | None = None) -> SetUp:
-    """Draws a set-up; the cameras take turns. The tilt is drawn, too, unless it is given."""
+@lru_cache(maxsize=32)
+def any_set_up(
+    seed: int,
+    tilt_deg: float | None = None,
+    webcam: tuple[float, float] | None = None,
+) -> SetUp:
+    """Draws a set-up; the cameras take turns.
+
+    Args:
+        seed: of all that is drawn.
+        tilt_deg: between the camera's axis and the vertical, degrees; None draws it.
+        webcam: angle of view across the diagonal, degrees, and k1 of a webcam whose turn it is
+            then; None draws them.
+    """
     rng = np.random.default_rng((seed, 54))
     level: random_setup.Difficulty = "easy" if rng.random() < 0.5 else "normal"
     tray = replace(
         random_setup.random_tray(rng, level), wall_height=float(rng.uniform(*RIM_RANGE_MM))
     )
-    known = CAMERAS[seed % len(CAMERAS)]
+    known = CAMERAS[seed % len(CAMERAS)] if webcam is None else None
     drawn_deg = float(rng.uniform(0, MAX_TILT_DEG))
     tilt_deg = drawn_deg if tilt_deg is None else tilt_deg
-    camera, sight = _hung(rng, tray, known, tilt_deg)
+    camera, sight = _hung(rng, tray, known, tilt_deg, webcam)
     plates = plates_glued_on(rng, tray)
     scene = Scene(
         camera=camera,
@@ -77,7 +90,11 @@ def any_set_up(seed: int, tilt_deg: float | None = None) -> SetUp:
 
 
 def _hung(
-    rng: np.random.Generator, tray: TrayModel, known: KnownCamera | None, tilt_deg: float
+    rng: np.random.Generator,
+    tray: TrayModel,
+    known: KnownCamera | None,
+    tilt_deg: float,
+    webcam: tuple[float, float] | None,
 ) -> tuple[CameraModel, Sight | None]:
     """A camera that sees the whole tray, and what it says of itself."""
     diagonal_px = float(np.hypot(*SIZE))
@@ -85,6 +102,7 @@ def _hung(
         sight = None
         view = float(rng.uniform(*WEBCAM_VIEWS_DEG))
         barrel, doubt = (-0.05 if view > 80 else 0.0), (0.0, 0.03, 0.02, 0.01)
+        view, barrel = (view, barrel) if webcam is None else webcam
     else:
         part = part_of_shape(known.array, SIZE)
         sight = Sight(known.models[0], known.array, part)

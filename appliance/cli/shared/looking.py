@@ -44,11 +44,13 @@ from calibration.errors import RefusedError
 from calibration.flat import geometry_of_corners, geometry_of_print, lean_of
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
+from calibration.self_calibration import SelfCalibration
 from calibration.wizard.pointing import begin_pointing
-from vision.errors import VisionError
+from vision.errors import OutOfMemory, VisionError
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
 from vision.glance import glance
+from vision.image.memory import memory_watched
 from vision.reading import TrayReading
 
 if TYPE_CHECKING:
@@ -64,6 +66,8 @@ _PERIOD_S = 0.05
 _KEPT_FRAMES = 10
 _KEPT_INTERVAL_S = 0.06
 """Of the frames that a game begins with: rest is seen in five, and after 0.16 s."""
+TOLD_S = 12.0
+"""So long it is said why markers that are seen cannot be used."""
 _MODULE_PX = 16
 """Side of a module of a code on a page."""
 
@@ -85,6 +89,8 @@ class Readings:
         self._read_with: Calibration | None = None
         self._steady = Steady()
         self._pointed = False
+        self._tray: SelfCalibration | None = SelfCalibration()
+        self._told_s: dict[Problem, float] = {}
         self.geometry: Calibration | None = None
         self.reading: TrayReading | None = None
         self.verdict: Verdict | None = None
@@ -107,8 +113,8 @@ class Readings:
         edges = [cv2.contourArea(np.array(die.outline, np.float32)) ** 0.5 for die in dice]
         return float(np.median(edges)) if edges else 0.0
 
-    def offer(self, image: Image, sight: Sight | None = None) -> None:
-        """Takes what was read since, and this picture if the last one is read."""
+    def offer(self, image: Image, sight: Sight | None = None, time_s: float = 0.0) -> None:
+        """Takes what was read since, and this picture of a time if the last one is read."""
         if self._work is not None and self._work.done():
             # What there is too little memory for is tried again with the next picture.
             with suppress(VisionError):
@@ -119,10 +125,10 @@ class Readings:
             self._work = None
         if self._work is None:
             known = self.geometry if self._pointed else None
-            self._work = self._thread.submit(self._read, image, sight, known)
+            self._work = self._thread.submit(self._read, image, sight, time_s, known)
 
     def _read(
-        self, image: Image, sight: Sight | None, known: Calibration | None
+        self, image: Image, sight: Sight | None, time_s: float, known: Calibration | None
     ) -> tuple[TrayReading, Verdict, Calibration | None]:
         seen = glance(image)
         found = known or geometry_of_print(image, sight, seen.tops) or self._read_with
@@ -133,7 +139,27 @@ class Readings:
             self._reader = UncalibratedReader(None if found is None else found.profile)
         reading = self._reader.read(image)
         lean = None if found is None else lean_of(found.profile)
-        return reading, advise(Aim.of(image, reading, seen, lean)), found
+        refused = None if known else self._refused(Frame(image, time_s, 0, sight=sight))
+        return reading, advise(Aim.of(image, reading, seen, lean, refused)), found
+
+    def _refused(self, frame: Frame) -> RefusedError | None:
+        """Why markers that are seen cannot be used, for a while; None once they were used."""
+        if self._tray is None:
+            return None
+        try:
+            with memory_watched():
+                found = self._tray.feed(frame)
+        except OutOfMemory:
+            return None
+        if isinstance(found, Calibration):
+            self._tray = None
+            return None
+        why = self._tray.trouble
+        if why is None:
+            return None
+        since_s = self._told_s.setdefault(why.problem, frame.time_s)
+        # Whoever would rather play without them is told that, too.
+        return why if frame.time_s - since_s < TOLD_S else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +305,7 @@ class Looking:
                     frame = news
                     health.see(frame, frame.time_s)
                     seen.take(frame)
-                    readings.offer(frame.image, frame.sight)
+                    readings.offer(frame.image, frame.sight, frame.time_s)
                     about = ", ".join((camera.name, *_mode_lines(opened), *_angle(readings)))
                     view = looking_view(frame.image, readings.reading, readings.verdict, about)
                     if isinstance(opened[0], PhoneCamera):

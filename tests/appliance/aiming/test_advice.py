@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from appliance.aiming import Advice, Aim, Steady, Verdict, advise
+from calibration.errors import RefusedError
+from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
 from simulator.render.scene import Scene, with_exposure_share
 from tests.calibration.setups import installation
@@ -104,6 +106,8 @@ def test_a_mirrored_picture_is_known_by_the_markers() -> None:
     ("aim", "advice"),
     [
         (Aim(crowded=True, doubts=40), Advice.PLAIN_FLOOR),
+        (Aim(read=5, refused=RefusedError(Problem.HIDDEN, "")), Advice.MARKERS),
+        (Aim(read=5, refused=RefusedError(Problem.TILTED, "", 45.0)), Advice.STRAIGHT_DOWN),
         (Aim(read=6), Advice.PLAY),
         (Aim(read=5, slant=25), Advice.STRAIGHT_DOWN),
         (Aim(read=5, slant=15), Advice.PLAY),
@@ -129,3 +133,10 @@ def test_numbers_stand_in_the_sentence_in_every_language() -> None:
     with spoken("de"):
         assert "5" in PLAY.sentence
         assert PLAY.sentence != "ALL 5 READ: PLAY"
+
+
+def test_what_is_amiss_with_markers_is_said_in_the_words_of_the_board() -> None:
+    verdict = advise(Aim(read=5, refused=RefusedError(Problem.MARKERS_MIXED, "")))
+    assert verdict.sentence == "MARKERS MIXED: AS ON THE SHEET"
+    with spoken("de"):
+        assert verdict.sentence == "MARKEN FALSCH: WIE AUF BLATT"

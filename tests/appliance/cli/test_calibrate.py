@@ -9,8 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
+from appliance.cli import calibrate
 from appliance.cli.main import main
 from appliance.service.guide import wizard_guidance
+from calibration.calibration import Difference
 from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.pages import Page
@@ -38,6 +40,18 @@ def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
     assert said(check) == "CHECK DICE: THROW DICE UP TO 7"
     assert said(advance(check, thrown(1, 2, 3))) == "check, 3 of 3 dice: 1 2 3"
     assert said(Wizard()) == "1/4 TRAY: NOT KNOWN YET"
+
+
+def test_what_has_changed_since_the_calibration_before_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lower = replace(draft(), since=Difference(-12.3, 5.0, 0.0, 0.0, 3.0))
+    assert calibrate._print_accuracy(lower, tmp_path) == 0
+    assert "camera sits 12 mm lower; camera leans 5 deg more" in capsys.readouterr().out
+    calibrate._print_accuracy(replace(lower, since=Difference(0, 0, 0, 0, 0)), tmp_path)
+    assert "all is as before" in capsys.readouterr().out
+    calibrate._print_accuracy(draft(), tmp_path)
+    assert "before" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,9 @@ from simulator.scenes.installations import INSTALLATION_QUALITY, marked_scene
 from tests.appliance.service.test_installation import BLANK, Drift, Inner, Opened
 from tests.calibration.test_store import calibration
 from tests.rigs.rendering.pictures import drawn
-from vision.events import Found, Roll, TrayEvent
+from vision.events import Found, Roll, TrayChanged, TrayEvent
 from vision.frame import Frame, Image
-from vision.reading import Kind
+from vision.reading import Kind, TrayState
 from vision.watch.watching import Watching
 
 
@@ -159,6 +159,45 @@ def test_a_rim_that_is_entered_later_makes_the_next_start_more_exact(path: Path)
     assert guessed.off_mm is not None
     assert found.off_mm < guessed.off_mm / 2
     assert found.profile.die_edge_mm == 18.0, "what was learnt is kept"
+    assert found.since is not None
+    assert entered.notices == [("TRAY FOUND", "READY TO PLAY")], "the camera hangs as before"
+
+
+def test_markers_that_cannot_be_used_are_told_once_in_two_lines_until_that_is_mended(
+    tmp_path: Path,
+) -> None:
+    tray, room = CalibratedTray(tmp_path / "tray.profile"), Room(1.0)
+    watcher = tray.guard.watcher()
+    first, second, *rest = room.scene.prints
+    exchanged = (replace(first, place=second.place), replace(second, place=first.place), *rest)
+    room.scene = replace(room.scene, prints=exchanged)
+    room.show(watcher, 4.9)
+    assert tray.notices == []
+    room.show(watcher, 20.0)
+    # Nobody is sent to CALIBRATE, where they would be told the same.
+    assert tray.notices == [("MARKERS MIXED", "AS ON THE SHEET")]
+    assert tray.about() == (("TRAY", "NOT MEASURED"), ("MARKERS MIXED", "AS ON THE SHEET"))
+    # What nobody has read yet is not said any more.
+    room.scene = empty_tray()
+    room.show(watcher, 5.0)
+    assert tray.notices == [("TRAY FOUND", "READY TO PLAY")]
+    assert ("MARKERS MIXED", "AS ON THE SHEET") not in tray.about()
+
+
+def test_a_focus_that_hunts_is_told_though_all_of_the_picture_moves(tmp_path: Path) -> None:
+    tray, room = CalibratedTray(tmp_path / "tray.profile"), Room(1.0)
+    watcher = tray.guard.watcher()
+    sensor = empty_tray().sensor
+    hunted = [
+        replace(empty_tray(), sensor=replace(sensor, defocus=blur)) for blur in (0.2, 2.2, 4.5, 2.2)
+    ]
+    states = set[TrayState]()
+    for k in range(60):
+        room.scene = hunted[k % len(hunted)]
+        events = room.show(watcher, 0.1)
+        states |= {event.state for event in events if isinstance(event, TrayChanged)}
+    assert states == {TrayState.MOVING}
+    assert tray.notices == [("BLURRED", "FOCUS? LENS?")]
 
 
 def test_nothing_is_learnt_of_a_film(path: Path, found_before: bytes) -> None:

@@ -28,7 +28,7 @@ from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from calibration import store
 from calibration.accuracy import Check
-from calibration.calibration import Calibration
+from calibration.calibration import Calibration, Difference
 from calibration.drift.watch import DriftEvent, Fine, Shifted, Trouble
 from calibration.errors import StoreError
 from calibration.markers.lens import MODULE_3_SIGHT
@@ -86,6 +86,9 @@ def test_what_was_checked_is_shown(tmp_path: Path) -> None:
     )
     kept(path, Check(60, 0, 12))
     assert ("12 NOT READ", "OF 72 DICE") in CalibratedTray(path).about()
+    lower = replace(store.load(path), since=Difference(-12.0, 0.0, 0.0, 0.0, 0.0))
+    store.save(path, lower)
+    assert ("CAMERA SITS", "12 MM LOWER") in CalibratedTray(path).about()
 
 
 def test_dice_of_another_size_are_asked_about_once_where_a_size_is_known(tmp_path: Path) -> None:

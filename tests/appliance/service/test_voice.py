@@ -16,10 +16,12 @@ from appliance.service.voice_announcer import news, sentences, warning
 from appliance.table.menu.console import Console, Equipment
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.preferences import VoicePage
+from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts.betting import BetPrompt
 from appliance.table.prompts.turn import ChoicePrompt, OverPrompt
 from appliance.table.session.session import Setup
+from calibration.problems import Problem
 from games.registry import GAMES
 from games.values import Choose, Face, OptionValue, Points
 from tests.appliance.table.menu.fake_service import FakeService
@@ -277,3 +279,10 @@ def test_a_voice_that_nobody_hears_is_missed_while_it_is_wanted() -> None:
     assert missed(True, Voiceless())
     for speaks, voice in ((True, Mute()), (False, Voiceless()), (None, Voiceless())):
         assert not missed(speaks, voice)
+
+
+def test_markers_that_cannot_be_used_are_spoken_of_in_both_languages() -> None:
+    notice = NoticePrompt((Problem.MARKERS_MIXED.lines,))
+    assert sentences(notice)[0] == "Markers mixed as on the sheet."
+    with spoken("de"):
+        assert sentences(notice)[0] == "Marken falsch wie auf blatt."

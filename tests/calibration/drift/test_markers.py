@@ -7,8 +7,8 @@ import pytest
 from calibration.build import build_calibration
 from calibration.calibration import Calibration
 from calibration.drift.watch import DriftEvent, DriftWatch, Fine, Relight, Shifted, Trouble
-from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight
+from calibration.markers.rim import find_rim_markers
 from calibration.problems import Problem
 from simulator.render.dice_model import flat_die
 from simulator.render.pinhole import as_vector

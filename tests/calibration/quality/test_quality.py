@@ -4,9 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.markers.aruco import find_markers, find_rim_markers
+from calibration.markers.aruco import find_markers
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.lens import camera_module_3
+from calibration.markers.rim import find_rim_markers
 from calibration.problems import Problem
 from calibration.quality.focus import steadiness
 from calibration.quality.light import exposure_change, flicker, side_of

@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from appliance.service.installation import CalibratedTray
 from calibration import store
@@ -16,14 +17,16 @@ from calibration.self_calibration import (
     Size,
     calibration_from_frames,
 )
+from calibration.self_calibration.dice import outlined_edge
 from simulator.render.dice_model import STANDARD_STYLES, DieStyle, flat_die
 from simulator.render.scene import Scene
 from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.appliance.service.test_finding import Room, empty_tray
+from tests.builders import reading
 from tests.rigs.rendering.pictures import drawn
 from vision.events import Found, Roll
 from vision.frame import Frame, Image
-from vision.reading import Kind
+from vision.reading import DieReading, DieState, Kind
 
 
 def of_size(style: DieStyle, edge: float) -> DieStyle:
@@ -86,6 +89,26 @@ def test_a_size_that_reads_no_better_is_believed_after_two_throws_that_agree() -
 
 def test_two_dice_say_nothing() -> None:
     assert seen(DiceSize(), with_dice_of(20.0, count=2)) is Size.UNCLEAR
+
+
+def test_squares_of_a_checked_floor_are_no_dice_of_their_size() -> None:
+    """The size learnt on squares of 18 mm was 18 mm: more of them are outlined than dice."""
+    profile = calibration().profile
+
+    def outlined(mm: float, count: int, state: DieState) -> list[DieReading]:
+        found = []
+        for k in range(count):
+            (place,) = profile.to_pixels(np.array([(20.0 * k - 80.0, mm - 16.0, -16.0)])).tolist()
+            edge = 0.955 * mm / 16.0 * profile.edge_pixels((place[0], place[1]))
+            found.append(reading(5, (place[0], place[1]), state=state, edge=edge))
+        return found
+
+    squares = outlined(18.0, 8, DieState.UNSURE)
+    on_squares = outlined_edge(profile, [*outlined(16.0, 5, DieState.OK), *squares])
+    assert on_squares == pytest.approx(16.0, abs=0.3)
+    # Dice of another size are in doubt, too, all of them.
+    all_in_doubt = outlined_edge(profile, [*outlined(16.0, 1, DieState.OK), *squares])
+    assert all_in_doubt == pytest.approx(18.0, abs=0.3)
 
 
 def test_a_tray_learns_large_dice_in_silence_and_asks_about_others_later(tmp_path: Path) -> None:

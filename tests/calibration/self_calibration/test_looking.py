@@ -3,12 +3,18 @@
 from collections.abc import Iterable
 
 import numpy as np
+import pytest
 
 from calibration.calibration import Calibration
 from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.self_calibration import Brighter, SelfCalibration
 from calibration.self_calibration.looking import LOOK_INTERVAL_S, SEARCH_INTERVAL_S, is_patterned
+from calibration.self_calibration.telling import TELL_AFTER_S
+from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.calibration.setups import standard_picture
+from tests.rigs.any_set_up import any_set_up
+from tests.rigs.marker_faults import faulty_tray
+from tests.rigs.rendering.pictures import drawn
 from vision.frame import Frame, Image
 
 
@@ -47,10 +53,14 @@ def test_a_dark_picture_is_first_brightened() -> None:
 def test_looks_are_rare_where_there_are_no_markers() -> None:
     watch = SelfCalibration()
     bare = np.full((720, 1280, 3), 90, np.uint8)
-    assert watch.feed(Frame(bare, 0.0, 0)) is None
+    begun_s = 0.0
+    while begun_s < TELL_AFTER_S:
+        assert watch.feed(Frame(bare, begun_s, 0)) is None
+        begun_s += LOOK_INTERVAL_S
+    assert watch.feed(Frame(bare, begun_s, 0)) is None
     assert LOOK_INTERVAL_S < SEARCH_INTERVAL_S
-    # A frame that comes too early is not even looked at: no markers are seen twice in it.
-    assert watch.feed(Frame(standard_picture(), SEARCH_INTERVAL_S / 2, 1)) is None
+    # A frame that comes too early is not even looked at: no markers are seen in it.
+    assert watch.feed(Frame(standard_picture(), begun_s + SEARCH_INTERVAL_S / 2, 1)) is None
     assert watch._markers is None
 
 
@@ -63,3 +73,33 @@ def test_a_checked_cloth_is_not_searched() -> None:
         assert is_patterned(cloth)
         assert SelfCalibration().feed(Frame(cloth, 0.0, 0)) is None
     assert not is_patterned(standard_picture())
+
+
+NAMED = ("moved on by one", "a reflection over half of one", "a die on one", "a hunting focus")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", NAMED)
+def test_markers_that_are_seen_and_cannot_be_used_are_named_within_six_seconds(kind: str) -> None:
+    tray = faulty_tray(kind, 2)
+    pictures = [
+        tray.with_shines(drawn(scene, quality=INSTALLATION_QUALITY)) for scene in tray.scenes
+    ]
+    watch = SelfCalibration()
+    shown = (pictures[k % len(pictures)] for k in range(12))
+    assert looks(watch, shown) == [None] * 12
+    assert watch.trouble is not None
+    assert watch.trouble.problem in tray.problems
+    # What was said costs no more than looks where there are no markers.
+    assert watch._next_s == pytest.approx(5.0 + SEARCH_INTERVAL_S, abs=0.51)
+
+
+@pytest.mark.slow
+def test_what_is_mended_is_found_and_not_said_any_more() -> None:
+    tray = faulty_tray("one upside-down", 2)
+    wrong = drawn(tray.scenes[0], quality=INSTALLATION_QUALITY)
+    right = drawn(any_set_up(2).where.scene, quality=INSTALLATION_QUALITY)
+    watch = SelfCalibration()
+    seen = looks(watch, [wrong] * 12 + [right] * 12)
+    assert any(isinstance(one, Calibration) for one in seen[12:])
+    assert watch.trouble is None

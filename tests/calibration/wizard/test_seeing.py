@@ -17,7 +17,10 @@ from simulator.render.dice_model import STANDARD_STYLES, flat_die
 from simulator.render.light import Light
 from simulator.render.prints import board_in_tray, rim_plates
 from simulator.render.scene import Scene
+from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.calibration.setups import exposed, grid, installation, picture, ready, true_frame
+from tests.rigs.marker_faults import faulty_tray
+from tests.rigs.rendering.pictures import drawn
 from vision.frame import Frame
 from vision.reading import Kind
 
@@ -214,3 +217,23 @@ def test_the_lens_over_a_tray_without_markers_is_measured_too() -> None:
         wizard = advance(wizard, look(wizard, [leaning(scene, k)]))
     assert wizard.lens is not None
     assert wizard.lens.lens.matrix[0, 0] == pytest.approx(scene.camera.focal[0], rel=0.02)
+
+
+@pytest.mark.slow
+def test_another_lens_on_a_camera_that_is_known_is_named_and_measured_by_the_leaning_sheet() -> (
+    None
+):
+    tray = faulty_tray("a lens of 118 degrees", 3)
+    scene, wizard = tray.scenes[0], begin_wizard(sight=tray.sight)
+    problems = []
+    for lean in (None, (0.25, 0.0), (-0.25, 0.0), (0.0, 0.25), (0.0, -0.25)):
+        sheet = () if lean is None else (board_in_tray((0.0, 0.0), 0.05, 25.0, lean),)
+        image = drawn(replace(scene, prints=(*scene.prints, *sheet)), quality=INSTALLATION_QUALITY)
+        frames = [Frame(image, 0.1 * k, k, sight=tray.sight) for k in range(3)]
+        for _ in range(2):
+            wizard = advance(wizard, look(wizard, frames))
+        problems.append(None if wizard.verdict is None else wizard.verdict.problem)
+    assert problems[0] is Problem.OTHER_LENS
+    assert wizard.lens is not None
+    assert wizard.lens.lens.matrix[0, 0] == pytest.approx(scene.camera.focal[0], rel=0.01)
+    assert problems[-1] is None, "the tray is found with it"

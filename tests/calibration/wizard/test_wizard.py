@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.accuracy import Check
-from calibration.calibration import Calibration
+from calibration.calibration import Calibration, Difference
 from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.pages import ITEMS, LOOKS_TO_TAKE, Page
@@ -168,6 +168,16 @@ def test_how_sure_it_is_is_said_with_what_makes_it_surer() -> None:
     exact = replace(draft(), doubt_mm=0.2)
     wizard = stored(looked(begin_wizard(), found(calibration=exact), 9))
     assert wizard_prompt(wizard) == KeptPrompt((("TRAY FOUND", "WITHIN 0.3 MM"),))
+
+
+def test_what_has_changed_since_the_calibration_before_is_said() -> None:
+    exact = replace(draft(), doubt_mm=0.2, since=Difference(-12.3, 0.4, 0.0, 0.0, 3.0))
+    wizard = stored(looked(begin_wizard(), found(calibration=exact), 9))
+    pages = (("TRAY FOUND", "WITHIN 0.3 MM"), ("CAMERA SITS", "12 MM LOWER"))
+    assert wizard_prompt(wizard) == KeptPrompt(pages)
+    same = replace(exact, since=Difference(0.4, 0.4, 0.0, 0.0, 3.0))
+    wizard = stored(looked(begin_wizard(), found(calibration=same), 9))
+    assert wizard_prompt(wizard) == KeptPrompt((pages[0], ("ALL IS", "AS BEFORE")))
 
 
 def test_a_tray_found_anew_begins_a_check_of_its_own() -> None:

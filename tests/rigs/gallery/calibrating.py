@@ -8,7 +8,7 @@ import numpy as np
 
 from appliance.screens.calibrating import wizard_pages
 from calibration.accuracy import Check
-from calibration.calibration import Calibration
+from calibration.calibration import Calibration, Difference
 from calibration.problems import Problem, Verdict
 from calibration.wizard.pages import Page
 from calibration.wizard.pointing import Pointing
@@ -115,6 +115,12 @@ WIZARDS: Mapping[str, Wizard] = {
     "tray-seen": page(Page.TRAY, looks=3),
     "tray-no-markers": page(Page.TRAY, Problem.NO_MARKERS),
     "tray-found": Wizard(Page.KEPT, known=KNOWN, advice=Problem.GLARE_LEFT),
+    "tray-found-again": Wizard(
+        Page.KEPT, known=replace(KNOWN, since=Difference(-12.0, 5.0, 0.0, -8.0, 30.0))
+    ),
+    "tray-found-as-before": Wizard(
+        Page.KEPT, known=replace(KNOWN, since=Difference(1.0, 0.5, 0.0, 0.0, 2.0))
+    ),
     "tray-tilted": page(Page.TRAY, Problem.TILTED),
     "tray-found-leaning": Wizard(Page.KEPT, known=leaning(27.0)),
     "floor-width": replace(page(Page.WIDTH), seen=None),

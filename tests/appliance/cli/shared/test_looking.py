@@ -1,6 +1,6 @@
 """Somebody tries cameras: which one is begun with, what is shown, and what keys do."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.cli.shared.looking import Looking, Seen, Wish, _leave_as_it_is
+from appliance.cli.shared.looking import TOLD_S, Looking, Readings, Seen, Wish, _leave_as_it_is
 from appliance.devices.camera import Camera
 from appliance.devices.camera.listing import ListedCamera
 from appliance.devices.camera.mode import Mode
@@ -20,7 +20,12 @@ from appliance.service.view import View
 from appliance.terminal.keyboard import QUIT_ACTION
 from appliance.terminal.screen import screen_lines
 from appliance.terminal.style import Colours, Style
+from calibration.problems import Problem
 from simulator.render.scene import Scene
+from simulator.scenes.installations import INSTALLATION_QUALITY
+from tests.rigs.any_set_up import any_set_up
+from tests.rigs.marker_faults import faulty_tray
+from tests.rigs.rendering.pictures import drawn
 from tests.rigs.webcam import over_dice, photograph
 from tests.rigs.webcam_lenses import with_marker
 from vision.frame import Frame, Image
@@ -359,3 +364,22 @@ def test_at_an_angle_one_marker_is_enough() -> None:
     person = Person((lambda view: is_good(view) and "angle known" in view.looking, Button.OK))
     assert person.tries(WEBCAM, image=image) == WEBCAM.spec
     assert person.wish is not None and person.wish.geometry is not None
+
+
+@pytest.mark.slow
+def test_markers_that_cannot_be_used_are_told_for_a_while_and_no_more_once_they_can() -> None:
+    wrong = drawn(faulty_tray("exchanged", 2).scenes[0], quality=INSTALLATION_QUALITY)
+    right = drawn(any_set_up(2).where.scene, quality=INSTALLATION_QUALITY)
+
+    def told(readings: Readings, image: Image, times_s: Iterable[float]) -> list[Problem | None]:
+        refusals = [readings._refused(Frame(image, time_s, 0)) for time_s in times_s]
+        return [None if refused is None else refused.problem for refused in refusals]
+
+    with Readings() as readings:
+        first = told(readings, wrong, np.arange(0.0, 6.0, 0.5).tolist())
+        assert first[:10] == [None] * 10
+        assert first[10:] == [Problem.MARKERS_MIXED] * 2
+        # Somebody may want to play without them.
+        assert told(readings, wrong, (7.5, 5.0 + TOLD_S)) == [Problem.MARKERS_MIXED, None]
+        assert told(readings, right, np.arange(20.0, 26.0, 0.5).tolist()) == [None] * 12
+        assert readings._tray is None, "they were used"
