@@ -45,7 +45,7 @@ MAX_GROWTH = 3.0
 the usual one; dice of several sizes grow by anything."""
 MAX_DEVIATION = 1.2
 """Of the growth: dice close together, or in a row along a wall, do not tell."""
-MIN_SIGNIFICANCE = 1.6
+MIN_SIGNIFICANCE = 2.4
 """In standard deviations."""
 MAX_DEVIATION_HARMLESS = 4.0
 MAX_ROUNDS = 3
