@@ -259,7 +259,8 @@ TRIED = (("--version",), ("score", "classic", "3", "3", "5", "3", "5"))
 def install(dist: Path) -> Iterator[str]:
     """What fails when the wheel and the package are installed as people do it."""
     wanted = version()
-    wheel = str((dist / f"dicetray-{wanted}-py3-none-any.whl").resolve())
+    # With the page, as docs/installing.md says it.
+    wheel = f"{(dist / f'dicetray-{wanted}-py3-none-any.whl').resolve()}[web]"
     machine = ARCHITECTURES[os.uname().machine]
     deb = str((dist / f"dicetray_{wanted}_{machine}.deb").resolve())
     with tempfile.TemporaryDirectory() as text:
