@@ -323,7 +323,9 @@ def test_a_system_whose_python_it_has_nothing_for_is_told_before_it_is_unpacked(
     for words in (("install",), ("upgrade", "1.0")):
         done = machine.run(before, *words)
         assert done.returncode == 1
-        assert f"expected Python 3.9 or 3.10, as Debian 12 and 13 have it, found {ours}" in done.stderr
+        assert (
+            f"expected Python 3.9 or 3.10, as Debian 12 and 13 have it, found {ours}" in done.stderr
+        )
         assert "with pipx" in done.stderr
     # Another root has another Python.
     assert dpkg.call("preinst", "install").returncode == 0
