@@ -95,6 +95,16 @@ def test_a_file_that_is_not_there_is_said_in_words(capsys: pytest.CaptureFixture
         assert said == "dicetray: nofile: cannot be read: No such file or directory\n"
 
 
+def test_what_the_system_says_has_no_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    said = refused(capsys, "games", "list")
+    assert "the folder for the games cannot be made: " in said
+    assert "[Errno" not in said
+
+
 def test_games_have_the_names_that_people_know(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "Yahtzee", "33355"]) == 0
     assert capsys.readouterr().out.startswith("FULL HOUSE")
