@@ -61,14 +61,19 @@ class DiscreetFormatter(logging.Formatter):
         return without_passwords(super().format(record))
 
 
+_ERROR_NUMBER = re.compile(r"\[(?:Errno|WinError) -?\d+\] ")
+"""What Python writes before the system's words for an error."""
+
+
 def printable(text: str) -> str:
     """A text made safe for a terminal or a log.
 
-    Non-printable characters are escaped, and addresses lose what only their owner should know.
+    Non-printable characters are escaped, the system's errors lose their numbers, and addresses lose
+    what only their owner should know.
     """
-    escaped = text
+    escaped = _ERROR_NUMBER.sub("", text)
     if not text.isprintable():
-        escaped = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+        escaped = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in escaped)
     return without_passwords(escaped)
 
 

@@ -1,15 +1,22 @@
 #!/usr/bin/env python3
-"""Checks a release before it is published: dist/ as `scripts/make_release` left it.
+"""Checks a release before it is published: dist/ as `scripts/make_release --all` left it.
 
-    .venv/bin/python scripts/check_release.py [--dist dist] [--unsigned]
+    .venv/bin/python scripts/check_release.py [dist] [--unsigned] [--install]
 
-Exit status 1 if anything is missing, changed or of another version. The bundle is not run.
+Exit status 1 if anything is missing, changed or of another version. With --machine, only the
+bundle for that machine is looked at.
+
+With --install, the wheel is installed by pipx and by uv, each into a folder of its own, and the
+package for this machine by apt, which needs root and a machine that can be thrown away; the
+commands of somebody who has just installed it are run.
 """
 
 import argparse
 import hashlib
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -22,6 +29,8 @@ ROOT = Path(__file__).parents[1]
 SUMS_FILE = "SHA256SUMS"
 SIGNATURE_FILE = "SHA256SUMS.sig"
 KEY_FILE = "systemd/release.pub"
+ARCHITECTURES = {"aarch64": "arm64", "x86_64": "amd64"}
+"""Debian's names of the machines."""
 PINS = {"cp311": "requirements/bookworm.txt", "cp313": "requirements/base.txt"}
 """The pins for each Python that must have wheels."""
 
@@ -43,18 +52,34 @@ def contents(bundle: Path, top: str) -> dict[str, bytes]:
         ValueError: something in it is not a file or folder within that folder, or is a folder
             without files, which nothing signed names.
     """
+    with tarfile.open(bundle) as archive:
+        return _contents(archive, PurePosixPath(top), alone=True)
+
+
+def packaged(package: Path) -> dict[str, bytes]:
+    """The files of the bundle in a Debian package; ValueError as for `contents`."""
+    command = ["dpkg-deb", "--fsys-tarfile", str(package)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as unpacking:
+        if unpacking.stdout is None:
+            raise RuntimeError("a program without output")
+        with tarfile.open(fileobj=unpacking.stdout, mode="r|") as archive:
+            return _contents(archive, PurePosixPath("usr/lib/dicetray/release"), alone=False)
+
+
+def _contents(archive: tarfile.TarFile, top: PurePosixPath, *, alone: bool) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     folders: set[PurePosixPath] = set()
-    with tarfile.open(bundle) as archive:
-        for member in archive:
-            path = PurePosixPath(member.name)
-            inside = path.parts[:1] == (top,) and ".." not in path.parts
-            if not inside or not (member.isfile() or member.isdir()):
-                raise ValueError(f"{member.name}: expected files and folders of {top}")
-            if (file := archive.extractfile(member)) is not None:
-                files[str(PurePosixPath(*path.parts[1:]))] = file.read()
-            elif path.parts[1:]:
-                folders.add(PurePosixPath(*path.parts[1:]))
+    for member in archive:
+        path = PurePosixPath(member.name)
+        inside = path.is_relative_to(top) and ".." not in path.parts
+        if not inside and not alone:
+            continue
+        if not inside or not (member.isfile() or member.isdir()):
+            raise ValueError(f"{member.name}: expected files and folders of {top}")
+        if (file := archive.extractfile(member)) is not None:
+            files[str(path.relative_to(top))] = file.read()
+        elif path != top:
+            folders.add(path.relative_to(top))
     for bare in sorted(folders.difference(*(PurePosixPath(name).parents for name in files))):
         raise ValueError(f"{bare}: expected files in it")
     return files
@@ -64,15 +89,6 @@ def sums_of(text: str) -> dict[str, str]:
     """File names and hashes as `sha256sum` writes them."""
     lines = (line.split("  ", 1) for line in text.splitlines())
     return {name.removeprefix("./"): sum_ for sum_, name in lines}
-
-
-def beside(path: Path) -> Iterator[str]:
-    """The faults of a published file and the hash beside it."""
-    listed = path.with_name(f"{path.name}.sha256")
-    if not path.is_file() or not listed.is_file():
-        yield f"expected {path.name} and {listed.name}"
-    elif sums_of(listed.read_text("utf-8")) != {path.name: digest(path.read_bytes())}:
-        yield f"{listed.name}: another hash than that of {path.name}"
 
 
 def listed_sums(files: dict[str, bytes]) -> Iterator[str]:
@@ -129,7 +145,6 @@ def wheels(files: dict[str, bytes], wanted: str, machine: str) -> Iterator[str]:
 
 def card(path: Path, files: dict[str, bytes]) -> Iterator[str]:
     """The faults of the file that lets a card install the bundle by itself."""
-    yield from beside(path)
     line = f"FINGERPRINT={digest(files.get(KEY_FILE, b''))}"
     if path.is_file() and line not in path.read_text("utf-8").splitlines():
         yield f"{path.name}: another key's than {KEY_FILE}"
@@ -142,45 +157,160 @@ def firmware(files: dict[str, bytes]) -> Iterator[str]:
         yield f"expected one dicetray-firmware-VERSION.zip, found {count}"
 
 
-def printed_parts(path: Path) -> Iterator[str]:
-    yield from beside(path)
+ZIPPED = {
+    "parts": {".stl", ".step", ".3mf", ".svg"},
+    "docs": {".html", ".css", ".js", ".png", ".pdf"},
+    "image": {".yaml", ".toml", ".svg", ".py"},
+}
+"""What each zip file must have in it, by its name's last word."""
+
+
+def zipped(path: Path, kinds: set[str]) -> Iterator[str]:
+    """The faults of a zip file that must have files of these kinds."""
     if path.is_file():
         with zipfile.ZipFile(path) as archive:
-            kinds = {Path(name).suffix for name in archive.namelist()}
-        if lacks := {".stl", ".step", ".svg"} - kinds:
+            found = {Path(name).suffix for name in archive.namelist()}
+        if lacks := kinds - found:
             yield f"{path.name}: expected also {', '.join(sorted(lacks))}"
 
 
-def faults(dist: Path, unsigned: bool, machine: str = "aarch64") -> Iterator[str]:
-    """Everything that is wrong with a release for that machine."""
-    wanted = version()
-    if f"## [{wanted}]" not in (ROOT / "CHANGELOG.md").read_text("utf-8"):
-        yield f"CHANGELOG.md: expected a section [{wanted}]"
-    bundle = dist / f"dicetray-{wanted}.tar.gz"
-    yield from printed_parts(dist / f"dicetray-{wanted}-parts.zip")
-    if problems := list(beside(bundle)):
-        yield from problems
+def debian(version: str) -> str:
+    """A version as dpkg orders it: a candidate before what it becomes."""
+    return re.sub(r"(?=(?:a|b|rc)\d+$)", "~", version)
+
+
+def published(wanted: str, unsigned: bool) -> set[str]:
+    """The names of the files of a release."""
+    name = f"dicetray-{wanted}"
+    files = {f"{name}.tar.gz", f"{name}-py3-none-any.whl", f"dicetray_{wanted}_source.tar.gz"}
+    files |= {f"{name}-{kind}.zip" for kind in ZIPPED} | {f"{name}.sbom.cdx.json", "NOTES.md"}
+    files |= {f"dicetray_{wanted}_{machine}.deb" for machine in ARCHITECTURES.values()}
+    return files if unsigned else files | {"vendor-data", SIGNATURE_FILE}
+
+
+def package(path: Path, wanted: str, machine: str, unsigned: bool) -> Iterator[str]:
+    """The faults of a Debian package."""
+    shown = "--showformat=${Package} ${Version} ${Architecture}"
+    command = ["dpkg-deb", "--show", shown, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        yield f"{path.name}: {done.stderr.strip()}"
         return
-    try:
-        files = contents(bundle, f"dicetray-{wanted}")
-    except (ValueError, tarfile.TarError, OSError) as error:
-        yield f"{bundle.name}: {error}"
-        return
+    expected = ["dicetray", debian(wanted), ARCHITECTURES[machine]]
+    if done.stdout.split() != expected:
+        yield f"{path.name}: expected {' '.join(expected)}, found {done.stdout.strip()}"
+    for fault in bundled(packaged(path), wanted, machine, unsigned):
+        yield f"{path.name}: {fault}"
+
+
+def bundled(files: dict[str, bytes], wanted: str, machine: str, unsigned: bool) -> Iterator[str]:
+    """The faults of a bundle's files."""
     yield from listed_sums(files)
     if not unsigned:
         yield from signed(files)
-        yield from card(dist / "vendor-data", files)
     yield from wheels(files, wanted, machine)
     yield from firmware(files)
 
 
+def sums(dist: Path) -> Iterator[str]:
+    """The faults of the list of all published files."""
+    files = {path.name: path.read_bytes() for path in dist.iterdir() if path.is_file()}
+    yield from listed_sums(files)
+
+
+def faults(dist: Path, unsigned: bool, machine: str | None = None) -> Iterator[str]:
+    """Everything that is wrong with a release; with a machine, with the bundle for it."""
+    wanted = version()
+    name = f"dicetray-{wanted}.tar.gz"
+    needed = {name} | (set() if unsigned else {"vendor-data"})
+    if machine is None:
+        needed = published(wanted, unsigned)
+        if f"## [{wanted}]" not in (ROOT / "CHANGELOG.md").read_text("utf-8"):
+            yield f"CHANGELOG.md: expected a section [{wanted}]"
+    for lacking in sorted(file for file in needed if not (dist / file).is_file()):
+        yield f"expected {lacking}"
+    yield from sums(dist)
+    if (dist / name).is_file():
+        try:
+            files = contents(dist / name, f"dicetray-{wanted}")
+        except (ValueError, tarfile.TarError, OSError) as error:
+            yield f"{name}: {error}"
+            return
+        yield from bundled(files, wanted, machine or "aarch64", unsigned)
+        if not unsigned:
+            yield from card(dist / "vendor-data", files)
+            # The list of what is published is signed by the same key.
+            if machine is None and (dist / SIGNATURE_FILE).is_file():
+                listed = {each: (dist / each).read_bytes() for each in (SUMS_FILE, SIGNATURE_FILE)}
+                yield from signed({**listed, KEY_FILE: files.get(KEY_FILE, b"")})
+    if machine is None:
+        for kind, suffixes in ZIPPED.items():
+            yield from zipped(dist / f"dicetray-{wanted}-{kind}.zip", suffixes)
+        for each, architecture in ARCHITECTURES.items():
+            path = dist / f"dicetray_{wanted}_{architecture}.deb"
+            if path.is_file():
+                yield from package(path, wanted, each, unsigned)
+
+
+TRIED = (("--version",), ("score", "classic", "3", "3", "5", "3", "5"))
+"""Commands that must work once it is installed."""
+
+
+def install(dist: Path) -> Iterator[str]:
+    """What fails when the wheel and the package are installed as people do it."""
+    wanted = version()
+    # With the page, as docs/installing.md says it.
+    wheel = f"{(dist / f'dicetray-{wanted}-py3-none-any.whl').resolve()}[web]"
+    machine = ARCHITECTURES[os.uname().machine]
+    deb = str((dist / f"dicetray_{wanted}_{machine}.deb").resolve())
+    with tempfile.TemporaryDirectory() as text:
+        folder = Path(text)
+        pipx = {"PIPX_HOME": str(folder / "pipx"), "PIPX_BIN_DIR": str(folder / "pipx/bin")}
+        uv = {"UV_TOOL_DIR": str(folder / "uv"), "UV_TOOL_BIN_DIR": str(folder / "uv/bin")}
+        # Few systems have uv; pipx brings it.
+        bring = ["pipx", "run", "uv"] if shutil.which("uv") is None else ["uv"]
+        yield from try_installing(["pipx", "install", wheel], folder / "pipx/bin/dicetray", pipx)
+        yield from try_installing(
+            [*bring, "tool", "install", wheel], folder / "uv/bin/dicetray", uv
+        )
+    apt = ["apt-get", "install", "--yes", "--no-install-recommends", deb]
+    yield from try_installing(apt, None, {"DEBIAN_FRONTEND": "noninteractive"})
+    state = ["dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version}", "dicetray"]
+    found = subprocess.run(state, capture_output=True, text=True, check=False).stdout
+    print(f"dpkg: {found}")
+    if found.split() != ["ii", debian(wanted)]:
+        yield f"apt-get install: expected ii {debian(wanted)}, found {found}"
+
+
+def try_installing(command: list[str], program: Path | None, more: dict[str, str]) -> Iterator[str]:
+    """Runs an installer, then what it has installed; yields what fails."""
+    environment = {**os.environ, **more}
+    tried = [[str(program), *words] for words in TRIED] if program else []
+    for words in (command, *tried):
+        shown = " ".join(Path(word).name for word in words)
+        try:
+            done = subprocess.run(
+                words, env=environment, capture_output=True, text=True, check=False
+            )
+        except OSError as error:
+            yield f"{shown}: {error.strerror}"
+            return
+        print(f"{shown}: {(done.stdout.splitlines() or [''])[0]}")
+        if done.returncode:
+            yield f"{shown}: exit status {done.returncode}: {done.stderr.strip()[-300:]}"
+            return
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--dist", type=Path, default=ROOT / "dist")
-    parser.add_argument("--machine", default="aarch64", help="what it is for")
+    parser.add_argument("dist", type=Path, nargs="?", default=ROOT / "dist", help="its folder")
+    parser.add_argument("--machine", choices=ARCHITECTURES, help="only the bundle for this one")
     parser.add_argument("--unsigned", action="store_true", help="nobody has signed it")
+    parser.add_argument("--install", action="store_true", help="also install it")
     options = parser.parse_args()
     found = list(faults(options.dist, options.unsigned, options.machine))
+    if options.install and not found:
+        found = list(install(options.dist))
     for fault in found:
         print(fault)
     print(f"{version()}: {len(found) or 'nothing'} wrong")

@@ -19,6 +19,8 @@ prepare() {
     if [ -f "$mark" ] && [ "$(cat "$mark")" = "$stamp" ]; then
         return
     fi
+    [ -w . ] && { [ ! -e .venv ] || [ -w .venv ]; } ||
+        fail "$PWD cannot be written, and packages have to go into .venv there: copy the folder to a place of your own"
     echo "setting up .venv (once, takes some minutes) ..." >&2
     if [ ! -x .venv/bin/python ] || ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
         rm -rf .venv

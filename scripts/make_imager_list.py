@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-r"""Makes the list with which Raspberry Pi Imager offers a card image, all figures from its file.
+"""Makes the list with which Raspberry Pi Imager offers a card image, all figures from its file.
 
-    .venv/bin/python scripts/make_imager_list.py dist/dicetray-1.0.0.img.xz \
-        --address https://ADDRESS --icon https://ADDRESS/icon.svg --out dist/imager.json
+    python3 scripts/make_imager_list.py dist/dicetray-1.0.0.img.xz --out dist/imager.json
 
-ADDRESS is the folder from which the image can be downloaded. The version is that in the file's
-name, the release date the day on which the file was written (UTC).
+The image can be downloaded from the page of this version in the repository that pyproject.toml
+names, or from the folder of `--address`. The version is that in the file's name, the release date
+the day on which the file was written (UTC).
 """
 
 import argparse
@@ -14,6 +14,7 @@ import json
 import lzma
 import re
 import sys
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,10 +24,28 @@ DEVICES = ["pi5-64bit", "pi4-64bit", "pi3-64bit"]
 Source: what several public lists copied from Raspberry Pi's os_list_imagingutility_v4.json (not
 read itself)."""
 
+PROJECT = Path(__file__).parents[1] / "pyproject.toml"
+
 _CHUNK_BYTES = 1 << 20
 
 
-def imager_list(image: Path, address: str, icon: str) -> dict[str, object]:
+def published_in(project: Path) -> str:
+    """The folder in which the files of this version are published.
+
+    Raises:
+        ValueError: the project has no address yet.
+    """
+    about = tomllib.loads(project.read_text("utf-8"))["project"]
+    address = about.get("urls", {}).get("Repository")
+    if address is None:
+        raise ValueError(
+            "expected the address of the repository, found none: "
+            "scripts/set_address.py https://..., or --address https://..."
+        )
+    return f"{address}/releases/download/v{about['version']}"
+
+
+def imager_list(image: Path, address: str) -> dict[str, object]:
     """The list with one entry, as raspberrypi/rpi-imager describes it in doc/schema-notes.md.
 
     Raises:
@@ -50,7 +69,7 @@ def imager_list(image: Path, address: str, icon: str) -> dict[str, object]:
     entry = {
         "name": f"dicetray {named[1]}",
         "description": "Reads dice in a tray and keeps the score of six dice games",
-        "icon": icon,
+        "icon": f"{address.rstrip('/')}/icon.svg",
         "url": f"{address.rstrip('/')}/{image.name}",
         "extract_size": size,
         "extract_sha256": unpacked.hexdigest(),
@@ -67,14 +86,22 @@ def imager_list(image: Path, address: str, icon: str) -> dict[str, object]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("image", type=Path, help="dicetray-VERSION.img.xz")
-    parser.add_argument("--address", required=True, help="folder of the download, https://...")
-    parser.add_argument("--icon", required=True, help="address of a picture, 40 x 40")
-    parser.add_argument("--out", type=Path, required=True, help="file to write")
+    parser.add_argument("image", type=Path, nargs="?", help="dicetray-VERSION.img.xz")
+    parser.add_argument("--address", help="folder of the download, https://...")
+    parser.add_argument("--out", type=Path, help="file to write; else it is printed")
+    parser.add_argument("--check", action="store_true", help="only look for the address")
     arguments = parser.parse_args()
+    if not arguments.check and arguments.image is None:
+        parser.error("expected an image")
     try:
-        made = imager_list(arguments.image, arguments.address, arguments.icon)
-        arguments.out.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
+        address = arguments.address or published_in(PROJECT)
+        if arguments.check:
+            return 0
+        text = json.dumps(imager_list(arguments.image, address), indent=2) + "\n"
+        if arguments.out:
+            arguments.out.write_text(text, encoding="utf-8")
+        else:
+            print(text, end="")
     except (OSError, ValueError) as error:
         print(f"dicetray: {error}", file=sys.stderr)
         return 2

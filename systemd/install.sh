@@ -168,7 +168,9 @@ if [ -d "$TOP/wheels" ]; then
     [ ! -f "$TOP/SHA256SUMS" ] || VERSION=$(bundle_version "$TOP")
     # numpy stands for all: each of its wheels is for one Python and one machine.
     ls "$TOP"/wheels/numpy-*-cp"$(echo "$PYTHON" | tr -d .)"-*"$MACHINE".whl >/dev/null 2>&1 ||
-        problem "expected a bundle for Python $PYTHON on $MACHINE, found one for others; get that one"
+        problem "expected wheels for Python $PYTHON on $MACHINE, found some for" \
+            "$(find "$TOP/wheels" -name 'numpy-*' | sed -nE 's#.*-cp3([0-9]+)-.*_(x86_64|aarch64)\.whl$#3.\1 on \2#p' | sort -uV | paste -sd , | sed 's/,/, /g');" \
+            "a PC can have the wheel of the same release instead, with pipx: docs/installing.md"
 else
     VERSION=$(sed -n 's/^version = "\(.*\)"/\1/p' "$TOP/pyproject.toml")
 fi

@@ -2,7 +2,7 @@
 
 import argparse
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
 from itertools import chain
@@ -230,6 +230,33 @@ def read_config(path: Path | None) -> tuple[Config, tuple[Finding, ...]]:
     return config, tuple(found)
 
 
+def of_this_machine(
+    config: Config, args: argparse.Namespace
+) -> tuple[Config, Collection[str], tuple[Finding, ...]]:
+    """The configuration and the subjects to check here, and findings on what is left out.
+
+    A PC is asked for nothing that only an appliance has, unless somebody names it.
+    """
+    wanted = args.only or CHECK_SUBJECTS
+    if args.port or (args.only and "camera" not in args.only):
+        return config, wanted, ()
+    from appliance.devices.header import is_raspberry_pi
+    from appliance.diagnostics import pc
+
+    if pc.is_appliance(config, is_pi=is_raspberry_pi):
+        return config, wanted, ()
+    findings = [] if args.only else [pc.what_a_pc_lacks()]
+    left_out = set() if args.only else set(pc.APPLIANCE_ONLY)
+    if "camera" in wanted and not args.camera:
+        from appliance.devices.camera.webcams import webcams_here
+
+        config, no_webcam = pc.with_webcam(config, webcams_here(), asked=bool(args.only))
+        if no_webcam is not None:
+            findings.append(no_webcam)
+            left_out.add("camera")
+    return config, [name for name in wanted if name not in left_out], tuple(findings)
+
+
 def run(args: argparse.Namespace) -> int:
     """Runs the checks; 1 if any has found something wrong."""
     if args.bench is not None:
@@ -237,14 +264,14 @@ def run(args: argparse.Namespace) -> int:
 
         return print_findings(device_findings(args, args.bench or BENCH_STEPS))
     config, about_config = read_config(args.config)
-    wanted = args.only or CHECK_SUBJECTS
+    config, wanted, about_machine = of_this_machine(config, args)
     chosen = [
         check for name, check in checks(config, args.port, args.camera).items() if name in wanted
     ]
     report = io.StringIO()
 
     def kept() -> Iterator[Finding]:
-        first = about_config if "config" in wanted else ()
+        first = (*(about_config if "config" in wanted else ()), *about_machine)
         for finding in chain(first, chain.from_iterable(check() for check in chosen)):
             report.writelines(f"{line}\n" for line in finding.lines())
             yield finding

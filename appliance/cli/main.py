@@ -13,7 +13,7 @@ from appliance.cli.shared.stopping import StopRequests, status_when_told
 # A shell waits for `--help`: what it does not need is imported where it is needed.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from _typeshed import SupportsWrite
 
@@ -72,9 +72,36 @@ class CommandParser(argparse.ArgumentParser):
         fit = [f"  {line}\n" for line in lines if f"{line} ".startswith(f"{self.prog} ")]
         return super().format_help() + "\nexamples:\n" + "".join(fit)
 
+    def parse_known_args(  # type: ignore[override]
+        self, args: "Sequence[str] | None" = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parses; refuses what is left, with the usage of the subcommand it was meant for."""
+        found, left = super().parse_known_args(args, namespace)
+        if left:
+            meant = did_you_mean(left[0], self._option_string_actions)
+            self.error(f"unrecognized arguments: {' '.join(left)}{meant}")
+        return found, left
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        meant = ""
+        if action.choices is not None and value not in action.choices:
+            meant = did_you_mean(str(value), map(str, action.choices))
+        if meant:
+            # Nobody reads twenty names to find the one that is there already.
+            raise argparse.ArgumentError(action, f"expected another word, found {value!r}{meant}")
+        super()._check_value(action, value)
+
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         print(message, end="", file=file)
         sys.stdout.flush()
+
+
+def did_you_mean(word: str, names: "Iterable[str]") -> str:
+    """The end of a message on a word that is none of these names; empty if none is like it."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, list(names), n=1, cutoff=0.7)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 class PrintVersion(argparse.Action):
@@ -155,6 +182,8 @@ def _parse_and_run(arguments: "Sequence[str]", args: argparse.Namespace) -> int:
     if not arguments:
         print(FIRST_PAGE, end="", flush=True)
         return 0
+    if arguments[0] == "help":
+        arguments = (*arguments[1:], "--help")
     names = named_command(arguments)
     if "run" in names:
         args.phases = _begin_start()

@@ -28,6 +28,8 @@ _NOTES_OF_HELP = """\
 --position takes the line that `dicetray replay` prints last (in quotes): the throw is then made
 there, and only what the game asks for next can be thrown.
 """
+_NOBODY = "YOU"
+"""Who throws where there is no game."""
 _NOTES_COLUMNS = 99
 _INDENT_COLUMNS = 15
 
@@ -69,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
     except rules.IllegalEvent as error:
         # The throw is reported as it was typed.
         expected = str(error).partition("; got ")[0]
+        if args.position is None:
+            expected = expected.removesuffix(f", thrown by {_NOBODY}")
         return report_bad_input("score", f"{expected}; found {' '.join(dice)}")
     except RecordError as error:
         foreign = "" if rules.DieKind.POWER in game.dice_kinds else f", {', '.join(POWER_WORDS)}"
@@ -157,7 +161,7 @@ def legal_choices(
         yield from _choices_after(game, state, faces, holds=holds)
         return
     options = {name: 0 for name, words in game.option_words.items() if words.seat}
-    names = ["YOU", *(f"P{seat + 1}" for seat in range(1, game.min_players))]
+    names = [_NOBODY, *(f"P{seat + 1}" for seat in range(1, game.min_players))]
     throws = game.first_throws(game.start(names, options), faces)
     found = [
         {each.choice: each for each in _choices_after(game, *where, holds=holds)}

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from appliance.config.paths import runtime_folder
-from appliance.errors import ApplianceError
+from appliance.errors import ApplianceError, printable
 from appliance.service.broadcast import NO_STREAM
 
 
@@ -33,5 +33,5 @@ def run(args: argparse.Namespace) -> int:
         serve(args.folder)
     except ApplianceError as error:
         # Where a page is wanted no longer, an error would only have the unit start it again.
-        print(f"dicetray web: {error}", file=sys.stderr)
+        print(f"dicetray web: {printable(str(error))}", file=sys.stderr)
     return 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the printed parts as STL and STEP, and SVG to cut and drill by; needs the extra `parts`.
+"""Makes the printed parts as STL, 3MF and STEP, SVG to cut and drill by; needs the extra `parts`.
 
     .venv/bin/python scripts/hardware/make_parts.py --out dist/parts
     .venv/bin/python scripts/hardware/make_parts.py --out dist/parts --pictures docs/pictures
@@ -32,7 +32,7 @@ def main() -> int:
     if status := report_missing(*MODULES):
         return status
     import trimesh
-    from build123d import ExportSVG, Plane, Pos, export_step, export_stl
+    from build123d import ExportSVG, Mesher, Plane, Pos, export_step, export_stl
 
     from scripts.hardware.building.printing import judge
     from scripts.hardware.building.solids import catalogue
@@ -45,6 +45,9 @@ def main() -> int:
         lying = part.laid()
         export_stl(lying, out / f"{name}.stl", tolerance=MESH_TOLERANCE_MM)
         export_step(lying, out / f"{name}.step")
+        mesher = Mesher()
+        mesher.add_shape(lying, linear_deflection=MESH_TOLERANCE_MM)
+        mesher.write(out / f"{name}.3mf")
         verdict = judge(trimesh.load_mesh(out / f"{name}.stl"))
         wide, deep, high = verdict.size
         faults += len(verdict.faults)

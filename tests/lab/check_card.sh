@@ -22,7 +22,7 @@ export RELEASE_KEY=$WORK/release.key KERNEL="root=/dev/vda2 ds=nocloud;i=rpi-ima
 OLD=8708561
 . "$HERE/machine.sh"
 
-check_release() { "$TOP/.venv/bin/python" "$TOP/scripts/check_release.py" --machine x86_64 --dist "$1"; }
+check_release() { "$TOP/.venv/bin/python" "$TOP/scripts/check_release.py" --machine x86_64 "$1"; }
 refused() { ! check_release "$1"; }
 
 # A release with a key of its own, checked; then one whose bundle has a changed file and a matching hash.
@@ -37,8 +37,8 @@ stage_release() {
     cp "$WORK"/dist/* "$changed"
     tar -C "$WORK/changed" -xzf "$changed"/dicetray-*.tar.gz
     echo "# changed" >>"$(echo "$WORK"/changed/dicetray-*/systemd/install.sh)"
-    (cd "$WORK/changed" && tar -czf dist/dicetray-*.tar.gz dicetray-* && cd dist &&
-        sha256sum dicetray-*.tar.gz >"$(echo dicetray-*.tar.gz.sha256)")
+    (cd "$WORK/changed" && tar -czf dist/dicetray-*.tar.gz dicetray-* && . "$TOP/scripts/packing.sh" &&
+        list_sums dist)
     check "one changed file is found" refused "$changed"
 }
 

@@ -83,7 +83,7 @@ stage_packages() {
     mkdir -p "$WORK/packages" "$WORK/source" "$WORK/bundles"
     (cd "$TOP" && git archive HEAD) | tar -x -C "$WORK/source"
     [ -f "$RELEASE_KEY" ] || openssl genpkey -algorithm ed25519 -out "$RELEASE_KEY"
-    (cd "$TOP" && NO_PARTS=yes scripts/make_release --unproved x86_64) || return
+    (cd "$TOP" && scripts/make_release --unproved x86_64) || return
     cp "$TOP"/dist/dicetray-[0-9]*.tar.gz "$WORK/bundles/"
     for version in 1.98.0 1.99.0; do
         next_bundle "$version" "$([ $version = 1.98.0 ] || echo ends)" || return

@@ -31,8 +31,8 @@ stage_bundles() {
     (cd "$TOP" && git archive HEAD) | tar -x -C "$WORK/source"
     # A key of the lab's own; the machine is told its fingerprint.
     [ -f "$RELEASE_KEY" ] || openssl genpkey -algorithm ed25519 -out "$RELEASE_KEY"
-    (cd "$TOP" && NO_PARTS=yes scripts/make_release --unproved x86_64) || return
-    cp "$TOP"/dist/dicetray-*.tar.gz "$TOP"/dist/dicetray-*.tar.gz.sha256 "$WORK/bundles/"
+    (cd "$TOP" && scripts/make_release --unproved x86_64) || return
+    cp "$TOP"/dist/dicetray-*.tar.gz "$TOP/dist/SHA256SUMS" "$WORK/bundles/"
     next_bundle 1.98.0 && next_bundle 1.99.0 ends || return
     note OK "made from the commit $(cd "$TOP" && git rev-parse --short HEAD)" "$(cd "$WORK/bundles" && du -h ./*.tar.gz | tr '\t\n' ' ,')"
 }
@@ -94,7 +94,7 @@ unpack() { # BUNDLE
 installer() { vm "/root/dicetray-*/systemd/install.sh --fingerprint $(fingerprint) $*"; }
 
 stage_missing() {
-    check "the bundle is whole" vm "cd /mnt/lab/bundles && sha256sum -c dicetray-*.sha256"
+    check "the bundle is whole" vm "cd /mnt/lab/bundles && sha256sum --ignore-missing -c SHA256SUMS"
     check "unpacked" unpack "$(cd "$WORK/bundles" && ls dicetray-*.tar.gz)"
     files >"$WORK/files.clean"
     check "what is missing is named" vm "/root/dicetray-*/systemd/install.sh --fingerprint $(fingerprint) 2>&1; test \$? = 2"

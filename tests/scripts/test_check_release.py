@@ -1,7 +1,7 @@
 """A release that lacks something, or in which something was changed, is not published."""
 
-import hashlib
 import json
+import shutil
 import subprocess
 import zipfile
 from collections.abc import Callable
@@ -12,11 +12,17 @@ import pytest
 from scripts import check_release
 from scripts.check_release import digest, faults
 from tests.paths import ROOT
-from tests.systemd.machine import make_key, public
+from tests.systemd.machine import make_key, public, write
 
-VERSION = "9.8.7"
+VERSION = "9.8.7rc1"
+SORTED_VERSION = "9.8.7~rc1"
 OWN = f"dicetray-{VERSION}-py3-none-any.whl"
 PINNED = "numpy-2.1.0-cp311-cp311-linux_aarch64.whl", "numpy-2.1.0-cp313-cp313-linux_aarch64.whl"
+ZIPPED = {
+    "parts": ("rim.stl", "rim.step", "rim.3mf", "rim.svg"),
+    "docs": ("index.html", "site.css", "search.js", "one.png", "print.pdf"),
+    "image": ("layer.yaml", "pyproject.toml", "icon.svg", "make_imager_list.py"),
+}
 
 
 class Release:
@@ -43,25 +49,46 @@ class Release:
         (self.top / "sbom.cdx.json").write_text(json.dumps(bill))
         self.sign()
 
-    def sign(self) -> None:
-        script = (
-            f". '{ROOT}/scripts/packing.sh'; list_sums '{self.top}'; sign '{self.top}' '{self.key}'"
-        )
+    def sign(self, folder: Path | None = None) -> None:
+        top = folder or self.top
+        (top / "SHA256SUMS.sig").unlink(missing_ok=True)
+        script = f". '{ROOT}/scripts/packing.sh'; list_sums '{top}'; sign '{top}' '{self.key}'"
         subprocess.run(["sh", "-euc", script], check=True)
+
+    def packages(self) -> None:
+        """The bundle for both machines, as Debian packages."""
+        for machine, architecture in check_release.ARCHITECTURES.items():
+            root = self.dist.parent / architecture
+            top = root / "usr/lib/dicetray/release"
+            shutil.rmtree(root, ignore_errors=True)
+            shutil.copytree(self.top, top)
+            for wheel in top.glob("wheels/numpy-*"):
+                wheel.rename(wheel.with_name(wheel.name.replace("aarch64", machine)))
+            self.sign(top)
+            write(
+                root / "DEBIAN/control",
+                f"Package: dicetray\nVersion: {SORTED_VERSION}\nArchitecture: {architecture}\n"
+                "Maintainer: Ann <ann@owner.net>\nDescription: dice\n",
+            )
+            made = self.dist / f"dicetray_{VERSION}_{architecture}.deb"
+            build = ["dpkg-deb", "--root-owner-group", "-Znone", "--build", root, made]
+            subprocess.run(list(map(str, build)), check=True, capture_output=True)
 
     def publish(self) -> None:
         bundle = self.dist / f"{self.top.name}.tar.gz"
         subprocess.run(["tar", "-C", self.top.parent, "-czf", bundle, self.top.name], check=True)
-        parts = self.dist / f"{self.top.name}-parts.zip"
-        with zipfile.ZipFile(parts, "w") as archive:
-            for kind in ("stl", "step", "svg"):
-                archive.writestr(f"rim.{kind}", kind)
-        card = self.dist / "vendor-data"
+        for name in (OWN, f"dicetray_{VERSION}_source.tar.gz", "NOTES.md"):
+            (self.dist / name).write_text(name)
+        (self.dist / f"{self.top.name}.sbom.cdx.json").write_text("{}")
+        for kind, names in ZIPPED.items():
+            with zipfile.ZipFile(self.dist / f"{self.top.name}-{kind}.zip", "w") as archive:
+                for name in names:
+                    archive.writestr(name, name)
+        self.packages()
         script = f". '{ROOT}/scripts/packing.sh'; make_card '{ROOT}/systemd' '{self.key}'"
-        card.write_bytes(subprocess.check_output(["sh", "-euc", script]))
-        for path in (bundle, parts, card):
-            sum_ = hashlib.sha256(path.read_bytes()).hexdigest()
-            path.with_name(f"{path.name}.sha256").write_text(f"{sum_}  {path.name}\n")
+        card = subprocess.check_output(["sh", "-euc", script])
+        (self.dist / "vendor-data").write_bytes(card)
+        self.sign(self.dist)
 
     def faults(self) -> list[str]:
         self.publish()
@@ -113,8 +140,13 @@ def test_what_was_never_put_in_is_named(release: Release, missing: str, expected
     assert any(expected in fault for fault in release.faults())
 
 
-def test_wheels_for_another_machine_are_no_release(release: Release) -> None:
+def test_the_bundle_of_one_machine_is_checked_alone(release: Release) -> None:
     release.publish()
+    for path in release.dist.iterdir():
+        if path.name not in {f"{release.top.name}.tar.gz", "vendor-data"}:
+            path.unlink()
+    release.sign(release.dist)
+    assert list(faults(release.dist, unsigned=False, machine="aarch64")) == []
     found = list(faults(release.dist, unsigned=False, machine="x86_64"))
     assert [fault for fault in found if "for cp313, x86_64" in fault]
 
@@ -126,20 +158,77 @@ def test_the_file_for_the_card_belongs_to_the_key(release: Release, tmp_path: Pa
     assert "vendor-data: another key's than systemd/release.pub" in found
 
 
-def test_parts_hashes_and_changelog_are_looked_at(release: Release, tmp_path: Path) -> None:
+def test_every_file_that_is_published_is_missed(release: Release) -> None:
     release.publish()
-    for path in release.dist.iterdir():
-        if path.name.endswith("parts.zip"):
-            path.write_bytes(b"changed")
+    names = sorted(check_release.published(VERSION, unsigned=False))
+    assert len(names) == 12
+    for name in names:
+        kept = (release.dist / name).read_bytes()
+        (release.dist / name).unlink()
+        assert f"expected {name}" in list(faults(release.dist, unsigned=False))
+        (release.dist / name).write_bytes(kept)
+
+
+def test_what_was_changed_after_it_was_published_is_named(release: Release, tmp_path: Path) -> None:
+    release.publish()
+    (release.dist / OWN).write_text("evil")
     with zipfile.ZipFile(release.dist / f"dicetray-{VERSION}-parts.zip", "w") as archive:
         archive.writestr("rim.stl", "")
     (tmp_path / "CHANGELOG.md").write_text("nothing\n")
     found = "\n".join(faults(release.dist, unsigned=False))
-    assert "expected a section [9.8.7]" in found
-    assert "another hash than that of dicetray-9.8.7-parts.zip" in found
-    assert "expected also .step, .svg" in found
+    assert f"expected a section [{VERSION}]" in found
+    assert f"{OWN}: SHA256SUMS has another hash" in found
+    assert "expected also .3mf, .step, .svg" in found
+    # A list that fits was not made by the owner of the key.
+    script = f". '{ROOT}/scripts/packing.sh'; list_sums '{release.dist}'"
+    (release.dist / "SHA256SUMS.sig").rename(tmp_path / "kept")
+    subprocess.run(["sh", "-euc", script], check=True)
+    (tmp_path / "kept").rename(release.dist / "SHA256SUMS.sig")
+    found = "\n".join(faults(release.dist, unsigned=False))
+    assert "SHA256SUMS.sig: not made by the key of systemd/release.pub" in found
+
+
+def test_a_package_of_another_version_or_with_another_release_is_named(release: Release) -> None:
+    release.publish()
+    arm, pc = (release.dist / f"dicetray_{VERSION}_{name}.deb" for name in ("arm64", "amd64"))
+    shutil.copy(pc, arm)
+    release.sign(release.dist)
+    found = "\n".join(faults(release.dist, unsigned=False))
+    expected = f"expected dicetray {SORTED_VERSION} arm64, found dicetray {SORTED_VERSION} amd64"
+    assert f"{arm.name}: {expected}" in found
+    assert f"{arm.name}: requirements/base.txt: no wheel of numpy 2.1.0 for cp313" in found
+    assert pc.name not in found
+
+
+def test_a_candidate_is_older_than_its_release_to_dpkg() -> None:
+    assert [check_release.debian(of) for of in ("1.0.0rc1", "1.1b2", "1.0.0")] == [
+        *("1.0.0~rc1", "1.1~b2", "1.0.0")
+    ]
 
 
 def test_a_folder_that_nothing_signed_names_is_a_fault(release: Release) -> None:
     (release.top / "wheels/dicetray-9.9.9-py3-none-any.whl").mkdir()
     assert any("expected files in it" in fault for fault in release.faults())
+
+
+def test_installing_says_what_failed_and_goes_on(
+    release: Release, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Stand-ins: pipx installs a program that runs, uv is brought by pipx and fails, apt works."""
+    programs = tmp_path / "bin"
+    pipx = (
+        "#!/bin/sh\n[ $1 = install ] || { echo no uv >&2; exit 1; }\n"
+        'mkdir -p "$PIPX_BIN_DIR"\necho "#!/bin/sh\necho dicetray" >"$PIPX_BIN_DIR/dicetray"\n'
+        'chmod +x "$PIPX_BIN_DIR/dicetray"\n'
+    )
+    write(programs / "pipx", pipx, 0o755)
+    write(programs / "apt-get", "#!/bin/sh\n", 0o755)
+    write(programs / "dpkg-query", f"#!/bin/sh\necho 'ii {SORTED_VERSION}'\n", 0o755)
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    (found,) = check_release.install(release.dist)
+    assert found.startswith("pipx run uv tool install dicetray-") and found.endswith("no uv")
+    write(programs / "dpkg-query", "#!/bin/sh\necho 'iF 1.0'\n", 0o755)
+    assert f"apt-get install: expected ii {SORTED_VERSION}, found iF 1.0\n" in list(
+        check_release.install(release.dist)
+    )

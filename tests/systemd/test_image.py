@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 import yaml
 
+from scripts import make_imager_list
 from scripts.make_imager_list import DEVICES, imager_list
 from tests.paths import ROOT
 from tests.systemd.machine import write
@@ -199,7 +200,7 @@ def image(tmp_path: Path) -> Path:
 
 
 def test_imager_is_told_what_the_images_file_says(image: Path) -> None:
-    made = imager_list(image, "https://example.org/1.0.0/", "https://example.org/icon.svg")
+    made = imager_list(image, "https://example.org/1.0.0/")
     assert list(made) == ["os_list"]  # "imager" is for Raspberry Pi's own list only
     entries = made["os_list"]
     assert isinstance(entries, list)
@@ -220,16 +221,82 @@ def test_imager_is_told_what_the_images_file_says(image: Path) -> None:
     assert json.loads(json.dumps(made)) == made
 
 
+def test_the_list_says_the_address_of_the_repository_and_one_that_is_given(
+    image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "pyproject.toml"
+    monkeypatch.setattr(make_imager_list, "PROJECT", project)
+    monkeypatch.setattr("sys.argv", ["make_imager_list", str(image)])
+    project.write_text('[project]\nversion = "1.0.0"\n')
+    assert make_imager_list.main() == 2
+    assert "expected the address of the repository, found none" in capsys.readouterr().err
+    with project.open("a") as file:
+        file.write('[project.urls]\nRepository = "https://example.org/ann/dicetray"\n')
+    assert make_imager_list.main() == 0
+    (entry,) = json.loads(capsys.readouterr().out)["os_list"]
+    there = "https://example.org/ann/dicetray/releases/download/v1.0.0"
+    assert (entry["url"], entry["icon"]) == (f"{there}/{image.name}", f"{there}/icon.svg")
+    monkeypatch.setattr("sys.argv", ["make_imager_list", "--address", "https://x", str(image)])
+    assert make_imager_list.main() == 0
+    assert f"https://x/{image.name}" in capsys.readouterr().out
+
+
+@pytest.fixture
+def generator(tmp_path: Path) -> Path:
+    """A stand-in for rpi-image-gen, which leaves its image where the real one does."""
+    made = tmp_path / "rpi-image-gen"
+    script = (
+        '#!/bin/sh\necho "$@" >>"$(dirname "$0")/asked"\n[ "$1" = build ] || exit 0\n'
+        'made=$(dirname "$0")/work/image-dicetray\n'
+        'mkdir -p "$made"\necho card >"$made/dicetray.img"\n'
+    )
+    write(made / "rpi-image-gen", script, 0o755)
+    return made
+
+
+def make_image(*words: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
+    command = ["sh", ROOT / "scripts/make_image", *words]
+    return subprocess.run(
+        command, env={**os.environ, **more}, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_image_is_built_packed_and_listed(generator: Path, tmp_path: Path) -> None:
+    package, out = tmp_path / "dicetray_1.0.0_arm64.deb", tmp_path / "out"
+    package.touch()
+    done = make_image(generator, package, out, ADDRESS="https://example.org/1")
+    assert done.returncode == 0, done.stderr
+    asked = (generator / "asked").read_text()
+    assert asked.startswith("metadata --lint ")
+    assert f"-c dicetray.yaml -- IGconf_dicetray_package={package}\n" in asked
+    (packed,) = out.glob("dicetray-*.img.xz")
+    assert lzma.decompress(packed.read_bytes()) == b"card\n"
+    (entry,) = json.loads((out / "imager.json").read_text())["os_list"]
+    assert entry["icon"] == "https://example.org/1/icon.svg"
+    assert (out / "icon.svg").is_file()
+
+
+def test_what_the_image_lacks_is_said_before_it_is_built(generator: Path, tmp_path: Path) -> None:
+    package = tmp_path / "dicetray_1.0.0_arm64.deb"
+    address = {"ADDRESS": "https://example.org"}
+    assert "expected the Debian package" in make_image(generator, package, **address).stderr
+    assert "_arm64.deb, found x_amd64.deb" in make_image(generator, "x_amd64.deb", **address).stderr
+    package.touch()
+    assert "expected a checkout of rpi-image-gen" in make_image(tmp_path, package).stderr
+    assert make_image(generator).returncode == 2
+    assert not (generator / "asked").exists()
+
+
 @pytest.mark.parametrize("name", ["dicetray-1.0.0.img", "other-1.0.0.img.xz", "dicetray-.img.xz"])
 def test_a_file_of_another_name_is_refused(image: Path, name: str) -> None:
     with pytest.raises(ValueError, match=r"expected dicetray-VERSION\.img\.xz"):
-        imager_list(image.rename(image.with_name(name)), "https://example.org", "")
+        imager_list(image.rename(image.with_name(name)), "https://example.org")
 
 
 def test_an_image_cut_short_is_refused(image: Path) -> None:
     image.write_bytes(image.read_bytes()[:-20])
     with pytest.raises(ValueError, match="cannot be unpacked"):
-        imager_list(image, "https://example.org", "")
+        imager_list(image, "https://example.org")
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
@@ -241,14 +308,22 @@ def test_workflows_can_be_read_and_name_files_that_exist(path: Path) -> None:
         assert (ROOT / name).exists(), name
 
 
-def test_the_image_is_built_on_an_arm_runner_and_kept() -> None:
-    found = read_yaml((ROOT / ".github/workflows/image.yml").read_text("utf-8"))
-    job = node(found, "jobs", "image")
-    # https://runs-on.com/github-actions/runs-on/ has GitHub's labels.
-    assert node(job, "runs-on") == "ubuntu-24.04-arm"
+def test_a_tag_makes_what_the_command_makes_and_its_image_on_arm() -> None:
+    found = read_yaml((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
     assert node(found, "on") == {"push": {"tags": ["v*"]}, "workflow_dispatch": ""}
-    steps = node(job, "steps")
-    assert isinstance(steps, list)
-    assert any(
-        isinstance(of, dict) and of.get("uses") == "actions/upload-artifact@v4" for of in steps
-    )
+
+    def run_by(job: str) -> str:
+        steps = node(found, "jobs", job, "steps")
+        assert isinstance(steps, list)
+        return "\n".join(str(step.get("run", step.get("uses"))) for step in steps)
+
+    # What docs/releasing.md names, and nothing else but what fetches the checkout.
+    (named,) = re.findall(r"sudo apt install (.*)", (ROOT / "docs/releasing.md").read_text("utf-8"))
+    assert named in run_by("release")
+    assert "scripts/make_release --all" in run_by("release")
+    assert "scripts/check_release.py dist" in run_by("release")
+    # https://runs-on.com/github-actions/runs-on/ has GitHub's labels.
+    assert node(found, "jobs", "image", "runs-on") == "ubuntu-24.04-arm"
+    assert "scripts/make_image ../rpi-image-gen" in run_by("image")
+    for job in ("release", "image"):
+        assert "actions/upload-artifact@v4" in run_by(job)

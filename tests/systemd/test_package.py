@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
@@ -28,7 +29,10 @@ def packed(top: Path) -> Path:
 
 def checkout(folder: Path) -> Path:
     """The part of a checkout that scripts/make_deb needs: it writes into dist/ beside itself."""
-    for name in ("scripts/make_deb", "scripts/environment.sh", "systemd/signature.sh"):
+    for name in (
+        *("scripts/make_deb", "scripts/environment.sh", "scripts/packing.sh"),
+        "systemd/signature.sh",
+    ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
     return folder
@@ -275,6 +279,8 @@ def test_a_candidate_gives_way_to_what_it_became(
     # dpkg itself would take 2.0rc1 for the newer one.
     candidate = make(tmp_path, "2.0rc1", key)
     assert field(candidate, "Version") == "2.0~rc1"
+    # Its file is named as all others of a release are: some hosts change a tilde.
+    assert candidate.name.startswith("dicetray_2.0rc1_")
     order = ["dpkg", "--compare-versions", "2.0~rc1", "lt", "2.0"]
     assert subprocess.run(order, check=False).returncode == 0
 
@@ -305,8 +311,29 @@ def test_removing_leaves_what_is_the_owners_and_purging_nothing(
     assert [p for p in left if not p.is_relative_to(system) and "doc" not in p.parts] == []
 
 
+def test_a_system_whose_python_it_has_nothing_for_is_told_before_it_is_unpacked(
+    dpkg: Dpkg, machine: Machine
+) -> None:
+    """As Ubuntu 24.04 has Python 3.12, and Debian's next version 3.14."""
+    ours = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    before = dpkg.scripts / "preinst"
+    assert f'PYTHONS="{ours}"' in before.read_text()
+    assert machine.run(before, "install").returncode == 0
+    before.write_text(before.read_text().replace(f'"{ours}"', '"3.9 3.10"'))
+    for words in (("install",), ("upgrade", "1.0")):
+        done = machine.run(before, *words)
+        assert done.returncode == 1
+        assert (
+            f"expected Python 3.9 or 3.10, as Debian 12 and 13 have it, found {ours}" in done.stderr
+        )
+        assert "with pipx" in done.stderr
+    # Another root has another Python.
+    assert dpkg.call("preinst", "install").returncode == 0
+    assert machine.run(before, "abort-upgrade").returncode == 0
+
+
 def test_what_dpkg_never_says_is_an_error(dpkg: Dpkg) -> None:
-    for script in ("postinst", "prerm", "postrm"):
+    for script in ("preinst", "postinst", "prerm", "postrm"):
         done = dpkg.call(script, "whatever")
         assert done.returncode == 1
         assert "found whatever" in done.stderr

@@ -78,12 +78,14 @@ class Checkout:
             shutil.copy2(ROOT / name, self.folder / name)
         self.commit("1.0.0")
 
-    def write(self, version: str) -> None:
-        text = f'[project]\nversion = "{version}"\n'
+    def write(self, version: str, address: str = "https://example.org/ann/dicetray") -> None:
+        urls = f'[project.urls]\nRepository = "{address}"\n' if address else ""
+        text = f'[project]\nversion = "{version}"\n{urls}'
         (self.folder / "pyproject.toml").write_text(text)
+        (self.folder / "CHANGELOG.md").write_text("## [1.0.0] - today\n")
 
-    def commit(self, version: str) -> None:
-        self.write(version)
+    def commit(self, version: str, **more: str) -> None:
+        self.write(version, **more)
         git = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@owner.net"]
         for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"]):
             subprocess.run([*git, *words], cwd=self.folder, check=True)
@@ -91,7 +93,7 @@ class Checkout:
     def release(self, *words: str, proved: bool = False, **more: str) -> str:
         """The complaint; nothing may be made or downloaded until then."""
         words = words if proved else ("--unproved", *words)
-        environment = {"HOME": str(self.folder), "PATH": real_path(), "NO_PARTS": "yes", **more}
+        environment = {"HOME": str(self.folder), "PATH": real_path(), **more}
         command = ["/bin/sh", str(self.folder / "scripts/make_release"), *words]
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
         assert done.returncode == 2, done.stderr
@@ -138,7 +140,7 @@ def test_unsigned_counts_wherever_it_is_said(
 @pytest.mark.parametrize("word", ["--unsinged", "arm64", "--help"])
 def test_other_words_are_refused(checkout: Checkout, word: str) -> None:
     said = checkout.release("x86_64", word)
-    expected = "expected --unsigned, --unproved, aarch64 or x86_64"
+    expected = "expected --all, --unsigned, --unproved, aarch64 or x86_64"
     assert said == f"dicetray: {expected}, found {word}\n"
 
 
@@ -170,9 +172,33 @@ def test_packages_that_the_system_lacks_are_named_at_once_and_all_together(
     )
     # What extra.py prints where there is no libGL.so.1, and where Debian has Python without venv.
     fresh = python(tmp_path, 'case "$*" in *extra.py) printf libgl1 ;; *ensurepip*) exit 1 ;; esac')
-    names = "git openssl python3-venv libgl1"
-    said = checkout.release("--unsigned", PATH=str(bare), PYTHON=fresh, NO_PARTS="")
-    assert f"sudo apt install {names}" in said
+    said = checkout.release("--all", "--unsigned", PATH=str(bare), PYTHON=fresh)
+    assert "sudo apt install git openssl dpkg python3-venv libgl1\n" in said
+    # A bundle alone has no parts, and is no Debian package.
+    said = checkout.release("--unsigned", PATH=str(bare), PYTHON=fresh)
+    assert "sudo apt install git openssl python3-venv\n" in said
+
+
+MAKER = {"DEBFULLNAME": "Ann Owner", "DEBEMAIL": "ann@owner.net"}
+
+
+def test_what_only_a_whole_release_needs_is_asked_for_at_once(
+    checkout: Checkout, tmp_path: Path
+) -> None:
+    fits = python(tmp_path, "")
+
+    def said(*words: str, **more: str) -> str:
+        environment = {**MAKER, **more, "PYTHON": fits}
+        return checkout.release("--all", *words, proved=False, **environment)
+
+    assert "or a machine, found both" in said("x86_64")
+    assert "expected DEBFULLNAME and DEBEMAIL" in said("--unsigned", DEBEMAIL="")
+    key = make_key(tmp_path)
+    checkout.commit("1.0.0", address="")
+    assert "expected the address of the repository, found none" in said(RELEASE_KEY=str(key))
+    checkout.commit("1.0.1")
+    expected = "CHANGELOG.md: expected a section [1.0.1], found none"
+    assert expected in said(RELEASE_KEY=str(key))
 
 
 def test_only_what_all_proofs_have_passed_with_is_released(
@@ -190,6 +216,6 @@ def test_only_what_all_proofs_have_passed_with_is_released(
 def test_a_release_has_all_pins_that_are_installed() -> None:
     installer = (ROOT / "systemd/install.sh").read_text()
     (packed,) = re.findall(
-        r"^for pins in (.*); do$", (ROOT / "scripts/make_release").read_text(), re.M
+        r"^ *for pins in (.*); do$", (ROOT / "scripts/make_release").read_text(), re.M
     )
     assert {*packed.split()} == {*re.findall(r"/requirements/(\w+)\.txt", installer)}

@@ -22,8 +22,8 @@ FORMATS = "JPEG, PNG, WebP, BMP, TIFF, AVIF or HEIC"
 """The formats that can be read, in words."""
 
 HEIC_ADVICE = (
-    "pip install pillow-heif to read it, or convert it to JPEG; a phone that is set to the most "
-    "compatible format takes JPEG itself"
+    "to read it, add pillow-heif: .venv/bin/pip install pillow-heif, or pipx inject dicetray "
+    "pillow-heif; or convert it to JPEG, as phones take in their most compatible format"
 )
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"

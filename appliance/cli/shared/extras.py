@@ -27,9 +27,13 @@ def how_to_add(extra: str, prefix: Path | None = None) -> str:
     if (prefix / "uv-receipt.toml").exists():
         added = (word for package in packages for word in ("--with", package))
         return join(("uv", "tool", "install", *added, "dicetray-VERSION-py3-none-any.whl"))
-    if (Path(__file__).parents[3] / "pyproject.toml").exists():
-        return f"pip install '.[{extra}]'"
-    return join(("pip", "install", *packages))
+    pip = prefix / ("Scripts" if sys.platform == "win32" else "bin") / "pip"
+    checkout = Path(__file__).parents[3]
+    if not (checkout / "pyproject.toml").exists():
+        return join((str(pip), "install", *packages))
+    if prefix == checkout / ".venv":
+        return f".venv/bin/pip install '.[{extra}]'"
+    return join((str(pip), "install", f"{checkout}[{extra}]"))
 
 
 def _packages(extra: str) -> list[str]:

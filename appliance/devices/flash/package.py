@@ -86,7 +86,7 @@ class Package:
             sources = {name: (folder / name).read_bytes() for name in _start_file_last(names)}
         except OSError as error:
             raise FirmwareError(
-                f"{folder}: the firmware's files cannot be read: {error}"
+                f"{folder}: the firmware's files cannot be read: {error.strerror}"
             ) from error
         text = _version_file(sources, str(folder))
         if not _BUILD.search(text):
@@ -104,7 +104,11 @@ class Package:
             FirmwareError: it cannot be read, is incomplete, or its hashes do not match.
         """
         try:
-            with zipfile.ZipFile(BytesIO(read_bounded(path, MAX_PACKAGE_BYTES))) as archive:
+            content = read_bounded(path, MAX_PACKAGE_BYTES)
+        except OSError as error:
+            raise FirmwareError(f"{path}: cannot be read: {error.strerror}") from error
+        try:
+            with zipfile.ZipFile(BytesIO(content)) as archive:
                 if sum(entry.file_size for entry in archive.infolist()) > MAX_PACKAGE_BYTES:
                     raise ValueError(f"its files are larger than {MAX_PACKAGE_BYTES} bytes")
                 found = {name: archive.read(name) for name in archive.namelist()}
@@ -166,8 +170,11 @@ def local_config(path: Path) -> bytes:
     """
     try:
         content = read_bounded(path, MAX_LOCAL_CONFIG_BYTES)
+    except OSError as error:
+        raise FirmwareError(f"{path}: cannot be read: {error.strerror}") from error
+    try:
         compile(content, str(path), "exec", dont_inherit=True)
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise FirmwareError(
             f"{path}: expected settings of the firmware such as ROTATION = 180, {error}"
         ) from error

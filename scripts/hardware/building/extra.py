@@ -50,7 +50,7 @@ def report_missing(*modules: str) -> int:
     if absent:
         print(
             f"dicetray: expected the extra `parts`, found no {', '.join(absent)}: "
-            "pip install --require-hashes -r requirements/parts.txt",
+            ".venv/bin/pip install --require-hashes -r requirements/parts.txt",
             file=sys.stderr,
         )
     return 2 if packages or absent else 0

@@ -14,6 +14,7 @@ import pytest
 
 from appliance.cli.main import main
 from appliance.cli.play import UNSAID, ask_what_to_play
+from appliance.cli.shared.extras import how_to_add
 from appliance.cli.shared.launch import Launch
 from appliance.cli.shared.simulated_game import print_calibration_steps
 from appliance.config import Config
@@ -143,7 +144,7 @@ def test_missing_packages_for_pages_are_named(
     monkeypatch.delitem(sys.modules, "appliance.web.page", raising=False)
     assert main(["play", "--browser"]) == 2
     said = capsys.readouterr().err
-    assert "pages is missing: starlette.routing; pip install '.[web]'" in said
+    assert f"pages is missing: starlette.routing; {how_to_add('web')}" in said
     assert said.count("\n") == 1
 
 

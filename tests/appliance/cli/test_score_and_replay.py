@@ -116,13 +116,13 @@ def test_other_games_weigh_their_holds_too(game: str, capsys: Output) -> None:
         ("classic 7 1 1 1 1", "expected a face (1, 2, 3, 4, 5, 6), found '7'"),
         (
             "classic 1 1 1 1 double",
-            "expected 5 faces from 1 to 6, thrown by YOU; found 1 1 1 1 double",
+            "expected 5 faces from 1 to 6; found 1 1 1 1 double",
         ),
-        ("classic 123", "expected 5 faces from 1 to 6, thrown by YOU; found 1 2 3"),
+        ("classic 123", "expected 5 faces from 1 to 6; found 1 2 3"),
         (
             "power 44446",
             "expected 5 faces from 1 to 6 and a face of the Power die "
-            "(x1, x2, x3, double, freeze, power), thrown by YOU; found 4 4 4 4 6",
+            "(x1, x2, x3, double, freeze, power); found 4 4 4 4 6",
         ),
     ],
 )

@@ -279,6 +279,7 @@ def test_what_is_no_ordinary_file_is_refused_and_left_as_it_is(
     if expected == 2:
         # One line, which says what was found, or for a folder at least that it is none.
         assert said.count("\n") == 1
+        assert "[Errno" not in said
         assert str(path) in said
 
 

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from appliance.cli.commands import COMMANDS
 from appliance.cli.main import FIRST_PAGE, main
 from appliance.cli.shared.game_names import OTHER_NAMES, game_name
 from appliance.journal.journal import Journal
@@ -43,6 +44,65 @@ def test_the_bare_command_prints_a_page_for_newcomers(capsys: pytest.CaptureFixt
     assert capsys.readouterr().out == FIRST_PAGE
     assert len(FIRST_PAGE.splitlines()) <= 24
     assert all(len(line) <= 100 for line in FIRST_PAGE.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("paly", "'paly'; did you mean play?"),
+        ("help paly", "'paly'; did you mean play?"),
+        ("games shwo 1", "'shwo'; did you mean show?"),
+        ("doctor --only camra", "'camra'; did you mean camera?"),
+        ("games list --jsn", "--jsn; did you mean --json?"),
+        ("play --speeed 3", "--speeed 3; did you mean --speed?"),
+    ],
+)
+def test_what_was_nearly_right_is_named(
+    typed: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert refused(capsys, *typed.split()).endswith(f"{meant}\n")
+
+
+def test_a_word_that_is_like_none_is_told_them_all(capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(capsys, "juggle")
+    assert "did you mean" not in said
+    assert all(f"'{name}'" in said for name in COMMANDS)
+
+
+@pytest.mark.parametrize("command", ["play", "games list", "doctor"])
+def test_the_usage_is_that_of_the_command_that_was_typed(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refused(capsys, *command.split(), "--nonsense")
+    assert said.startswith(f"usage: dicetray {command} ")
+    assert f"dicetray {command}: error: unrecognized arguments: --nonsense" in said
+
+
+@pytest.mark.parametrize(("typed", "same"), [("help", "--help"), ("help play", "play --help")])
+def test_help_is_a_word_too(typed: str, same: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for words in (typed, same):
+        with pytest.raises(SystemExit) as ended:
+            main(words.split())
+        assert ended.value.code == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] != ""
+
+
+def test_a_file_that_is_not_there_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    for option in ("--package", "--local-config"):
+        said = refused(capsys, "flash", "--dry-run", option, "nofile")
+        assert said == "dicetray: nofile: cannot be read: No such file or directory\n"
+
+
+def test_what_the_system_says_has_no_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    said = refused(capsys, "games", "list")
+    assert "the folder for the games cannot be made: " in said
+    assert "[Errno" not in said
 
 
 def test_games_have_the_names_that_people_know(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from appliance.cli.main import main
 from appliance.cli.play import UNSAID
+from appliance.cli.shared.extras import how_to_add
 from appliance.cli.shared.publishing import how_to_follow
 from appliance.config import Config
 from appliance.config.settings import MqttConfig, WebConfig
@@ -69,7 +70,7 @@ def test_without_settings_nothing_is_said() -> None:
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("appliance.cli.shared.publishing.find_spec", lambda _: None)
     (said,) = how_to_follow(UNSAID, Config(web=WebConfig(serve="here")), "")
-    assert said == "The score page needs more packages: pip install '.[web]'"
+    assert said == f"The score page needs more packages: {how_to_add('web')}"
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_modules_are_named_too(
     first, second = capsys.readouterr().err.splitlines()
     assert first.endswith("sudo apt install libgl1")
     assert second.endswith(
-        "found no trimesh: pip install --require-hashes -r requirements/parts.txt"
+        "found no trimesh: .venv/bin/pip install --require-hashes -r requirements/parts.txt"
     )
 
 

@@ -81,7 +81,7 @@ def test_a_phone_s_picture_without_its_plugin_says_what_to_do(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pillow_heif", None)
     with pytest.raises(
-        PictureError, match=r"^dice: this is a HEIC picture; pip install pillow-heif"
+        PictureError, match=r"^dice: this is a HEIC picture; to read it, add pillow-heif"
     ):
         decode_picture(heic(), "dice")
 

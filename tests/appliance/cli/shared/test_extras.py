@@ -10,7 +10,9 @@ from tests.paths import ROOT
 
 
 def test_a_checkout_is_told_of_its_extra(tmp_path: Path) -> None:
-    assert how_to_add("web", tmp_path) == "pip install '.[web]'"
+    assert how_to_add("web", ROOT / ".venv") == ".venv/bin/pip install '.[web]'"
+    # Another environment's pip is named whole: the one on the PATH may be anybody's.
+    assert how_to_add("web", tmp_path) == f"{tmp_path}/bin/pip install '{ROOT}[web]'"
 
 
 def test_the_appliance_is_told_of_its_installer() -> None:
