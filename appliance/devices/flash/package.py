@@ -168,16 +168,14 @@ def local_config(path: Path) -> bytes:
     Raises:
         FirmwareError: it cannot be read or is no Python.
     """
+    expected = f"{path}: expected settings of the firmware such as ROTATION = 180"
     try:
         content = read_bounded(path, MAX_LOCAL_CONFIG_BYTES)
-    except OSError as error:
-        raise FirmwareError(f"{path}: cannot be read: {error.strerror}") from error
-    try:
         compile(content, str(path), "exec", dont_inherit=True)
+    except OSError as error:
+        raise FirmwareError(f"{expected}, found: {error.strerror}") from error
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise FirmwareError(
-            f"{path}: expected settings of the firmware such as ROTATION = 180, {error}"
-        ) from error
+        raise FirmwareError(f"{expected}, {error}") from error
     return content
 
 
