@@ -80,10 +80,11 @@ def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
         return (sure.offering(Button.OK), _bet_page(prompt, say("BACK: NO"), pot, "OK"))
     right = "OK?" if prompt.possible else say("NO")
     todo = say("DRAW 2") if prompt.dealer else say(prompt.stage)
-    chips = say("{count} LEFT", count=prompt.chips)
-    lines = [(prompt.player, pot), (todo, chips)]
+    chips = str(prompt.chips)
+    has = f"{shorten_to_fit(prompt.player, f' {chips} {pot}')} {chips}"
+    lines = [(has, pot), (todo, say("{count} LEFT", count=prompt.chips))]
     if prompt.remark:
-        lines = [(say(prompt.remark), ""), (prompt.player, pot)]
+        lines = [(say(prompt.remark), ""), (has, pot)]
     shown = [_bet_page(prompt, above, beside, right) for above, beside in lines]
     shown[1:1] = _open_dice_pages(prompt.dice, right, say(prompt.label))
     return within_a_cycle([page.offering(Button.OK) for page in shown])

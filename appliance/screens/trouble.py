@@ -30,12 +30,7 @@ def _face_pages(prompt: FacePrompt) -> tuple[Picture, ...]:
     right = "OK" if prompt.face is not None else "< >"
     buttons = (Button.OK,) if prompt.face is not None else ()
     if prompt.turned is not None:
-        was = _was(say(prompt.name), prompt.turned)
-        if prompt.face is not None:
-            seen = dice_under((was, ""), dice, marked, right).picture
-            back = two_lines(say("TURN IT BACK"), _count(prompt.face))
-            return tuple(page.offering(*buttons) for page in (seen, back))
-        todo = two_lines(was, say("TURN IT BACK"))
+        todo = two_lines(_was(say(prompt.name), prompt.turned), say("TURN IT BACK"))
     elif again:
         todo = two_lines(say("THROW AGAIN"), say("OR ENTER IT"), "", "< >")
     elif prompt.face is None:

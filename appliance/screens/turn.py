@@ -271,8 +271,9 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     enters = prompt.blind and prompt.may_roll
     shown = [layout.two_lines(say(prompt.remark), ok)] if prompt.remark else []
     player = layout.shorten_to_fit(prompt.player, ok)
-    if enters and table is not None:
-        # How to go on is above the dice, and whose they are beside what there is to win.
+    if enters:
+        # How to go on is above the dice, and whose they are on a page of its own, or beside what
+        # there is to win.
         shown.append(_decision_page(prompt, (say("> ROLL"), ok), ""))
     elif len(player) < min(len(prompt.player), _LEAST_LETTERS):
         # One die, or a few, and long words for what OK does.
@@ -283,12 +284,13 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
         return within_a_cycle((*shown, layout.two_lines(named, ok, needs)))
     else:
         shown.append(_decision_page(prompt, (player, ok), say("ROLL") if rolls else ""))
-    if prompt.may_roll and (len(prompt.dice) > _NUMBERED_DICE or not prompt.may_throw):
+    above = len(prompt.dice) <= _NUMBERED_DICE and prompt.may_throw
+    if prompt.may_roll and not enters and not above:
         # There is no room for that beside six dice.
         others = "THROW OTHERS" if prompt.held else "THROW ALL"
         shown.append(layout.two_lines(say(others if rolls else "HOLD WHAT FITS"), ok))
-    if enters and table is None:
-        shown.append(layout.two_lines(say("> ENTER ROLL"), ok))
+    if enters and table is None and not prompt.remark:
+        shown.insert(0, layout.two_lines(prompt.player, ok))
     if table is None:
         return within_a_cycle(shown)
     if not table.ring:

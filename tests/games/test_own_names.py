@@ -29,7 +29,8 @@ EXCEPTIONS = {
 """Files that name games, and why they may."""
 
 POWER_DIE_OR_MAINS = {
-    *("appliance/cli/doctor.py", "appliance/dataset/evaluation/sites.py"),
+    *("appliance/cli/doctor.py", "appliance/diagnostics/pc.py"),
+    "appliance/dataset/evaluation/sites.py",
     *("appliance/dataset/evaluation/vision.py", "appliance/languages/de.toml"),
     *("appliance/screens/drawing/canvas.py", "appliance/screens/turn.py"),
     *("calibration/own_dice/record.py", "games/dice.py", "games/notation/events.py"),

@@ -112,6 +112,8 @@ def aslant_view(
     if not MIN_COMMON_LEAN <= np.hypot(*common) <= MAX_TILT or spread > MAX_SPREAD:
         return None
     found = view.turned(common)
+    if found.tilt > MAX_TILT:
+        return None
     growth, deviation = growth_with_nearness(found, centers, edges)
     if found.tilt <= MAX_HARMLESS_TILT:
         stands = growth > (1 + GROWTH_OF_LEANING) / 2 and deviation < MAX_DEVIATION_HARMLESS

@@ -51,7 +51,8 @@ def load_picture(path: Path, index: int = 0) -> Image:
     kind, extent = _checked(data, name, MAX_PICTURE_PIXELS)
     count = extent.pictures
     if index >= count:
-        raise PictureError(f"{name}: has only {count} pictures, picture {index} was asked for")
+        pictures = "1 picture" if count == 1 else f"{count} pictures"
+        raise PictureError(f"{name}: has only {pictures}, picture {index} was asked for")
     # OpenCV decodes all of them: asked for just one, 4.11 to 5.0 return the first of a WebP.
     if extent.pixels * count > MAX_PICTURE_PIXELS:
         most = f"{MAX_PICTURE_PIXELS // 1_000_000} million pixels"

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from vision.frame import Frame, Image, LazyFrame
 from vision.geometry.sight import Size
+from vision.image.extent import Truncated, Undecodable
+from vision.image.jpeg import completed
 from vision.watch.motion import SMALL_LONG_SIDE_PX
 
 Data = NDArray[np.uint8]
@@ -98,6 +100,13 @@ class Decompressor:
 
 
 def decoded(data: Data, how: int = cv2.IMREAD_COLOR) -> Image | None:
-    """The picture in some data, BGR; None if there is none."""
+    """The picture in some data, BGR; None if there is none, or rows of it are missing."""
     image = cv2.imdecode(data, how)
+    if image is None:
+        # Some webcams leave the end mark out.
+        try:
+            whole = completed(data.tobytes())
+        except (Truncated, Undecodable):
+            return None
+        image = cv2.imdecode(np.frombuffer(whole, np.uint8), how)
     return None if image is None else np.asarray(image, np.uint8)

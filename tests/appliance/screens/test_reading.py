@@ -117,6 +117,9 @@ def names_somebody(name: str, words: Sequence[str]) -> bool:
 
 
 def who(prompt: Any, words: Sequence[str]) -> bool:
+    if getattr(prompt, "blind", False) and getattr(prompt, "remark", ""):
+        # What a press of theirs came to takes the place of their name.
+        return True
     return any(
         names_somebody(prompt.player, [word, *word.split()])
         and (len(prompt.player) < 3 or len(word) >= 3 or "*" in prompt.player)
@@ -165,9 +168,13 @@ def what_to_throw(prompt: Any, words: Sequence[str]) -> bool:
 
 
 def roll_again(prompt: Any, words: Sequence[str]) -> bool:
-    if prompt.decided is not None or not prompt.may_roll or prompt.remark:
+    if prompt.decided is not None or not prompt.may_roll:
         return True
-    asked = ("ROLL", "> ROLL", "THROW OTHERS", "THROW ALL", "HOLD WHAT FITS")
+    if prompt.blind:
+        return say("> ROLL") in words
+    if prompt.remark:
+        return True
+    asked = ("ROLL", "THROW OTHERS", "THROW ALL", "HOLD WHAT FITS")
     return any(say(text) in words for text in asked)
 
 
@@ -214,6 +221,7 @@ FACTS: dict[str, Callable[[Any, Sequence[str]], bool]] = {
         else are_named(p.pots[0][:5], words)
     ),
     "pot": lambda p, words: bool(p.confirm) or say("POT {chips}", chips=p.pot) in words,
+    "chips": lambda p, words: any(str(p.chips) in word.split() for word in words) or p.confirm,
     "bet": lambda p, words: say(p.label) in words,
     "what to show": in_words("SHOW 2 DICE"),
     "hand": lambda p, words: say(p.label) in words,

@@ -302,8 +302,8 @@ def test_a_die_that_was_turned_is_named_with_what_it_showed() -> None:
     asked = ClashPrompt(1, Why.HELD, "DIE 2", idle=True, was=5, now=3)
     assert pages(asked)[1:] == (two_lines("TURN IT BACK", "BACK: NO", "", "OK"),)
     turned = FacePrompt("DIE 3", 2, 3, None, (1, 2, 6, 4, 5), turned=6)
-    assert pages(turned)[-1] == two_lines("TURN IT BACK", "OK: COUNT 3")
-    assert pages(replace(turned, face=None))[-1] == two_lines("DIE 3 WAS 6", "TURN IT BACK")
+    for shown in (turned, replace(turned, face=None)):
+        assert pages(shown)[-1] == two_lines("DIE 3 WAS 6", "TURN IT BACK")
 
 
 @pytest.mark.parametrize(

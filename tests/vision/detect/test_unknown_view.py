@@ -65,6 +65,11 @@ def test_level_dice_move_nothing() -> None:
 
 
 def test_a_camera_that_looks_from_the_side_is_not_believed() -> None:
+    aside = ABOVE.turned(np.array((0.6, 0.0)))
+    again = aside.turned(np.array((0.4, 0.0)))
+    leaning = again.sizes(CENTERS, same_distance=True)
+    grown = 60 * leaning * (again.sizes(CENTERS) / leaning) ** 1.6
+    assert aslant_view(aside, leans(0.4, 0.0), CENTERS, grown) is None
     assert aslant_view(ABOVE, leans(0.9, 0.0), CENTERS, sizes(0.9, 0.0)) is None
 
 

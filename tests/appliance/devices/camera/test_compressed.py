@@ -135,6 +135,14 @@ def test_damaged_data_are_no_picture() -> None:
     assert decompressor.take(garbage) is None
 
 
+@pytest.mark.parametrize("cut", range(2, 8))
+def test_a_picture_that_lacks_only_its_end_mark_is_one(cut: int) -> None:
+    image = np.random.default_rng(3).integers(0, 256, (720, 1280, 3), np.uint8)
+    data = cv2.imencode(".jpg", image)[1].reshape(1, -1)
+    taken = Decompressor().take(np.ascontiguousarray(data[:, :-cut]))
+    assert (taken is not None) == (cut == 2)
+
+
 def test_a_frame_has_its_small_picture_at_once_and_the_whole_one_when_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
