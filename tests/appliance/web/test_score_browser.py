@@ -18,7 +18,7 @@ from appliance.service import snapshot as publishing
 from appliance.web.score import PinGate, publish_line, score_app
 from appliance.web.serving import LOOPBACK, Channel, Server
 from appliance.words import ENGLISH, Label, say, set_language
-from games import power as game
+from games.registry import find_game
 from games.values import Face, Rolled
 from tests.builders import throw
 from tests.rigs.room import PIN, Room, free_port, serve
@@ -334,11 +334,12 @@ def test_an_overlay_for_streams_needs_one_address_and_hides_nothing_behind_it(
 def test_whatever_power_offers_stands_in_its_row(
     chromium: Any, page: Page, dice: tuple[Face, ...]
 ) -> None:
-    state = game.GAME.apply(game.GAME.start(("ANNA",), {"first": 0}), Rolled(dice))
-    rows = [(Label(row.key), "-") for row in game.GAME.sheet(state, 0).rows]
+    power = find_game("power")
+    state = power.apply(power.start(("ANNA",), {"first": 0}), Rolled(dice))
+    rows = [(Label(row.key), "-") for row in power.sheet(state, 0).rows]
     offers = []
-    for choice in game.GAME.choices(state):
-        points = game.GAME.preview(state, choice)
+    for choice in power.choices(state):
+        points = power.preview(state, choice)
         if points is not None:
             offers.append((Label(choice.key), points.points, Label(points.reason)))
     sheet = {"player": "ANNA", "total": 0, "rows": rows, "turn": True}

@@ -417,7 +417,7 @@ def test_every_button_does_only_what_was_to_be_seen(game: str) -> None:
     tried = table.tried
     assert tried.total() > examples(1500, 8000), tried
     assert tried["on a page"] > examples(500, 3000), tried
-    assert tried["turns to another page"] > examples(3, 30), tried
+    assert tried["turns to another page"] > examples(2, 20), tried
     missing = {kind.__name__ for kind in NEEDED[game == "holdem"]} - set(tried)
     if game != "holdem":
         missing |= {LOOKS.get(game, StripPrompt).__name__} - set(tried)
