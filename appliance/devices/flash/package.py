@@ -1,5 +1,6 @@
 """The firmware as one checked package: files, their hashes, a build that identifies them."""
 
+import errno
 import hashlib
 import lzma
 import re
@@ -173,7 +174,9 @@ def local_config(path: Path) -> bytes:
         content = read_bounded(path, MAX_LOCAL_CONFIG_BYTES)
         compile(content, str(path), "exec", dont_inherit=True)
     except OSError as error:
-        raise FirmwareError(f"{expected}, found: {error.strerror}") from error
+        if error.errno == errno.EFBIG:
+            raise FirmwareError(f"{expected}, found: {error.strerror}") from error
+        raise FirmwareError(f"{path}: cannot be read: {error.strerror}") from error
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise FirmwareError(f"{expected}, {error}") from error
     return content
