@@ -26,7 +26,7 @@ from vision.files.ordinary import (
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.annotate import annotate
-from vision.image.files import count_pictures, load_picture
+from vision.image.files import Pictures
 from vision.image.films import Film, is_video
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading
@@ -132,13 +132,13 @@ def read_file(
 
 def _pictures(file: Path, frames: Sequence[int] | None) -> Iterable[tuple[int | None, Image]]:
     """What is read of a file that is no video."""
-    count = count_pictures(file)
-    if count == 1:
-        return [(None, load_picture(file))]
+    stored = Pictures(file)
+    if stored.count == 1:
+        return [(None, stored.picture())]
     if frames is None:
-        more = f"this is the first; --frames 1 reads another, up to {count - 1}"
-        print(f"{file}: holds {count} pictures, {more}", file=sys.stderr)
-    return [(index, load_picture(file, index)) for index in frames or (0,)]
+        more = f"this is the first; --frames 1 reads another, up to {stored.count - 1}"
+        print(f"{file}: holds {stored.count} pictures, {more}", file=sys.stderr)
+    return [(index, stored.picture(index)) for index in frames or (0,)]
 
 
 def as_json(result: ReadPicture, profile: Profile | None = None) -> dict[str, Any]:

@@ -141,8 +141,8 @@ def growth_with_nearness(
         The power of nearness by which they grow, foreshortening left out: 1 on a table, 0 where
         dice lean. And its standard deviation.
     """
-    nearness = np.log(view.sizes(centers) / view.sizes(centers, same_distance=True))
-    grown = np.log(edges / view.sizes(centers, same_distance=True))
+    nearness = np.log(view.nearness(centers))
+    grown = np.log(edges) - nearness / 2
     nearness -= nearness.mean()
     total = max(float((nearness**2).sum()), 1e-9)
     return float(nearness @ grown) / total, SIZE_DEVIATION / math.sqrt(total)

@@ -61,14 +61,11 @@ class TableView:
         rates = self._table[:2] - rays[:, :2, None] * self._table[2]
         return points @ self._table, rates * (self.focal / points[:, 2, None, None])
 
-    def sizes(self, pixels: FloatArray, same_distance: bool = False) -> FloatArray:
-        """How large squares that are parallel to the table look at pixels (n, 2), one to another.
+    def nearness(self, pixels: FloatArray) -> FloatArray:
+        """The inverse of how far along the camera's axis the table is at pixels (n, 2), (n,).
 
-        Args:
-            pixels: where they are seen.
-            same_distance: whether they all are as far along the camera's axis; by default they lie
-                on the table.
+        A square that is parallel to the table looks as much larger; foreshortening takes a root
+        of the same.
         """
         slant = (pixels - self.middle) @ self.down[:2] / self.focal + self.down[2]
-        # Foreshortening takes a root of this, and the distance on the table is its inverse.
-        return np.asarray(slant ** (0.5 if same_distance else 1.5), np.float64)
+        return np.asarray(slant, np.float64)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 
 from vision.errors import PictureError
 from vision.files.ordinary import check_ordinary, open_to_read
@@ -30,47 +31,63 @@ _HAS_NO_AVIF = "AVIF:                        NO"
 """OpenCV's line about itself (CMakeLists.txt, `status("    AVIF:"`)."""
 
 
+class Pictures:
+    """A file of a photograph, or of several: the pages of a TIFF, the frames of an animation.
+
+    Args:
+        path: the file, in one of `FORMATS` of `vision.image.formats`.
+
+    Attributes:
+        count: how many pictures the file says it holds.
+
+    Raises:
+        PictureError: the file is missing, empty, not a photograph, truncated, too large or too
+            small.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._data, self._name = _read_bytes(path), str(path)
+        self._kind, self._extent = _checked(self._data, self._name, MAX_PICTURE_PIXELS)
+        self.count = self._extent.pictures
+
+    def picture(self, index: int = 0) -> Image:
+        """One of them, (height, width, 3), BGR, turned as its file says.
+
+        Raises:
+            PictureError: there are not so many, or it is damaged; or it is not the first, and all
+                of them together are too large.
+        """
+        name, count = self._name, self.count
+        if index >= count:
+            pictures = "1 picture" if count == 1 else f"{count} pictures"
+            raise PictureError(f"{name}: has only {pictures}, picture {index} was asked for")
+        if index == 0:
+            return _decoded(self._data, self._kind, name)
+        # OpenCV decodes all of them: asked for just one, 4.11 to 5.0 return the first of a WebP.
+        if self._extent.pixels * count > MAX_PICTURE_PIXELS:
+            most = f"{MAX_PICTURE_PIXELS // 1_000_000} million pixels"
+            size = f"{self._extent.width}x{self._extent.height}"
+            raise PictureError(f"{name}: {count} pictures of {size} are more than {most}; split it")
+        _, images = cv2.imdecodemulti(np.frombuffer(self._data, np.uint8), cv2.IMREAD_COLOR)
+        if index >= len(images):
+            raise PictureError(f"{name}: picture {index} is damaged and cannot be decoded")
+        return as_taken(np.asarray(images[index], dtype=np.uint8), self._data, self._kind)
+
+
 def load_picture(path: Path, index: int = 0) -> Image:
-    """Reads a photograph; `FORMATS` of `vision.image.formats` has its formats.
+    """Reads a photograph.
 
     Args:
         path: its file.
-        index: which of its pictures, counted from 0: the pages of a TIFF, the frames of an animated
-            PNG, WebP or AVIF.
+        index: which of its pictures, counted from 0.
 
     Returns:
         The picture, (height, width, 3), BGR, turned as its file says.
 
     Raises:
-        PictureError: the file is missing, empty, not a photograph, truncated, damaged, too
-            large or too small, or holds fewer pictures.
+        PictureError: see `Pictures`.
     """
-    data, name = _read_bytes(path), str(path)
-    if index == 0:
-        return decode_picture(data, name)
-    kind, extent = _checked(data, name, MAX_PICTURE_PIXELS)
-    count = extent.pictures
-    if index >= count:
-        pictures = "1 picture" if count == 1 else f"{count} pictures"
-        raise PictureError(f"{name}: has only {pictures}, picture {index} was asked for")
-    # OpenCV decodes all of them: asked for just one, 4.11 to 5.0 return the first of a WebP.
-    if extent.pixels * count > MAX_PICTURE_PIXELS:
-        most = f"{MAX_PICTURE_PIXELS // 1_000_000} million pixels"
-        size = f"{extent.width}x{extent.height}"
-        raise PictureError(f"{name}: {count} pictures of {size} are more than {most}; split it")
-    _, images = cv2.imdecodemulti(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
-    if index >= len(images):
-        raise PictureError(f"{name}: picture {index} is damaged and cannot be decoded")
-    return as_taken(np.asarray(images[index], dtype=np.uint8), data, kind)
-
-
-def count_pictures(path: Path) -> int:
-    """How many pictures a file says it holds.
-
-    Raises:
-        PictureError: as for `load_picture`.
-    """
-    return _checked(_read_bytes(path), str(path), MAX_PICTURE_PIXELS)[1].pictures
+    return Pictures(path).picture(index)
 
 
 def decode_picture(data: bytes, name: str, most_pixels: int | None = None) -> Image:
@@ -79,18 +96,10 @@ def decode_picture(data: bytes, name: str, most_pixels: int | None = None) -> Im
     More than `most_pixels`, by default `MAX_PICTURE_PIXELS`, are refused before they are decoded.
 
     Raises:
-        PictureError: see `load_picture`.
+        PictureError: see `Pictures`.
     """
     kind, _ = _checked(data, name, MAX_PICTURE_PIXELS if most_pixels is None else most_pixels)
-    if kind == "JPEG":
-        try:
-            data = completed(data)
-        except Truncated:
-            raise PictureError(f"{name}: the JPEG file is truncated; copy it again") from None
-    image = _decoded(data, kind, name)
-    if image is None:
-        raise PictureError(f"{name}: the picture is damaged and cannot be decoded")
-    return as_taken(image, data, kind)
+    return _decoded(data, kind, name)
 
 
 def _checked(data: bytes, name: str, most_pixels: int) -> tuple[str, Extent]:
@@ -117,18 +126,27 @@ def _checked(data: bytes, name: str, most_pixels: int) -> tuple[str, Extent]:
     return kind, extent
 
 
-def _decoded(data: bytes, kind: str, name: str) -> Image | None:
-    image = None
+def _decoded(data: bytes, kind: str, name: str) -> Image:
+    """The first picture in checked data."""
+    image: MatLike | None = None
     if kind == "HEIC":
         try:
-            return decode_heic(data)
+            image = decode_heic(data)
         except ModuleNotFoundError:
             raise PictureError(f"{name}: this is a HEIC picture; {HEIC_ADVICE}") from None
-    with suppress(cv2.error):
-        image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
-    if image is None and kind == "AVIF" and _HAS_NO_AVIF in cv2.getBuildInformation():
-        raise PictureError(f"{name}: this OpenCV cannot read AVIF; convert it to JPEG")
-    return None if image is None else np.asarray(image, dtype=np.uint8)
+    else:
+        if kind == "JPEG":
+            try:
+                data = completed(data)
+            except Truncated:
+                raise PictureError(f"{name}: the JPEG file is truncated; copy it again") from None
+        with suppress(cv2.error):
+            image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+        if image is None and kind == "AVIF" and _HAS_NO_AVIF in cv2.getBuildInformation():
+            raise PictureError(f"{name}: this OpenCV cannot read AVIF; convert it to JPEG")
+    if image is None:
+        raise PictureError(f"{name}: the picture is damaged and cannot be decoded")
+    return as_taken(np.asarray(image, dtype=np.uint8), data, kind)
 
 
 def check_file(path: Path) -> int:

@@ -15,7 +15,7 @@ from vision.errors import PictureError
 from vision.files.ordinary import NotOrdinary, check_ordinary
 from vision.frame import Frame, Image
 from vision.geometry.sight import webcam_sight
-from vision.image.files import count_pictures, load_picture
+from vision.image.files import Pictures
 from vision.image.films import Film
 
 log = logging.getLogger(__name__)
@@ -161,10 +161,10 @@ def read_picture(path: Path) -> Image:
     """
     _must_be_file(path)
     try:
-        count = count_pictures(path)
-        if count > 1:
-            log.warning("%s: holds %d pictures; the first is shown", path, count)
-        return load_picture(path)
+        stored = Pictures(path)
+        if stored.count > 1:
+            log.warning("%s: holds %d pictures; the first is shown", path, stored.count)
+        return stored.picture()
     except PictureError as error:
         raise CameraError(str(error)) from error
 

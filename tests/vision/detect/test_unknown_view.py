@@ -23,8 +23,7 @@ def leans(x: float, y: float, spread: float = 0.0) -> FloatArray:
 def sizes(x: float, y: float, growth: float = 1.6, centers: FloatArray = CENTERS) -> FloatArray:
     """Edges of equal dice whose tops lean so; on a table they would grow by a power of 1."""
     view = ABOVE.turned(np.array((x, y)))
-    leaning = view.sizes(centers, same_distance=True)
-    return np.asarray(60 * leaning * (view.sizes(centers) / leaning) ** growth, np.float64)
+    return np.asarray(60 * view.nearness(centers) ** (0.5 + growth), np.float64)
 
 
 @pytest.mark.parametrize(("x", "y"), [(0.3, 0.1), (-0.4, 0.2), (0.0, -0.25), (0.06, 0.0)])
@@ -67,8 +66,7 @@ def test_level_dice_move_nothing() -> None:
 def test_a_camera_that_looks_from_the_side_is_not_believed() -> None:
     aside = ABOVE.turned(np.array((0.6, 0.0)))
     again = aside.turned(np.array((0.4, 0.0)))
-    leaning = again.sizes(CENTERS, same_distance=True)
-    grown = 60 * leaning * (again.sizes(CENTERS) / leaning) ** 1.6
+    grown = 60 * again.nearness(CENTERS) ** 2.1
     assert aslant_view(aside, leans(0.4, 0.0), CENTERS, grown) is None
     assert aslant_view(ABOVE, leans(0.9, 0.0), CENTERS, sizes(0.9, 0.0)) is None
 

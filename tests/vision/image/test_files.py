@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.errors import PictureError
-from vision.image.files import count_pictures, decode_picture, load_picture
+from vision.image.files import Pictures, decode_picture, load_picture
 
 
 def encoded(suffix: str, width: int = 64, height: int = 48) -> bytes:
@@ -132,7 +132,7 @@ def test_each_picture_of_a_file_is_read(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"a{suffix}"
     shades = [np.full((48, 64, 3), shade, np.uint8) for shade in (10, 120, 240)]
     path.write_bytes(cv2.imencodemulti(suffix, shades)[1].tobytes())
-    assert count_pictures(path) == 3
+    assert Pictures(path).count == 3
     means = [load_picture(path, index).mean() for index in range(3)]
     assert means == pytest.approx([10, 120, 240], abs=2)
     with pytest.raises(PictureError, match="only 3 pictures, picture 3"):
