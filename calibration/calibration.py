@@ -138,7 +138,7 @@ class Calibration:
     def off_mm(self) -> float | None:
         """How far off places may be at the worst corner, millimetres; None if not known.
 
-        In nineteen of twenty trays it is less, measured on rendered ones (`docs/calibration.md`).
+        In nineteen of twenty trays it is less, measured on rendered ones (`docs/seeing.md`).
         """
         return None if self.doubt_mm is None else SPREADS_OF_WORST_PLACE * self.doubt_mm
 

@@ -2,7 +2,7 @@
 
 It is what the board shows everybody at the moment: no hidden dice, no hints, no seed, no deck,
 nothing from a private page. Names are in `Snapshot.sheets` and `Snapshot.line` only. What the
-fields hold is described in docs/event-stream.md.
+fields hold is described in docs/formats.md.
 """
 
 import json

@@ -15,7 +15,9 @@ from tests.docs.reading import documents
 from tests.paths import ROOT
 
 DOCUMENTS = [
-    path for path in documents() if path.relative_to(ROOT).parts[0] not in ("findings", "scripts")
+    path
+    for path in documents()
+    if path.relative_to(ROOT).parts[0] not in ("findings", "scripts", "tests")
 ]
 """Those of the site."""
 ELSEWHERE = ("http://", "https://", "mailto:", "data:")

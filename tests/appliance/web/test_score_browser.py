@@ -80,7 +80,7 @@ LONG_NAMES = (
 
 
 def snapshot(code: str, turn: int | None, **more: Any) -> dict[str, Any]:
-    """A snapshot that an appliance sends of a game of six, as docs/event-stream.md describes it."""
+    """A snapshot that an appliance sends of a game of six, as docs/formats.md describes it."""
     words, *others = LABELS.split(",")
     rows = [(label, "-") for label in (*words.split(), *others)]
     sheets = [
