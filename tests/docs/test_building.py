@@ -1,5 +1,6 @@
 """The drawings and tables of the building guide match the product."""
 
+import re
 import subprocess
 import sys
 from math import atan, degrees
@@ -17,7 +18,7 @@ from tests.paths import ROOT
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(ROOT))
 
-from scripts.hardware.building import mounting, parts, pins, sizes  # noqa: E402
+from scripts.hardware.building import mounting, parts, pins, sizes, steps  # noqa: E402
 
 SPARE = mounting.SPARE_AROUND_MARKERS_MM
 ANEW = "run scripts/hardware/draw_building.py and look at what changed"
@@ -47,11 +48,13 @@ def test_the_text_has_the_numbers_of_the_product() -> None:
     assert "print the four on" in text
     assert len(MARKER_IDS) == 4
     assert f"A ring of white LEDs, {sizes.RING[0]:g} across" in text
-    assert f"heights below are for dice of {sizes.DIE:g} mm." in text
+    assert (
+        f"dice of {sizes.DIE:g} mm and pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text
+    )
+    assert f"{sizes.LENS_HEIGHT:g} mm above the floor for this tray" in text
     wide, down = mounting.field()
     assert f"covers {wide} × {down} degrees" in text
-    assert f"pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text
-    assert f"A tilt of up to {TOLD_TILT_DEG} degrees is fine" in text
+    assert f"may be tilted by up to {TOLD_TILT_DEG}°" in text
     assert f"dice smaller than {MIN_DIE_EDGE_PX:.0f} pixels" in text
 
 
@@ -100,3 +103,16 @@ def test_no_two_holes_of_the_panel_touch_and_none_leaves_it() -> None:
         assert wide / 2 < y < sizes.PANEL[1] - wide / 2
         for _, other_x, other_y, other in holes[:n]:
             assert (x - other_x) ** 2 + (y - other_y) ** 2 > ((wide + other) / 2 + 2) ** 2
+
+
+def test_every_screw_that_a_step_names_is_counted_and_no_other() -> None:
+    numbers = {"two": 2, "three": 3, "four": 4, "eight": 8}
+    for step in steps.STEPS:
+        said = re.findall(r"(\w+) (wood screws )?(M?\d[\d.]*×\d+)", step.says)
+        named = {f"{'wood screw ' if wood else ''}{size}": numbers[n] for n, wood, size in said}
+        counted = {what: many for what, many in step.takes.items() if "×" in what}
+        assert counted == named, step.says
+        nuts = sum("nut" in what for what in step.takes)
+        assert nuts == ("nuts" in step.says)
+    wanted = f"{sum(step.takes.get('M3×12', 0) for step in steps.STEPS)} M3×12"
+    assert wanted in (DOCS / "building.md").read_text(encoding="utf-8")

@@ -116,7 +116,11 @@ def camera_rows() -> list[list[str]]:
     for camera in CAMERAS:
         left = spare(sizes.FLOOR, sizes.LENS_HEIGHT, camera)
         blurred = camera.sharp_from_mm > sizes.LENS_HEIGHT
-        use = f"no: sharp from {camera.sharp_from_mm / 1000:g} m on" if blurred else "yes"
+        use = (
+            f"no – it can't focus closer than {camera.sharp_from_mm / 1000:g} m"
+            if blurred
+            else "yes"
+        )
         rows.append(
             [
                 camera.name,
