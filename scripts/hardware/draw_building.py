@@ -40,6 +40,7 @@ DRAWINGS = {
     "panel": parts.panel,
     "front": parts.front,
     "harnesses": wiring.drawing,
+    "slant": parts.slant,
 }
 PAGES = ("building.md", "scoreboard.md")
 

@@ -271,3 +271,24 @@ def _box(sketch: Sketch, left: float, top: float) -> None:
         sketch.text(left + 76, at - 0.2, str(n), "s m")
         sketch.text(left + 82, at, says)
     sketch.measure((left + 14, top + height), (left + 14 + deep, top + height), -10)
+
+
+def slant() -> Sketch:
+    """The printed board in the tray at a slant, three times, each with another edge up."""
+    wide, board, up = 62.0, 44.0, 11.0
+    sketch = Sketch(3 * wide + 10, 60, "The board, glued to cardboard: an edge up by a quarter")
+    for n, words in enumerate(("1: left edge up", "2: right edge up", "3: far edge up")):
+        left, floor = 8 + n * wide, 44.0
+        inner = left + 2
+        sketch.line((left, floor - 9), (left, floor), (left + 52, floor), (left + 52, floor - 9))
+        run = (board**2 - up**2) ** 0.5
+        low, high = (inner + run, inner) if n == 0 else (inner, inner + run)
+        if n == 2:
+            low, high = inner + 4, inner + run
+            near = [(low, floor), (high, floor)]
+            far = [(high - 6, floor - up), (low + 6, floor - up)]
+            sketch.area(*near, *far, kind="g")
+        else:
+            sketch.line((low, floor), (high, floor - up), kind="r")
+        sketch.text(left + 26, floor + 9, words, "m")
+    return sketch

@@ -49,7 +49,8 @@ def section(board: ModuleType, button_lights: int) -> str:
     return f"""- **Standard: one supply for all but the ring.** The scoreboard takes
   {scoreboard_ma(limit):.0f} of the {USB_PORT_MA:.0f} mA of a USB port: lights {limit}
   (`CURRENT_LIMIT_MA`), chips {chips_ma():.0f}, Pico {PICO_MA:.0f}. The Pico's VBUS
-  feeds the modules. A usual screen ({USUAL_LIGHTS} lights) gets brightness {usual[0]}, all {every} lights {all_lit[0]}. The Pi's own
+  feeds the modules. A usual screen ({USUAL_LIGHTS} lights) gets
+  brightness {usual[0]}, all {every} lights {all_lit[0]}. The Pi's own
   supply (Pi 4: 3 A, Pi 5: 5 A, Zero 2 W: 2.5 A) covers it all. The buttons'
   lights take {button_lights * BUTTON_LIGHT_MA:.0f} mA from the Pi's pins.
 - **Best: a second supply of {amperes} for the modules**, `CURRENT_LIMIT_MA = {BRIGHT_LIMIT_MA}` in
