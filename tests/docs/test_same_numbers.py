@@ -95,7 +95,7 @@ FACTS = {
     "sets of dice for Hold'em": Fact(
         (r"(\w+) dice each of red", r"je (\w+) Würfel in Rot"), ("5",)
     ),
-    "players": Fact((r"[Uu]p to (\w+) people can play"), (str(PLAYERS),), 1),
+    "players": Fact((r"[Uu]p to (\w+) people can play",), (str(PLAYERS),), 1),
     "tilt of the camera": Fact(
         (
             r"may be tilted by up to (\d+)°",
