@@ -22,6 +22,7 @@ from appliance.config.settings import Config  # noqa: E402
 from appliance.devices.flash import layouts  # noqa: E402
 from firmware import config as board  # noqa: E402
 from scripts.hardware.building import (  # noqa: E402
+    harness,
     mounting,
     parts,
     pins,
@@ -41,6 +42,8 @@ DRAWINGS = {
     "front": parts.front,
     "harnesses": wiring.drawing,
     "slant": parts.slant,
+    "step-18": harness.scoreboard,
+    "step-19": harness.panel,
 }
 PAGES = ("building.md", "scoreboard.md")
 

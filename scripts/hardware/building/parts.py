@@ -275,20 +275,19 @@ def _box(sketch: Sketch, left: float, top: float) -> None:
 
 def slant() -> Sketch:
     """The printed board in the tray at a slant, three times, each with another edge up."""
-    wide, board, up = 62.0, 44.0, 11.0
-    sketch = Sketch(3 * wide + 10, 60, "The board, glued to cardboard: an edge up by a quarter")
-    for n, words in enumerate(("1: left edge up", "2: right edge up", "3: far edge up")):
-        left, floor = 8 + n * wide, 44.0
+    wide, board, up = 42.0, 32.0, 8.0
+    sketch = Sketch(3 * wide + 4, 40, "The board in the tray, an edge up by a quarter")
+    for n, words in enumerate(("left edge", "right edge", "far edge")):
+        left, floor = 4 + n * wide, 30.0
         inner = left + 2
-        sketch.line((left, floor - 9), (left, floor), (left + 52, floor), (left + 52, floor - 9))
+        sketch.line((left, floor - 6), (left, floor), (left + 37, floor), (left + 37, floor - 6))
         run = (board**2 - up**2) ** 0.5
-        low, high = (inner + run, inner) if n == 0 else (inner, inner + run)
-        if n == 2:
-            low, high = inner + 4, inner + run
-            near = [(low, floor), (high, floor)]
-            far = [(high - 6, floor - up), (low + 6, floor - up)]
-            sketch.area(*near, *far, kind="g")
-        else:
+        if n < 2:
+            low, high = (inner + run, inner) if n == 0 else (inner, inner + run)
             sketch.line((low, floor), (high, floor - up), kind="r")
-        sketch.text(left + 26, floor + 9, words, "m")
+        else:
+            near = ((inner, floor), (inner + run, floor))
+            far = ((inner + run - 5, floor - up), (inner + 5, floor - up))
+            sketch.area(*near, *far, kind="g")
+        sketch.text(left + 18, floor + 7, f"{n + 1}: {words} up", "m")
     return sketch

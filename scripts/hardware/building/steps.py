@@ -150,14 +150,15 @@ STEPS: tuple[Step, ...] = (
         lift=34,
     ),
     Step(
-        "Wire modules, level shifter and Pico, then screw the front onto the box: eight M3×16.",
+        "Wire modules, level shifter and Pico ([every wire](#wiring)), then screw the front onto "
+        "the box: eight M3×16.",
         (),
         takes={"M3×16": 8},
         shows=("scoreboard", "modules", "pico", "perfboard"),
     ),
     Step(
-        "Fit buttons and LEDs into the panel, wire them, lead the wires out at the back and "
-        "screw the panel onto its box: four M3×16.",
+        "Fit buttons and LEDs into the panel, wire them ([every wire](#wiring)), lead the wires "
+        "out at the back and screw the panel onto its box: four M3×16.",
         ("button", "buttons"),
         takes={"M3×16": 4},
         shows=("button", "buttons"),

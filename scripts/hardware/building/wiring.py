@@ -29,7 +29,7 @@ strips; the lower strips are upside down, so that the wires from row to row are 
 THIN_WIRE_MM2 = 0.25
 """Copper cross-section of wires for which nothing else is given, square millimetres."""
 
-_INK = {
+INK = {
     "red": "#c22",
     "black": "#222",
     "blue": "#27c",
@@ -239,7 +239,7 @@ def _wire(sketch: Sketch, wire: Wire, y: float) -> None:
         sketch.text(126, y, wire.end, "s")
     wide = 1.6 if wire.area > 0.5 else 0.9
     sketch.raw(
-        f'<path d="M62 {y - 1.5:.1f}H124" stroke="{_INK[wire.colour]}" stroke-width="{wide}"/>'
+        f'<path d="M62 {y - 1.5:.1f}H124" stroke="{INK[wire.colour]}" stroke-width="{wide}"/>'
     )
     sketch.text(93, y - 2.8, f"{wire.colour}, {wire.length}{_thick(wire)}", "s m")
 
