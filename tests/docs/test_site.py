@@ -50,7 +50,7 @@ class Page(HTMLParser):
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if find_spec(request.param) is None:
         pytest.skip(f"{request.param} is not installed")
-    folder = tmp_path_factory.mktemp("site") / request.param
+    folder: Path = tmp_path_factory.mktemp("site") / request.param
     command = [
         sys.executable,
         "scripts/make_site.py",

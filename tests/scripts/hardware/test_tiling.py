@@ -13,7 +13,7 @@ BOARD = (
 
 
 def views(paper: str) -> list[tuple[float, ...]]:
-    found = []
+    found: list[tuple[float, ...]] = []
     for sheet in tiling.sheets(BOARD, paper, "board"):
         inner = re.findall(
             r'<svg x[^>]*width="([\d.]+)" height="([\d.]+)" viewBox="([^"]+)"', sheet
