@@ -109,7 +109,7 @@ def test_every_screw_that_a_step_names_is_counted_and_no_other() -> None:
     numbers = {"two": 2, "three": 3, "four": 4, "eight": 8}
     for step in steps.STEPS:
         said = re.findall(r"(\w+) (wood screws )?(M?\d[\d.]*×\d+)", step.says)
-        named = {f"{'wood screw ' if wood else ''}{size}": numbers[n] for n, wood, size in said}
+        named = {f"{'wood screws ' if wood else ''}{size}": numbers[n] for n, wood, size in said}
         counted = {what: many for what, many in step.takes.items() if "×" in what}
         assert counted == named, step.says
         nuts = sum("nut" in what for what in step.takes)

@@ -59,23 +59,23 @@ STEPS: tuple[Step, ...] = (
     Step(
         "Screw the rim to the board through its shelves: four wood screws 3.5×35.",
         (),
-        takes={"wood screw 3.5×35": 4},
+        takes={"wood screws 3.5×35": 4},
     ),
     Step("Glue the felt onto the floor panel and put it into the rim.", ("floor",)),
     Step(
         "Screw the rail for kept dice to the board: four wood screws 3.5×12.",
         ("rail",),
-        takes={"wood screw 3.5×12": 4},
+        takes={"wood screws 3.5×12": 4},
     ),
     Step(
         "Bolt the column's foot to the board: four M4×25 with washers and nuts.",
         ("column-foot",),
-        takes={"M4×25": 4, "M4 washer": 4, "M4 nut": 4},
+        takes={"M4×25": 4, "M4 washers": 4, "M4 nuts": 4},
     ),
     Step(
         "Stand the column in its foot and clamp it with three M4×10 and slot nuts.",
         ("column",),
-        takes={"M4×10": 3, "M4 slot nut": 3},
+        takes={"M4×10": 3, "M4 slot nuts": 3},
     ),
     Step(
         "Put the arm on the column, flush with its back, and fix it with the corner bracket.",
@@ -107,12 +107,12 @@ STEPS: tuple[Step, ...] = (
         "Screw the holder under the arm with two M4×8 and slot nuts. Run the camera's cable up "
         "in front of the arm's end and along its top.",
         (),
-        takes={"M4×8": 2, "M4 slot nut": 2},
+        takes={"M4×8": 2, "M4 slot nuts": 2},
     ),
     Step(
         "Screw the Pi's plate to the back of the column, halfway up: two M4×8 and slot nuts.",
         ("pi-plate",),
-        takes={"M4×8": 2, "M4 slot nut": 2},
+        takes={"M4×8": 2, "M4 slot nuts": 2},
         turn=148,
     ),
     Step(
@@ -141,10 +141,10 @@ STEPS: tuple[Step, ...] = (
     ),
     Step(
         "Bolt the halves of the box together with two M3×12 and nuts, fit the 5 V "
-        "socket, and screw in the carrier: four M3×8. The Pico's USB socket lines up with its "
-        "opening.",
+        "socket, if any, and screw in the carrier: four M3×8. The Pico's USB socket lines up with "
+        "its opening.",
         ("scoreboard-box",),
-        takes={"M3×12": 2, "M3 nut": 2, "M3×8": 4},
+        takes={"M3×12": 2, "M3 nuts": 2, "M3×8": 4},
         shows=_BOX,
         turn=-28,
         lift=34,
