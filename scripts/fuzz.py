@@ -39,8 +39,9 @@ INSTRUMENTED = (
     "vision",
     "tomllib",
     "json",
+    *("board", "boots", "max7219", "mounting", "screens"),
 )
-"""Packages whose branches guide the search."""
+"""Packages whose branches guide the search, and the firmware's modules, which it imports flat."""
 
 LONGEST_S = 30
 """Seconds after which one example counts as endless; a busy machine is no find."""
