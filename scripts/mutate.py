@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Changes one operator, number or condition at a time, and sees whether a test notices.
 
-    .venv/bin/python scripts/mutate.py [--sample 400] [--rooms vision/decide games/yatzy.py] [--quick]
+    .venv/bin/python scripts/mutate.py [--sample 400] [--rooms vision/decide ...] [--quick]
     .venv/bin/python scripts/mutate.py --draw 200 > tests/mutants.txt
     .venv/bin/python scripts/mutate.py --these tests/mutants.txt [--tests COMMIT] [--core FILE]
 
