@@ -71,8 +71,9 @@ def read_old_games(data: bytes, as_file: Callable[[bytes, str], Path]) -> None:
         if not old.is_index:
             old.check()
             old.settings()
-            for number, saved in old.games():
-                assert (number, saved.id) == (saved.id, number)
+            for opened, saved in old.games():
+                assert (type(opened), type(saved.id)) == (int, int)
+                assert all("\n" not in line for line in saved.lines) or b"\n" in data
 
 
 def seeds_of_old_games(scratch: Callable[[], Path]) -> Iterator[bytes]:
