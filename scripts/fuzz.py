@@ -107,7 +107,8 @@ def inside(name: str) -> None:
     words = {word for one in examples for word in re.findall(rb"[A-Za-z_-]{3,20}", one)}
     tokens = TOOLS / f"{name}.dict"
     tokens.write_text("".join(f'"{word.decode()}"\n' for word in sorted(words)))
-    options = [f"-max_len={target.most_bytes}", f"-dict={tokens}", str(corpus)]
+    # libFuzzer refuses an empty dictionary.
+    options = [f"-max_len={target.most_bytes}", *([f"-dict={tokens}"] * bool(words)), str(corpus)]
     atheris.Setup([*sys.argv, *options], target.read)
     atheris.Fuzz()
 

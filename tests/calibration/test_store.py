@@ -244,6 +244,18 @@ def test_a_signed_lens_with_nonsense_in_it_is_refused(change: dict[str, object])
         store.decode(_signed(2, good | {"lens": good["lens"] | change}))
 
 
+def test_of_an_older_profile_the_size_of_the_dice_counts_as_unknown() -> None:
+    older = json.loads(store.encode(replace(calibration(), size_known=True)).split(b"\n", 1)[1])
+    assert store.decode(_signed(2, older)).size_known
+    del older["size_known"]
+    assert not store.decode(_signed(2, older)).size_known
+
+
+def test_no_number_that_is_none_is_written() -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        store.encode(replace(calibration(), rim_mm=math.nan))
+
+
 def test_what_cannot_be_read_and_what_is_too_large_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no such profile"):
         store._load_intact(tmp_path / "none")
