@@ -47,6 +47,8 @@ from games.registry import GAMES
 from games.values import RulesError
 from tests.appliance.club.test_reports import ENDED, LOG, STATE
 from tests.profiles import make_profile
+from tests.proofs.fuzzing import files_from_outside as files
+from tests.proofs.fuzzing import talk_from_outside as talk
 from tests.rigs.spoken import spoken
 from vision.errors import PictureError, ProfileError
 from vision.geometry.profile_file import load_profile, save_profile
@@ -358,4 +360,22 @@ TARGETS = {
     "stream": Target(pass_on_a_line, seeds_of_lines),
     "tables": Target(hear_tables, seeds_of_tables),
     "picture": Target(see_a_picture, seeds_of_pictures),
+    "size": Target(
+        files.measure_a_picture, lambda: [*seeds_of_pictures(), *files.seeds_of_sizes()], 1000
+    ),
+    "pack": Target(files.read_a_pack, files.seeds_of_packs),
+    "old": Target(
+        lambda data: files.read_old_games(data, as_file),
+        lambda: files.seeds_of_old_games(scratch),
+        40_000,
+    ),
+    "calibration": Target(files.read_values_of_a_calibration, files.seeds_of_calibrations),
+    "package": Target(
+        lambda data: files.read_a_package(data, as_file), files.seeds_of_packages, 1000
+    ),
+    "board": Target(
+        lambda data: talk.tell_a_board(data, messages_in, scratch), talk.seeds_of_hosts, 400
+    ),
+    "pico": Target(talk.read_a_picos_settings, talk.seeds_of_picos_settings, 600),
+    "request": Target(talk.ask_for_pages, talk.seeds_of_requests, 1000),
 }
