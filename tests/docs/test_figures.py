@@ -39,8 +39,11 @@ def test_the_commit_exists(chapter: Chapter) -> None:
 def test_every_other_commit_that_is_named_exists() -> None:
     named = re.findall(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,8}\b", TEXT)
     assert len(named) > len(CHAPTERS)
-    for commit in set(named):
-        assert changes(Chapter(commit, commit, (".",))) >= 0
+    command = ["git", "-C", str(ROOT), "cat-file", "--batch-check=%(objectname) %(objecttype)"]
+    told = subprocess.run(
+        command, input="\n".join(named), capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert [line for line in told if not line.endswith(" commit")] == []
 
 
 def test_changes_of_the_code_are_counted_and_others_are_not(tmp_path: Path) -> None:
