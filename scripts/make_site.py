@@ -78,15 +78,25 @@ def prepared(markdown: str, source: str, uri: str) -> str:
 
 
 def deepened(markdown: str) -> str:
-    """The text with the contents of list items indented by four, as Python-Markdown requires."""
-    lines, inside = markdown.split("\n"), False
-    for number, line in enumerate(lines):
+    """The text as Python-Markdown requires it.
+
+    The contents of list items are indented by four, and a blank line follows an item that has
+    paragraphs.
+    """
+    lines: list[str] = []
+    inside = parted = False
+    for line in markdown.split("\n"):
         text = line.lstrip(" ")
         depth = len(line) - len(text)
         if text and not depth:
-            inside = bool(_ITEM.match(text))
+            if inside and parted and _ITEM.match(text) and lines[-1]:
+                lines.append("")
+            inside, parted = bool(_ITEM.match(text)), False
+        elif inside and not text:
+            parted = True
         elif inside and depth in (2, 3, 6, 7):
-            lines[number] = " " * (4 if depth < 4 else 8) + text
+            line = " " * (4 if depth < 4 else 8) + text
+        lines.append(line)
     return "\n".join(lines)
 
 

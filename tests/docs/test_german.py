@@ -9,6 +9,7 @@ from appliance.alerts import Alert
 from appliance.words import CATALOGUES, read_language
 from calibration.problems import Problem
 from scripts.fill_board_texts import QUOTED, filled, pages
+from scripts.make_gallery import translated
 from tests.paths import ROOT
 
 FOLDER = ROOT / "docs" / "de"
@@ -92,3 +93,14 @@ def test_the_first_page_names_the_pages_that_stay_english() -> None:
     named = set(re.findall(r"- ([\w-]+)\.md", play + build)) - german
     missing = {page for page in named if f"(../{page}.md)" not in head}
     assert missing == set()
+
+
+def test_the_drawings_are_those_of_the_board_in_german() -> None:
+    kept = {
+        path.relative_to(FOLDER).as_posix(): path.read_text("utf-8")
+        for path in FOLDER.glob("*/*.svg")
+    }
+    assert kept == translated(FOLDER), "run scripts/make_gallery.py and look at what changed"
+    assert len(kept) >= 5
+    english = (ROOT / "docs" / "screens" / "throw.svg").read_text("utf-8")
+    assert kept["screens/throw.svg"] != english

@@ -109,10 +109,12 @@ def test_a_page_is_prepared_before_any_generator() -> None:
     text = (
         "[a](../README.md#try-it), [b](../scripts/play), [c](../../../issues/new?template=x.yml)\n"
         "- item\n  more\n\n![d](pictures/turn.webp)\n"
+        "\n1. one\n\n   more\n2. two\n3. three\n"
     )
     assert prepared(text, "docs/owner.md", "owner.md") == (
         "[a](index.md#try-it), b (`scripts/play`), c\n"
         "- item\n    more\n\n[![d](pictures/turn.webp)](pictures/turn.webp)\n"
+        "\n1. one\n\n    more\n\n2. two\n3. three\n"
     )
 
 
