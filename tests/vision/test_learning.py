@@ -13,7 +13,7 @@ from simulator.render.scene import LIVE_QUALITY, Scene
 from tests.rigs.rendering.pictures import drawn
 from tests.rigs.rendering.random_scene import random_scene
 from vision.classify.face import Pyramid
-from vision.detect.background import DIE_SPACING_EDGES, Background
+from vision.detect.background import Background
 from vision.detect.region import calibrated_view, whole_view
 from vision.errors import NoDie
 from vision.frame import Image
@@ -164,12 +164,9 @@ def test_light_alone_changes_nothing_on_the_background(gain: float) -> None:
     assert not background.changes(Pyramid(lit)).mask.any()
     lit[80:120, 100:140] = 20
     changes = background.changes(Pyramid(lit))
-    none = np.zeros((0, 2))
-    centers, edges = changes.places(none)
-    assert 1 <= len(centers) <= 3
-    assert np.hypot(*(centers[0] - (119.5, 99.5))) < 10
-    assert set(edges) == {40.0}
-    assert len(changes.places(none, DIE_SPACING_EDGES)[0]) == 1
+    ((rows, columns),) = changes.parts()
+    assert 60 <= rows.start <= 80 < 120 <= rows.stop <= 140
+    assert 80 <= columns.start <= 100 < 140 <= columns.stop <= 160
     rows, columns = changes.extent()
     assert 35 <= rows.start <= 42
     assert 158 <= rows.stop <= 165
@@ -177,23 +174,26 @@ def test_light_alone_changes_nothing_on_the_background(gain: float) -> None:
     assert 178 <= columns.stop <= 185
     rows, columns = background.changes(Pyramid(empty)).extent()
     assert empty[rows, columns].size < 41 * 41 * 3 * 4
-    assert len(changes.places(np.array([(119.5, 99.5)]))[0]) == 0
+    assert not background.changes(Pyramid(empty)).parts()
     assert changes.same(np.array([(119.5, 99.5), (20.0, 20.0)])).tolist() == [False, True]
 
 
-def test_places_lie_in_the_middle_of_what_has_come() -> None:
+def test_outside_the_changed_parts_nothing_has_changed() -> None:
     rng = np.random.default_rng(1)
     corners = np.array([(0.0, 0.0), (299, 0), (299, 199), (0, 199)])
     empty = np.full((200, 300, 3), 100, np.uint8)
     background = Background(empty, 40.0, [corners])
-    beside = []
-    for x, y in rng.integers(60, 130, (40, 2)):
+    every = np.stack(np.meshgrid(np.arange(300), np.arange(200)), axis=-1)
+    for x, y in rng.integers(0, 150, (20, 2)):
         there = empty.copy()
         there[y : y + 40, x : x + 40] = 20
-        centers, _ = background.changes(Pyramid(there)).places(np.zeros((0, 2)), DIE_SPACING_EDGES)
-        beside.append(centers[0] - (x + 19.5, y + 19.5))
-    assert np.abs(beside).max() <= 5.0
-    assert np.abs(np.mean(beside, axis=0)).max() < 1.0
+        changes = background.changes(Pyramid(there))
+        left = ~changes.same(every.reshape(-1, 2).astype(np.float64)).reshape(200, 300)
+        assert left[y + 10 : y + 30, x + 10 : x + 30].all()
+        for part in changes.parts():
+            assert left[part].any()
+            left[part] = False
+        assert not left.any()
 
 
 def test_a_view_gives_back_the_places_of_the_picture(
