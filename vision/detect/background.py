@@ -6,7 +6,7 @@ subtracting what the whole tray shares, so that a lamp or the camera's exposure 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,6 +21,7 @@ CELLS_PER_EDGE = 8.0
 """Of the change map, per edge of a die."""
 _LOG_OFFSET = 10.0  # grey levels; keeps noise in the dark from being amplified
 _MIN_CHANGE = 0.16  # in the logarithm: a change of 17 %
+_DIE_RADIUS_EDGES = 0.75  # of the circle with a top in it
 _TOP_BOX_CELLS = round(0.8 * CELLS_PER_EDGE)  # side of the part of a top that is looked at
 _BOX_OFFSET_CELLS = (
     (_TOP_BOX_CELLS + 1) % 2 / 2
@@ -60,6 +61,13 @@ class Changes:
     def same(self, centers: FloatArray) -> BoolArray:
         """True for each of the centres (n, 2), pixels, where nothing has come to lie."""
         return np.asarray(self.share(centers) < _MAX_FLOOR_SHARE)
+
+    def without(self, dice: FloatArray) -> "Changes":
+        """The changes but for what dice with these middles explain, pixels, (n, 2)."""
+        left = self.mask.copy()
+        for x, y in np.rint((dice + 0.5) * self.scale - 0.5).astype(int).tolist():
+            cv2.circle(left, (x, y), round(_DIE_RADIUS_EDGES * CELLS_PER_EDGE), 0, -1)
+        return replace(self, mask=left, shares=_changed_shares(left))
 
     def parts(self) -> list[tuple[slice, slice]]:
         """Rows and columns of the picture's parts outside which `same` holds everywhere."""

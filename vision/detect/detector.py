@@ -63,17 +63,22 @@ MAX_TOPS = 60
 """The most probable ones are judged. So many are a pattern: no picture of dice has 40."""
 
 
-def detect_dice(image: Image, view: Region, lit: Image | None = None) -> Found:
+def detect_dice(
+    image: Image, view: Region, lit: Image | None = None, known: FloatArray | None = None
+) -> Found:
     """Finds the tops of dice in the working picture of a view.
 
     Args:
         image: the picture.
         view: the view that it shows.
         lit: the same scene at the exposure of the empty tray, where `image` is darker than that.
+        known: middles of dice that are left out where the empty tray is known, pixels, (n, 2).
     """
     size = (image.shape[1], image.shape[0])
     pyramid = Pyramid(image)
     changes = view.changes(pyramid if lit is None else Pyramid(lit))
+    if changes is not None and known is not None:
+        changes = changes.without(known)
     profile, scale = view.profile, view.scale
     pips = find_pips(pyramid) if profile is None else _find_known_pips(image, profile, changes)
     usual = None if profile is None else profile.usual_edge() * scale
