@@ -93,13 +93,17 @@ class Reader:
     ) -> TrayReading:
         """Adds what darker pictures show to a picture's reading; the result is as from `read`.
 
-        Where the empty tray is known, dice in which no lamp is reflected are not read again.
+        Where the empty tray is known, dice that one of them shows without glare are not read again.
         """
         seen, plain = [(image, reading)], list[DieReading]()
-        if self._view is not None and self._view.background is not None:
-            plain = [die for die in reading.dice if not may_be_in_glare(image, die)]
         with memory_watched():
             for one in darker:
+                if self._view is not None and self._view.background is not None:
+                    plain = [
+                        die
+                        for die in combine_exposures(seen).dice
+                        if not all(may_be_in_glare(shown, die) for shown, _ in seen)
+                    ]
                 darker_reading = self._read_exposure(one, image, plain)
                 # A picture that drowns in noise adds nothing to the others.
                 if not darker_reading.crowded:

@@ -15,8 +15,6 @@ from vision.image.arrays import BoolArray, FloatArray
 
 MAX_PROMISING_NO_FACE = 0.985
 """Places with a higher probability of no face are not looked at again."""
-MIN_SETTLED_PROBABILITY = 0.6
-"""Places with a higher probability of no face need no third look."""
 MAX_LOG_SIZE_ERROR = 0.4
 """With a profile: how far the logarithm of an edge may be from that of the known edge."""
 ROUNDED_EDGE_RATIO = 0.96
@@ -78,25 +76,18 @@ class Search:
         first = self._look_once(centers, axes)
         likely = first.faces[:, 0] < MAX_PROMISING_NO_FACE
         if self.profile is None:
-            return self._look_again(first.take(likely))[0]
+            return self._look_again(first.take(likely))
         count = len(first.faces)
         plain = first.faces[:, 1:SYMBOL].max(axis=1, initial=0) >= MIN_PLAIN_CLASS
         plain &= ~_has_shifted(first, centers[:count], axes[:count])
-        again, before = self._look_again(first.take(likely & ~plain))
-        # From farther away the second look only comes nearer: a third is needed.
-        far = _has_shifted(again, before.centers, before.axes) & (
-            again.faces[:, 0] < MIN_SETTLED_PROBABILITY
-        )
-        nearer, _ = self._look_again(again.take(far))
-        return first.take(plain).joined(again).joined(nearer)
+        return first.take(plain).joined(self._look_again(first.take(likely & ~plain)))
 
-    def _look_again(self, seen: FaceEstimates) -> tuple[FaceEstimates, FaceEstimates]:
-        """Looks at the poses that were estimated; what is seen there, and the estimates."""
+    def _look_again(self, seen: FaceEstimates) -> FaceEstimates:
+        """Looks at the poses that were estimated, the likeliest faces first if looks are scarce."""
         if len(seen.faces) > self.looks:
             likely_first = np.argsort(seen.faces[:, 0], kind="stable")
             seen = seen.take(likely_first)
-        again = self._look_once(seen.centers, seen.axes)
-        return again, seen.take(np.arange(len(again.faces)))
+        return self._look_once(seen.centers, seen.axes)
 
 
 def places_of(tops: Tops) -> Places:

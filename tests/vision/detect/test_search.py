@@ -70,7 +70,8 @@ def test_with_geometry_plain_dice_that_lie_where_they_were_sought_are_looked_at_
     found = Search(pyramid, profile, 1.0, looks=100).look(places)
     assert len(asked[0]) == 4
     assert [round(x / 60 - 2) for x, _ in asked[1]] == [1, 2]
-    assert {round(x / 60 - 2) for x in found.centers[:, 0]} == {0, 1, 2}
+    assert len(asked) == 2
+    assert sorted(round(x / 60 - 2) for x in found.centers[:, 0]) == [0, 1, 2]
     asked.clear()
     Search(pyramid, None, 1.0, looks=100).look(places)
     assert [len(looked) for looked in asked] == [4, 3], "elsewhere each die is looked at twice"
