@@ -81,7 +81,8 @@ def wire(
         terminal = start.open_terminal(viewer, page, requests)
         keys, sounds = retry_until_done(lambda: start.open_buttons(terminal), board, phases)
         camera = None if launch.film else feed or NoCamera()
-        devices = replace(devices, camera=camera, keys=keys, sounds=sounds)
+        connectors = None if camera is None else cameras.connectors
+        devices = replace(devices, camera=camera, connectors=connectors, keys=keys, sounds=sounds)
         journal = start.open_journal(devices)
         if journal is None:
             return
