@@ -24,7 +24,7 @@ import gc
 import inspect
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from threading import Lock
@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 
 from appliance.devices.camera.connectors import Connectors
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
+from appliance.devices.camera.held import Held, Range
 from appliance.devices.camera.sensor_mode import (
     USUAL_SIZE,
     SensorMode,
@@ -73,6 +74,9 @@ LENS_CONTROL = "LensPosition"  # dioptres
 RED_CONTROL = "ColourGains[0]"
 BLUE_CONTROL = "ColourGains[1]"
 """The two gains of one control."""
+
+_EXPOSURE_MODES = ("ExposureTimeMode", "AnalogueGainMode")
+_AUTOMATIC, _MANUAL = 0, 1  # libcamera's control_ids_core.yaml
 
 _OPENINGS_BEFORE_NEW_LIST = 15
 """About half a minute of attempts (`_MAX_RETRY_WAIT_S` in threaded.py) without any camera."""
@@ -207,6 +211,7 @@ class _Known:
         modes: the sensor mode by the camera's id; None where picamera2's choice stays. Asking for
             the modes again would configure the camera for each of them.
         sight: what the last frame showed; None before the first, or where the camera cannot say.
+        held: whether the last frame was taken with what was asked for.
     """
 
     lens_mm: float | None
@@ -216,6 +221,7 @@ class _Known:
     openings_without_camera: int = 0
     modes: dict[str, SensorMode | None] = field(default_factory=dict)
     sight: Sight | None = None
+    held: bool = True
 
 
 class _PiDevice:
@@ -234,6 +240,7 @@ class _PiDevice:
         self._stall_s, self._known = stall_s, known
         self._camera: Any = None
         self._ours = False
+        self._held = Held(EXPOSURE_CONTROL, GAIN_CONTROL, LENS_CONTROL)
         self._done = -1  # the number of the last request that was carried out
         self._taken = 0
         self._wanted_size = size
@@ -357,12 +364,20 @@ class _PiDevice:
         if number == self._done:
             return
         self._done = number
+        fixed = {} if wanted is None else wanted.fixed
+        self._held.ask(fixed, self._ranges(fixed))
         # Before anything is requested only autofocus must be switched on.
         controls = self._supported_controls(
             self._autofocus_controls() if wanted is None else self._requested_controls(wanted)
         )
         if controls:
             self._camera.set_controls(controls)
+
+    def _ranges(self, names: Iterable[str]) -> dict[str, Range]:
+        """The least and the greatest value of each of these controls, as far as it has them."""
+        there = self._camera.camera_controls
+        ranges = {name: there[name][:2] for name in names if name in there}
+        return {name: (float(low), float(high)) for name, (low, high) in ranges.items() if high}
 
     def _autofocus_controls(self) -> dict[str, Any]:
         return {"AfMode": self._libcamera.controls.AfModeEnum.Continuous}
@@ -372,8 +387,10 @@ class _PiDevice:
         if EXPOSURE_CONTROL in fixed:
             asked |= {"AeEnable": False, EXPOSURE_CONTROL: int(fixed[EXPOSURE_CONTROL])}
             asked[GAIN_CONTROL] = float(fixed.get(GAIN_CONTROL, 1.0))
+            asked |= self._exposure_modes(_MANUAL)
         elif wanted.automatic:
             asked["AeEnable"] = True
+            asked |= self._exposure_modes(_AUTOMATIC)
         if RED_CONTROL in fixed and BLUE_CONTROL in fixed:
             asked |= {"AwbEnable": False, "ColourGains": (fixed[RED_CONTROL], fixed[BLUE_CONTROL])}
         elif wanted.automatic:
@@ -384,6 +401,11 @@ class _PiDevice:
         elif wanted.automatic:
             asked |= self._autofocus_controls()
         return asked
+
+    def _exposure_modes(self, mode: int) -> dict[str, int]:
+        """Since libcamera 0.5 each has a mode; picamera2 sets them by itself only since 0.3.27."""
+        there = self._camera.camera_controls
+        return {name: mode for name in _EXPOSURE_MODES if name in there}
 
     def grab(self) -> Shot:
         self._carry_out_request()
@@ -401,6 +423,10 @@ class _PiDevice:
             request.release()
         seen = values_of(metadata)
         self._exposure.report(seen)
+        held = self._held.see(seen)
+        if not held and self._known.held:
+            _log.warning("pi: the camera does not hold what it was locked to: %s", seen)
+        self._known.held = held
         exposure = self._exposure.exposure_of(
             seen.get(EXPOSURE_CONTROL, 0.0) * seen.get(GAIN_CONTROL, 1.0), True
         )
@@ -413,7 +439,8 @@ class _PiDevice:
             self._exposure.settle()
         time_s = float(metadata["SensorTimestamp"]) / 1e9  # nanoseconds since boot
         full = np.ascontiguousarray(image[:, :, :3], np.uint8)
-        return Shot(full, time_s, self._to_bgr(yuv), exposure, self._sight_of(metadata))
+        small, sight = self._to_bgr(yuv), self._sight_of(metadata)
+        return Shot(full, time_s, small, exposure, sight, held=held)
 
     def _sight_of(self, metadata: Mapping[str, Any]) -> Sight | None:
         """The sight of a frame; None where the camera cannot say. A change is logged."""

@@ -445,10 +445,15 @@ class FakePicamera2:
     def __init__(self, focus: bool = True, frames: int = 200) -> None:
         self.config: dict[str, Any] = {}
         self.controls: list[dict[str, Any]] = []
-        names = ["AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains"]
-        names += ["FrameDurationLimits"]
-        names += ["AfMode", "LensPosition"] if focus else []
-        self.camera_controls = dict.fromkeys(names, (0, 1, 0))
+        names = ["AeEnable", "AwbEnable", "ColourGains", "FrameDurationLimits"]
+        names += ["AfMode"] if focus else []
+        self.camera_controls: dict[str, Any] = dict.fromkeys(names, (0, 1, 0))
+        self.camera_controls |= {
+            "ExposureTime": (26, 220_417_486, None),
+            "AnalogueGain": (1.12, 16.0, None),
+        }
+        if focus:
+            self.camera_controls["LensPosition"] = (0.0, 32.0, 1.0)
         self.camera_properties: dict[str, Any] = {"Model": "imx708"}
         self.held = 0
         self.left = frames
