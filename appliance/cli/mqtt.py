@@ -3,7 +3,6 @@
 import argparse
 import sys
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from threading import Event
 
@@ -11,6 +10,7 @@ from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE, runtime_folder
 from appliance.devices.supervised import supervised
 from appliance.errors import ApplianceError
+from appliance.journal.origin import own_version
 from appliance.service.broadcast import NO_STREAM, SOCKET_FILE
 
 
@@ -29,7 +29,7 @@ def main(args: argparse.Namespace) -> int:
     from appliance.mqtt.broker import Bridge
 
     bridge, stop = Bridge(load(args.config).mqtt), Event()
-    follow = partial(bridge.follow, runtime_folder() / SOCKET_FILE, version("dicetray"), stop)
+    follow = partial(bridge.follow, runtime_folder() / SOCKET_FILE, own_version(), stop)
     supervised("tray", follow, stop).start()
     try:
         bridge.keep_connected()
