@@ -30,6 +30,7 @@ from calibration.self_calibration import (
     CONFIRMING_THROWS,
     DiceSize,
     EmptyTray,
+    RimOfDice,
     SelfCalibration,
     Size,
 )
@@ -94,6 +95,8 @@ class GuardedWatcher:
         self._empty = EmptyTray(calibration.profile.empty)
         self._trial: tuple[Image, Sequence[TrackedDie]] | None = None
         self._size = DiceSize()
+        learnt = calibration.rim_known or calibration.rim_learnt
+        self._rim = None if finder is None or learnt else RimOfDice()
         self._holder = HolderPlaces()
         self._throws_of_size = 0
         self.last_throw: Image | None = None
@@ -119,7 +122,10 @@ class GuardedWatcher:
             # Players should see what the frame before has shown first.
             throw, self._trial = self._trial, None
             self._learn_empty_tray(frame, throw)
-            self._learn_size(throw)
+            if self._rim is not None and not self._rim.done:
+                self._learn_rim(throw)
+            else:
+                self._learn_size(throw)
         if self._moved is not None and (self._far or self._state is TrayState.EMPTY):
             self._watcher, self._moved = self._make(self._moved), None
             self._watcher.expect(self._expected)
@@ -220,6 +226,25 @@ class GuardedWatcher:
         """Reads with a picture of the empty tray, or without, once it is empty."""
         profile = replace(self._calibration.profile, empty=picture)
         self._use(replace(self._calibration, profile=profile), at_once=False)
+
+    def _learn_rim(self, throw: tuple[Image, Sequence[TrackedDie]] | None) -> None:
+        """Learns how high the rim stands, and the size of the dice with it."""
+        if self._rim is None or throw is None or self._calibration.rim_known:
+            return
+        image, dice = throw
+        try:
+            with memory_watched():
+                found = self._rim.see(self._calibration, image, [die.reading for die in dice])
+        except (OutOfMemory, VisionError) as error:
+            log.warning("cannot tell how high the rim is: %s", error)
+            return
+        if found is None:
+            return
+        log.info(
+            "a rim of %.0f mm was learnt, dice of %g mm: places within %.1f mm",
+            *(found.rim_mm or 0.0, found.profile.die_edge_mm, found.off_mm or 0.0),
+        )
+        self._drift = self._watch_drift(self._use(found, at_once=False))
 
     def _learn_size(self, throw: tuple[Image, Sequence[TrackedDie]] | None) -> None:
         """Learns how large the dice are; where throws have shown that before, people are asked."""
