@@ -18,6 +18,7 @@ from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.edges import Square
 from calibration.self_calibration.dice import outlined_edge
 from calibration.self_calibration.silhouettes import Silhouettes, silhouettes_of
+from calibration.self_calibration.walls import HEIGHTS_MM, likely_rims
 from vision.frame import Image
 from vision.image.arrays import FloatArray
 from vision.reading import DieReading
@@ -45,9 +46,11 @@ _MAT_SHARE = 0.2
 _MAT_MM = 2.0  # what lies on a table without a rim is no thicker
 _PRINTS = np.linspace(0.94, 1.04, 21)
 _PRINT_SPREAD = 0.004
-_OTHER_PRINT_SHARE = 0.15
-_MADE_TO = 0.007  # of the edge: to which dice are made, and sides are found at best
-_SPREADS_OF_95 = 1.96
+_OTHER_PRINT_SHARE = 0.08
+_MADE_TO = 0.006  # of the edge: to which dice are made, and sides are found at best
+_PLACES = 9  # along each side of the floor, at which explanations are compared
+_MOST = 0.95  # of explanations, and of places, for which what is stated is true
+_LEAST = 1e-4  # weights that do not matter
 _SAME_EDGE = 0.07  # in logarithms: outlines of throws of the same dice differ by less
 
 
@@ -110,19 +113,23 @@ class RimOfDice:
         found = Silhouettes(self._share, widths).best_edge()
         if found is None:
             return None
-        return explained(calibration, *found)
+        return explained(calibration, *found, likely_rims(image, calibration))
 
 
-def explained(calibration: Calibration, share: float, spread: float) -> Calibration | None:
+def explained(
+    calibration: Calibration, share: float, spread: float, walls: FloatArray
+) -> Calibration | None:
     """The likeliest calibration, with what all others may differ from it in its doubt.
 
     Args:
         calibration: with four markers, whose rim is not known.
         share: edge of the dice by the camera's height above the floor.
         spread: how far it may be off, in logarithms.
+        walls: how likely each of `HEIGHTS_MM` is by what is seen of the walls.
     """
     known = calibration.profile.die_edge_mm if calibration.size_known else None
-    explanations = explanations_of(calibration, share, float(np.hypot(spread, _MADE_TO)), known)
+    spread = float(np.hypot(spread, _MADE_TO))
+    explanations = explanations_of(calibration, share, spread, walls, known)
     if not explanations:
         return None
     best = max(explanations, key=lambda one: one.weight)
@@ -130,23 +137,28 @@ def explained(calibration: Calibration, share: float, spread: float) -> Calibrat
     doubt = _doubt_with_rim(found)
     if doubt is None:
         return None
-    inner = np.column_stack([found.profile.tray, np.full(len(found.profile.tray), -best.edge)])
-    pixels = found.profile.to_pixels(inner)
-    off, weights = [], []
+    places = _places_of_dice(found)
+    tops = np.column_stack([places, np.full(len(places), -best.edge)])
+    pixels = found.profile.to_pixels(tops)
+    off = []
     for one in explanations:
         other = at_scale(calibration, one.rim_mm, one.print_scale, one.edge)
-        moved = other.profile.to_mm(pixels, one.edge) - inner[:, :2]
-        off.append(float(np.linalg.norm(moved, axis=1).max()))
-        weights.append(one.weight)
+        moved = other.profile.to_mm(pixels, one.edge) - places
+        off.append(float(np.quantile(np.linalg.norm(moved, axis=1), _MOST)))
     order = np.argsort(off)
-    reached = np.cumsum(np.array(weights)[order]) / np.sum(weights)
-    within = float(np.array(off)[order][int(np.searchsorted(reached, 0.95))])
+    reached = np.cumsum([explanations[k].weight for k in order])
+    last = min(int(np.searchsorted(reached, _MOST)), len(order) - 1)
+    within = off[order[last]]
     said = float(np.hypot(within, SPREADS_OF_WORST_PLACE * doubt))
     return replace(found, doubt_mm=said / SPREADS_OF_WORST_PLACE, rim_learnt=True)
 
 
 def explanations_of(
-    calibration: Calibration, share: float, spread: float, known_edge: float | None = None
+    calibration: Calibration,
+    share: float,
+    spread: float,
+    walls: FloatArray,
+    known_edge: float | None = None,
 ) -> tuple[Explanation, ...]:
     """All that may be: sizes of dice, of prints, and heights of the rim.
 
@@ -154,6 +166,7 @@ def explanations_of(
         calibration: with four markers.
         share: edge of the dice by the camera's height above the floor.
         spread: how far it may be off, in logarithms.
+        walls: how likely each of `HEIGHTS_MM` is by what is seen of the walls.
         known_edge: of the dice, where throws have confirmed it before, millimetres.
     """
     above = float(-calibration.profile.pinhole.position[2]) - (calibration.rim_mm or 0.0)
@@ -167,12 +180,23 @@ def explanations_of(
         for scale, chance in zip(_PRINTS.tolist(), prints.tolist(), strict=True):
             for error in errors.tolist():
                 rim = edge / (share * np.exp(error * spread)) - scale * above
-                weight = size * chance * float(np.exp(-0.5 * error**2)) * _likely_rim(rim) * edge
+                seen = float(np.interp(rim / scale, HEIGHTS_MM, walls))
+                weight = size * chance * float(np.exp(-0.5 * error**2)) * _likely_rim(rim) * seen
                 if weight > 0:
                     found.append(Explanation(edge, scale, float(max(rim, 0.0)), weight))
     total = sum(one.weight for one in found)
-    likely = [one for one in found if one.weight > 1e-5 * total]
+    likely = [one for one in found if one.weight > _LEAST * total]
+    total = sum(one.weight for one in likely)
     return tuple(replace(one, weight=one.weight / total) for one in likely)
+
+
+def _places_of_dice(calibration: Calibration) -> FloatArray:
+    """Places all over the floor where the middles of dice may be, (n, 2) millimetres."""
+    tray, edge = calibration.profile.tray, calibration.profile.die_edge_mm
+    middle = tray.mean(axis=0)
+    sides = np.abs(tray - middle).mean(axis=0)
+    x, y = (np.linspace(-1, 1, _PLACES) * max(side - edge / 2, 0.0) for side in sides)
+    return np.asarray(np.stack(np.meshgrid(x, y), -1).reshape(-1, 2) + middle, np.float64)
 
 
 def _likely_rim(mm: float) -> float:
