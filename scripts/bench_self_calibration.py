@@ -5,6 +5,7 @@
         [--tilt DEGREES] [--jobs 1] [--out FILE]
     .venv/bin/python scripts/bench_self_calibration.py --geometry [--setups 1000] [--tilt DEGREES]
     .venv/bin/python scripts/bench_self_calibration.py --told [--setups 200] [--seed 0] [--out FILE]
+    .venv/bin/python scripts/bench_self_calibration.py --rims --throws 3 [--setups 20] [--seed 0]
 
 Each set-up (`tests/rigs/any_set_up.py`) draws one of five cameras, height, offset, tilt up to 20
 degrees unless `--tilt` gives it, a tray with a rim of 15 to 35 mm, felt, table, light and dice. The
@@ -16,8 +17,10 @@ found, `phantoms` what is found where there is no die. With `--geometry` nothing
 corners of markers get the noise that they have in rendered pictures, and only places and claims are
 measured. With `--told` it is counted what is said of markers that are seen and cannot be used, in
 each way of `tests/rigs/marker_faults.py`, and at as many ordinary starts as there are set-ups: a
-tray with markers and the hands that place it, one without, a single marker beside dice. `--out`
-keeps each row as it is measured; what is there already is not measured again.
+tray with markers and the hands that place it, one without, a single marker beside dice. With
+`--rims` throws of dice of any size tell how high the rim stands, in each kind of
+`tests/rigs/unknown_rims.py`, and what is stated then is compared with what places are off by.
+`--out` keeps each row as it is measured; what is there already is not measured again.
 """
 
 import argparse
@@ -209,8 +212,8 @@ def _held(scene: Scene, made: Calibration, edge: float) -> dict[str, float]:
 def table_of_learnt(rows: list[Row]) -> str:
     """By kind: how far off and what is stated, before the first throw and after the last."""
     lines = [
-        "| kind | stated at first, mm | true | stated after throws, mm (median, worst) | off by, mm "
-        "(median, worst) | true |",
+        "| kind | stated at first, mm | true | stated after throws, mm (median, worst) "
+        "| off by, mm (median, worst) | true |",
         "|---|---:|---:|---:|---:|---:|",
     ]
     for kind in (*RIM_KINDS, "all"):

@@ -24,7 +24,7 @@ _NO_FOOT = 0.16  # how likely no foot is seen beside the rim's edge, as on a mat
 _NOTHING = 0.04  # how likely a wall's foot is where no edge is seen
 _SMOOTHED_MM = 0.7
 _WITHIN_MM = 0.5
-_ELSE = 0.03  # how likely what is seen is not walls at all
+_ELSE = 0.02  # how likely what is seen is not walls at all
 _SAMPLES = 120
 _LENGTH_SHARE = 0.7  # of a wall, between the plates
 
@@ -66,7 +66,7 @@ def _edges(colours: FloatArray) -> tuple[FloatArray, FloatArray]:
     reach = np.ones((round(2 * _WITHIN_MM / STEP_MM) | 1, 1))
     widened = cv2.dilate(edges.reshape(-1, 1), reach).ravel()
     beside = np.arange(len(edges)) * STEP_MM - _BEYOND_MM
-    return np.asarray(widened, np.float64), beside
+    return np.asarray(widened, np.float64), np.asarray(beside, np.float64)
 
 
 def wall_profiles(
