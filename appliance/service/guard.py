@@ -122,10 +122,8 @@ class GuardedWatcher:
             # Players should see what the frame before has shown first.
             throw, self._trial = self._trial, None
             self._learn_empty_tray(frame, throw)
-            if self._rim is not None and not self._rim.done:
-                self._learn_rim(throw)
-            else:
-                self._learn_size(throw)
+            self._learn_rim(throw)
+            self._learn_size(throw)
         if self._moved is not None and (self._far or self._state is TrayState.EMPTY):
             self._watcher, self._moved = self._make(self._moved), None
             self._watcher.expect(self._expected)
@@ -229,20 +227,25 @@ class GuardedWatcher:
 
     def _learn_rim(self, throw: tuple[Image, Sequence[TrackedDie]] | None) -> None:
         """Learns how high the rim stands, and the size of the dice with it."""
-        if self._rim is None or throw is None or self._calibration.rim_known:
+        before = self._calibration
+        if self._rim is None or throw is None or before.rim_known:
             return
         image, dice = throw
         try:
             with memory_watched():
-                found = self._rim.see(self._calibration, image, [die.reading for die in dice])
+                found = self._rim.see(before, image, [die.reading for die in dice])
         except (OutOfMemory, VisionError) as error:
             log.warning("cannot tell how high the rim is: %s", error)
             return
         if found is None:
             return
+        edge = found.profile.die_edge_mm
+        if before.size_known and edge != before.profile.die_edge_mm:
+            # Dice of another size may be new ones, about which people are asked.
+            return
         log.info(
             "a rim of %.0f mm was learnt, dice of %g mm: places within %.1f mm",
-            *(found.rim_mm or 0.0, found.profile.die_edge_mm, found.off_mm or 0.0),
+            *(found.rim_mm or 0.0, edge, found.off_mm or 0.0),
         )
         self._drift = self._watch_drift(self._use(found, at_once=False))
 
