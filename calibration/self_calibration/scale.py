@@ -206,6 +206,14 @@ def _likely_rim(mm: float) -> float:
     return (1 - _MAT_SHARE) / HIGHEST_RIM_MM + (_MAT_SHARE / 2 / _MAT_MM if mm <= _MAT_MM else 0.0)
 
 
+def with_rim_learnt(found: Calibration, known: Calibration | None) -> Calibration:
+    """A tray measured again, with the height of its rim as throws have shown it before."""
+    if found.rim_known or known is None or not known.rim_learnt or known.rim_mm is None:
+        return found
+    lower = at_scale(found, known.rim_mm, 1.0, known.profile.die_edge_mm)
+    return replace(lower, doubt_mm=known.doubt_mm, rim_learnt=True)
+
+
 def at_scale(
     calibration: Calibration, rim_mm: float, print_scale: float, edge: float
 ) -> Calibration:

@@ -14,6 +14,7 @@ from calibration.self_calibration.scale import (
     at_scale,
     explained,
     explanations_of,
+    with_rim_learnt,
 )
 from calibration.self_calibration.walls import HEIGHTS_MM
 from scripts.bench_self_calibration import PLAYED_DICE, calibrated_alone, off_mm, picture
@@ -75,6 +76,19 @@ def test_the_same_markers_are_seen_at_the_same_places_at_any_scale() -> None:
         )
         assert now == pytest.approx(before, abs=1e-6)
         assert other.layout[..., 2] == pytest.approx(-rim_mm)
+
+
+def test_a_tray_that_is_measured_again_keeps_the_rim_that_throws_have_shown() -> None:
+    _, found, _ = guessed(20011, "rims")
+    learnt = explained(found, share_of(found, 18.0, 15.0), 0.004, walls_of(15.0))
+    assert learnt is not None
+    again = with_rim_learnt(found, learnt)
+    assert again.rim_learnt
+    assert again.rim_mm == learnt.rim_mm
+    assert again.off_mm == learnt.off_mm
+    assert again.profile.translation == pytest.approx(learnt.profile.translation)
+    assert with_rim_learnt(found, found) is found
+    assert with_rim_learnt(found, None) is found
 
 
 def test_of_two_explanations_that_fit_both_are_covered() -> None:
