@@ -154,6 +154,14 @@ class Game(ABC, Generic[State]):
             IllegalEvent: for a choice that is not legal now.
         """
 
+    def offers(self, state: State) -> Mapping[Choice, Points | None]:
+        """What each choice but the holds would score now, as `preview` says, in their order.
+
+        The one place from which lists, the board, the voice and pages take what dice are worth.
+        """
+        choices = self.choices(state)
+        return {c: self.preview(state, c) for c in choices if not isinstance(c, Keep)}
+
     @abstractmethod
     def apply(self, state: State, event: Event) -> State:
         """The state after an event.

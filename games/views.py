@@ -69,6 +69,8 @@ class TableItem:
         pawns: the seats whose pawns stand here.
         aim: whether the seat that is asked may use its roll for it.
         chips: how many chips lie there that come with it.
+        needs: what the roll must have at least to take it: so many dice of its number, or so high a
+            total; 0 where its combination is enough.
     """
 
     key: str
@@ -78,6 +80,7 @@ class TableItem:
     pawns: tuple[int, ...] = ()
     aim: bool = False
     chips: int = 0
+    needs: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -269,7 +269,7 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     rolls = prompt.may_roll and prompt.may_throw
     ok, table = _ok_text(prompt), prompt.table
     enters = prompt.blind and prompt.may_roll
-    shown = [layout.two_lines(say(prompt.remark), ok)] if prompt.remark else []
+    shown: list[Picture] = []
     player = layout.shorten_to_fit(prompt.player, ok)
     if enters:
         # How to go on is above the dice, and whose they are on a page of its own, or beside what
@@ -289,7 +289,7 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
         # There is no room for that beside six dice.
         others = "THROW OTHERS" if prompt.held else "THROW ALL"
         shown.append(layout.two_lines(say(others if rolls else "HOLD WHAT FITS"), ok))
-    if enters and table is None and not prompt.remark:
+    if enters and table is None:
         shown.insert(0, layout.two_lines(prompt.player, ok))
     if table is None:
         return within_a_cycle(shown)
@@ -334,6 +334,9 @@ def _dice_film(prompt: DicePrompt) -> Film:
     opening: tuple[Still, ...] = ()
     if alike and not prompt.held and not prompt.remark:
         opening = animation_stills(flashing_pictures(shown[0]))
+    if prompt.remark and prompt.decided is None:
+        # An answer to a press is said once.
+        opening = (Still.to_read(layout.two_lines(say(prompt.remark), _ok_text(prompt))),)
     return Film.of_pages(shown, opening)
 
 

@@ -266,6 +266,12 @@ def _to_wait_for_computer(player: str) -> Guidance:
     return guidance("{player} is thinking", "ENTER|skips the wait", player=player)
 
 
+SCORE_LESS = "score-less"
+"""The key of the last entry of a list, which opens the choices that score less in the same box."""
+OR_ZERO = "or-zero"
+"""The key of what those mostly are."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChoicePrompt(Prompt):
     """Shows one choice of the list and waits for OK, LEFT, RIGHT or BACK.

@@ -68,8 +68,8 @@ _THROWING = (
     ),
     Scene(
         "red",
-        "Showdown: the red die moves Anna's pawn. On the map, rows of lights are cards, a light for"
-        " ten points; her own are two lights thick.",
+        "Showdown: the red die moves Anna's pawn, which blinks on the map; letters are whose a card"
+        " is.",
         ThrowPrompt(
             "ANNA", 1, 1, "RED DIE", (5,), DieKind.RED, (), _EMPTY, False, None, "", MOVING
         ),

@@ -304,8 +304,8 @@ def test_a_long_press_goes_far_in_a_list_and_stops_at_its_ends() -> None:
     for _ in range(4):
         session = play(session, Pressed(RIGHT, long=True))
         labels.append(getattr(prompt(session), "index", None))
-    assert labels == [5, 10, 15, 19]
-    assert getattr(prompt(play(session, Pressed(LEFT, long=True))), "index", None) == 14
+    assert labels == [5, 10, 13, 13]
+    assert getattr(prompt(play(session, Pressed(LEFT, long=True))), "index", None) == 8
 
 
 def test_an_action_keeps_its_place_whatever_raises_are_left() -> None:
