@@ -2,6 +2,8 @@
 
 from appliance.table.prompts.betting import BetPrompt, DealPrompt, HandPrompt, PotPrompt, ShowPrompt
 from appliance.table.prompts.turn import (
+    OR_ZERO,
+    SCORE_LESS,
     ChoicePrompt,
     DicePrompt,
     OverPrompt,
@@ -10,7 +12,7 @@ from appliance.table.prompts.turn import (
     ThrowPrompt,
 )
 from appliance.table.session.session import Scored
-from appliance.words import Verbatim
+from appliance.words import Label, Verbatim
 from games.boxes import Score
 from games.classic import Box
 from games.showdown.cards import Card
@@ -171,6 +173,11 @@ _CHOOSING = (
         ChoicePrompt(
             "ANNA", "FULL HOUSE", Points(25), 0, 9, _PAIRS, boxes=_BOXES, box=_BOXES.index(True, 8)
         ),
+    ),
+    Scene(
+        "less",
+        "Behind the boxes: OK lists the choices that score less, such as a zero where the dice fit.",
+        ChoicePrompt("ANNA", Label(SCORE_LESS), Points(0, OR_ZERO), 9, 10, _PAIRS, boxes=_BOXES),
     ),
     Scene(
         "joker",
