@@ -176,7 +176,7 @@ _CHOOSING = (
     ),
     Scene(
         "less",
-        "Behind the boxes: OK lists the choices that score less, such as a zero where the dice fit.",
+        "Behind the boxes: OK lists the choices that score less, such as a zero in place of a hit.",
         ChoicePrompt("ANNA", Label(SCORE_LESS), Points(0, OR_ZERO), 9, 10, _PAIRS, boxes=_BOXES),
     ),
     Scene(
