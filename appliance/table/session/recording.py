@@ -6,6 +6,7 @@ the game without that player stays where it is.
 """
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from appliance.table.session import session as sessions
@@ -45,7 +46,8 @@ def choose(session: Session, choice: game.Choice) -> Session:
     celebrated = is_celebrated(session.record.rules, choice, points)
     gained = _gained(session, after, seat, points)
     later = points.points > 0 and gained < points.points
-    scored = sessions.Scored(seat, choice, gained, Label(points.reason), celebrated, later)
+    reason, won = Label(points.reason), _won(session)
+    scored = sessions.Scored(seat, choice, gained, reason, celebrated, later, won)
     return replace(after, tracked=tracked, scored=scored)
 
 
@@ -59,6 +61,15 @@ def _gained(before: Session, after: Session, seat: int, worth: game.Points) -> i
         # As soon as a pot is paid, the next hand takes its blinds.
         return worth.points
     return int(rules.scores(after.record.state)[seat] - rules.scores(state)[seat])
+
+
+def _won(session: Session) -> tuple[tuple[int, int], ...]:
+    """Who gets how many chips of all pots together, if pots are being paid out."""
+    bets = session.record.rules.bets(session.record.state)
+    won: dict[int, int] = {}
+    for seat, chips in chain.from_iterable(bets.pots if bets is not None else ()):
+        won[seat] = won.get(seat, 0) + chips
+    return tuple(won.items())
 
 
 def is_celebrated(rules: Game[Any], choice: game.Choice, points: game.Points) -> bool:

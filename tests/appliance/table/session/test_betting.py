@@ -84,7 +84,7 @@ def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
     assert (first.player, first.label, first.count, first.dealer) == ("BOB", "CHECK", 3, "ANNA")
     session = at_flop()
     tray = session.tray.state
-    assert prompt(session) == DealPrompt("ANNA", "FLOP", 3, tray, 0, (), ("ANNA", "CHECK"))
+    assert prompt(session) == DealPrompt("ANNA", "FLOP", 3, tray, 0, (), (("ANNA", "CHECK"),))
     session = at_showdown()
     shown = prompt(session)
     assert isinstance(shown, ShowPrompt)
@@ -104,7 +104,7 @@ def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
     session = play(session, OK)
     after = prompt(session)
     assert isinstance(after, BetPrompt)
-    assert (after.player, after.dealer, after.news) == ("ANNA", "BOB", ("BOB", "WON 40"))
+    assert (after.player, after.dealer, after.news) == ("ANNA", "BOB", (("BOB", "WON 40"),))
     assert session.record.rules.scores(session.record.state) == (70, 110)
 
 
@@ -362,7 +362,9 @@ WIDE = "M" * MAX_NAME_LETTERS
 )
 def test_every_bet_fits_the_board(label: str, chips: int) -> None:
     dice = tuple(ShownDie(kind, 6) for kind in (DieKind.WHITE,) * 5)
-    shown = BetPrompt(WIDE, label, 20, chips, 6000, "RIVER", 3, 4, dice, WIDE, (WIDE, "RAISE 20"))
+    shown = BetPrompt(
+        WIDE, label, 20, chips, 6000, "RIVER", 3, 4, dice, WIDE, ((WIDE, "RAISE 20"),)
+    )
     assert len(pages(shown)) >= 2
 
 
@@ -371,9 +373,9 @@ def test_all_prompts_fit_the_board() -> None:
     for state in TrayState:
         for purpose in ("FLOP", "FLOP AGAIN", "TURN", "RIVER"):
             for surplus in (0, 17):
-                news = (WIDE, "WON 6000")
+                news = ((WIDE, "WON 6000"),)
                 assert pages(DealPrompt(WIDE, purpose, 3, state, surplus, dice, news))
-        assert pages(ShowPrompt(WIDE, state, dice, "TOO MUCH YELLOW", ("BOB", "ALL IN")))
+        assert pages(ShowPrompt(WIDE, state, dice, "TOO MUCH YELLOW", (("BOB", "ALL IN"),)))
     for rank in Rank:
         assert pages(HandPrompt(WIDE, Label(rank.word), dice))
         assert pages(PotPrompt((((WIDE, 6000),), ((WIDE, 3000), ("BOB", 3000))), Label(rank.word)))
