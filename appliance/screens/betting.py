@@ -108,8 +108,8 @@ def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
     pot = say("POT {chips}", chips=prompt.pot)
     if prompt.confirm:
         # Not the page of the list again: an OK too many must be seen to ask.
-        sure = _bet_page(prompt, say("SURE?"), prompt.player, "OK")
-        return (sure.offering(Button.OK), _bet_page(prompt, say("BACK: NO"), pot, "OK"))
+        sure = _bet_page(prompt, (say("SURE?"), ""), prompt.player, "OK")
+        return (sure.offering(Button.OK), _bet_page(prompt, (say("BACK: NO"), ""), pot, "OK"))
     others = prompt.stacks[1:]
     label = say(prompt.label)
     for ok, most, what in (
@@ -136,31 +136,28 @@ def _own_pages(
     """
     has = str(prompt.chips)
     name = shorten_to_fit(prompt.player, f"  {has} {pot}", most=most)
-    bet = _bet_page(prompt, name, f"{has} {pot}", ok, lit=_deals(prompt))
+    bet = _bet_page(prompt, (name, has), pot, ok)
     dice = _open_dice_pages(prompt.dice, ok if len(prompt.dice) < FIVE_DICE else "OK", what)
     if prompt.remark:
-        return (_bet_page(prompt, say(prompt.remark), "", ok), *dice, bet)
+        return (_bet_page(prompt, (say(prompt.remark), ""), "", ok), *dice, bet)
     if prompt.dealer:
         return bet, two_lines(say("DRAW 2"), say(prompt.label), "", ok)
     return (bet, *dice)
 
 
-def _deals(prompt: prompts.BetPrompt) -> bool:
-    return any(stack.deals for stack in prompt.stacks[:1])
-
-
 def _bet_page(
-    prompt: prompts.BetPrompt, above: str, chips: str, right: str, *, lit: bool = False
+    prompt: prompts.BetPrompt, above: tuple[str, str], beside: str, right: str
 ) -> Picture:
-    canvas = Canvas()
-    extra = 0
-    if lit:
-        font = SMALL if SMALL.width(above) + 5 + SMALL.width(chips) <= WIDTH else NARROW
-        _lit_text(canvas, 0, SMALL.rise(above), above, font)
-        canvas.text(WIDTH - font.width(chips), SMALL.rise(above), chips, font)
-        extra = SMALL.rise(above, "")
+    """A bet under two texts at the left, of which the first may be the dealer's name, and one."""
+    canvas, left = Canvas(), " ".join(filter(None, above))
+    extra, deals = SMALL.rise(left + beside, ""), any(stack.deals for stack in prompt.stacks[:1])
+    if deals and above[1]:
+        font = SMALL if SMALL.width(left) + 5 + SMALL.width(beside) <= WIDTH else NARROW
+        x = _lit_text(canvas, 0, extra, above[0], font)
+        canvas.text(x + font.space, extra, above[1], font)
+        canvas.text(WIDTH - font.width(beside), extra, beside, font)
     else:
-        extra = canvas.small_line(0, shorten_to_fit(above, chips), chips)
+        canvas.small_line(0, shorten_to_fit(left, beside), beside)
     canvas.line(MIDDLE_LINE_ROW + extra, say(prompt.label), right)
     draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
     return canvas.picture
@@ -301,9 +298,9 @@ def _pot_pages(prompt: prompts.PotPrompt) -> tuple[Picture, ...]:
     else:
         half = (len(won) + 1) // 2 if len(won) > _MOST_WINNERS_BESIDE_OK else len(won)
         named = [totals_page(some, (), "OK", _LETTERS_OF_WINNERS) for some in _parts(won, half)]
-    tie = any(len(winners) > 1 for winners in prompt.pots)
-    shared = (two_lines(say("A TIE"), pay),) if tie else ()
-    return within_a_cycle((*named, *shared, two_lines(why, pay)))
+    if any(len(winners) > 1 for winners in prompt.pots):
+        return within_a_cycle((*named, two_lines(say("A TIE"), why, "OK")))
+    return within_a_cycle((*named, two_lines(why, pay)))
 
 
 _MOST_WINNERS_IN_WORDS = 2

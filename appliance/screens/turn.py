@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.picture import WIDTH, Picture
+from appliance.picture import Picture
 from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import (
@@ -486,15 +486,13 @@ def _expected(prompt: HintPrompt) -> tuple[str, str]:
 def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     """A page that says what the figures are, then pages of a row and its advice, or two rows.
 
-    One row that is looked at has the board to itself.
+    Of one row that is looked at, what somebody may have, then what to expect and to do with it.
     """
     if prompt.row is not None:
-        odds, room = prompt.odds[prompt.row], WIDTH - 2
-        canvas = Canvas()
-        canvas.line(0, say(Label(odds.key)), expectation_text(odds.win, Measure.WIN), room)
-        canvas.line(layout.LOWER_LINE_ROW, say(Label(odds.advice)), "", room)
-        layout.draw_page_bar(canvas, prompt.row, len(prompt.odds))
-        return (canvas.picture,)
+        odds = prompt.odds[prompt.row]
+        win = expectation_text(odds.win, Measure.WIN)
+        has = layout.two_lines(say("YOU HAVE"), say(Label(odds.key)))
+        return (has, layout.two_lines(say(Label("win")), say(Label(odds.advice)), win))
     head = layout.two_lines(say("CHANCE TO"), say("WIN WITH"), "", "< >")
     why = (layout.two_lines(prompt.player, say(prompt.reason)),) if prompt.reason else ()
     rows: list[Picture] = []
