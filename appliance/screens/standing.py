@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from appliance.picture import HEIGHT, LETTERS_OF_DRAWING, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import NARROW, SMALL, Font
-from appliance.screens.drawing.layout import STAR, shorten_to_fit, two_lines
+from appliance.screens.drawing.layout import STAR, draw_progress, shorten_to_fit, two_lines
 from appliance.table.prompts.turn import Standing
 from appliance.words import say
 
@@ -125,6 +125,14 @@ def closing_page(standing: Standing) -> Picture:
     """The announcement that the end is near."""
     first, _, rest = say(standing.closing).partition(" ")
     return two_lines(first, rest)
+
+
+def round_page(standing: Standing) -> Picture:
+    """Which round of how many begins, and a bar of how far the game has come."""
+    canvas = Canvas()
+    canvas.line(0, say("ROUND"), f"{standing.round}/{standing.rounds}")
+    draw_progress(canvas, HEIGHT - 5, standing.round, standing.rounds)
+    return canvas.picture
 
 
 def banked_page(player: str, points: int) -> Picture:

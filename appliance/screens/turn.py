@@ -29,6 +29,7 @@ from appliance.screens.open_cards import choice_name, winnable_page
 from appliance.screens.standing import (
     banked_page,
     closing_page,
+    round_page,
     shows_figures,
     standing_page,
     totals_page,
@@ -114,8 +115,15 @@ def _throw_request(prompt: ThrowPrompt) -> str:
 
 
 def scored_pages(scored: Scored, scorer: str, players: Sequence[str] = ()) -> tuple[Picture, ...]:
-    """Pages on what the last choice brought: who, how much, for what, and why or from whom."""
-    points = f"{scored.points:+d}" if scored.points else ""
+    """Pages on what the last choice brought: who, how much, for what, and why or from whom.
+
+    A zero has its figure, too. Of pots, everybody who won some.
+    """
+    if scored.won and players:
+        return tuple(
+            layout.two_lines(players[seat], say(f"WON {chips}")) for seat, chips in scored.won
+        )
+    points = f"{scored.points:+d}" if scored.points else "0" if scored.is_zero else ""
     label: str = Label(scored.choice.key)
     lines = [choice_name(label), *layout.split_lines(say(scored.reason))]
     if (at := CARD_PLACE.match(label)) and at[2] and int(at[2]) <= len(players):
@@ -203,6 +211,8 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     if prompt.scored is not None and not prompt.take and not ok:
         # Whoever took the dice out at once has not seen it yet.
         shown.append(scored_pages(prompt.scored, prompt.scorer)[0])
+    if standing is not None and standing.rounds and not ok:
+        shown.append(round_page(standing))
     return within_a_cycle(shown)
 
 
@@ -415,7 +425,7 @@ def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
         layout.two_lines(layout.shorten_to_fit(name, verb), again, verb) for name in prompt.winners
     )
     if shows_figures(standing):
-        return within_a_cycle((standing_page(say("GAME OVER"), again, standing), *won))
+        return within_a_cycle((standing_page(say("END"), again, standing), *won))
     (name, best), *others = prompt.totals
     first = layout.two_lines(layout.shorten_to_fit(name, verb), again, verb, str(best))
     # Without the best, which is told, there is room to say what OK does.
@@ -424,7 +434,11 @@ def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
 
 @film.register
 def _over_film(prompt: OverPrompt) -> Film:
+    """A film that shows the last move of all before anybody is celebrated."""
     opening = animation_stills(fireworks()) if prompt.winners else ()
+    if (scored := prompt.scored) is not None:
+        last = scored_pages(scored, prompt.players[scored.seat], prompt.players)
+        opening = (*map(Still.to_read, last), *opening)
     return replace(Film.of_pages(pages(prompt), opening), hides=True)
 
 

@@ -133,6 +133,12 @@ class Scored:
     later: bool = False
     won: tuple[tuple[int, int], ...] = ()
 
+    @property
+    def is_zero(self) -> bool:
+        """True for a zero in a box; what is worth nothing for a reason, or passes, is none."""
+        nothing = not (self.points or self.reason or self.later or self.won)
+        return nothing and not isinstance(self.choice, games.Pass)
+
 
 @dataclass(frozen=True, slots=True)
 class OnRecord:
