@@ -195,13 +195,14 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     standing, table = prompt.standing, prompt.table
     apart = standing is not None and bool(standing.totals) and not shows_figures(standing)
     shown = [_begins_page(prompt)]
+    rounds = (round_page(standing),) if standing is not None and standing.rounds and not ok else ()
     if prompt.purpose in _WHAT_THE_HIGHEST_DOES:
         does = say(_WHAT_THE_HIGHEST_DOES[prompt.purpose])
         shown.append(layout.two_lines(say("THE HIGHEST"), does, ok))
     elif prompt.purpose not in ("ROLL", *_throw_request(prompt).split()) and table is None:
         shown.append(layout.two_lines(prompt.player, say(prompt.purpose), ok))
     if standing is not None and apart:
-        shown.append(_totals_page(prompt, standing, letters_left(*shown)))
+        shown.append(_totals_page(prompt, standing, letters_left(*shown, *rounds)))
     elif table is not None and not table.ring:
         shown.append(winnable_page(table, ("", ok), letters_left(*shown)))
     else:
@@ -211,9 +212,7 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     if prompt.scored is not None and not prompt.take and not ok:
         # Whoever took the dice out at once has not seen it yet.
         shown.append(scored_pages(prompt.scored, prompt.scorer)[0])
-    if standing is not None and standing.rounds and not ok:
-        shown.append(round_page(standing))
-    return within_a_cycle(shown)
+    return within_a_cycle((*shown, *rounds))
 
 
 def _totals_page(prompt: ThrowPrompt, standing: Standing, letters: int) -> Picture:
