@@ -278,6 +278,10 @@ class Game(ABC, Generic[State]):
         """
         return ()
 
+    def rounds(self, state: State) -> int:
+        """How many rounds the game has; 0 if nobody can know before it ends."""
+        return 0
+
     def closing(self, state: State, seat: int) -> str:
         """The key of what is announced as a turn of this seat begins near the end; else empty."""
         return ""

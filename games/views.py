@@ -123,6 +123,8 @@ class BetsView:
         best: the dice of the best hand of the seat that names its hand, or takes the pot.
         rank: the key of that hand; empty when all others have folded, or nothing is shown.
         pots: while pots are paid out, what each winner of each pot gets, as seat and chips.
+        unbet: whether a hand begins in which nobody can bet, as all but one at most are all-in with
+            the ante, and nothing has been thrown yet.
     """
 
     hand: int
@@ -138,3 +140,4 @@ class BetsView:
     best: tuple[ShownDie, ...] = ()
     rank: str = ""
     pots: tuple[tuple[tuple[int, int], ...], ...] = ()
+    unbet: bool = False

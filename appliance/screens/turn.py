@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.picture import WIDTH, Picture
+from appliance.picture import Picture
 from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import (
@@ -29,6 +29,7 @@ from appliance.screens.open_cards import choice_name, winnable_page
 from appliance.screens.standing import (
     banked_page,
     closing_page,
+    round_page,
     shows_figures,
     standing_page,
     totals_page,
@@ -114,8 +115,15 @@ def _throw_request(prompt: ThrowPrompt) -> str:
 
 
 def scored_pages(scored: Scored, scorer: str, players: Sequence[str] = ()) -> tuple[Picture, ...]:
-    """Pages on what the last choice brought: who, how much, for what, and why or from whom."""
-    points = f"{scored.points:+d}" if scored.points else ""
+    """Pages on what the last choice brought: who, how much, for what, and why or from whom.
+
+    A zero has its figure, too. Of pots, everybody who won some.
+    """
+    if scored.won and players:
+        return tuple(
+            layout.two_lines(players[seat], say(f"WON {chips}")) for seat, chips in scored.won
+        )
+    points = f"{scored.points:+d}" if scored.points else "0" if scored.is_zero else ""
     label: str = Label(scored.choice.key)
     lines = [choice_name(label), *layout.split_lines(say(scored.reason))]
     if (at := CARD_PLACE.match(label)) and at[2] and int(at[2]) <= len(players):
@@ -187,13 +195,14 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     standing, table = prompt.standing, prompt.table
     apart = standing is not None and bool(standing.totals) and not shows_figures(standing)
     shown = [_begins_page(prompt)]
+    rounds = (round_page(standing),) if standing is not None and standing.rounds and not ok else ()
     if prompt.purpose in _WHAT_THE_HIGHEST_DOES:
         does = say(_WHAT_THE_HIGHEST_DOES[prompt.purpose])
         shown.append(layout.two_lines(say("THE HIGHEST"), does, ok))
     elif prompt.purpose not in ("ROLL", *_throw_request(prompt).split()) and table is None:
         shown.append(layout.two_lines(prompt.player, say(prompt.purpose), ok))
     if standing is not None and apart:
-        shown.append(_totals_page(prompt, standing, letters_left(*shown)))
+        shown.append(_totals_page(prompt, standing, letters_left(*shown, *rounds)))
     elif table is not None and not table.ring:
         shown.append(winnable_page(table, ("", ok), letters_left(*shown)))
     else:
@@ -203,7 +212,7 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     if prompt.scored is not None and not prompt.take and not ok:
         # Whoever took the dice out at once has not seen it yet.
         shown.append(scored_pages(prompt.scored, prompt.scorer)[0])
-    return within_a_cycle(shown)
+    return within_a_cycle((*shown, *rounds))
 
 
 def _totals_page(prompt: ThrowPrompt, standing: Standing, letters: int) -> Picture:
@@ -418,7 +427,7 @@ def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
         layout.two_lines(layout.shorten_to_fit(name, verb), again, verb) for name in prompt.winners
     )
     if shows_figures(standing):
-        return within_a_cycle((standing_page(say("GAME OVER"), again, standing), *won))
+        return within_a_cycle((standing_page(say("END"), again, standing), *won))
     (name, best), *others = prompt.totals
     first = layout.two_lines(layout.shorten_to_fit(name, verb), again, verb, str(best))
     # Without the best, which is told, there is room to say what OK does.
@@ -427,7 +436,11 @@ def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
 
 @film.register
 def _over_film(prompt: OverPrompt) -> Film:
+    """A film that shows the last move of all before anybody is celebrated."""
     opening = animation_stills(fireworks()) if prompt.winners else ()
+    if (scored := prompt.scored) is not None:
+        last = scored_pages(scored, prompt.players[scored.seat], prompt.players)
+        opening = (*map(Still.to_read, last), *opening)
     return replace(Film.of_pages(pages(prompt), opening), hides=True)
 
 
@@ -489,15 +502,13 @@ def _expected(prompt: HintPrompt) -> tuple[str, str]:
 def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     """A page that says what the figures are, then pages of a row and its advice, or two rows.
 
-    One row that is looked at has the board to itself.
+    Of one row that is looked at, what somebody may have, then what to expect and to do with it.
     """
     if prompt.row is not None:
-        odds, room = prompt.odds[prompt.row], WIDTH - 2
-        canvas = Canvas()
-        canvas.line(0, say(Label(odds.key)), expectation_text(odds.win, Measure.WIN), room)
-        canvas.line(layout.LOWER_LINE_ROW, say(Label(odds.advice)), "", room)
-        layout.draw_page_bar(canvas, prompt.row, len(prompt.odds))
-        return (canvas.picture,)
+        odds = prompt.odds[prompt.row]
+        win = expectation_text(odds.win, Measure.WIN)
+        has = layout.two_lines(say("YOU HAVE"), say(Label(odds.key)))
+        return (has, layout.two_lines(say(Label("win")), say(Label(odds.advice)), win))
     head = layout.two_lines(say("CHANCE TO"), say("WIN WITH"), "", "< >")
     why = (layout.two_lines(prompt.player, say(prompt.reason)),) if prompt.reason else ()
     rows: list[Picture] = []

@@ -292,4 +292,5 @@ def _over_prompt(session: Session) -> OverPrompt:
     if outcome is None:
         return OverPrompt((), ())
     totals = sorted(zip(names, outcome.scores, strict=True), key=lambda t: -t[1])
-    return OverPrompt(tuple(names[s] for s in outcome.winners), tuple(totals))
+    winners = tuple(names[s] for s in outcome.winners)
+    return OverPrompt(winners, tuple(totals), session.scored, names)

@@ -26,6 +26,7 @@ from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, S
 from appliance.words import language_codes, say
 from games.computers import strength_of
 from games.registry import GAMES
+from games.values import ShownDie
 from scripts.count_letters import (
     ALERT,
     LONG_NAMES,
@@ -143,6 +144,36 @@ def are_named(totals: Sequence[tuple[str, int]], words: Sequence[str]) -> bool:
     )
 
 
+def everybodys_chips(prompt: Any, words: Sequence[str]) -> bool:
+    """Of all others; with six in a hand, a raise of 20 has no time for who speaks last."""
+    stacks = list(prompt.stacks[1:])
+    if prompt.confirm or prompt.remark:
+        return True
+    if len(stacks) == 5 and prompt.label == "RAISE 20" and not any(s.all_in for s in stacks):
+        del stacks[-1]
+    names = labels([stack.name for stack in prompt.stacks[1:]])
+    return all(
+        ({label.short, label.letter} & {*words} or names_somebody(label.name, words))
+        and (stack.all_in or str(stack.chips) in words)
+        for label, stack in zip(names, stacks, strict=False)
+    )
+
+
+def who_is_all_in(prompt: Any, words: Sequence[str]) -> bool:
+    some = any(stack.all_in for stack in prompt.stacks[1:])
+    return not some or prompt.confirm or bool({say("ALL IN"), say("ALL IN").split()[0]} & {*words})
+
+
+def the_dealer(prompt: Any, words: Sequence[str]) -> bool:
+    """The dealer's name is dark on light: without that the pages are others."""
+    if prompt.confirm or prompt.remark or not any(stack.deals for stack in prompt.stacks):
+        return True
+    plain = replace(prompt, stacks=tuple(replace(s, deals=False) for s in prompt.stacks))
+    lit = [sum(map(int.bit_count, page.data)) for page in pages(prompt)]
+    dark = [sum(map(int.bit_count, page.data)) for page in pages(plain)]
+    return lit != dark
+
+
 def what_to_beat(prompt: Any, words: Sequence[str]) -> bool:
     """The card that must be met and what it takes, or at least two cards: those made first."""
     table = prompt.table
@@ -218,11 +249,14 @@ FACTS: dict[str, Callable[[Any, Sequence[str]], bool]] = {
     "who won": lambda p, words: (
         any(names_somebody(name, words) for name in p.winners)
         if isinstance(p, OverPrompt)
-        else are_named(p.pots[0][:5], words)
+        else are_named(p.pots[0], words)
     ),
     "pot": lambda p, words: bool(p.confirm) or say("POT {chips}", chips=p.pot) in words,
     "chips": lambda p, words: any(str(p.chips) in word.split() for word in words) or p.confirm,
     "bet": lambda p, words: say(p.label) in words,
+    "everybody's chips": everybodys_chips,
+    "who is all-in": who_is_all_in,
+    "the dealer": the_dealer,
     "what to show": in_words("SHOW 2 DICE"),
     "hand": lambda p, words: say(p.label) in words,
     "how many": lambda p, words: say("I SEE {dice}", dice=p.seen) in words,
@@ -231,6 +265,16 @@ FACTS: dict[str, Callable[[Any, Sequence[str]], bool]] = {
 }
 """Whether a fact is among the words of a prompt's pages."""
 DICE_FACTS = {"dice", "open dice"}
+
+
+def dice_are_told(prompt: Any, shown: Sequence[Picture]) -> bool:
+    """Dice that are drawn; in a game of bets the letter of the colour and the number of each."""
+    dice = [die for die in prompt.dice if die is not None]
+    if not any(isinstance(die, ShownDie) for die in dice):
+        return drawn(len(dice), shown)
+    words = tuple(text for die in dice for text in (say(die.kind.upper())[0], str(die.face)))
+    return any(page.words[: len(words)] == words for page in shown) or not dice
+
 
 KINDS: dict[str, Callable[[Prompt], bool]] = {
     "a throw": lambda p: isinstance(p, ThrowPrompt) and not p.blind,
@@ -293,10 +337,9 @@ def test_what_must_be_known_is_on_the_pages(group: str, code: str) -> None:
             kinds.add(kind)
             some, each = table[kind]
             shown = pages(prompt)
-            lying = [face for face in getattr(prompt, "dice", ()) if face is not None]
             for fact in some:
                 told = (
-                    drawn(len(lying), shown)
+                    dice_are_told(prompt, shown)
                     if fact in DICE_FACTS
                     else FACTS[fact](prompt, words_of(shown))
                 )

@@ -321,7 +321,7 @@ def test_a_game_that_is_over_says_what_to_press_and_whether_it_is_a_tie(
     if len(names) > 1:
         assert two_lines("ANNA", "OK: AGAIN", "WINS") in alone
         assert two_lines("ANNA", "OK: AGAIN", "A TIE") in tied
-        assert tied[0] == standing_page("GAME OVER", "OK: AGAIN", Standing(totals))
+        assert tied[0] == standing_page("END", "OK: AGAIN", Standing(totals))
 
 
 def test_a_die_that_was_turned_is_named_with_what_it_showed() -> None:

@@ -162,7 +162,7 @@ def test_ok_on_what_was_bet_before_bets_nothing(journal: Journal) -> None:
     assert bench.appliance.session.record.events, "whichever page is up"
     asked, before = bench.shows(), bench.appliance.session
     assert isinstance(asked, BetPrompt)
-    assert asked.news is not None
+    assert asked.news
     assert bench.board.picture not in pages(asked)[:1]
     viewer = Viewer(lambda: None, hands=True)
     assert viewer.view(bench.appliance).line == "CLEO: p shows your own dice, ENTER continues"

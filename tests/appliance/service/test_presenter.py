@@ -113,7 +113,7 @@ def test_the_page_of_the_winner_stays_until_somebody_presses() -> None:
     for seconds in range(10, 4000, 7):
         presenter.show(float(seconds), None)
         shown.add(presenter.picture)
-    points = standing_page("GAME OVER", "OK: AGAIN", Standing(won.totals))
+    points = standing_page("END", "OK: AGAIN", Standing(won.totals))
     assert shown == {points, two_lines("ANNA", "OK: AGAIN", "WINS")}
 
 

@@ -1,6 +1,13 @@
 """Scenes of turns: throwing, deciding, choosing, scoring, in all games."""
 
-from appliance.table.prompts.betting import BetPrompt, DealPrompt, HandPrompt, PotPrompt, ShowPrompt
+from appliance.table.prompts.betting import (
+    BetPrompt,
+    DealPrompt,
+    HandPrompt,
+    PotPrompt,
+    ShowPrompt,
+    Stack,
+)
 from appliance.table.prompts.turn import (
     OR_ZERO,
     SCORE_LESS,
@@ -304,7 +311,8 @@ _HOLDEM = (
             8,
             COMMUNITY[:3],
             "",
-            (Verbatim("BOB"), "BET 10"),
+            (_BOBS,),
+            stacks=(Stack("ANNA", 250), Stack("BOB", 290), Stack("CLEO", 0, True, True)),
         ),
     ),
     Scene(
@@ -313,7 +321,7 @@ _HOLDEM = (
         BetPrompt(
             "ANNA",
             *("CHECK", 0, 290, 30, "OPEN", 0, 6, (), "CLEO"),
-            stacks=(("ANNA", 290), ("BOB", 340), ("CLEO", 270)),
+            stacks=(Stack("ANNA", 290), Stack("BOB", 340), Stack("CLEO", 270, deals=True)),
         ),
     ),
     Scene(
@@ -321,7 +329,7 @@ _HOLDEM = (
         "The computer bets, after Bob.",
         ThinkingPrompt(
             "ROBO **",
-            BetPrompt("ROBO **", "CALL 10", 10, 250, 40, "FLOP", 1, 8, COMMUNITY[:3], "", _BOBS),
+            BetPrompt("ROBO **", "CALL 10", 10, 250, 40, "FLOP", 1, 8, COMMUNITY[:3], "", (_BOBS,)),
         ),
     ),
     Scene(
