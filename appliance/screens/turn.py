@@ -126,8 +126,8 @@ def scored_pages(scored: Scored, scorer: str, players: Sequence[str] = ()) -> tu
     points = f"{scored.points:+d}" if scored.points else "0" if scored.is_zero else ""
     label: str = Label(scored.choice.key)
     lines = [choice_name(label), *layout.split_lines(say(scored.reason))]
-    if (at := CARD_PLACE.match(label)) and at[2] and int(at[2]) <= len(players):
-        lines[1:] = [_from(players[int(at[2]) - 1])]
+    if scored.taken_from is not None and scored.taken_from < len(players):
+        lines[1:] = [_from(players[scored.taken_from])]
     scorer = layout.shorten_to_fit(scorer, points)
     return tuple(layout.two_lines(scorer, line, points) for line in lines)
 

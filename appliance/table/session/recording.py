@@ -70,6 +70,14 @@ def scored_by(
         celebrated=is_celebrated(rules, choice, points),
         later=points.points > 0 and gained < points.points,
         won=tuple(won.items()),
+        taken_from=next(
+            (
+                place.owner
+                for place in rules.table_view(before).places
+                if place.key == choice.key and place.owner not in (None, seat)
+            ),
+            None,
+        ),
     )
 
 

@@ -123,6 +123,7 @@ class Scored:
         reason: why the choice is worth what it is.
         later: whether some of what it is worth counts later, once it is banked.
         won: where pots were paid out, each winner's seat and chips.
+        taken_from: the seat whose card it took; None for nobody's.
     """
 
     seat: int
@@ -132,6 +133,7 @@ class Scored:
     celebrated: bool = False
     later: bool = False
     won: tuple[tuple[int, int], ...] = ()
+    taken_from: int | None = None
 
     @property
     def is_zero(self) -> bool:

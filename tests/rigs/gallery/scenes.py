@@ -60,6 +60,15 @@ def _ring() -> TableSpots:
 RING = _ring()
 """The ring of Showdown as Anna sees it, with her pawn on a card of Bob's."""
 
+OWN = replace(
+    RING,
+    spots=tuple(
+        replace(spot, pawns=("ANNA",) * (number == 2), here=number == 2, aim=number == 2)
+        for number, spot in enumerate(RING.spots)
+    ),
+)
+"""The same with her pawn on her own sixes."""
+
 MOVING = replace(RING, spots=tuple(replace(spot, aim=False) for spot in RING.spots))
 """The ring before she moves on."""
 

@@ -25,7 +25,7 @@ from games.classic import Box
 from games.showdown.cards import Card
 from games.showdown.state import Take
 from games.values import DieKind, Face, Points
-from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, RING, Scene, Scenes
+from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, OWN, RING, Scene, Scenes
 from vision.reading import TrayState
 
 _BLACK = DieKind.BLACK
@@ -158,8 +158,8 @@ _DECIDING = (
     ),
     Scene(
         "own-card",
-        "Showdown: Anna's own card.",
-        DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "OWN CARD", False, _STILL, "", RING),
+        "Showdown: Anna may move on, or stay and try to raise her own card.",
+        DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "RAISE?", False, _STILL, "", OWN),
     ),
     Scene(
         "take",
@@ -229,7 +229,7 @@ _CHOOSING = (
     Scene(
         "move-on",
         "Showdown: move on, or stay and raise.",
-        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="OWN CARD"),
+        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="RAISE?"),
     ),
 )
 
@@ -275,12 +275,13 @@ _SCORING = (
     ),
     Scene(
         "taken",
-        "Showdown: Anna took a card.",
+        "Showdown: Anna took a card of Bob's.",
         ThrowPrompt(
             "BOB",
             *(1, 1, "RED DIE", (5,), DieKind.RED, (), _STILL, True),
-            Scored(0, Take(Card.FOURS), 30, "BEATS 2"),
+            Scored(0, Take(Card.FOURS), 30, "BEATS 2", taken_from=1),
             "ANNA",
+            standing=Standing((("ANNA", 130), ("BOB", 70), ("CLEO", 60))),
         ),
     ),
     Scene(

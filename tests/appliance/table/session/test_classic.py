@@ -284,10 +284,16 @@ def test_a_doubtful_die_is_entered_by_the_players(state: DieState) -> None:
     )
     shown = prompt(session)
     assert isinstance(shown, FacePrompt)
-    assert (shown.name, shown.index, shown.face, shown.state) == ("DIE 3", 2, 3, state)
+    hidden = state is DieState.COVERED
+    proposed = None if hidden else 3
+    assert (shown.name, shown.index, shown.face, shown.state) == ("DIE 3", 2, proposed, state)
     assert shown.dice == (1, 2, None, 4, 5)
     assert not session.record.events
-    session = play(session, *press(Button.RIGHT))
+    if hidden:
+        # Nobody can see it: OK counts nothing, and no page says that it does.
+        assert play(session, *press(Button.OK)) == session
+        assert not any("OK" in page.words for page in pages(shown))
+    session = play(session, *press(*[Button.RIGHT] * (1 + hidden)))
     assert isinstance(session.mode, EnteringFace)
     assert session.mode.face == 4
     session = play(session, *press(Button.BACK, Button.OK))
