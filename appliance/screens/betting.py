@@ -94,7 +94,7 @@ def _new_hand_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
 def _betting_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Film:
     """A film that shows once at the start what was done before and what all do as a hand begins."""
     begin = _new_hand_pages(prompt) if isinstance(prompt, prompts.BetPrompt) else ()
-    opening = (*_news_pages(prompt.news), *begin)
+    opening = within_a_cycle((*_news_pages(prompt.news), *begin))
     shown = Film.of_pages(pages(prompt), tuple(map(Still.to_read, opening)))
     return replace(shown, hides=isinstance(prompt, prompts.BetPrompt))
 
@@ -233,7 +233,7 @@ def _cut_cells(shown: Sequence[tuple[prompts.Stack, ShortName]], letters: int) -
 def _thinking_film(prompt: ThinkingPrompt) -> Film:
     """A film that shows first what was done before and what all do as a hand begins."""
     bet = prompt.bet
-    opening = () if bet is None else (*_news_pages(bet.news), *_new_hand_pages(bet))
+    opening = within_a_cycle((*_news_pages(bet.news), *_new_hand_pages(bet)) if bet else ())
     stills = tuple(map(Still.to_read, (*opening, *pages(prompt))))
     return Film(stills[-1:], stills[:-1])
 

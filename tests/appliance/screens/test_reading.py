@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from appliance.alerts import Alert
+from appliance.inputs import Button
 from appliance.picture import Picture
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing import two_lines
@@ -23,9 +24,10 @@ from appliance.table.prompts.hints import HintPrompt
 from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
-from appliance.words import language_codes, say
+from appliance.words import Label, language_codes, say
 from games.computers import strength_of
 from games.registry import GAMES
+from games.showdown.cards import Card
 from games.values import ShownDie
 from scripts.count_letters import (
     ALERT,
@@ -40,6 +42,7 @@ from scripts.count_letters import (
 )
 from tests.paths import ROOT
 from tests.rigs.gallery import SITUATIONS
+from tests.rigs.gallery.scenes import RING
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import TrayState
@@ -82,6 +85,7 @@ def test_every_page_can_be_read_and_all_come_round_soon(group: str, code: str) -
         for prompt in (shown for met in prompts_of(group) for shown in variants(met)):
             assert cycle_s(prompt) <= MOST_CYCLE_S + 0.01, [page.words for page in pages(prompt)]
             drawn = film(prompt)
+            assert sum(still.seconds for still in drawn.opening) <= MOST_CYCLE_S + 0.01, prompt
             key = tuple((still.picture.words, still.seconds) for still in drawn.loop)
             if (key, bool(drawn.opening)) in seen:
                 continue
@@ -180,8 +184,11 @@ def what_to_beat(prompt: Any, words: Sequence[str]) -> bool:
     if table is None or getattr(prompt, "decided", None) is not None:
         return True
     if table.ring:
-        needed = ({say(spot.label), say(spot.note)} for spot in table.aims)
-        return all(texts - {""} <= {*words} for texts in needed)
+        return all(
+            say(spot.label) in words
+            and (not spot.note or {say(spot.note), f"{spot.needs}+"} & {*words})
+            for spot in table.aims
+        )
     cards = sorted((spot for spot in table.spots if not spot.mine), key=lambda spot: not spot.fits)
     least = min(len(cards), 2)
     fits = [spot for spot in cards if spot.fits][:least]
@@ -348,6 +355,38 @@ def test_what_must_be_known_is_on_the_pages(group: str, code: str) -> None:
                 for page in shown:
                     assert FACTS[fact](prompt, page.words), (fact, prompt, page.words)
     assert kinds
+
+
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("name", ["ANNA", "FRIEDA", "BRUNHILDE W."])
+@pytest.mark.parametrize("blind", [False, True])
+def test_a_roll_on_a_ring_says_what_it_must_beat_however_long_the_words_are(
+    code: str, name: str, blind: bool
+) -> None:
+    here = RING.spots[5]
+    with spoken(code):
+        for purpose in ("take", "raise"):
+            for card in Card:
+                needs = 4 if card.is_number else 0
+                note = Label(f"need {needs}" if needs else "")
+                spot = replace(here, label=Label(card.word), note=note, needs=needs, points=40)
+                table = replace(RING, spots=(*RING.spots[:5], spot, *RING.spots[6:]))
+                dice = (1, 2, 3, 4, 5)
+                state = (TrayState.STILL, "", table, blind)
+                asked = DicePrompt(name, 1, 3, dice, (), Label(purpose), True, *state)
+                assert what_to_beat(asked, words_of(pages(asked))), (card, pages(asked))
+
+
+def test_a_die_can_be_held_on_any_page_of_a_roll_and_then_the_dice_come_up() -> None:
+    table = SITUATIONS[1].scenes[-1].prompt
+    assert isinstance(table, DicePrompt)
+    for prompt in (table, replace(table, blind=True), replace(table, table=None, blind=True)):
+        drawn = film(prompt)
+        assert len(drawn.loop) > 1
+        assert all(drawn.takes(Button.HOLD3, still.picture) for still in drawn.loop)
+        held = film(replace(prompt, held=(2,))).loop[0].picture
+        assert held != drawn.loop[0].picture
+        assert held.drawings == 5
 
 
 def test_a_computer_is_told_from_another_wherever_there_is_little_room() -> None:
