@@ -58,7 +58,7 @@ def labels(names: Sequence[str]) -> tuple[ShortName, ...]:
     for seat, name in enumerate(names):
         others = [other for place, other in enumerate(names) if place != seat]
         shared = max((_shared_letters(name, other) for other in others), default=0)
-        short = name[:1] + name[shared : shared + 1].strip() if shared else name[:1]
+        short = name[:1] + name[shared:].strip()[:1] if shared else name[:1]
         if stars := name.count(STAR):
             short, shared = f"{name[:1]}{stars}", len(name) - 1
         alone = all(other[:1] != name[:1] for other in others)

@@ -21,7 +21,7 @@ from appliance.screens.strip import sign_of
 from appliance.service.presenter import ALERT_TURN_S
 from appliance.table.prompts import betting, trouble
 from appliance.table.prompts.hints import HintPrompt
-from appliance.table.prompts.looking import UndoPrompt
+from appliance.table.prompts.looking import TablePrompt, TableSpots, UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.words import Label, language_codes, say
@@ -42,7 +42,7 @@ from scripts.count_letters import (
 )
 from tests.paths import ROOT
 from tests.rigs.gallery import SITUATIONS
-from tests.rigs.gallery.scenes import RING
+from tests.rigs.gallery.scenes import AT_HOME, RING
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import TrayState
@@ -401,3 +401,23 @@ def test_a_computer_is_told_from_another_wherever_there_is_little_room() -> None
         asked = ThrowPrompt("ROBO ***", 1, 3, "ROLL", (0,), None, (None,), TrayState.STILL, True)
         standing = Standing((("ROBO ***", 12), ("ANNA", 7)))
         assert "***" in pages(replace(asked, standing=standing))[0].words[0]
+
+
+@pytest.mark.parametrize("names", [("ROBO **", "ROBO ***"), ("ANNA", "ANTON"), ("BEN", "BEN 2")])
+def test_two_names_with_one_initial_are_told_apart_wherever_a_card_is_theirs(
+    names: tuple[str, str],
+) -> None:
+    def shown(table: TableSpots, name: str, rolled: bool) -> list[Picture]:
+        other = names[1 - names.index(name)]
+        owners = {"BOB": name, "CLEO": other}
+        spots = tuple(
+            replace(spot, owner=owners.get(spot.owner, spot.owner), mine=False, pawns=())
+            for spot in table.spots
+        )
+        return [*pages(TablePrompt("DORA", replace(table, spots=spots), rolled=rolled))]
+
+    for table in (RING, AT_HOME):
+        for rolled in (False, True):
+            one, two = (shown(table, name, rolled) for name in names)
+            assert words_of(one) != words_of(two)
+            assert one != two
