@@ -109,7 +109,7 @@ def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
     if prompt.confirm:
         # Not the page of the list again: an OK too many must be seen to ask.
         sure = _bet_page(prompt, (say("SURE?"), ""), prompt.player, "OK")
-        return (sure.offering(Button.OK), _bet_page(prompt, (say("BACK: NO"), ""), pot, "OK"))
+        return (sure.offering(Button.OK), _bet_page(prompt, (say("BACK: NO"), ""), "", "OK"))
     others = prompt.stacks[1:]
     label = say(prompt.label)
     for ok, most, what in (

@@ -8,7 +8,7 @@ from appliance.words import CATALOGUES, read_language
 from tests.paths import ROOT
 
 GERMAN = read_language(CATALOGUES / "de.toml")
-TEXTS = sorted({**GERMAN.labels, **GERMAN.texts}.items())
+TEXTS = sorted({*GERMAN.labels.items(), *GERMAN.texts.items()})
 """All German texts by the English ones, those of the games' words among them."""
 
 NOT_NAMED = {
@@ -107,7 +107,7 @@ def sentences(text: str) -> list[str]:
 
 
 def test_german_has_one_address_and_one_name_for_a_thing() -> None:
-    found = {english: wrong for english, german in TEXTS if (wrong := faults(english, german))}
+    found = {text: wrong for text in TEXTS if (wrong := faults(*text))}
     assert not found
     assert len(TEXTS) > 1000
 
