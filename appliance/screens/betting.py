@@ -83,7 +83,7 @@ def _new_hand_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
         return ()
     canvas = Canvas()
     font = next((f for f in (TALL, SMALL) if f.width(prompt.dealer) + 2 <= WIDTH), NARROW)
-    _lit_text(canvas, 0, 0, shorten_to_fit(prompt.dealer, ""), font)
+    _lit_text(canvas, 0, font.rise(prompt.dealer), shorten_to_fit(prompt.dealer, ""), font)
     canvas.line(LOWER_LINE_ROW, say("DEALS"))
     return (canvas.picture, two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
 
