@@ -83,7 +83,7 @@ def _new_hand_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
         return ()
     canvas = Canvas()
     font = next((f for f in (TALL, SMALL) if f.width(prompt.dealer) + 2 <= WIDTH), NARROW)
-    _lit_text(canvas, 0, 0, shorten_to_fit(prompt.dealer, ""), font)
+    _lit_text(canvas, 0, font.rise(prompt.dealer), shorten_to_fit(prompt.dealer, ""), font)
     canvas.line(LOWER_LINE_ROW, say("DEALS"))
     return (canvas.picture, two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
 
@@ -109,7 +109,7 @@ def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
     if prompt.confirm:
         # Not the page of the list again: an OK too many must be seen to ask.
         sure = _bet_page(prompt, (say("SURE?"), ""), prompt.player, "OK")
-        return (sure.offering(Button.OK), _bet_page(prompt, (say("BACK: NO"), ""), pot, "OK"))
+        return (sure.offering(Button.OK), _bet_page(prompt, (say("BACK: NO"), ""), "", "OK"))
     others = prompt.stacks[1:]
     label = say(prompt.label)
     for ok, most, what in (

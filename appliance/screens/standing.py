@@ -123,7 +123,11 @@ def _figures_font(label: ShortName, figures: str, columns: int) -> Font:
 
 def closing_page(standing: Standing) -> Picture:
     """The announcement that the end is near."""
-    first, _, rest = say(standing.closing).partition(" ")
+    words = say(standing.closing)
+    if " " not in words:
+        # A compound breaks at its hyphen.
+        words = words.replace("-", "- ")
+    first, _, rest = words.partition(" ")
     return two_lines(first, rest)
 
 

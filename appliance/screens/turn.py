@@ -42,7 +42,7 @@ from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.table.prompts.wording import CARD_PLACE
 from appliance.table.session.session import Scored
-from appliance.words import Label, say
+from appliance.words import Label, in_tenths, say
 from games.values import DieKind, Face, Measure
 from vision.reading import TrayState
 
@@ -489,7 +489,7 @@ _ROUNDED_AWAY = 0.005
 
 
 def expectation_text(expects: float, measure: Measure) -> str:
-    """The expected result, such as `43%`, `231` or `+4.5`."""
+    """The expected result, such as `43%`, `231` or `+4.5`, in German `+4,5`."""
     if measure in (Measure.WIN, Measure.GAME):
         # Nobody is told that all is lost, or won, before it is.
         least, most = 0 < expects < _ROUNDED_AWAY, 1 - _ROUNDED_AWAY < expects < 1
@@ -497,7 +497,7 @@ def expectation_text(expects: float, measure: Measure) -> str:
     if measure is Measure.TOTAL:
         return f"{expects:.0f}"
     # Adding 0.0 turns a rounded -0.0 into 0.0.
-    return f"{round(expects, 1) + 0.0:+.1f}"
+    return in_tenths(round(expects, 1) + 0.0, "+")
 
 
 @pages.register

@@ -34,7 +34,7 @@ WORDING: Mapping[str, Wording] = {
             "meets": "ERREICHT",
             "after-raise": "NACH ERHÖHEN",
             "stop": "SCHLUSS",
-            "showdown-round": "SHOWDOWN RUNDE",
+            "showdown-round": "SHOWDOWN-RUNDE",
         },
         telling=(
             ("ROTER: ZIEHE", "AUF DEM RING"),

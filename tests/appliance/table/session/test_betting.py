@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.inputs import Button, Pressed
-from appliance.screens.draw import pages
+from appliance.screens.draw import film, pages
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts.betting import (
     BetPrompt,
@@ -18,6 +18,7 @@ from appliance.table.prompts.betting import (
     Stack,
 )
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
+from appliance.table.prompts.turn import ThinkingPrompt
 from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, faces_on_record, new_session, resume
@@ -27,6 +28,7 @@ from games import holdem
 from games.holdem.evaluator import Rank
 from games.values import DieKind, Recoloured, Shown, ShownDie
 from tests.builders import dice_moved, dice_picked_up, die, roll
+from tests.rigs.strict_drawing import strict_drawing
 from vision.events import Cleared, TrackedDie
 from vision.reading import Kind, TrayState
 
@@ -440,6 +442,24 @@ def test_every_bet_fits_the_board(label: str, chips: int) -> None:
         WIDE, label, 20, chips, 6000, "RIVER", 3, 4, dice, WIDE, ((WIDE, "RAISE 20"),)
     )
     assert len(pages(shown)) >= 2
+
+
+@pytest.mark.parametrize("name", [WIDE, "GRÜNDLICHERR", "ÇİĞDEM", "Ü", "ROBO ***"])
+@pytest.mark.parametrize("count", range(2, 7))
+def test_the_dealer_fits_on_every_page(name: str, count: int) -> None:
+    names = (name, "ÄNNE", "BEN", "ÇAN", "ROBO *", "ROBO **")[:count]
+    for dealer in range(count):
+        stacks = tuple(
+            Stack(who, 100 * seat, deals=seat == dealer, all_in=not seat)
+            for seat, who in enumerate(names)
+        )
+        with strict_drawing():
+            for opens in ("", names[dealer]):
+                shown = BetPrompt(
+                    name, "RAISE 20", 20, 300, 1000, "FLOP", 0, 4, (), opens, stacks=stacks
+                )
+                assert film(shown).loop
+                assert film(ThinkingPrompt(name, shown)).loop
 
 
 def test_all_prompts_fit_the_board() -> None:
