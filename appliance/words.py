@@ -7,6 +7,7 @@ key.
 """
 
 import logging
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -27,6 +28,11 @@ SHORT_FORM_PREFIX = "... "
 CATALOGUES = Path(__file__).with_name("languages")
 LABELS_TABLE = "labels"
 """The table of a catalogue that has labels by the keys of the rules."""
+
+
+WITH_TENTHS = "{whole}.{tenth}"
+"""The text for a number with one decimal."""
+_TENTHS = re.compile(r"([+-]?\d+)\.(\d)")
 
 
 class Verbatim(str):
@@ -90,8 +96,13 @@ class Language:
         return _compose(key, self.labels, lambda phrase: self.unknown(english_label(phrase)))
 
     def unknown(self, word: str) -> str:
-        """A word missing from the catalogue: numbers stay, and English is better than nothing."""
-        return word
+        """A word missing from the catalogue: English is better than nothing.
+
+        Numbers stay, with the decimal sign of the language.
+        """
+        if (found := _TENTHS.fullmatch(word)) is None:
+            return word
+        return self.texts.get(WITH_TENTHS, WITH_TENTHS).format(whole=found[1], tenth=found[2])
 
 
 def _compose(text: str, texts: Mapping[str, str], missing: Callable[[str], str]) -> str:
@@ -289,6 +300,12 @@ def set_language(language: str | Language) -> None:
         catalogue = CATALOGUES / f"{language}.toml"
         language = Language() if language == ENGLISH else read_language(catalogue)
     spoken = language
+
+
+def in_tenths(number: float, sign: str = "") -> str:
+    """A number with one decimal, as the chosen language writes it; `sign` is "+" to have one."""
+    whole, _, tenth = f"{number:{sign}.1f}".partition(".")
+    return say(WITH_TENTHS, whole=whole, tenth=tenth)
 
 
 def say(text: str, **values: object) -> str:

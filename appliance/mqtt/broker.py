@@ -20,7 +20,7 @@ from paho.mqtt.properties import Properties
 from appliance.config.password import read_password
 from appliance.config.settings import MqttConfig
 from appliance.errors import ConfigError, printable
-from appliance.mqtt.messages import Composer, Message, discovery, message_of
+from appliance.mqtt.messages import LEAST_SEATS, Composer, Message, discovery, message_of
 from appliance.service.broadcast import listen
 from vision.files.bounded import read_bounded
 
@@ -168,6 +168,12 @@ class Bridge:
         keep_connected(settings, make, self._publish_all)
 
     def _publish_all(self, client: Client) -> None:
+        birth = f"{self._settings.discovery}/status"
+        if self._settings.discovery:
+            client.on_message = lambda _, __, message: self._hear(
+                message.topic, bytes(message.payload)
+            )
+            client.subscribe(birth, 1)
         with self._lock:
             for message in self._retained.values():
                 client.publish(*message)
@@ -176,15 +182,36 @@ class Bridge:
             time.sleep(RETRY_AFTER_S / 10)
         self._client = None
 
-    def follow(self, path: Path, version: str, stop: Event) -> None:
-        """Publishes what an appliance sends on a socket, until told to stop between two tries."""
-        settings, logged = self._settings, ""
-        self.publish(*([discovery(settings, version)] if settings.discovery else ()))
+    def _hear(self, topic: str, payload: bytes) -> None:
+        """Home Assistant has started: it gets the tray anew, even if it was deleted there.
+
+        Its birth message: https://www.home-assistant.io/integrations/mqtt/#birth-and-last-will-messages
+        """
+        if topic != f"{self._settings.discovery}/status" or payload != b"online":
+            return
+        with self._lock:
+            known = [m for t, m in self._retained.items() if t.endswith("/config")]
+        self.publish(*known)
+
+    def follow(self, path: Path, version: str, stop: Event, page: str = "") -> None:
+        """Publishes what an appliance sends on a socket, until told to stop between two tries.
+
+        Args:
+            path: the socket.
+            version: the program's.
+            stop: whether that is told.
+            page: address of the score page; empty for none.
+        """
+        settings, logged, seats = self._settings, "", LEAST_SEATS
+        self.publish(*([discovery(settings, version, seats, page)] if settings.discovery else ()))
         while not stop.is_set():
             maker, now = Composer(settings, time.time), "nothing more"
             try:
                 for line in listen(path):
                     self.publish(*maker.messages(line))
+                    if settings.discovery and maker.seats > seats:
+                        seats = maker.seats
+                        self.publish(discovery(settings, version, seats, page))
             except (OSError, ValueError) as error:
                 now = str(error)
             if now != logged:

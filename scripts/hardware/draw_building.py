@@ -74,10 +74,12 @@ def tables() -> dict[str, str]:
             (
                 "camera",
                 "libcamera calls it",
+                "pictures",
                 "sees, degrees",
                 "lowest lens, mm",
+                "best, mm",
                 f"beyond markers at {sizes.LENS_HEIGHT:g}, mm",
-                f"die at {sizes.LENS_HEIGHT:g}, pixels",
+                "die at best height, pixels",
                 "for this tray",
             ),
             mounting.camera_rows(),

@@ -11,14 +11,16 @@ from appliance.table.menu.lesson import open_lesson
 from appliance.table.menu.modules import ask_for_layout
 from appliance.table.menu.own_die import OwnDie
 from appliance.table.menu.pages import ListRow, PlainList, Question
-from appliance.table.menu.played import OldGames, Records, Review, Scores
+from appliance.table.menu.played import OldGames, Records, Review, Scores, open_last_turns
 from appliance.table.menu.preferences import (
     Beginners,
     Brightness,
+    CameraPage,
     HouseRules,
     Languages,
     NetworkPage,
     VoicePage,
+    can_choose_camera,
 )
 from appliance.table.menu.requests import Calibrate, ShowAbout
 from appliance.table.menu.telling import open_telling
@@ -146,6 +148,7 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("SCORES", _open_scores, _is_playing),
     MenuEntry("NEW GAME", _ask_for_new_game),
     MenuEntry("SCORES", _open_scores, lambda console: console.over),
+    MenuEntry("LAST TURNS", open_last_turns, lambda console: console.session is not None),
     MenuEntry(
         "REVIEW",
         lambda console: replace(console, kept=replace(console.kept, review=None)).push(Review()),
@@ -170,6 +173,7 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
     MenuEntry("LANGUAGE", lambda console: console.push(Languages())),
+    MenuEntry("CAMERA", lambda console: console.push(CameraPage()), can_choose_camera),
     MenuEntry(
         "VOICE",
         lambda console: console.push(VoicePage()),

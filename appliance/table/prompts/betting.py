@@ -18,6 +18,25 @@ from games.values import DieKind, Face, ShownDie
 from vision.reading import TrayState
 
 OpenDice = tuple[ShownDie, ...]
+News = tuple[tuple[str, str], ...]
+"""What was done before, as pages of two lines: who, and what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The chips in front of a player who is still in the game.
+
+    Attributes:
+        deals: whether the player is the dealer.
+        all_in: whether all of the player's chips are in the pots.
+        folded: whether the player has left the hand.
+    """
+
+    name: str
+    chips: int
+    deals: bool = False
+    all_in: bool = False
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +49,11 @@ class BetPrompt(Prompt):
         stage: a word for the round, such as "FLOP".
         index: its position in the list.
         dealer: who deals, as a hand begins and everyone is to draw two dice; otherwise empty.
-        news: what was done before, as two lines; None if it is no longer news.
+        news: what was done before; empty if it is no longer news.
         possible: whether the action can be taken now: each keeps its place in the list.
         confirm: whether OK was pressed to fold and must be pressed again.
-        stacks: everybody's chips in seat order, as a hand after the first begins; otherwise empty.
+        stacks: the chips of all who are still in the game, in the order in which they speak, those
+            of the player first.
     """
 
     player: str
@@ -46,11 +66,11 @@ class BetPrompt(Prompt):
     count: int
     dice: OpenDice
     dealer: str = ""
-    news: tuple[str, str] | None = None
+    news: News = ()
     remark: str = ""
     possible: bool = True
     confirm: bool = False
-    stacks: tuple[tuple[str, int], ...] = ()
+    stacks: tuple[Stack, ...] = ()
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The action is taken, or another is looked at."""
@@ -65,10 +85,11 @@ class BetPrompt(Prompt):
 
     def told(self) -> Iterator[str]:
         """The action before, the chips, the dice that lie open, and the action now."""
-        if self.news is not None:
-            yield f"{name_in_words(self.news[0])}: {say(self.news[1])}"
-        if self.stacks:
-            yield totals_in_words(self.stacks)
+        for name, action in self.news:
+            yield f"{name_in_words(name)}: {say(action)}"
+        if self.dealer and self.news:
+            # Before the first hand all have the same.
+            yield totals_in_words([(stack.name, stack.chips) for stack in self.stacks])
         if self.dealer:
             yield say("{player} deals.", player=name_in_words(self.dealer))
             yield say("Everybody draws two dice and hides them.")
@@ -97,7 +118,8 @@ class DealPrompt(Prompt):
 
     `purpose` is "FLOP", "FLOP AGAIN", "TURN" or "RIVER", `count` the number of dice to draw and
     throw. A `surplus` in the tray is to be taken out first; `dice` are those already lying there,
-    and `news` is as in `BetPrompt`.
+    and `news` is as in `BetPrompt`. `unbet` if a hand begins in which nobody can bet, as all but
+    one are all-in with the ante: then everybody draws two dice before this throw.
     """
 
     player: str
@@ -106,13 +128,22 @@ class DealPrompt(Prompt):
     tray: TrayState
     surplus: int
     dice: OpenDice
-    news: tuple[str, str] | None = None
+    news: News = ()
+    unbet: bool = False
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The dealer throws dice for all."""
         stage = say(self.purpose)
         dice = say("{dice} for the {stage}", dice=count_of_dice(self.count), stage=stage)
         return to_throw(self.player, dice, hands)
+
+    def told(self) -> Iterator[str]:
+        """That there are no bets and everybody draws two dice, where so, and what to throw."""
+        if self.unbet:
+            yield f"{say('ALL IN')}, {say('NO BETS')}"
+            yield say("{player} deals.", player=name_in_words(self.player))
+            yield say("Everybody draws two dice and hides them.")
+        yield self.line_at_buttons
 
     @property
     def thrower(self) -> str:
@@ -131,7 +162,7 @@ class ShowPrompt(Prompt):
     tray: TrayState
     dice: OpenDice
     remark: str = ""
-    news: tuple[str, str] | None = None
+    news: News = ()
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The player's own dice are laid down."""

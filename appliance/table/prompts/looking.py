@@ -19,11 +19,12 @@ class Spot:
         points: what it is worth or holds; None for a place without a number.
         note: a short text about it; may be empty.
         owner: the name of the player who has it; empty for nobody.
-        pawns: the names of the players whose pawns stand here.
+        pawns: the names of the players whose pawns stand here, the viewing player's first.
         here: whether the viewing player's own pawn does.
         aim: whether the roll of the player whose turn it is may be used for it.
         chips: how many chips lie there that come with it.
-        fits: whether the dice on the table make it.
+        pays: what the dice on the table would bring there now; None where they do not make it.
+        needs: what a roll must have at least, as in `TableItem`.
     """
 
     label: str
@@ -35,7 +36,13 @@ class Spot:
     here: bool = False
     aim: bool = False
     chips: int = 0
-    fits: bool = False
+    pays: int | None = None
+    needs: int = 0
+
+    @property
+    def fits(self) -> bool:
+        """Whether the dice on the table make it."""
+        return self.pays is not None
 
     @property
     def in_words(self) -> str:
@@ -144,13 +151,15 @@ class PlacePrompt(Prompt):
 
 @dataclass(frozen=True, slots=True)
 class StripPrompt(Prompt):
-    """All boxes of a player's sheet at once, as the player is about to throw.
+    """All boxes of a player's sheet at once, as the player is about to throw or to decide.
 
     Attributes:
         total: the player's points.
         boxes: labels and points of all boxes; None for one that is open.
         goals: the bonuses still ahead.
         at: the box that is told in words; None for none.
+        pays: what the dice on the table would bring in each box now, None where they can't be
+            scored; empty before a throw.
     """
 
     only_looked_at = True
@@ -160,18 +169,20 @@ class StripPrompt(Prompt):
     boxes: tuple[tuple[str, int | None], ...]
     goals: tuple[Goal, ...] = ()
     at: int | None = None
+    pays: tuple[int | None, ...] = ()
 
     def can_do(self, hands: bool = True) -> Guidance:
         """Dice are thrown at once, or its places are told in words."""
-        throws = hands and "SPACE|throws"
-        return guidance(Verbatim(self.player), throws, "← →|one by one", GO_BACK)
+        return _to_look_on(self.player, bool(self.pays), hands)
 
 
 @dataclass(frozen=True, slots=True)
 class TablePrompt(Prompt):
-    """The whole table at once, as a player is about to throw.
+    """The whole table at once, as a player is about to throw or to decide.
 
-    `at` counts its places, then what lies beside them: which is told in words; None for none.
+    Attributes:
+        at: counts its places, then what lies beside them: which is told in words; None for none.
+        rolled: whether there are dice to decide about.
     """
 
     only_looked_at = True
@@ -179,11 +190,16 @@ class TablePrompt(Prompt):
     player: str
     table: TableSpots
     at: int | None = None
+    rolled: bool = False
 
     def can_do(self, hands: bool = True) -> Guidance:
         """Dice are thrown at once, or its places are told in words."""
-        throws = hands and "SPACE|throws"
-        return guidance(Verbatim(self.player), throws, "← →|one by one", GO_BACK)
+        return _to_look_on(self.player, self.rolled, hands)
+
+
+def _to_look_on(player: str, rolled: bool, hands: bool) -> Guidance:
+    throws = hands and not rolled and "SPACE|throws"
+    return guidance(Verbatim(player), throws, "← →|one by one", GO_BACK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,11 +39,15 @@ class Standing:
         totals: everybody's points in seat order; empty where only one plays.
         closing: what is announced as the end comes near, such as "LAST ROUND"; empty before that.
         banked: the points of the card that was banked as the turn began; 0 for none.
+        round: which round of the game it is, from 1; 0 where the next is.
+        rounds: how many the game has; 0 where that is not known.
     """
 
     totals: tuple[tuple[str, int], ...]
     closing: str = ""
     banked: int = 0
+    round: int = 0
+    rounds: int = 0
 
     @property
     def leaders(self) -> tuple[int, ...]:
@@ -266,6 +270,12 @@ def _to_wait_for_computer(player: str) -> Guidance:
     return guidance("{player} is thinking", "ENTER|skips the wait", player=player)
 
 
+SCORE_LESS = "score-less"
+"""The key of the last entry of a list, which opens the choices that score less in the same box."""
+OR_ZERO = "or-zero"
+"""The key of what those mostly are."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChoicePrompt(Prompt):
     """Shows one choice of the list and waits for OK, LEFT, RIGHT or BACK.
@@ -312,17 +322,24 @@ class ChoicePrompt(Prompt):
 
 @dataclass(frozen=True, slots=True)
 class OverPrompt(Prompt):
-    """The game is over: who won, and all totals, best first."""
+    """The game is over: who won, and all totals, best first.
+
+    `scored` is what the last move of all has brought, while it is news; `players` are all by seat.
+    """
 
     winners: tuple[str, ...]
     totals: tuple[tuple[str, int], ...]
+    scored: Scored | None = None
+    players: tuple[str, ...] = ()
 
     def can_do(self, hands: bool = True) -> Guidance:
         """Another game is begun, or they leave."""
         return guidance("The game is over", "ENTER|asks for another", "m|menu", "q|leaves")
 
     def told(self) -> Iterator[str]:
-        """Who has won, and all totals."""
+        """The last move, who has won, and all totals."""
+        if self.scored is not None:
+            yield _told_scored(self.scored, self.players[self.scored.seat])
         yield say("GAME OVER")
         verb = say("WINS" if len(self.winners) == 1 else "WIN")
         if len(self.totals) > 1:
