@@ -10,14 +10,26 @@ from appliance.table.prompts.prompt import (
     to_confirm_die,
     to_throw,
     told_of_list,
+    told_place,
 )
-from appliance.table.prompts.wording import count_of_dice, name_in_words, totals_in_words
-from appliance.words import Verbatim, say
+from appliance.table.prompts.wording import (
+    count_of_dice,
+    name_in_words,
+    shown_in_words,
+    totals_in_words,
+)
+from appliance.words import Verbatim, say, say_aloud
 from games.computers import strength_of
 from games.values import DieKind, Face, ShownDie
 from vision.reading import TrayState
 
 OpenDice = tuple[ShownDie, ...]
+
+
+def _told_news(news: tuple[str, str] | None) -> Iterator[str]:
+    """What was done before, in the voice's words."""
+    if news is not None:
+        yield f"{name_in_words(news[0])}: {say_aloud(news[1])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +64,8 @@ class BetPrompt(Prompt):
     confirm: bool = False
     stacks: tuple[tuple[str, int], ...] = ()
 
+    fills_time = True
+
     def can_do(self, hands: bool = True) -> Guidance:
         """The action is taken, or another is looked at."""
         label = say(self.label)
@@ -64,26 +78,45 @@ class BetPrompt(Prompt):
         return guidance(Verbatim(self.player), *keys, label=label)
 
     def told(self) -> Iterator[str]:
-        """The action before, the chips, the dice that lie open, and the action now."""
-        if self.news is not None:
-            yield f"{name_in_words(self.news[0])}: {say(self.news[1])}"
-        if self.stacks:
-            yield totals_in_words(self.stacks)
+        """The action before, the dice that lie open, the pot, and the action now."""
+        yield from _told_news(self.news)
+        if self.remark:
+            yield say(self.remark)
+        if self.confirm:
+            asked = {"player": name_in_words(self.player), "label": say_aloud(self.label)}
+            yield say("{player}: really {label}?", **asked)
+            return
+        if not self.possible:
+            asked = {"player": name_in_words(self.player), "label": say_aloud(self.label)}
+            yield say("{player}: {label} is not possible now", **asked)
+            return
         if self.dealer:
             yield say("{player} deals.", player=name_in_words(self.dealer))
             yield say("Everybody draws two dice and hides them.")
-        yield f"{name_in_words(self.player)}, {say(self.stage)}"
+        yield f"{name_in_words(self.player)}, {say_aloud(self.stage)}"
         if self.dice:
-            yield ", ".join(f"{say(die.kind)} {die.face}" for die in self.dice)
-        pot = {"pot": self.pot, "chips": self.chips}
-        yield say("{pot} in the pot, you have {chips}.", **pot)
-        if self.confirm or not self.possible:
-            yield self.line_at_buttons
-            return
+            yield shown_in_words(self.dice)
         # A call or bet names its chips; a raise puts in more than it names.
         named = not self.cost or self.label.endswith(f" {self.cost}")
-        yield say(self.label) if named else f"{say(self.label)}, {self.cost}"
-        yield told_of_list(self.count)
+        yield say_aloud(self.label) if named else f"{say_aloud(self.label)}, {self.cost}"
+
+    def told_besides(self) -> Iterator[str]:
+        """The pot, everybody's chips, the stage and the dice, and the place of the action."""
+        yield say("{pot} in the pot, you have {chips}.", pot=self.pot, chips=self.chips)
+        if self.stacks:
+            yield totals_in_words(self.stacks)
+        if self.confirm or not self.possible:
+            yield f"{name_in_words(self.player)}, {say_aloud(self.stage)}"
+            if self.dice:
+                yield shown_in_words(self.dice)
+        yield told_place(self.index, self.count)
+
+    def told_keys(self) -> Iterator[str]:
+        """How it is taken, or confirmed."""
+        if self.confirm or not self.possible:
+            yield from Prompt.told_keys(self)
+        else:
+            yield told_of_list(self.count)
 
     @property
     def occasion(self) -> tuple[object, ...]:
@@ -114,6 +147,18 @@ class DealPrompt(Prompt):
         dice = say("{dice} for the {stage}", dice=count_of_dice(self.count), stage=stage)
         return to_throw(self.player, dice, hands)
 
+    def told(self) -> Iterator[str]:
+        """The action before, and who throws what for all; before that dice may be in the way."""
+        yield from _told_news(self.news)
+        if self.surplus:
+            yield say("Take {dice} out.", dice=count_of_dice(self.surplus))
+        yield self.can_do(hands=False).says
+
+    def told_besides(self) -> Iterator[str]:
+        """The dice that lie there."""
+        if self.dice:
+            yield shown_in_words(self.dice)
+
     @property
     def thrower(self) -> str:
         """The dealer."""
@@ -139,6 +184,18 @@ class ShowPrompt(Prompt):
             return guidance(Verbatim(self.player), "s|puts your own dice in the tray")
         return guidance("{player}: put your own dice in the tray", player=self.player)
 
+    def told(self) -> Iterator[str]:
+        """The action before, why dice do not count, and who shows."""
+        yield from _told_news(self.news)
+        if self.remark:
+            yield say(self.remark)
+        yield self.can_do(hands=False).says
+
+    def told_besides(self) -> Iterator[str]:
+        """The dice that lie there."""
+        if self.dice:
+            yield shown_in_words(self.dice)
+
 
 @dataclass(frozen=True, slots=True)
 class HandPrompt(Prompt):
@@ -152,6 +209,15 @@ class HandPrompt(Prompt):
         """The hand counts as what it is."""
         label = say(self.label)
         return guidance(Verbatim(self.player), "ENTER|counts it as {label}", label=label)
+
+    def told(self) -> Iterator[str]:
+        """Who shows what, and the dice that make it."""
+        yield f"{name_in_words(self.player)}: {say_aloud(self.label)}"
+        yield shown_in_words(self.dice)
+
+    def told_keys(self) -> Iterator[str]:
+        """It is taken as what it is."""
+        yield told_of_list(1)
 
     @property
     def awaits_computer(self) -> bool:
@@ -176,10 +242,9 @@ class PotPrompt(Prompt):
     def told(self) -> Iterator[str]:
         """The best hand, and what each winner gets of each pot."""
         if self.label:
-            yield say(self.label)
+            yield say_aloud(self.label)
         for pot in self.pots:
             yield ", ".join(f"{name_in_words(name)} +{chips}" for name, chips in pot)
-        yield self.line_at_buttons
 
 
 @dataclass(frozen=True, slots=True)
