@@ -15,11 +15,14 @@ from appliance.devices.speech_time import speech_s
 from appliance.devices.voice import Voice
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import OverPrompt
+from appliance.table.prompts.wording import name_in_words
 from appliance.words import say
 
 SAID_AT_ONCE_S = 8.0
 """Seconds for which it speaks unasked, if what must be known takes no longer."""
 _CAPITALS = re.compile(r"[^\W\d_]{2,}")
+_COMPUTER = re.compile(r"\b[^\W\d_]+ \*{1,3}")
+"""A computer's name: its stars would be read out as asterisks."""
 _LETTERS_THAT_STAY = {"OK", "PIN"}
 
 
@@ -49,6 +52,10 @@ def warning(alert: Alert) -> tuple[str, ...]:
     return (_spoken(" ".join(map(say, alert.lines))),)
 
 
+def _are_in_time(said: Sequence[str]) -> bool:
+    return speech_s(said, words.spoken.code) <= SAID_AT_ONCE_S
+
+
 def _all_spoken(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(filter(None, map(_spoken, texts)))
 
@@ -60,7 +67,8 @@ def _spoken(text: str) -> str:
         found = word[0]
         return found.lower() if found.isupper() and found not in _LETTERS_THAT_STAY else found
 
-    text = _CAPITALS.sub(small, " ".join(text.split()))
+    text = _COMPUTER.sub(lambda name: name_in_words(name[0].upper()), " ".join(text.split()))
+    text = _CAPITALS.sub(small, text)
     text = text[:1].upper() + text[1:]
     return text if not text or text[-1] in ".?!:" else f"{text}."
 
@@ -94,10 +102,12 @@ class VoiceAnnouncer:
         must = self._new(sentences(prompt))
         if must or {*sentences(prompt)} >= {*sentences(before)}:
             self._said_now = {*sentences(prompt), *(self._said_now & {*besides(prompt)})}
-            self._speak(must, self._new_keys(prompt))
+            self._speak(must, prompt)
         else:
-            # What took the time before is no news any more.
-            self._speak(self._in_time((), prompt), self._new_keys(prompt))
+            # Something holds no more, such as that dice are held.
+            instead = self._new(besides(prompt))[:1]
+            self._said_now = {*sentences(prompt), *instead}
+            self._speak(instead, prompt)
 
     def say_again(self) -> None:
         """Says what there is to say: a press has only shown what was covered."""
@@ -119,19 +129,20 @@ class VoiceAnnouncer:
     def warn(self, alert: Alert) -> None:
         """Says what is wrong."""
         if self.wanted:
-            self._speak(warning(alert), ())
+            self._said = warning(alert)
+            self._voice.speak(self._said, words.spoken.code)
 
     def _say_in_time(self, prompt: Prompt) -> None:
         """Says what must be said, what can be done, and of the rest what there is time for."""
         must = sentences(prompt)
         self._said_now = {*must}
-        self._speak(self._in_time(must, prompt), self._new_keys(prompt))
+        self._speak(self._in_time(must, prompt), prompt)
 
     def _in_time(self, must: tuple[str, ...], prompt: Prompt) -> tuple[str, ...]:
         """These sentences, and of what else is shown what there is time for."""
         said, todo = must, self._new_keys(prompt)
         for text in self._new(besides(prompt)) if prompt.fills_time else ():
-            if speech_s((*said, text, *todo), words.spoken.code) > SAID_AT_ONCE_S:
+            if not _are_in_time((*said, text, *todo)):
                 break
             said = (*said, text)
             self._said_now.add(text)
@@ -144,7 +155,12 @@ class VoiceAnnouncer:
     def _new_keys(self, prompt: Prompt) -> tuple[str, ...]:
         return tuple(text for text in keys(prompt) if text not in self._keys_known)
 
-    def _speak(self, said: tuple[str, ...], todo: tuple[str, ...]) -> None:
+    def _speak(self, said: tuple[str, ...], prompt: Prompt) -> None:
+        """Says these, and what can be done that nobody has been told yet, if there is time."""
+        todo = self._new_keys(prompt)
+        if not prompt.only_looked_at and not _are_in_time((*said, *todo)):
+            # Another time: whoever plays on knows, or asks.
+            todo = ()
         self._keys_known.update(todo)
         if said or todo:
             self._said = tuple(dict.fromkeys((*said, *todo)))

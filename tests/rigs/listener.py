@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from appliance.inputs import HOLD_BUTTONS, Button
 from tests.rigs.plan import LOOKED_AT, Roll, best_choice, is_bet_taken, places_to_hold
 
-_ROLL = re.compile(r", roll (\d+) of (\d+): ([^.]*)\.|(?<!Held): ([1-6](?: [1-6])+(?:, [^.]*)?)\.")
+_ROLL = re.compile(r", (roll \d+|last roll): ([^.]*)\.|(?<!Held): ([1-6](?: [1-6])+(?:, [^.]*)?)\.")
 _THROW = re.compile(r": (?:throw|put) [^.]*(?:die|dice)")
 _OPEN = re.compile(r"Open: ([^.]*)\.")
 _HELD = re.compile(r"(?:Held: ([\d ]+)|None held)\.")
 _BET = re.compile(r"(?:^|\. )((?:Check|Call|Bet|Raise|All in|Fold)\b[^.]*)\.")
-_CARD = re.compile(r"\. (?:Your own )?([A-Za-z ]+?)(?: of [^,.]*)?, \d+ points?\b")
-_MADE = re.compile(r"You can (?:take|raise) [^.]*?, (\d+) points?")
+_CARD = re.compile(r"\. (?!None|Held|Hold|Throw|OK)([A-Z][a-z ]+?)(?: of [^,.]*)?[,.]")
+_MADE = re.compile(r"Enough for [^.]*?, (\d+) points?")
 _ENTRY = re.compile(
     r"(?:Give up |Cross out )?([A-Za-z][a-z ]*?)(?: \d)?, (?:(\d+) points?|a zero)\b"
 )
@@ -73,7 +73,10 @@ class Listener:
         if held := _HELD.search(text):
             self._held = frozenset(int(place) - 1 for place in (held[1] or "").split())
         if found := _ROLL.search(text):
-            roll, rolls, *rows = found.groups()
+            which, *rows = found.groups()
+            roll = int(which.split()[1]) if which and which != "last roll" else 0
+            # There is another one, unless it is said to be the last.
+            rolls = roll + 1 if roll else 0
             numbers, _, power = next(filter(None, rows)).partition(", ")
             dice = [*map(int, numbers.split()), *([power.removeprefix("times ")] if power else [])]
             made, card = _MADE.search(text), _CARD.search(text)
@@ -81,7 +84,7 @@ class Listener:
             if not self.has_boxes:
                 wanted = frozenset({_key(card[1])} if card and not made else ())
             points = int(made[1]) if made else 0
-            self._roll = Roll(dice, int(roll or 1), int(rolls or 1), wanted, points)
+            self._roll = Roll(dice, roll, rolls, wanted, points)
             self._held = self._held if held else frozenset()
         return self._roll is not None and bool(held or found)
 

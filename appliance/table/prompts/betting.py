@@ -79,9 +79,7 @@ class BetPrompt(Prompt):
 
     def told(self) -> Iterator[str]:
         """The action before, the dice that lie open, the pot, and the action now."""
-        yield from _told_news(self.news)
-        if self.remark:
-            yield say(self.remark)
+        yield from self.told_news()
         if self.confirm:
             asked = {"player": name_in_words(self.player), "label": say_aloud(self.label)}
             yield say("{player}: really {label}?", **asked)
@@ -90,12 +88,7 @@ class BetPrompt(Prompt):
             asked = {"player": name_in_words(self.player), "label": say_aloud(self.label)}
             yield say("{player}: {label} is not possible now", **asked)
             return
-        if self.dealer:
-            yield say("{player} deals.", player=name_in_words(self.dealer))
-            yield say("Everybody draws two dice and hides them.")
-        yield f"{name_in_words(self.player)}, {say_aloud(self.stage)}"
-        if self.dice:
-            yield shown_in_words(self.dice)
+        yield from self.told_table()
         # A call or bet names its chips; a raise puts in more than it names.
         named = not self.cost or self.label.endswith(f" {self.cost}")
         yield say_aloud(self.label) if named else f"{say_aloud(self.label)}, {self.cost}"
@@ -106,10 +99,23 @@ class BetPrompt(Prompt):
         if self.stacks:
             yield totals_in_words(self.stacks)
         if self.confirm or not self.possible:
-            yield f"{name_in_words(self.player)}, {say_aloud(self.stage)}"
-            if self.dice:
-                yield shown_in_words(self.dice)
+            yield from self.told_table()
         yield told_place(self.index, self.count)
+
+    def told_news(self) -> Iterator[str]:
+        """What was done before."""
+        yield from _told_news(self.news)
+        if self.remark:
+            yield say(self.remark)
+
+    def told_table(self) -> Iterator[str]:
+        """Who deals, who is asked in which round, and the dice that lie open."""
+        if self.dealer:
+            yield say("{player} deals.", player=name_in_words(self.dealer))
+            yield say("Everybody draws two dice and hides them.")
+        yield f"{name_in_words(self.player)}, {say_aloud(self.stage)}"
+        if self.dice:
+            yield shown_in_words(self.dice)
 
     def told_keys(self) -> Iterator[str]:
         """How it is taken, or confirmed."""

@@ -15,9 +15,12 @@ from appliance.table.prompts.wording import (
     row_in_words,
     told_goals,
 )
-from appliance.words import Verbatim, say, say_aloud
+from appliance.words import Label, Verbatim, say, say_aloud
 from games.values import Face
 from games.views import Goal
+
+_EMPTY, _WILD = "empty", "wild"
+"""The keys of places of a ring without a card, and where any card is met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,19 @@ class Spot:
         """Its name with its owner, or where it lies."""
         if not self.owner:
             return label_in_words(self.label)
-        card = card_in_words(self.label)
-        if self.mine:
-            return say("your own {card}", card=card)
-        return say("{card} of {player}", card=card, player=name_in_words(self.owner))
+        owner = name_in_words(self.owner)
+        return say("{card} of {player}", card=card_in_words(self.label), player=owner)
+
+    @property
+    def card_in_words(self) -> str:
+        """Its name with its owner, without where it lies in the centre."""
+        return self.name_in_words if self.owner else card_in_words(self.label)
+
+    @property
+    def is_bare(self) -> bool:
+        """True for a place of a ring where nothing is."""
+        bare = isinstance(self.label, Label) and self.label.key in (_EMPTY, _WILD)
+        return bare and self.points is None and not (self.owner or self.pawns)
 
     @property
     def in_words(self) -> str:
@@ -96,7 +108,7 @@ class TableSpots:
         for spot in self.aims:
             yield spot.in_words
 
-    def told_made(self) -> Iterator[str]:
+    def told_made(self, *, with_points: bool = True) -> Iterator[str]:
         """The voice's words on what the dice make, or on what a ring has them make.
 
         Of several cards it is the one with the most points.
@@ -104,17 +116,29 @@ class TableSpots:
         made = [spot for spot in self.spots if spot.fits]
         if made:
             best = max(made, key=lambda spot: spot.points or 0)
-            can = "You can raise {card}." if best.mine else "You can take {card}."
-            yield say(can, card=best.in_words)
+            points = points_in_words(best.points or 0) if with_points else ""
+            what = ", ".join(filter(None, (best.card_in_words, points)))
+            yield say("Enough for {card}.", card=what)
         elif self.ring:
-            yield from self.told_aims()
+            for spot in self.aims:
+                needs = needs_in_words(spot.label, spot.note, spot.mine)
+                yield ", ".join(filter(None, (spot.name_in_words, needs)))
+
+    def told_all_made(self) -> Iterator[str]:
+        """Everything that the dice make, if there is more than one."""
+        made = [spot.name_in_words for spot in self.spots if spot.fits]
+        if len(made) > 1:
+            yield say("The dice make: {cards}.", cards=", ".join(made))
 
     def told_map(self) -> Iterator[str]:
         """Every place of a ring where something is, by its number, and the cards beside it."""
         for number, spot in enumerate(self.spots, 1):
-            if spot.owner or spot.pawns:
+            if not spot.is_bare:
                 said = " ".join(f"{text.rstrip('.')}." for text in spot.told())
                 yield say("Space {number}: {what}", number=number, what=said)
+        wild = [at for at, spot in enumerate(self.spots) if spot.label == Label(_WILD)]
+        if wild:
+            yield say("Wild spaces: {numbers}.", numbers=places_in_words(wild))
         yield from self.told_beside()
 
     def told_beside(self) -> Iterator[str]:
@@ -130,7 +154,7 @@ class TableSpots:
         """Where the pawn stands on a ring, which decides what the dice are for."""
         if self.ring and self.spots:
             what = self.spots[self.here].in_words
-            yield say("Your pawn: space {number}, {what}.", number=self.here + 1, what=what)
+            yield say("On space {number}: {what}.", number=self.here + 1, what=what)
 
 
 def _told_pile(spot: Spot) -> str:

@@ -18,6 +18,7 @@ from appliance.table.prompts.wording import (
     card_in_words,
     count_of_dice,
     label_in_words,
+    lies_at_home,
     name_in_words,
     places_in_words,
     points_in_words,
@@ -55,13 +56,12 @@ class Standing:
         most = max((total for _, total in self.totals), default=0)
         return tuple(seat for seat, (_, total) in enumerate(self.totals) if total == most > 0)
 
-    def told(self, player: str) -> Iterator[str]:
-        """The news in the words of the voice, as this player's turn begins."""
+    def told(self) -> Iterator[str]:
+        """The news in the words of the voice, for whom the turn begins."""
         if self.closing:
             yield say_aloud(self.closing)
         if self.banked:
-            name = name_in_words(player)
-            yield say("{player} banks {points}.", player=name, points=points_in_words(self.banked))
+            yield say("Banked: {points}.", points=points_in_words(self.banked))
 
     def told_totals(self) -> Iterator[str]:
         """Everybody's points in the words of the voice."""
@@ -70,13 +70,15 @@ class Standing:
 
 
 def _told_scored(scored: Scored, scorer: str, players: Sequence[str]) -> str:
-    """The score that the turn before has brought, in words, and why."""
-    label = label_in_words(Label(scored.choice.key), players)
+    """The score that the turn before has brought, in words; why not, where it brought none."""
+    choice = Label(scored.choice.key)
+    label = label_in_words(choice, players) if lies_at_home(choice) else card_in_words(choice)
     points = ""
     if scored.points or not (isinstance(scored.choice, Pass) or scored.reason or scored.later):
         # A card that counts once it is banked brings nothing yet.
         points = points_in_words(scored.points)
-    reason = say_aloud(scored.reason) if scored.reason else ""
+    failed = scored.reason and not (points or scored.later)
+    reason = say_aloud(scored.reason) if failed else ""
     return ", ".join(filter(None, (f"{name_in_words(scorer)}: {label}", points, reason)))
 
 
@@ -127,21 +129,24 @@ class ThrowPrompt(Prompt):
             players = [name for name, _ in self.standing.totals] if self.standing else []
             yield _told_scored(self.scored, self.scorer, players)
         if self.standing is not None:
-            yield from self.standing.told(self.player)
+            yield from self.standing.told()
         if self.purpose in _THE_HIGHEST:
             yield say(_THE_HIGHEST[self.purpose])
-        if self.take:
-            yield say("Take the dice out.")
         throws = "{player}: enter {dice}." if self.blind else "{player}: throw {dice}."
         yield say(throws, player=name_in_words(self.player), dice=self._dice)
-        if self.table is not None:
+        if self.table is not None and len(self.slots) > 1:
             yield from self.table.told_pawn()
 
     def told_besides(self) -> Iterator[str]:
         """How the game stands, and what there is to win."""
         if self.standing is not None:
             yield from self.standing.told_totals()
+        if self.take:
+            yield say("Take the dice out.")
+        if self.scored is not None and self.scored.reason:
+            yield say_aloud(self.scored.reason)
         if self.table is not None:
+            yield from self.table.told_pawn()
             yield from (self.table.told_map() if self.table.ring else self.table.told_aims())
         if self.rolls > 1:
             yield say("Roll {roll} of {rolls}.", roll=self.roll, rolls=self.rolls)
@@ -206,8 +211,6 @@ class DicePrompt(Prompt):
     decided: bool | None = None
     may_throw: bool = True
 
-    fills_time = True
-
     def can_do(self, hands: bool = True) -> Guidance:
         """Dice are held, others are thrown, or it is scored; a computer does so by itself."""
         if self.decided is False:
@@ -231,24 +234,28 @@ class DicePrompt(Prompt):
         if self.remark:
             yield say(self.remark)
         row = {"player": name_in_words(self.player), "dice": row_in_words(self.dice)}
-        if self.rolls > 1:
-            roll = {"roll": self.roll, "rolls": self.rolls}
-            yield say("{player}, roll {roll} of {rolls}: {dice}.", **roll, **row)
+        if self.rolls > 1 and self.roll == self.rolls:
+            yield say("{player}, last roll: {dice}.", **row)
+        elif self.rolls > 1:
+            yield say("{player}, roll {roll}: {dice}.", roll=self.roll, **row)
         else:
             yield f"{row['player']}: {row['dice']}"
         if self.table is not None:
-            yield from self.table.told_made()
+            yield from self.table.told_made(with_points=not self.held)
         if self.held:
             yield say("Held: {dice}.", dice=places_in_words(self.held))
-        elif self.may_roll and self.decided is None:
-            yield say("None held.")
         if self.decided is not None:
             yield self.can_do(hands=False).says
 
     def told_besides(self) -> Iterator[str]:
-        """What else there is to win."""
-        if self.table is not None and not self.table.ring:
+        """That no dice are held, and what else there is to win."""
+        if not self.held and self.may_roll and self.decided is None:
+            yield say("None held.")
+        if self.table is not None:
+            yield from self.table.told_all_made()
             yield from self.table.told_aims()
+        if self.rolls > 1:
+            yield say("Roll {roll} of {rolls}.", roll=self.roll, rolls=self.rolls)
 
     def told_keys(self) -> Iterator[str]:
         """How the dice are used."""
@@ -298,6 +305,18 @@ class ThinkingPrompt(Prompt):
     def can_do(self, hands: bool = True) -> Guidance:
         """Only the wait is cut short."""
         return _to_wait_for_computer(self.player)
+
+    def told(self) -> Iterator[str]:
+        """What was done before, and who decides."""
+        if self.bet is not None:
+            yield from self.bet.told_news()
+        yield self.can_do(hands=False).says
+
+    def told_besides(self) -> Iterator[str]:
+        """What a person would be told."""
+        if self.bet is not None:
+            yield from self.bet.told_table()
+            yield from self.bet.told_besides()
 
     @property
     def awaits_computer(self) -> bool:
@@ -358,6 +377,9 @@ class ChoicePrompt(Prompt):
         """Who chooses, for what, and which box of the sheet is filled."""
         purpose = "" if self.purpose in ("", "SCORE") else say_aloud(self.purpose)
         yield ", ".join(filter(None, (name_in_words(self.player), purpose)))
+        if self.confirm:
+            yield say_aloud(Label(self.points.reason)) if self.points.reason else ""
+            yield told_place(self.index, self.count)
         if self.box is not None:
             yield say("Box {number}.", number=self.box + 1)
         if self.boxes:

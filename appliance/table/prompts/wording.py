@@ -72,6 +72,12 @@ def card_in_words(label: str) -> str:
     return say(CARD_PLACE.sub("", label))
 
 
+def lies_at_home(label: str) -> bool:
+    """True for a card that lies at a player's."""
+    found = CARD_PLACE.match(label)
+    return found is not None and found[2] is not None
+
+
 def needs_in_words(label: str, note: str, mine: bool) -> str:
     """What a card takes, such as "two fives to take it"; `mine` is one that is one's own.
 

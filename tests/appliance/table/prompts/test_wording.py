@@ -41,11 +41,11 @@ def test_labels_are_said_in_whole_words() -> None:
 @pytest.mark.parametrize(
     ("card", "note", "mine", "english", "german"),
     [
-        ("fives", "need 2", False, "two fives to take it", "zwei fünfen, um sie zu nehmen"),
-        ("fives", "need 3", True, "three fives to raise it", "drei fünfen, um sie zu erhöhen"),
-        ("1a fours", "beat 3", False, "four fours to take it", "vier vieren, um sie zu nehmen"),
+        ("fives", "need 2", False, "two fives to take it", "dafür zwei fünfen"),
+        ("fives", "need 3", True, "three fives to raise it", "zum Erhöhen drei fünfen"),
+        ("1a fours", "beat 3", False, "four fours to take it", "dafür vier vieren"),
         ("1a fours", "beat 3", True, "others need four fours", "andere brauchen vier vieren"),
-        ("1a chance", "beat 17", False, "more than 17 to take it", "mehr als 17, um sie zu nehmen"),
+        ("1a chance", "beat 17", False, "more than 17 to take it", "dafür mehr als 17"),
         ("1a chance", "beat 17", True, "others need more than 17", "andere brauchen mehr als 17"),
         ("c1 chance", "chips +2", False, "chips +2", "CHIPS +2"),
         ("fives", "full", True, "FULL", "VOLL"),
