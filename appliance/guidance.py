@@ -70,6 +70,13 @@ class Guidance:
         return between.join(part for part in (self.says.rstrip(), does) if part)
 
     @property
+    def aloud(self) -> str:
+        """The keys and what they do in a sentence, for a voice; empty if there are none."""
+        arrows = say("LEFT and RIGHT")
+        named = ((arrows if key.key is Key.ARROWS else key.name, key.does) for key in self.keys)
+        return ", ".join(f"{name} {does}" for name, does in named)
+
+    @property
     def at_buttons(self) -> "Guidance":
         """Guidance for where there are buttons and no keyboard."""
         named = {key: say(button) for key, button in BUTTON_BY_KEY.items()}

@@ -28,6 +28,8 @@ SHORT_FORM_PREFIX = "... "
 CATALOGUES = Path(__file__).with_name("languages")
 LABELS_TABLE = "labels"
 """The table of a catalogue that has labels by the keys of the rules."""
+ALOUD_TABLE = "aloud"
+"""The table of a catalogue that has what a voice says for keys that the board abbreviates."""
 
 
 WITH_TENTHS = "{whole}.{tenth}"
@@ -70,12 +72,14 @@ class Language:
         texts: its text for each English one.
         code: such as `de`.
         labels: its label for each key of the rules.
+        aloud: what a voice says for each of them, without abbreviations.
     """
 
     name: str = "ENGLISH"
     texts: Mapping[str, str] = field(default_factory=dict)
     code: str = ENGLISH
     labels: Mapping[str, str] = field(default_factory=dict)
+    aloud: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, text: str) -> str:
         """Translates a text whole, or pieces it together from the longest phrases in the catalogue.
@@ -94,6 +98,12 @@ class Language:
             # English; or a catalogue from before there were labels, which has them as texts.
             return self.text(english_label(key))
         return _compose(key, self.labels, lambda phrase: self.unknown(english_label(phrase)))
+
+    def label_aloud(self, key: str) -> str:
+        """What a voice says for a key, pieced together in the same way."""
+        if not self.aloud:
+            return self.text(_english_aloud(key))
+        return _compose(key, self.aloud, lambda phrase: self.unknown(_english_aloud(phrase)))
 
     def unknown(self, word: str) -> str:
         """A word missing from the catalogue: English is better than nothing.
@@ -126,10 +136,20 @@ def english_label(key: str) -> str:
     A key is one of a catalogue, of a game that is loaded, or the name of a game, which is then
     loaded: a start does not wait for games that nobody plays.
     """
+    return _english_label(key, _games_loaded_for(key))
+
+
+def _games_loaded_for(key: str) -> int:
+    """How many games are loaded, with those that the key names."""
     for word in key.split():
         if word in OWN_GAMES:
             find_game(word)
-    return _english_label(key, len(games_loaded()))
+    return len(games_loaded())
+
+
+def _english_aloud(key: str) -> str:
+    """What an English voice says for something that the rules name."""
+    return _compose(key, _english(_games_loaded_for(key)).aloud, _word_in_capitals)
 
 
 @cache
@@ -137,10 +157,15 @@ def _english_label(key: str, loaded: int) -> str:
     return _compose(key, _english_labels(loaded), _word_in_capitals)
 
 
-@cache
 def _english_labels(loaded: int) -> Mapping[str, str]:
     """The English labels while so many games are loaded."""
-    return read_language(CATALOGUES / f"{ENGLISH}.toml").labels
+    return _english(loaded).labels
+
+
+@cache
+def _english(loaded: int) -> Language:
+    """The English catalogue while so many games are loaded."""
+    return read_language(CATALOGUES / f"{ENGLISH}.toml")
 
 
 def _word_in_capitals(word: str) -> str:
@@ -157,9 +182,11 @@ def read_language(path: Path) -> Language:
         table = tomllib.loads(path.read_text("utf-8"))
         labels = dict(_labels_beside_games(path.stem))
         labels |= _checked_texts(table.pop(LABELS_TABLE, {}), silent=True)
+        aloud = {key: text for key, text in labels.items() if not key.startswith(SHORT_FORM_PREFIX)}
+        aloud |= _checked_texts(table.pop(ALOUD_TABLE, {}), silent=True)
         texts = {} if path.stem == ENGLISH else by_english(labels)
         texts |= _told_beside_games(path.stem) | dict(_checked_texts(table))
-        return Language(texts.pop("name"), texts, path.stem, labels)
+        return Language(texts.pop("name"), texts, path.stem, labels, aloud)
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(f"{path}: this is not a catalogue of texts: {error}") from error
 
@@ -284,7 +311,7 @@ def _own_texts() -> tuple[Mapping[str, str], ...]:
     for code in language_codes()[1:]:
         try:
             table = tomllib.loads((CATALOGUES / f"{code}.toml").read_text("utf-8"))
-            found.append(dict(_checked_texts({**table, LABELS_TABLE: {}})))
+            found.append(dict(_checked_texts({**table, LABELS_TABLE: {}, ALOUD_TABLE: {}})))
         except (OSError, ValueError) as error:
             log.warning("%s: %s", code, error)
     return tuple(found)
@@ -306,6 +333,11 @@ def in_tenths(number: float, sign: str = "") -> str:
     """A number with one decimal, as the chosen language writes it; `sign` is "+" to have one."""
     whole, _, tenth = f"{number:{sign}.1f}".partition(".")
     return say(WITH_TENTHS, whole=whole, tenth=tenth)
+
+
+def say_aloud(label: str) -> str:
+    """A label in the chosen language as a voice says it: whole words; other texts as `say`."""
+    return spoken.label_aloud(label.key) if isinstance(label, Label) else say(label)
 
 
 def say(text: str, **values: object) -> str:

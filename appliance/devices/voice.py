@@ -50,6 +50,9 @@ class Voice(Protocol):
     def speak(self, sentences: Sequence[str], language: str) -> None:
         """Says these in place of whatever is being said; returns at once."""
 
+    def stop(self) -> None:
+        """Falls silent until there is something else to say; returns at once."""
+
 
 class Mute:
     """For an appliance without a voice."""
@@ -57,6 +60,9 @@ class Mute:
     silent = False
 
     def speak(self, sentences: Sequence[str], language: str) -> None:
+        """Does nothing."""
+
+    def stop(self) -> None:
         """Does nothing."""
 
 
@@ -194,6 +200,7 @@ class Speaker:
         self._start = start
         self._clock = clock
         self._latest: tuple[str, str] | None = None
+        self._stopped = False
         self._lock = threading.Lock()
         self._asked = threading.Event()
         self._closed = threading.Event()
@@ -210,11 +217,18 @@ class Speaker:
             return
         with self._lock:
             self._latest = " ".join(sentences), language
+            self._stopped = False
         self._asked.set()
         if self._thread is None:
             # Only where a voice is wanted.
             self._thread = supervised("voice", self._work, self._closed)
             self._thread.start()
+
+    def stop(self) -> None:
+        """Falls silent until there is something else to say; returns at once."""
+        with self._lock:
+            self._latest, self._stopped = None, True
+        self._asked.set()
 
     @property
     def silent(self) -> bool:
@@ -231,8 +245,9 @@ class Speaker:
         """Begins, watches or ends a speech: what the thread does again and again."""
         with self._lock:
             latest, self._latest = self._latest, None
+            stopped, self._stopped = self._stopped, False
         if self._speech is not None:
-            self._watch(self._speech, cut=latest is not None)
+            self._watch(self._speech, cut=stopped or latest is not None)
         if latest is not None and self._clock() >= self._silent_until_s:
             self._begin(*latest)
 

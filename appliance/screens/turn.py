@@ -37,12 +37,12 @@ from appliance.screens.standing import (
 )
 from appliance.screens.strip import draw_box_lights
 from appliance.screens.table_map import table_map
-from appliance.table.prompts.hints import HintPrompt, WaitPrompt
+from appliance.table.prompts.hints import HintPrompt, WaitPrompt, expectation_text
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.table.prompts.wording import CARD_PLACE
 from appliance.table.session.session import Scored
-from appliance.words import Label, in_tenths, say
+from appliance.words import Label, say
 from games.values import DieKind, Face, Measure
 from vision.reading import TrayState
 
@@ -484,28 +484,12 @@ def _over_film(prompt: OverPrompt) -> Film:
     return replace(Film.of_pages(pages(prompt), opening_of(*parts)), hides=True)
 
 
-_ROUNDED_AWAY = 0.005
-"""A chance below this would be written as none."""
-
-
-def expectation_text(expects: float, measure: Measure) -> str:
-    """The expected result, such as `43%`, `231` or `+4.5`, in German `+4,5`."""
-    if measure in (Measure.WIN, Measure.GAME):
-        # Nobody is told that all is lost, or won, before it is.
-        least, most = 0 < expects < _ROUNDED_AWAY, 1 - _ROUNDED_AWAY < expects < 1
-        return "<1%" if least else ">99%" if most else f"{100 * expects:.0f}%"
-    if measure is Measure.TOTAL:
-        return f"{expects:.0f}"
-    # Adding 0.0 turns a rounded -0.0 into 0.0.
-    return in_tenths(round(expects, 1) + 0.0, "+")
-
-
 @pages.register
 def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     if prompt.odds:
         return _odds_pages(prompt)
     ok = "OK?" if prompt.hold is not None else "OK"
-    what, figure = _expected(prompt)
+    what, figure = prompt.expected
     player = layout.shorten_to_fit(prompt.player, ok)
     if prompt.hold is None:
         label = layout.two_lines(say(prompt.purpose), say(prompt.label), say("HINT"), ok)
@@ -524,21 +508,6 @@ _LEAST_LETTERS = 4
 """So many letters of a name are shown, if possible."""
 _SHORTEST = 3
 """So many are always shown."""
-
-
-def _expected(prompt: HintPrompt) -> tuple[str, str]:
-    """What is best in a hint, and what may be expected of it."""
-    figure = expectation_text(prompt.expects, prompt.measure)
-    match prompt.measure:
-        case Measure.TOTAL:
-            # What the player may end up with, not what the player has now.
-            return say("EXPECT {points}", points=figure), ""
-        case Measure.GAME if prompt.expects < _ROUNDED_AWAY:
-            # Nobody needs to read that; among choices alike in this, points decide.
-            return say("MOST POINTS"), ""
-        case Measure.GAME:
-            return say("BEST TO WIN"), figure
-    return say(Label(prompt.measure)), figure
 
 
 def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:

@@ -88,6 +88,14 @@ class Display:
         """Says what the board shows: a press has only uncovered it."""
         self._announcer.say_again()
 
+    def repeat(self) -> None:
+        """Says once more what was said last, then all else that the board shows."""
+        self._announcer.repeat()
+
+    def hush(self) -> None:
+        """Ends what is being said: somebody pressed a button."""
+        self._announcer.hush()
+
     def show(self, console: Console) -> None:
         """Shows what is due now."""
         instead = None

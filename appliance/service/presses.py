@@ -16,6 +16,9 @@ from appliance.table.session.session import Session
 OPEN_MENU = Pressed(Button.OK, long=True)
 """Opens the menu over the game."""
 
+REPEAT = Pressed(Button.HINT, long=True)
+"""Has the voice say once more what it said last, and all else that is shown."""
+
 DICE_OR_LIST = frozenset({*HOLD_BUTTONS, Button.LEFT, Button.RIGHT})
 """The buttons that an alert or news over a prompt does not take: nobody acknowledges those by
 holding a die."""
@@ -71,6 +74,11 @@ class Presses:
         It acts on the page that is up. One that is not taken makes a sound, and so do those that
         follow it too soon to have been meant for what it brought up.
         """
+        self._display.hush()
+        if press == REPEAT and console.equipment.speaks and self._tray.activity is None:
+            self._rest.wake(time_s)
+            self._display.repeat()
+            return None
         asleep, familiar = self._rest.dark, self._presenter.familiar
         opens = self._opens_menu(console, press) or self._asks_to_undo_news(console, press)
         covered = self._presenter.answer_press(time_s) and not opens

@@ -320,10 +320,11 @@ class Strict(Language):
         return word
 
 
-def strict(code: str) -> tuple[Strict, Noting, Noting]:
+def strict(code: str) -> tuple[Strict, Noting, Noting, Noting]:
     language = read_language(words.CATALOGUES / f"{code}.toml")
     texts, labels = Noting(dict(language.texts)), Noting(dict(language.labels))
-    return Strict(language.name, texts, labels=labels), texts, labels
+    aloud = Noting(dict(language.aloud))
+    return Strict(language.name, texts, labels=labels, aloud=aloud), texts, labels, aloud
 
 
 def in_file(code: str) -> set[str]:
@@ -332,14 +333,19 @@ def in_file(code: str) -> set[str]:
     return {
         text
         for name, section in table.items()
-        if name not in ("name", "labels")
+        if name not in ("name", "labels", "aloud")
         for text in section
     }
 
 
+def only_aloud(code: str) -> set[str]:
+    """The keys for which a catalogue says what a voice says."""
+    return set(tomllib.loads((words.CATALOGUES / f"{code}.toml").read_text())["aloud"])
+
+
 @pytest.mark.parametrize("code", OTHERS)
 def test_a_language_has_all_texts_and_no_others(code: str) -> None:
-    language, texts, labels = strict(code)
+    language, texts, labels, aloud = strict(code)
     missing = sorted(text for text in said() if texts.get(text) is None)
     for text in sorted(made()):
         try:
@@ -349,9 +355,11 @@ def test_a_language_has_all_texts_and_no_others(code: str) -> None:
     for key in sorted(keys()):
         try:
             language.label(key)
+            language.label_aloud(key)
         except LookupError as error:
             missing.append(f"{key!r}: {error}")
     assert not missing
+    assert sorted(only_aloud(code) - aloud.asked) == []
     with spoken(language):
         for scene in SCENES:
             pictures(scene)
@@ -385,7 +393,7 @@ def test_each_number_has_a_word_of_its_own(code: str) -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_no_text_is_there_twice(code: str) -> None:
     catalogue = (words.CATALOGUES / f"{code}.toml").read_text()
-    for part in catalogue.partition("[labels"):
+    for part in re.split(r"\[(?=labels|aloud)", catalogue):
         keys = [line.partition(" = ")[0] for line in part.splitlines() if " = " in line]
         assert sorted(keys) == sorted(set(keys))
 

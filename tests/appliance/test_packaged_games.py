@@ -61,13 +61,14 @@ from scripts.count_letters import (
     pages_read,
 )
 from tests.appliance.journal.crash_disk import Disk, RecordingFiles
-from tests.appliance.service.test_voice import AdvisedPlayer, BlindPlayer, play_by_ear
 from tests.appliance.test_languages import met_in
 from tests.builders import die, roll, throw
 from tests.docs.conftest import forget_labels
 from tests.docs.test_new_game import set_up
 from tests.paths import ROOT
 from tests.rigs.at_table import AtTable
+from tests.rigs.by_ear import play_by_ear
+from tests.rigs.listener import AdvisedListener, Listener
 from tests.rigs.proof.games import play_unpictured
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
@@ -290,15 +291,16 @@ def test_page_and_score_page_show_its_sheet(game: Any) -> None:
 
 # Voice.
 
-VOICES = {"kniffel": BlindPlayer, "ten-thousand": AdvisedPlayer}
+VOICES = {"kniffel": Listener, "ten-thousand": AdvisedListener}
 
 
 @pytest.mark.slow
 def test_voice(game: Any) -> None:
-    table, ear = play_by_ear(game.name, VOICES[game.name], QUICK[game.name])
-    assert isinstance(table.appliance.prompt, OverPrompt)
-    totals = game.scores(table.session.record.state)
-    last = next(line for line in reversed(ear.heard) if "Anna" in line and "Ben" in line)
+    played = play_by_ear(game.name, QUICK[game.name], VOICES[game.name])
+    assert isinstance(played.table.appliance.prompt, OverPrompt)
+    totals = played.points
+    heard = [sentence for said in played.ear.heard for sentence in said]
+    last = next(line for line in reversed(heard) if "Anna" in line and "Ben" in line)
     assert {*last.rstrip(".").split(", ")} == {f"Anna {totals[0]}", f"Ben {totals[1]}"}
 
 
@@ -505,15 +507,19 @@ def test_where_nothing_is_left_but_to_throw_on_it_is_said(game: Any) -> None:
     shown = prompt(session)
     assert isinstance(shown, DicePrompt)
     assert (shown.purpose, shown.may_throw) == ("", False)
-    told = " ".join(shown.told())
-    assert "In order: 1, 5, 2, 3, 4, 4. None held. Hold what fits, then throw the others." in told
-    assert "OK" not in told + shown.can_do().line
+    told = [*shown.told(), *shown.told_keys()]
+    assert told == ["Anna: 1 5 2 3 4 4", "None held.", "Hold what fits, then throw the others."]
+    assert "OK" not in " ".join(told) + shown.can_do().line
     for button in (Button.OK, Button.RIGHT, Button.LEFT):
         pressed = prompt(step(session, Pressed(button)))
         assert isinstance(pressed, DicePrompt)
         assert pressed.remark == "ROLL ON"
     held = prompt(step(session, Pressed(Button.HOLD1)))
-    assert [*held.told()][-1] == "Throw the others."
+    assert [*held.told(), *held.told_keys()] == [
+        "Anna: 1 5 2 3 4 4",
+        "Held: 1.",
+        "Throw the others.",
+    ]
     for language in ("en", "de"):
         with spoken(language), strict_drawing():
             assert all(map(pages, (shown, pressed, held)))

@@ -39,4 +39,4 @@ def registered(game: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def forget_labels() -> None:
     """Labels are looked up anew, as games have come or gone."""
     words._english_label.cache_clear()
-    words._english_labels.cache_clear()
+    words._english.cache_clear()

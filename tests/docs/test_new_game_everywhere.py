@@ -23,11 +23,11 @@ from appliance.table.session.step import step
 from appliance.words import Label, by_english, languages, read_language, say
 from games.values import Points
 from games.wording import Wording
-from tests.appliance.service.test_voice import play_by_ear
 from tests.appliance.table.menu.fake_service import FakeService
 from tests.appliance.test_languages import met_in, strict
 from tests.docs.test_new_game import dice
 from tests.rigs.at_table import AtTable
+from tests.rigs.by_ear import play_by_ear
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import TrayState
@@ -49,7 +49,7 @@ def test_german_has_all_its_words_and_they_fit(registered: Any) -> None:
     keys = met_in(registered) | {registered.name, *registered.rarest}
     for words in registered.option_words.values():
         keys |= {words.title, *words.values.values()}
-    language, texts, _ = strict("de")
+    language, texts, *_ = strict("de")
     for key in sorted(keys):
         assert language.label(key)
     told = registered.wording["de"].telling
@@ -134,12 +134,13 @@ def test_the_stream_tells_it_to_scores_pages(registered: Any) -> None:
 
 
 def test_a_whole_game_of_it_is_played_by_ear(registered: Any) -> None:
-    table, ear = play_by_ear(registered.name)
-    assert isinstance(table.appliance.prompt, OverPrompt)
-    totals = registered.scores(table.session.record.state)
-    last = next(line for line in reversed(ear.heard) if "Anna" in line and "Ben" in line)
+    played = play_by_ear(registered.name)
+    assert isinstance(played.table.appliance.prompt, OverPrompt)
+    totals = played.points
+    heard = [sentence for said in played.ear.heard for sentence in said]
+    last = next(line for line in reversed(heard) if "Anna" in line and "Ben" in line)
     assert {*last.rstrip(".").split(", ")} == {f"Anna {totals[0]}", f"Ben {totals[1]}"}
-    assert "Last round." in ear.heard
+    assert "Last round." in heard
 
 
 @pytest.mark.slow

@@ -7,7 +7,14 @@ from appliance.guidance import GO_BACK, SHOW_OTHERS, YES_NO, Guidance, guidance
 from appliance.inputs import Key
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.reviewing import Reviewed
-from appliance.table.prompts.prompt import TO_TURN_PAGES, Prompt, to_throw, to_throw_unseen
+from appliance.table.prompts.prompt import (
+    TO_TURN_PAGES,
+    Prompt,
+    to_throw,
+    to_throw_unseen,
+    told_of_list,
+    told_place,
+)
 from appliance.table.prompts.wording import count_of_dice, told_pages
 from appliance.words import Verbatim, say
 from vision.reading import TrayState
@@ -41,6 +48,14 @@ class ListPrompt(PagePrompt):
         what = " ".join((*map(say, self.lines), points)).rstrip()
         asked = say(self.title) if self.title.endswith("?") else f"{say(self.title)}:"
         return guidance(Verbatim(f"{asked} {what}."), takes, SHOW_OTHERS, GO_BACK)
+
+    def told_besides(self) -> Iterator[str]:
+        """The place in the list."""
+        yield told_place(self.index, self.count)
+
+    def told_keys(self) -> Iterator[str]:
+        """The item is taken, or there are others."""
+        yield told_of_list(self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +187,15 @@ class LessonPrompt(PagePrompt):
         yield " ".join(map(say, self.lines))
         if self.shown is not None:
             yield from self.shown.told()
+
+    def told_besides(self) -> Iterator[str]:
+        """What else is shown in a game."""
+        return iter(()) if self.shown is None else self.shown.told_besides()
+
+    def told_keys(self) -> Iterator[str]:
+        """What can be done, as in a game."""
+        if self.shown is not None:
+            yield from self.shown.told_keys()
         yield say("BACK ends the lesson.")
 
 

@@ -10,9 +10,15 @@ from appliance.table.prompts.prompt import (
     to_confirm_die,
     to_throw,
     told_of_list,
+    told_place,
 )
-from appliance.table.prompts.wording import count_of_dice, name_in_words, totals_in_words
-from appliance.words import Verbatim, say
+from appliance.table.prompts.wording import (
+    count_of_dice,
+    name_in_words,
+    shown_in_words,
+    totals_in_words,
+)
+from appliance.words import Verbatim, say, say_aloud
 from games.computers import strength_of
 from games.values import DieKind, Face, ShownDie
 from vision.reading import TrayState
@@ -37,6 +43,12 @@ class Stack:
     deals: bool = False
     all_in: bool = False
     folded: bool = False
+
+
+def _told_news(news: News) -> Iterator[str]:
+    """What was done before, in the voice's words."""
+    for name, action in news:
+        yield f"{name_in_words(name)}: {say_aloud(action)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +84,8 @@ class BetPrompt(Prompt):
     confirm: bool = False
     stacks: tuple[Stack, ...] = ()
 
+    fills_time = True
+
     def can_do(self, hands: bool = True) -> Guidance:
         """The action is taken, or another is looked at."""
         label = say(self.label)
@@ -84,27 +98,51 @@ class BetPrompt(Prompt):
         return guidance(Verbatim(self.player), *keys, label=label)
 
     def told(self) -> Iterator[str]:
-        """The action before, the chips, the dice that lie open, and the action now."""
-        for name, action in self.news:
-            yield f"{name_in_words(name)}: {say(action)}"
-        if self.dealer and self.news:
-            # Before the first hand all have the same.
+        """The action before, the dice that lie open, the pot, and the action now."""
+        yield from self.told_news()
+        if self.confirm:
+            asked = {"player": name_in_words(self.player), "label": say_aloud(self.label)}
+            yield say("{player}: really {label}?", **asked)
+            return
+        if not self.possible:
+            asked = {"player": name_in_words(self.player), "label": say_aloud(self.label)}
+            yield say("{player}: {label} is not possible now", **asked)
+            return
+        yield from self.told_table()
+        # A call or bet names its chips; a raise puts in more than it names.
+        named = not self.cost or self.label.endswith(f" {self.cost}")
+        yield say_aloud(self.label) if named else f"{say_aloud(self.label)}, {self.cost}"
+
+    def told_besides(self) -> Iterator[str]:
+        """The pot, everybody's chips, the stage and the dice, and the place of the action."""
+        yield say("{pot} in the pot, you have {chips}.", pot=self.pot, chips=self.chips)
+        if self.stacks:
             yield totals_in_words([(stack.name, stack.chips) for stack in self.stacks])
+        if self.confirm or not self.possible:
+            yield from self.told_table()
+        yield told_place(self.index, self.count)
+
+    def told_news(self) -> Iterator[str]:
+        """What was done before."""
+        yield from _told_news(self.news)
+        if self.remark:
+            yield say(self.remark)
+
+    def told_table(self) -> Iterator[str]:
+        """Who deals, who is asked in which round, and the dice that lie open."""
         if self.dealer:
             yield say("{player} deals.", player=name_in_words(self.dealer))
             yield say("Everybody draws two dice and hides them.")
-        yield f"{name_in_words(self.player)}, {say(self.stage)}"
+        yield f"{name_in_words(self.player)}, {say_aloud(self.stage)}"
         if self.dice:
-            yield ", ".join(f"{say(die.kind)} {die.face}" for die in self.dice)
-        pot = {"pot": self.pot, "chips": self.chips}
-        yield say("{pot} in the pot, you have {chips}.", **pot)
+            yield shown_in_words(self.dice)
+
+    def told_keys(self) -> Iterator[str]:
+        """How it is taken, or confirmed."""
         if self.confirm or not self.possible:
-            yield self.line_at_buttons
-            return
-        # A call or bet names its chips; a raise puts in more than it names.
-        named = not self.cost or self.label.endswith(f" {self.cost}")
-        yield say(self.label) if named else f"{say(self.label)}, {self.cost}"
-        yield told_of_list(self.count)
+            yield from Prompt.told_keys(self)
+        else:
+            yield told_of_list(self.count)
 
     @property
     def occasion(self) -> tuple[object, ...]:
@@ -138,12 +176,20 @@ class DealPrompt(Prompt):
         return to_throw(self.player, dice, hands)
 
     def told(self) -> Iterator[str]:
-        """That there are no bets and everybody draws two dice, where so, and what to throw."""
+        """The action before, and who throws what for all; before that dice may be in the way."""
+        yield from _told_news(self.news)
         if self.unbet:
             yield f"{say('ALL IN')}, {say('NO BETS')}"
             yield say("{player} deals.", player=name_in_words(self.player))
             yield say("Everybody draws two dice and hides them.")
-        yield self.line_at_buttons
+        if self.surplus:
+            yield say("Take {dice} out.", dice=count_of_dice(self.surplus))
+        yield self.can_do(hands=False).says
+
+    def told_besides(self) -> Iterator[str]:
+        """The dice that lie there."""
+        if self.dice:
+            yield shown_in_words(self.dice)
 
     @property
     def thrower(self) -> str:
@@ -170,6 +216,18 @@ class ShowPrompt(Prompt):
             return guidance(Verbatim(self.player), "s|puts your own dice in the tray")
         return guidance("{player}: put your own dice in the tray", player=self.player)
 
+    def told(self) -> Iterator[str]:
+        """The action before, why dice do not count, and who shows."""
+        yield from _told_news(self.news)
+        if self.remark:
+            yield say(self.remark)
+        yield self.can_do(hands=False).says
+
+    def told_besides(self) -> Iterator[str]:
+        """The dice that lie there."""
+        if self.dice:
+            yield shown_in_words(self.dice)
+
 
 @dataclass(frozen=True, slots=True)
 class HandPrompt(Prompt):
@@ -183,6 +241,15 @@ class HandPrompt(Prompt):
         """The hand counts as what it is."""
         label = say(self.label)
         return guidance(Verbatim(self.player), "ENTER|counts it as {label}", label=label)
+
+    def told(self) -> Iterator[str]:
+        """Who shows what, and the dice that make it."""
+        yield f"{name_in_words(self.player)}: {say_aloud(self.label)}"
+        yield shown_in_words(self.dice)
+
+    def told_keys(self) -> Iterator[str]:
+        """It is taken as what it is."""
+        yield told_of_list(1)
 
     @property
     def awaits_computer(self) -> bool:
@@ -207,10 +274,9 @@ class PotPrompt(Prompt):
     def told(self) -> Iterator[str]:
         """The best hand, and what each winner gets of each pot."""
         if self.label:
-            yield say(self.label)
+            yield say_aloud(self.label)
         for pot in self.pots:
             yield ", ".join(f"{name_in_words(name)} +{chips}" for name, chips in pot)
-        yield self.line_at_buttons
 
 
 @dataclass(frozen=True, slots=True)

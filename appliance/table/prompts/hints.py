@@ -4,9 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from appliance.guidance import GO_BACK, Guidance, guidance
-from appliance.table.prompts.prompt import Prompt
-from appliance.table.prompts.wording import label_in_words, told_pages
-from appliance.words import Label, Verbatim, say
+from appliance.table.prompts.prompt import Prompt, told_place
+from appliance.table.prompts.wording import (
+    label_in_words,
+    name_in_words,
+    places_in_words,
+    row_in_words,
+    told_pages,
+)
+from appliance.words import Label, Verbatim, in_tenths, say, say_aloud
 from games.values import Face, Measure, Odds
 
 
@@ -48,22 +54,71 @@ class HintPrompt(Prompt):
         """The best choice and what it brings, or the odds."""
         if self.odds:
             for odds in self.odds if self.row is None else (self.odds[self.row],):
-                yield f"{say(Label(odds.key))} {100 * odds.win:.0f} %, {say(Label(odds.advice))}"
+                win = _figure_in_words(expectation_text(odds.win, Measure.WIN))
+                said = f"{say_aloud(Label(odds.key))}: {win}"
+                yield ", ".join(filter(None, (said, say_aloud(Label(odds.advice)))))
             if self.reason:
-                yield say(self.reason)
+                yield say_aloud(self.reason)
             return
         if self.hold is None:
-            best = f"{say(self.purpose)} {label_in_words(self.label)}"
+            best = f"{say_aloud(self.purpose)} {label_in_words(self.label)}"
         elif self.hold:
-            best = say("HOLD {buttons}", buttons=", ".join(str(slot + 1) for slot in self.hold))
+            best = say("HOLD {buttons}", buttons=places_in_words(self.hold))
         else:
             best = say("THROW ALL")
         yield f"{say('HINT')}: {best}"
         if self.reason:
-            yield label_in_words(self.reason)
-        if self.measure is Measure.TOTAL:
-            yield say("EXPECT {points}", points=f"{self.expects:.0f}")
-        yield self.line_at_buttons
+            yield say_aloud(self.reason)
+        what, figure = self.expected
+        yield f"{what} {_figure_in_words(figure)}"
+
+    def told_besides(self) -> Iterator[str]:
+        """Whose hint it is, the dice, and the place among odds."""
+        yield name_in_words(self.player)
+        if self.dice:
+            yield say("Dice: {dice}.", dice=row_in_words(self.dice))
+        if self.row is not None:
+            yield told_place(self.row, len(self.odds))
+
+    @property
+    def expected(self) -> tuple[str, str]:
+        """What may be expected of the best move: in words, and a figure where words need one."""
+        figure = expectation_text(self.expects, self.measure)
+        match self.measure:
+            case Measure.TOTAL:
+                # What the player may end up with, not what the player has now.
+                return say("EXPECT {points}", points=figure), ""
+            case Measure.GAME if self.expects < _ROUNDED_AWAY:
+                # Nobody needs to know that; among choices alike in this, points decide.
+                return say("MOST POINTS"), ""
+            case Measure.GAME:
+                return say("BEST TO WIN"), figure
+        return say(Label(self.measure)), figure
+
+
+def _figure_in_words(figure: str) -> str:
+    """The expected result as it is spoken, where a voice says no signs."""
+    if figure.startswith(("<", ">")):
+        text = "under {percent}" if figure.startswith("<") else "over {percent}"
+        return say(text, percent=figure[1:])
+    whole, point, tenth = figure.partition(".")
+    return say("{whole} point {tenth}", whole=whole, tenth=tenth) if point else whole
+
+
+_ROUNDED_AWAY = 0.005
+"""A chance below this would be written as none."""
+
+
+def expectation_text(expects: float, measure: Measure) -> str:
+    """The expected result, such as `43%`, `231` or `+4.5`, in German `+4,5`."""
+    if measure in (Measure.WIN, Measure.GAME):
+        # Nobody is told that all is lost, or won, before it is.
+        least, most = 0 < expects < _ROUNDED_AWAY, 1 - _ROUNDED_AWAY < expects < 1
+        return "<1%" if least else ">99%" if most else f"{100 * expects:.0f}%"
+    if measure is Measure.TOTAL:
+        return f"{expects:.0f}"
+    # Adding 0.0 turns a rounded -0.0 into 0.0.
+    return in_tenths(round(expects, 1) + 0.0, "+")
 
 
 @dataclass(frozen=True, slots=True)

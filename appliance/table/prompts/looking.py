@@ -4,11 +4,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
-from appliance.table.prompts.prompt import TO_TURN_PAGES, Prompt
-from appliance.table.prompts.wording import label_in_words, name_in_words
-from appliance.words import Verbatim, say
+from appliance.table.prompts.prompt import TO_TURN_PAGES, Prompt, told_place
+from appliance.table.prompts.wording import (
+    card_in_words,
+    label_in_words,
+    name_in_words,
+    needs_in_words,
+    places_in_words,
+    points_in_words,
+    row_in_words,
+    told_goals,
+)
+from appliance.words import Label, Verbatim, say, say_aloud
 from games.values import Face
 from games.views import Goal
+
+_EMPTY, _WILD = "empty", "wild"
+"""The keys of places of a ring without a card, and where any card is met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +57,36 @@ class Spot:
         return self.pays is not None
 
     @property
+    def name_in_words(self) -> str:
+        """Its name with its owner, or where it lies."""
+        if not self.owner:
+            return label_in_words(self.label)
+        owner = name_in_words(self.owner)
+        return say("{card} of {player}", card=card_in_words(self.label), player=owner)
+
+    @property
+    def card_in_words(self) -> str:
+        """Its name with its owner, without where it lies in the centre."""
+        return self.name_in_words if self.owner else card_in_words(self.label)
+
+    @property
+    def is_bare(self) -> bool:
+        """True for a place of a ring where nothing is."""
+        bare = isinstance(self.label, Label) and self.label.key in (_EMPTY, _WILD)
+        return bare and self.points is None and not (self.owner or self.pawns)
+
+    @property
     def in_words(self) -> str:
         """Its name, its owner, its points, and what it takes."""
-        owner = name_in_words(self.owner) if self.owner and not self.mine else ""
-        points = "" if self.points is None else str(self.points)
-        note = say(self.note) if self.note else ""
-        return ", ".join(filter(None, (label_in_words(self.label), owner, points, note)))
+        points = "" if self.points is None else points_in_words(self.points)
+        needs = needs_in_words(self.label, self.note, self.mine)
+        return ", ".join(filter(None, (self.name_in_words, points, needs)))
+
+    def told(self) -> Iterator[str]:
+        """All of it in the voice's words: what it is, and who stands there."""
+        yield self.in_words
+        for pawn in self.pawns:
+            yield say("{player} is here.", player=name_in_words(pawn))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +115,58 @@ class TableSpots:
         for spot in self.aims:
             yield spot.in_words
 
+    def told_made(self, *, with_points: bool = True) -> Iterator[str]:
+        """The voice's words on what the dice make, or on what a ring has them make.
+
+        Of several cards it is the one with the most points.
+        """
+        made = [spot for spot in self.spots if spot.fits]
+        if made:
+            best = max(made, key=lambda spot: spot.points or 0)
+            points = points_in_words(best.points or 0) if with_points else ""
+            what = ", ".join(filter(None, (best.card_in_words, points)))
+            yield say("Enough for {card}.", card=what)
+        elif self.ring:
+            for spot in self.aims:
+                needs = needs_in_words(spot.label, spot.note, spot.mine)
+                yield ", ".join(filter(None, (spot.name_in_words, needs)))
+
+    def told_all_made(self) -> Iterator[str]:
+        """Everything that the dice make, if there is more than one."""
+        made = [spot.name_in_words for spot in self.spots if spot.fits]
+        if len(made) > 1:
+            yield say("The dice make: {cards}.", cards=", ".join(made))
+
+    def told_map(self) -> Iterator[str]:
+        """Every place of a ring where something is, by its number, and the cards beside it."""
+        for number, spot in enumerate(self.spots, 1):
+            if not spot.is_bare:
+                said = " ".join(f"{text.rstrip('.')}." for text in spot.told())
+                yield say("Space {number}: {what}", number=number, what=said)
+        wild = [at for at, spot in enumerate(self.spots) if spot.label == Label(_WILD)]
+        if wild:
+            yield say("Wild spaces: {numbers}.", numbers=places_in_words(wild))
+        yield from self.told_beside()
+
+    def told_beside(self) -> Iterator[str]:
+        """What lies beside the places: the cards that nobody has placed, or what is left."""
+        if self.ring and self.beside:
+            cards = ", ".join(say_aloud(spot.label) for spot in self.beside)
+            yield say("Not placed: {cards}.", cards=cards)
+        elif self.beside:
+            for spot in self.beside:
+                yield _told_pile(spot)
+
     def told_pawn(self) -> Iterator[str]:
         """Where the pawn stands on a ring, which decides what the dice are for."""
         if self.ring and self.spots:
             what = self.spots[self.here].in_words
-            yield say("Your pawn: space {number}, {what}.", number=self.here + 1, what=what)
+            yield say("On space {number}: {what}.", number=self.here + 1, what=what)
+
+
+def _told_pile(spot: Spot) -> str:
+    """A pile beside the table in the voice's words: what it has, and how many of it."""
+    return " ".join(filter(None, (say_aloud(spot.label), f"{spot.points}", say_aloud(spot.note))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +193,13 @@ class SheetPrompt(Prompt):
         """The total and what is missing for a bonus, or the rows."""
         if not self.rows:
             yield f"{name_in_words(self.player)}, {say('TOTAL')} {self.total}"
-            for goal in self.goals:
-                values = {"have": goal.now, "need": goal.needed, "bonus": goal.bonus}
-                yield say("{have} of {need} for a bonus of {bonus}.", **values)
+            yield from told_goals(self.goals)
         for label, points in self.rows:
             yield f"{label_in_words(label)}: {say('open') if points == '-' else points}"
+
+    def told_besides(self) -> Iterator[str]:
+        """The place of the page."""
+        yield told_place(self.index, self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +217,16 @@ class MapPrompt(Prompt):
         """Its pages are turned."""
         return guidance(Verbatim(self.player), *TO_TURN_PAGES)
 
+    def told(self) -> Iterator[str]:
+        """Where the player stands."""
+        yield f"{name_in_words(self.player)}, {say('MAP')}"
+        yield from self.table.told_pawn()
+
+    def told_besides(self) -> Iterator[str]:
+        """All places where something is, and the place of the page."""
+        yield from self.table.told_map()
+        yield told_place(self.index, self.count)
+
 
 @dataclass(frozen=True, slots=True)
 class PlacePrompt(Prompt):
@@ -147,6 +242,14 @@ class PlacePrompt(Prompt):
     def can_do(self, hands: bool = True) -> Guidance:
         """Its pages are turned."""
         return guidance(Verbatim(self.player), *TO_TURN_PAGES)
+
+    def told(self) -> Iterator[str]:
+        """The place and who stands there."""
+        yield from self.spot.told()
+
+    def told_besides(self) -> Iterator[str]:
+        """The place of the page."""
+        yield told_place(self.index, self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +278,28 @@ class StripPrompt(Prompt):
         """Dice are thrown at once, or its places are told in words."""
         return _to_look_on(self.player, bool(self.pays), hands)
 
+    def told(self) -> Iterator[str]:
+        """A box and its points; or the total, what is missing for a bonus, the open boxes."""
+        if self.at is not None:
+            label, points = self.boxes[self.at]
+            brought = say("open") if points is None else points_in_words(points)
+            yield f"{label_in_words(label)}: {brought}"
+            return
+        yield f"{name_in_words(self.player)}, {say('TOTAL')} {self.total}"
+        yield from told_goals(self.goals)
+        still = [label_in_words(label) for label, points in self.boxes if points is None]
+        if still:
+            yield say("Open: {boxes}.", boxes=", ".join(still))
+
+    def told_besides(self) -> Iterator[str]:
+        """Whose box it is, its place, and which are open."""
+        if self.at is None:
+            return
+        yield name_in_words(self.player)
+        yield told_place(self.at, len(self.boxes))
+        still = (number for number, (_, points) in enumerate(self.boxes) if points is None)
+        yield say("Open boxes: {numbers}.", numbers=places_in_words(still))
+
 
 @dataclass(frozen=True, slots=True)
 class TablePrompt(Prompt):
@@ -196,10 +321,43 @@ class TablePrompt(Prompt):
         """Dice are thrown at once, or its places are told in words."""
         return _to_look_on(self.player, self.rolled, hands)
 
+    def told(self) -> Iterator[str]:
+        """A place; or the whole table."""
+        table, at = self.table, self.at
+        if at is not None:
+            yield from self._told_place(at)
+        elif table.ring:
+            yield from table.told_pawn()
+            yield from table.told_map()
+        else:
+            for spot in table.spots:
+                yield spot.in_words
+            yield from table.told_beside()
 
-def _to_look_on(player: str, rolled: bool, hands: bool) -> Guidance:
-    throws = hands and not rolled and "SPACE|throws"
-    return guidance(Verbatim(player), throws, "← →|one by one", GO_BACK)
+    def _told_place(self, at: int) -> Iterator[str]:
+        """One of the places, or of what lies beside them."""
+        table = self.table
+        if at < len(table.spots):
+            if table.ring:
+                yield say("Space {number}.", number=at + 1)
+            yield from table.spots[at].told()
+            return
+        beside = table.beside[(at - len(table.spots)) % len(table.beside)]
+        if table.ring:
+            yield say("Not placed: {cards}.", cards=say_aloud(beside.label))
+        else:
+            yield _told_pile(beside)
+
+    def told_besides(self) -> Iterator[str]:
+        """The rest of the table, of which one place was told."""
+        if self.at is None:
+            return
+        if self.table.ring:
+            yield from self.table.told_map()
+            return
+        for spot in self.table.spots:
+            yield spot.in_words
+        yield from self.table.told_beside()
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,3 +388,23 @@ class UndoPrompt(Prompt):
             what = f"{self.player}: {say('HOLD {buttons}', buttons=held)}"
         asks = "Put back {what}?" if self.again else "Undo {what}?"
         return guidance(asks, *YES_NO, "← →|earlier or later", what=what)
+
+    def told(self) -> Iterator[str]:
+        """What would be undone or put back, and how many choices that is."""
+        what = label_in_words(self.label) if self.label else say("the last throw")
+        if self.held:
+            what = say("HOLD {buttons}", buttons=places_in_words(self.held))
+        what = f"{name_in_words(self.player)}: {what}"
+        yield say("Put back {what}?" if self.again else "Undo {what}?", what=what)
+        if self.steps > 1:
+            yield say("{count} choices.", count=self.steps)
+
+    def told_besides(self) -> Iterator[str]:
+        """The dice that were held, among all."""
+        if self.dice:
+            yield say("Dice: {dice}.", dice=row_in_words(self.dice))
+
+
+def _to_look_on(player: str, rolled: bool, hands: bool) -> Guidance:
+    throws = hands and not rolled and "SPACE|throws"
+    return guidance(Verbatim(player), throws, "← →|one by one", GO_BACK)

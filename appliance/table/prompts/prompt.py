@@ -19,19 +19,29 @@ class Prompt:
     Attributes:
         at_leisure: whether its pages are read at leisure; others come round fast.
         only_looked_at: whether the game's own question waits behind it.
+        fills_time: whether the voice says what it shows besides unasked, if there is time.
     """
 
     __slots__ = ()
     at_leisure: ClassVar[bool] = False
     only_looked_at: ClassVar[bool] = False
+    fills_time: ClassVar[bool] = False
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The possible acts; with `hands` SPACE throws dice; else people throw real ones."""
         return guidance("", GO_BACK)
 
     def told(self) -> Iterator[str]:
-        """The voice's sentences, the news first, what can be done last: here they are only that."""
-        yield self.line_at_buttons
+        """The voice's sentences on what one must know to decide, the news first."""
+        yield self.can_do(hands=False).says.rstrip(" :")
+
+    def told_besides(self) -> Iterator[str]:
+        """Its sentences on all else that is shown, the most important first."""
+        return iter(())
+
+    def told_keys(self) -> Iterator[str]:
+        """Its sentences on what can be done, which people soon know."""
+        yield self.can_do(hands=False).at_buttons.aloud
 
     @property
     def occasion(self) -> tuple[object, ...]:
@@ -98,3 +108,8 @@ def to_confirm_die(
 def told_of_list(count: int) -> str:
     """The voice's sentence on what can be done in a list of this many."""
     return say("OK takes it, LEFT and RIGHT show others." if count > 1 else "OK takes it.")
+
+
+def told_place(index: int, count: int) -> str:
+    """The voice's sentence on the place in a list, from 0; empty in a list of one."""
+    return say("{place} of {count}.", place=index + 1, count=count) if count > 1 else ""

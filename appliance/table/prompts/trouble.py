@@ -1,12 +1,12 @@
 """Prompts about what the appliance cannot make out, and about what contradicts the game."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
 from appliance.table.prompts.prompt import Prompt, to_confirm_die
 from appliance.table.prompts.turn import Dice
-from appliance.table.prompts.wording import count_of_dice
+from appliance.table.prompts.wording import count_of_dice, name_in_words, row_in_words
 from appliance.table.session.matching import Why
 from appliance.words import Verbatim, say
 from games.values import Face
@@ -57,6 +57,13 @@ class FacePrompt(Prompt):
         die = say(why, name=say(self.name))
         return to_confirm_die(die, self.face, say("which number?"), throws)
 
+    def told_besides(self) -> Iterator[str]:
+        """What it showed before, and all dice."""
+        if self.turned is not None:
+            yield say("{die} WAS {face}", die=say(self.name), face=self.turned)
+        dice = (*self.dice[: self.index], self.face, *self.dice[self.index + 1 :])
+        yield say("Dice: {dice}.", dice=row_in_words(dice))
+
 
 @dataclass(frozen=True, slots=True)
 class EntryPrompt(Prompt):
@@ -75,6 +82,15 @@ class EntryPrompt(Prompt):
         """The number of the die that is marked is entered."""
         keys = ("1-6|or ← → say what it shows", "ENTER|continues", GO_BACK)
         return guidance(Verbatim(f"{self.player}: {say(self.name)}"), *keys)
+
+    def told(self) -> Iterator[str]:
+        """Which die is marked, and what it is entered as."""
+        yield f"{name_in_words(self.player)}: {say(self.name)}"
+        yield row_in_words(self.dice[self.index : self.index + 1])
+
+    def told_besides(self) -> Iterator[str]:
+        """All dice."""
+        yield say("Dice: {dice}.", dice=row_in_words(self.dice))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +121,16 @@ class CountPrompt(Prompt):
         keys = (hands and "SPACE|throws again", goes_on)
         return guidance(Verbatim(counted), *(reversed(keys) if self.again else keys))
 
+    def told(self) -> Iterator[str]:
+        """How many there are and should be, and which are missing."""
+        yield self.line_at_buttons
+        if self.missing:
+            yield say("Missing: {dice}.", dice=", ".join(map(say, self.missing)))
+
+    def told_keys(self) -> Iterator[str]:
+        """Nothing more: the sentence has it."""
+        return iter(())
+
 
 @dataclass(frozen=True, slots=True)
 class ClashPrompt(Prompt):
@@ -134,3 +160,11 @@ class ClashPrompt(Prompt):
             return guidance("The dice show the same faces as before. Were they thrown?", *keys)
         name = say(self.name or f"DIE {self.slot + 1}")
         return guidance(_WHY_ODD[self.why], *keys, name=name)
+
+    def told_besides(self) -> Iterator[str]:
+        """What the die showed, and what it shows."""
+        name = say(self.name or f"DIE {self.slot + 1}")
+        if self.was is not None:
+            yield say("{die} WAS {face}", die=name, face=self.was)
+        if self.now is not None:
+            yield say("It shows {face}.", face=self.now)

@@ -1,6 +1,6 @@
 """Prompts of a turn, from the first throw to the end of the game."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.guidance import SHOW_OTHERS, Guidance, guidance
@@ -12,23 +12,28 @@ from appliance.table.prompts.prompt import (
     to_throw,
     to_throw_unseen,
     told_of_list,
+    told_place,
 )
 from appliance.table.prompts.wording import (
+    card_in_words,
     count_of_dice,
-    dice_in_words,
     label_in_words,
+    lies_at_home,
     name_in_words,
+    places_in_words,
     points_in_words,
     row_in_words,
     totals_in_words,
 )
 from appliance.table.session.session import Scored
-from appliance.words import Label, Verbatim, say
+from appliance.words import Label, Verbatim, say, say_aloud
 from games.computers import strength_of
 from games.values import DieKind, Face, Pass, Points
 from vision.reading import TrayState
 
 Dice = tuple[Face | None, ...]
+_THE_HIGHEST = {"WHO BEGINS": "THE HIGHEST BEGINS", "WHO DEALS": "THE HIGHEST DEALS"}
+"""What a throw decides before a game, by its purpose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +61,29 @@ class Standing:
         return tuple(seat for seat, (_, total) in enumerate(self.totals) if total == most > 0)
 
     def told(self) -> Iterator[str]:
-        """The standing in the words of the voice."""
-        yield say(self.closing)
+        """The news in the words of the voice, for whom the turn begins."""
+        if self.closing:
+            yield say_aloud(self.closing)
+        if self.banked:
+            yield say("Banked: {points}.", points=points_in_words(self.banked))
+
+    def told_totals(self) -> Iterator[str]:
+        """Everybody's points in the words of the voice."""
         if self.totals:
             yield totals_in_words(self.totals)
 
 
-def _told_scored(scored: Scored, scorer: str) -> str:
-    """The score that the turn before has brought, in words."""
-    label = label_in_words(Label(scored.choice.key))
-    if isinstance(scored.choice, Pass):
-        brought = ""
-    elif not scored.points and (scored.reason or scored.later):
+def _told_scored(scored: Scored, scorer: str, players: Sequence[str]) -> str:
+    """The score that the turn before has brought, in words; why not, where it brought none."""
+    choice = Label(scored.choice.key)
+    label = label_in_words(choice, players) if lies_at_home(choice) else card_in_words(choice)
+    points = ""
+    if scored.points or not (isinstance(scored.choice, Pass) or scored.reason or scored.later):
         # A card that counts once it is banked brings nothing yet.
-        brought = say(scored.reason)
-    else:
-        brought = points_in_words(scored.points)
-    return ", ".join(filter(None, (f"{name_in_words(scorer)}: {label}", brought)))
+        points = points_in_words(scored.points)
+    failed = scored.reason and not (points or scored.later)
+    reason = say_aloud(scored.reason) if failed else ""
+    return ", ".join(filter(None, (f"{name_in_words(scorer)}: {label}", points, reason)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,29 +119,55 @@ class ThrowPrompt(Prompt):
     blind: bool = False
     standing: Standing | None = None
 
+    fills_time = True
+
     def can_do(self, hands: bool = True) -> Guidance:
         """The dice are thrown; those that the camera cannot see are entered."""
         if self.blind:
             return to_throw_unseen(self.player)
-        dice = count_of_dice(len(self.slots))
-        if len(self.slots) == 1 and self.kind not in (None, DieKind.BLACK):
-            dice = say(f"the {self.kind} die")
-        return to_throw(self.player, dice, hands)
+        return to_throw(self.player, self._dice, hands)
 
     def told(self) -> Iterator[str]:
-        """The score of the turn before, how the game stands, and who throws."""
+        """The score of the turn before, what is announced, and who throws."""
         if self.scored is not None:
-            yield _told_scored(self.scored, self.scorer)
+            players = [name for name, _ in self.standing.totals] if self.standing else []
+            yield _told_scored(self.scored, self.scorer, players)
         if self.standing is not None:
             yield from self.standing.told()
+        if self.purpose in _THE_HIGHEST:
+            yield say(_THE_HIGHEST[self.purpose])
+        throws = "{player}: enter {dice}." if self.blind else "{player}: throw {dice}."
+        yield say(throws, player=name_in_words(self.player), dice=self._dice)
+        if self.table is not None and len(self.slots) > 1:
+            yield from self.table.told_pawn()
+
+    def told_besides(self) -> Iterator[str]:
+        """How the game stands, and what there is to win."""
+        if self.standing is not None:
+            yield from self.standing.told_totals()
+        if self.take:
+            yield say("Take the dice out.")
+        if self.scored is not None and self.scored.reason:
+            yield say_aloud(self.scored.reason)
         if self.table is not None:
             yield from self.table.told_pawn()
-            yield from self.table.told_aims()
-        if self.purpose == "WHO BEGINS":
-            yield say("THE HIGHEST BEGINS")
-        if self.take:
-            yield say("Take the dice out of the tray.")
-        yield self.line_at_buttons
+            yield from (self.table.told_map() if self.table.ring else self.table.told_aims())
+        if self.rolls > 1:
+            yield say("Roll {roll} of {rolls}.", roll=self.roll, rolls=self.rolls)
+        elif self.purpose not in ("", "ROLL", *_THE_HIGHEST):
+            yield say_aloud(self.purpose)
+
+    def told_keys(self) -> Iterator[str]:
+        """What else there is to do than to throw."""
+        if self.blind:
+            yield from Prompt.told_keys(self)
+
+    @property
+    def _dice(self) -> str:
+        """The dice to throw in words."""
+        if len(self.slots) == 1 and self.kind not in (None, DieKind.BLACK):
+            return say(f"the {self.kind} die")
+        return count_of_dice(len(self.slots))
 
     @property
     def occasion(self) -> tuple[object, ...]:
@@ -197,34 +234,47 @@ class DicePrompt(Prompt):
         return guidance(Verbatim(says), *keys, count=len(self.dice), kept=kept)
 
     def told(self) -> Iterator[str]:
-        """The throw, the dice held, and what it is for."""
+        """The dice by their places, what they are for or make, and which are held."""
         if self.remark:
             yield say(self.remark)
-            return
-        yield f"{name_in_words(self.player)}: {dice_in_words(self.dice)}"
-        row = row_in_words(self.dice)
-        if self.rolls > 1:
-            roll = {"roll": self.roll, "rolls": self.rolls}
-            yield say("Roll {roll} of {rolls}, in order: {dice}.", **roll, dice=row)
-        elif self.may_roll:
-            yield say("In order: {dice}.", dice=row)
-        if self.table is not None:
-            yield from self.table.told_aims()
-        if self.held:
-            yield say("Held: {dice}.", dice=", ".join(str(slot + 1) for slot in self.held))
-        elif self.may_roll and self.decided is None:
-            yield say("None held.")
-        if self.decided is not None:
-            yield self.line_at_buttons
+        row = {"player": name_in_words(self.player), "dice": row_in_words(self.dice)}
+        if self.rolls > 1 and self.roll == self.rolls:
+            yield say("{player}, last roll: {dice}.", **row)
+        elif self.rolls > 1:
+            yield say("{player}, roll {roll}: {dice}.", roll=self.roll, **row)
         else:
-            if self.may_roll and not self.may_throw:
-                yield say("Hold what fits, then throw the others.")
-            throws = self.may_roll and self.may_throw
-            if self.purpose:
-                ready = "Throw the others, or OK: {todo}." if throws else "OK: {todo}"
-                yield say(ready, todo=say(self.purpose))
-            elif throws:
-                yield say("Throw the others.")
+            yield f"{row['player']}: {row['dice']}"
+        if self.table is not None:
+            yield from self.table.told_made(with_points=not self.held)
+        if self.held:
+            yield say("Held: {dice}.", dice=places_in_words(self.held))
+        if self.decided is not None:
+            yield self.can_do(hands=False).says
+
+    def told_besides(self) -> Iterator[str]:
+        """That no dice are held, and what else there is to win."""
+        if not self.held and self.may_roll and self.decided is None:
+            yield say("None held.")
+        if self.table is not None:
+            yield from self.table.told_all_made()
+            yield from self.table.told_aims()
+        if self.rolls > 1:
+            yield say("Roll {roll} of {rolls}.", roll=self.roll, rolls=self.rolls)
+
+    def told_keys(self) -> Iterator[str]:
+        """How the dice are used."""
+        if self.decided is not None:
+            return
+        if self.may_roll and not self.may_throw:
+            yield say("Hold what fits, then throw the others.")
+        throws = self.may_roll and self.may_throw
+        if self.purpose:
+            ready = "Throw the others, or OK: {todo}." if throws else "OK: {todo}"
+            yield say(ready, todo=say_aloud(self.purpose))
+        elif throws:
+            yield say("Throw the others.")
+        if self.blind and self.may_roll:
+            yield say("RIGHT enters another throw.")
 
     @property
     def occasion(self) -> tuple[object, ...]:
@@ -259,6 +309,18 @@ class ThinkingPrompt(Prompt):
     def can_do(self, hands: bool = True) -> Guidance:
         """Only the wait is cut short."""
         return _to_wait_for_computer(self.player)
+
+    def told(self) -> Iterator[str]:
+        """What was done before, and who decides."""
+        if self.bet is not None:
+            yield from self.bet.told_news()
+        yield self.can_do(hands=False).says
+
+    def told_besides(self) -> Iterator[str]:
+        """What a person would be told."""
+        if self.bet is not None:
+            yield from self.bet.told_table()
+            yield from self.bet.told_besides()
 
     @property
     def awaits_computer(self) -> bool:
@@ -309,15 +371,47 @@ class ChoicePrompt(Prompt):
 
     def told(self) -> Iterator[str]:
         """The worth of the choice and its reason, and its place in the list."""
-        if self.confirm:
-            yield self.line_at_buttons
-            return
         points = self.points
-        worth = "" if points.points == 0 and points.reason else points_in_words(points.points)
-        reason = say(Label(points.reason)) if points.reason else ""
-        yield ", ".join(filter(None, (label_in_words(self.label), worth, reason)))
-        yield say("{place} of {count}.", place=self.index + 1, count=self.count)
-        yield told_of_list(self.count)
+        nothing = points.points == 0 and (points.reason or self.label == Label(Pass().key))
+        worth = "" if nothing else points_in_words(points.points)
+        if self.confirm:
+            label = ", ".join(filter(None, (self._name, worth)))
+            player = name_in_words(self.player)
+            yield say("{player}: really {label}?", player=player, label=label)
+            return
+        reason = say_aloud(Label(points.reason)) if points.reason else ""
+        yield ", ".join(filter(None, (self._name, worth, reason)))
+        yield told_place(self.index, self.count)
+
+    def told_besides(self) -> Iterator[str]:
+        """Who chooses, for what, and which box of the sheet is filled."""
+        purpose = "" if self.purpose in ("", "SCORE") else say_aloud(self.purpose)
+        yield ", ".join(filter(None, (name_in_words(self.player), purpose)))
+        if self.confirm:
+            yield say_aloud(Label(self.points.reason)) if self.points.reason else ""
+            yield told_place(self.index, self.count)
+        if self.box is not None:
+            yield say("Box {number}.", number=self.box + 1)
+        if self.boxes:
+            still = places_in_words(at for at, is_open in enumerate(self.boxes) if is_open)
+            yield say("Open boxes: {numbers}.", numbers=still)
+
+    def told_keys(self) -> Iterator[str]:
+        """How it is taken, or confirmed."""
+        if self.confirm:
+            yield from Prompt.told_keys(self)
+        else:
+            yield told_of_list(self.count)
+
+    @property
+    def _name(self) -> str:
+        """The choice in whole words, of a card with whose it is."""
+        spots = self.table.spots if self.table is not None else ()
+        owner = next((spot.owner for spot in spots if spot.label == self.label), "")
+        if owner:
+            card, name = card_in_words(self.label), name_in_words(owner)
+            return say("{card} of {player}", card=card, player=name)
+        return label_in_words(self.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,10 +433,13 @@ class OverPrompt(Prompt):
     def told(self) -> Iterator[str]:
         """The last move, who has won, and all totals."""
         if self.scored is not None:
-            yield _told_scored(self.scored, self.players[self.scored.seat])
+            yield _told_scored(self.scored, self.players[self.scored.seat], self.players)
         yield say("GAME OVER")
         verb = say("WINS" if len(self.winners) == 1 else "WIN")
         if len(self.totals) > 1:
             yield f"{', '.join(map(name_in_words, self.winners))} {verb}"
         yield totals_in_words(self.totals)
+
+    def told_keys(self) -> Iterator[str]:
+        """Another game is begun."""
         yield say("OK: AGAIN")

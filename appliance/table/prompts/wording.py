@@ -1,19 +1,17 @@
 """Words for people who cannot see the board: names, dice, labels and points as they are spoken."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from appliance.words import Verbatim, say
-from games.values import Face
+from appliance.words import Label, Verbatim, say, say_aloud
+from games.computers import strength_of
+from games.values import Face, ShownDie
+from games.views import Goal
 
 CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
 """Where a card lies, at the beginning of its label."""
-ABBREVIATED_LABELS = {
-    "FULL H": "FULL HOUSE",
-    "SM STR": "SMALL STRAIGHT",
-    "LG STR": "LARGE STRAIGHT",
-}
-"""The words that short labels stand for."""
+_NUMBER_KEYS = ("aces", "ones", "twos", "threes", "fours", "fives", "sixes")
+_NEEDS = re.compile("(need|beat) ([0-9]+)")
 ONE_DIE = ("", "a one", "a two", "a three", "a four", "a five", "a six")
 SEVERAL_DICE = ("", "ones", "twos", "threes", "fours", "fives", "sixes")
 COUNTS = ("", "", "two", "three", "four", "five", "six", "seven")
@@ -21,8 +19,13 @@ COUNTS = ("", "", "two", "three", "four", "five", "six", "seven")
 
 
 def name_in_words(name: str) -> str:
-    """A player's name, no longer in capitals."""
-    return Verbatim(name.title())
+    """A player's name, no longer in capitals; a computer's with the number of its stars."""
+    base, _, stars = name.partition(" ")
+    if strength_of(name) is None:
+        return Verbatim(name.title())
+    count = len(stars)
+    said = say("{count} star" if count == 1 else "{count} stars", count=count)
+    return Verbatim(f"{base.title()} {said}")
 
 
 def totals_in_words(totals: Sequence[tuple[str, int]]) -> str:
@@ -31,7 +34,9 @@ def totals_in_words(totals: Sequence[tuple[str, int]]) -> str:
 
 
 def points_in_words(points: int) -> str:
-    """A number of points."""
+    """A number of points; none are a zero."""
+    if not points:
+        return say("a zero")
     return say("1 point" if points == 1 else "{points} points", points=points)
 
 
@@ -40,14 +45,70 @@ def count_of_dice(count: int) -> str:
     return say("{count} die" if count == 1 else "{count} dice", count=count)
 
 
-def label_in_words(label: str) -> str:
-    """A label of the board, without its abbreviations."""
-    where = ""
-    if at := CARD_PLACE.match(label):
-        space, seat, home = at.groups()
-        where = f"{say('CENTRE')} {space}" if space else f"{say('PLAYER')} {seat} {home}"
-        label = label[at.end() :]
-    return f"{where} {say(ABBREVIATED_LABELS.get(label, label))}".strip()
+def label_in_words(label: str, players: Sequence[str] = ()) -> str:
+    """A label of the board in whole words: of a card, then where it lies.
+
+    Args:
+        label: as the board has it.
+        players: everybody's names by seat, where they are known.
+    """
+    if not (found := CARD_PLACE.match(label)):
+        return say_aloud(label)
+    space, seat, _ = found.groups()
+    card = card_in_words(label)
+    if space:
+        return f"{card}, {say('CENTRE')} {space}"
+    if int(seat) <= len(players):
+        return say("{card} of {player}", card=card, player=name_in_words(players[int(seat) - 1]))
+    return f"{card}, {say('PLAYER')} {seat}"
+
+
+def card_in_words(label: str) -> str:
+    """A card in whole words, without where it lies."""
+    if not CARD_PLACE.match(label):
+        return say_aloud(label)
+    if isinstance(label, Label):
+        return say_aloud(Label(label.key.partition(" ")[2]))
+    return say(CARD_PLACE.sub("", label))
+
+
+def lies_at_home(label: str) -> bool:
+    """True for a card that lies at a player's."""
+    found = CARD_PLACE.match(label)
+    return found is not None and found[2] is not None
+
+
+def needs_in_words(label: str, note: str, mine: bool) -> str:
+    """What a card takes, such as "two fives to take it"; `mine` is one that is one's own.
+
+    Its note says how many dice of its number it takes, or what it takes more than.
+    """
+    found = _NEEDS.fullmatch(note.key) if isinstance(note, Label) else None
+    if found is None:
+        return say_aloud(note) if note else ""
+    count = int(found[2])
+    card = label.key.rpartition(" ")[2] if isinstance(label, Label) else ""
+    if card in _NUMBER_KEYS:
+        face = max(1, _NUMBER_KEYS.index(card))
+        dice = dice_in_words((face,) * (count + (found[1] == "beat")))
+        if found[1] == "need" and mine:
+            return say("{dice} to raise it", dice=dice)
+        return say("others need {dice}" if mine else "{dice} to take it", dice=dice)
+    if mine:
+        return say("others need more than {count}", count=count)
+    return say("more than {count} to take it", count=count)
+
+
+def told_goals(goals: Iterable[Goal]) -> Iterator[str]:
+    """What is missing for each bonus that is still ahead."""
+    for goal in goals:
+        yield say(
+            "{missing} for the bonus of {bonus}: {have} of {need}.",
+            missing=max(0, goal.needed - goal.now),
+            bonus=goal.bonus,
+            have=goal.now,
+            need=goal.needed,
+        )
 
 
 def dice_in_words(faces: Sequence[Face | None]) -> str:
@@ -72,12 +133,31 @@ def told_pages(pages: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def row_in_words(faces: Sequence[Face | None]) -> str:
-    """The faces of dice in the order of their places, by which buttons hold them."""
-    return ", ".join(map(_face, faces))
+    """The faces of dice in the order of their places, by which buttons hold them.
+
+    No commas: each would take a third of a second.
+    """
+    said = ""
+    for face in faces:
+        between = "," if isinstance(face, str) and said else ""
+        said += f"{between} {_face(face)}"
+    return said.strip()
 
 
 def _face(face: Face | None) -> str:
-    return "?" if face is None else _power_face(face) if isinstance(face, str) else str(face)
+    if face is None:
+        return say("unknown")
+    return _power_face(face) if isinstance(face, str) else str(face)
+
+
+def shown_in_words(dice: Iterable[ShownDie]) -> str:
+    """Dice that are known by their colours, such as "white 6 red 1"."""
+    return " ".join(f"{say(die.kind)} {die.face}" for die in dice)
+
+
+def places_in_words(slots: Iterable[int]) -> str:
+    """The places of dice, as their buttons count them."""
+    return " ".join(str(slot + 1) for slot in slots)
 
 
 def _power_face(face: str) -> str:

@@ -8,9 +8,8 @@ import pytest
 
 from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import two_lines
-from appliance.screens.turn import expectation_text
 from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.prompts.hints import HintPrompt, WaitPrompt
+from appliance.table.prompts.hints import HintPrompt, WaitPrompt, expectation_text
 from appliance.words import Label, say
 from games.classic import Box
 from games.free_for_all.cards import Kind as FreeKind

@@ -2,7 +2,15 @@
 
 import pytest
 
-from appliance.table.prompts.wording import dice_in_words, label_in_words
+from appliance.table.prompts.wording import (
+    dice_in_words,
+    label_in_words,
+    name_in_words,
+    needs_in_words,
+    told_goals,
+)
+from appliance.words import Label
+from games.views import Goal
 from tests.rigs.spoken import spoken
 
 
@@ -20,8 +28,47 @@ def test_dice_in_words(faces: tuple[int | None, ...], english: str, german: str)
         assert dice_in_words(faces) == german
 
 
-def test_labels_in_words() -> None:
-    assert label_in_words("C1 FULL H") == "CENTRE 1 FULL HOUSE"
-    assert label_in_words("2A LG STR") == "PLAYER 2 A LARGE STRAIGHT"
+def test_labels_are_said_in_whole_words() -> None:
+    full_house, straight = Label("c1 full-house"), Label("2a large-straight")
+    assert label_in_words(full_house) == "full house, CENTRE 1"
+    assert label_in_words(straight) == "large straight, PLAYER 2"
+    assert label_in_words(straight, ("ANNA", "BEN")) == "large straight of Ben"
     with spoken("de"):
-        assert label_in_words("2A LG STR") == "SPIELER 2 A GROSSE STRASSE"
+        assert label_in_words(full_house) == "Full House, MITTE 1"
+        assert label_in_words(straight, ("ANNA", "BEN")) == "große Straße von Ben"
+
+
+@pytest.mark.parametrize(
+    ("card", "note", "mine", "english", "german"),
+    [
+        ("fives", "need 2", False, "two fives to take it", "dafür zwei fünfen"),
+        ("fives", "need 3", True, "three fives to raise it", "zum Erhöhen drei fünfen"),
+        ("1a fours", "beat 3", False, "four fours to take it", "dafür vier vieren"),
+        ("1a fours", "beat 3", True, "others need four fours", "andere brauchen vier vieren"),
+        ("1a chance", "beat 17", False, "more than 17 to take it", "dafür mehr als 17"),
+        ("1a chance", "beat 17", True, "others need more than 17", "andere brauchen mehr als 17"),
+        ("c1 chance", "chips +2", False, "chips +2", "CHIPS +2"),
+        ("fives", "full", True, "FULL", "VOLL"),
+        ("fives", "", False, "", ""),
+    ],
+)
+def test_what_a_card_takes_is_said_in_dice(
+    card: str, note: str, mine: bool, english: str, german: str
+) -> None:
+    assert needs_in_words(Label(card), Label(note), mine) == english
+    with spoken("de"):
+        assert needs_in_words(Label(card), Label(note), mine) == german
+
+
+def test_what_is_missing_for_a_bonus_is_said() -> None:
+    goal = Goal("upper", 25, 63, 35)
+    assert [*told_goals([goal])] == ["38 for the bonus of 35: 25 of 63."]
+    with spoken("de"):
+        assert [*told_goals([goal])] == ["Noch 38 bis zum Bonus von 35: 25 von 63."]
+
+
+def test_the_stars_of_a_computer_are_counted() -> None:
+    assert name_in_words("ROBO **") == "Robo 2 stars"
+    assert name_in_words("BEEP *") == "Beep 1 star"
+    with spoken("de"):
+        assert name_in_words("ROBO ***") == "Robo 3 Sterne"
