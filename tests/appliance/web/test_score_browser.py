@@ -15,6 +15,7 @@ import pytest
 
 from appliance.inputs import Button
 from appliance.service import snapshot as publishing
+from appliance.web.pattern import BoardPattern
 from appliance.web.score import PinGate, publish_line, score_app
 from appliance.web.serving import LOOPBACK, Channel, Server
 from appliance.words import ENGLISH, Label, say, set_language
@@ -101,11 +102,12 @@ class Page:
         listening = socket.create_server((LOOPBACK, port))
         self.port, self.channel = listening.getsockname()[1], Channel()
         app = score_app(PinGate(PIN + 32 * "a"), self.channel, self.port, self.report)
+        self.board = BoardPattern(self.channel)
         self.close = Server(app, listening, self.channel).close
         self.publish("hello", {"pin": PIN})
 
     def publish(self, kind: str, value: object) -> None:
-        publish_line({kind: value}, self.channel)
+        publish_line({kind: value}, self.channel, self.board)
 
 
 @pytest.fixture

@@ -2,11 +2,10 @@
 
 import { dieDrawing } from "/shared/dice.js";
 import { happened } from "/shared/event.js";
-import { listen } from "/shared/stream.js";
+import { follow } from "/shared/follow.js";
 import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
-const AGAIN_MS = 1000;
 const SHOWN = 4;
 const COLUMNS = ["game", "player", "games", "wins", "mean", "best"];
 const ONE_PLACE = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
@@ -177,10 +176,7 @@ $("print").addEventListener("click", () => print());
 $("night").textContent = new Date().toLocaleDateString(document.documentElement.lang, { dateStyle: "full" });
 $("csv").addEventListener("click", () => save("league.csv", csv(), "text/csv"));
 $("json").addEventListener("click", () => save("league.json", JSON.stringify(league, null, 1), "application/json"));
-for (;;) {
-  await listen("/events", {}, heard, (state) => {
-    connected = state === "open";
-    count();
-  });
-  await new Promise((done) => setTimeout(done, AGAIN_MS));
-}
+follow("/events", {}, heard, (state) => {
+  connected = state === "open";
+  count();
+});

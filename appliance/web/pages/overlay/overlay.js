@@ -2,11 +2,10 @@
 
 import { dieDrawing } from "/shared/dice.js";
 import { make } from "/shared/make.js";
-import { listen } from "/shared/stream.js";
+import { follow } from "/shared/follow.js";
 import { say, speak } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
-const AGAIN_MS = 1000;
 const at = (id) => document.getElementById(id);
 let now = null, chosen = null;
 
@@ -41,15 +40,11 @@ function heard({ kind, text }) {
   draw();
 }
 
-async function follow() {
-  const pin = location.hash.slice(1);
-  if (pin) await fetch("/pin", { method: "POST", body: pin }).catch(() => null);
-  await listen("/events", {}, heard, (state) => {
-    show(at("link"), state === "refused" ? TEXTS.refused : state === "gone" ? TEXTS.gone : "");
-    if (state === "gone") setTimeout(follow, AGAIN_MS);
-  });
-}
-
 window.addEventListener("hashchange", () => location.reload());
 document.querySelector("h1").textContent = TEXTS.title;
-follow();
+const pin = location.hash.slice(1);
+if (pin) await fetch("/pin", { method: "POST", body: pin }).catch(() => null);
+// A stream's program hides this page from its screen, and shows it all the same.
+follow("/events", {}, heard, (state) => {
+  show(at("link"), state === "refused" ? TEXTS.refused : state === "gone" ? TEXTS.gone : "");
+}, { always: true });

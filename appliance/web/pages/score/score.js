@@ -1,19 +1,18 @@
 // The page for the room: draws what the appliance tells. It changes nothing there.
 
 import { dieDrawing } from "/shared/dice.js";
-import { drawLights } from "/shared/lights.js";
+import { follow } from "/shared/follow.js";
+import { Lights } from "/shared/lights.js";
 import { drawn, make } from "/shared/make.js";
 import { rowOf, rowsOf, slotsOf, withoutPlace } from "/shared/rows.js";
-import { listen } from "/shared/stream.js";
 import { say, speak } from "/shared/words.js";
 import { report } from "./report.js";
 import { story } from "./story.js";
 import { TEXTS } from "./texts.js";
 
-const AGAIN_MS = 1000;
 const at = (id) => document.getElementById(id);
 
-const state = { snapshot: null, last: null, board: null, picture: null, events: new Map(), told: 0, lost: 0 };
+const state = { snapshot: null, last: null, picture: null, events: new Map(), told: 0, lost: 0 };
 let due = false;
 
 // Text of an element, changed only where it differs, so that a screen reader says it once.
@@ -21,8 +20,12 @@ function write(id, text) {
   if (at(id).textContent !== text) at(id).textContent = text;
 }
 
-function heard({ kind, text }) {
+const lights = new Lights(at("board"));
+
+function heard({ kind, text, age }) {
   const value = JSON.parse(text);
+  if (kind === "clock") return lights.clock(value, age);
+  if (kind === "board") return lights.shows(value);
   if (kind.startsWith("event-")) {
     state.events.set(value.number, value);
     if (value.over) records();
@@ -38,7 +41,6 @@ function draw() {
   due = false;
   const now = state.snapshot;
   write("link", state.lost > state.told ? TEXTS.link.lost : TEXTS.link.open);
-  drawLights(at("board"), state.board);
   if (!now) return;
   speak(now.language);
   const names = now.sheets.map((sheet) => sheet.player);
@@ -216,26 +218,22 @@ function open(id) {
   if (id === "door") at("pin").focus();
 }
 
-function follow() {
-  listen("/events", {}, heard, (now) => {
-    if (now === "open") {
-      // Times of a clock that begins anew when the appliance is switched on.
-      state.told = state.lost = 0;
-      open("room");
-      records();
-    } else if (now === "refused") open("door");
-    else {
-      write("link", TEXTS.link.gone);
-      setTimeout(follow, AGAIN_MS);
-    }
-  });
-}
+const again = follow("/events", {}, heard, (now) => {
+  if (now === "open") {
+    // Times of a clock that begins anew when the appliance is switched on.
+    state.told = state.lost = 0;
+    write("link", TEXTS.link.open);
+    open("room");
+    records();
+  } else if (now === "refused") open("door");
+  else write("link", TEXTS.link.gone);
+});
 
 at("pin-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   write("refused", "");
   const answer = await fetch("/pin", { method: "POST", body: at("pin").value }).catch(() => null);
-  if (answer?.ok) follow();
+  if (answer?.ok) again();
   else write("refused", !answer ? TEXTS.link.gone : answer.status === 429 ? TEXTS.tooMany : TEXTS.refused);
   at("pin").value = "";
 });
@@ -265,4 +263,3 @@ document.querySelector("#pin-form button").textContent = TEXTS.enter;
 at("large").textContent = TEXTS.large;
 for (const name of ["now", "scores", "story", "records", "table"]) at(`${name}-name`).textContent = TEXTS.names[name];
 dress();
-follow();
