@@ -3,7 +3,7 @@
 It holds what everybody at the table may see, and no more.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from appliance.inputs import HOLD_BUTTONS
@@ -201,7 +201,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         "" if best is None else Label(best.key),
         best.slots if isinstance(best, Keep) else None,
         "" if hint is None else Label(hint.reason),
-        tuple(tuple(map(_goal, rules.goals(state, seat))) for seat in range(len(totals))),
+        goals_of(session),
         places_of(rules.table_view(state)),
         leaders,
         ahead,
@@ -212,10 +212,17 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         None
         if outcome is None
         else SeenEnd(outcome.winners, _lead(outcome.scores)[1], Label(outcome.reason)),
-        _question(session, kinds),
+        seen_question(session),
         bool(undo_count(session, 1) or taken_back(session)),
         rounds_of(session),
     )
+
+
+def goals_of(session: Session) -> tuple[tuple[SeenGoal, ...], ...]:
+    """The bonuses that points count towards, by seat."""
+    rules, state = session.record.rules, session.record.state
+    seats = range(len(session.record.setup.players))
+    return tuple(tuple(map(_goal, rules.goals(state, seat))) for seat in seats)
 
 
 def rounds_of(session: Session) -> int | None:
@@ -223,10 +230,13 @@ def rounds_of(session: Session) -> int | None:
     return len(open_boxes(session, 0)) or None
 
 
-def _question(session: Session, kinds: Mapping[int, DieKind | None]) -> SeenQuestion | None:
+def seen_question(session: Session) -> SeenQuestion | None:
+    """What is asked about one die; None if nothing is."""
     asked = question_of(session)
     if asked is None:
         return None
+    rules, state = session.record.rules, session.record.state
+    kinds = dict(enumerate(rules.kinds(state)))
     answers = tuple(str(a) if isinstance(a, DieKind) else a for a in asked.answers)
     kind = kinds.get(asked.slot) or _kind_of_slot(session, asked.slot)
     guess = None if asked.guess is None else asked.answers.index(asked.guess)

@@ -24,7 +24,15 @@ from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, STREAM_VERSION, Broadcast
 from appliance.service.past_games import public_log_text
 from appliance.service.ports import Happened
-from appliance.service.seen_table import SeenPlaces, places_of
+from appliance.service.seen_table import (
+    SeenGoal,
+    SeenPlaces,
+    SeenQuestion,
+    goals_of,
+    places_of,
+    rounds_of,
+    seen_question,
+)
 from appliance.service.view import SeenSheet, View, Viewer, sheets_of
 from appliance.table.prompts.betting import ColourPrompt
 from appliance.table.prompts.prompt import Prompt
@@ -64,9 +72,12 @@ class Snapshot:
     sheets: tuple[SeenSheet, ...] = ()
     turn: int | None = None
     round: int = 0
+    rounds: int | None = None
     dice: tuple[tuple[Face | None, DieKind | None, bool], ...] = ()
     offers: tuple[tuple[str, int | None, str], ...] = ()
     table: SeenPlaces = field(default_factory=SeenPlaces)
+    goals: tuple[tuple[SeenGoal, ...], ...] = ()
+    question: SeenQuestion | None = None
     winners: tuple[int, ...] = ()
     line: str = ""
     alerts: tuple[str, ...] = ()
@@ -112,9 +123,12 @@ def snapshot(
         sheets=sheets_of(before) if before else view.sheets,
         turn=None if ask is None else ask.seat,
         round=rules.turn(state),
+        rounds=rounds_of(session),
         dice=tuple((f, kinds.get(s), s in held) for s, f in enumerate(rules.dice(state))),
         offers=tuple(offers),
         table=places_of(rules.table_view(state)),
+        goals=goals_of(session),
+        question=seen_question(session),
         winners=() if outcome is None else outcome.winners,
     )
 

@@ -3,6 +3,7 @@
 import { dieDrawing } from "/shared/dice.js";
 import { happened } from "/shared/event.js";
 import { follow } from "/shared/follow.js";
+import { inWords } from "/shared/texts.js";
 import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
@@ -37,7 +38,7 @@ const ranked = (values) => values.map((value) => 1 + values.filter((other) => ot
 function inside(name) {
   const { online, state, unreadable, whole, last } = tables.get(name);
   const title = element("h2", name);
-  title.append(element("span", online ? say(state?.title ?? "") : TEXTS.off));
+  title.append(element("span", online ? inWords(state?.title ?? "") : TEXTS.off));
   const trouble = unreadable.length ? [element("p", TEXTS.unreadable, "trouble")] : [];
   if (!state) return [title, ...trouble];
   const winners = state.winners.map((seat) => state.players[seat]);

@@ -3,7 +3,8 @@
 import { dieDrawing } from "/shared/dice.js";
 import { make } from "/shared/make.js";
 import { follow } from "/shared/follow.js";
-import { say, speak } from "/shared/words.js";
+import { inWords } from "/shared/texts.js";
+import { speak } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
 const at = (id) => document.getElementById(id);
@@ -22,8 +23,10 @@ function draw() {
   at("dice").replaceChildren(...dice.map((die) => make("li", {}, dieDrawing(die.face, die.kind, die.held), make("span", { class: "unseen" }, TEXTS.die(die)))));
   const last = chosen?.label && chosen.game === now.game ? chosen : null;
   const said = now.winners.length ? TEXTS.over(now.winners.map((seat) => names[seat]))
-    : last ? TEXTS.chose(names[last.seat] ?? "", say(last.label), last.points) : "";
+    : last ? TEXTS.chose(names[last.seat] ?? "", inWords(last.label), last.points) : "";
   show(at("choice"), said);
+  show(at("asked"), now.question ? now.line : "");
+  show(at("round"), TEXTS.round(now.round, now.rounds));
   at("choice").classList.toggle("great", now.winners.length > 0 || Boolean(last?.celebrated));
   at("totals").replaceChildren(...now.sheets.map(({ player, total, turn }) =>
     make("li", { class: turn ? "turn" : null, "aria-current": turn ? "true" : null }, player, make("b", {}, String(total)))));

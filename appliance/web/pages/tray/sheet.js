@@ -1,12 +1,10 @@
 // The sheet: everybody's rows, what the dice would give in each, and a click that scores it.
 
 import { make } from "/shared/make.js";
-import { numberOf, rowsOf, slotsOf } from "/shared/rows.js";
+import { numberOf, rowsOf, slotsOf, UPPER } from "/shared/rows.js";
 import { inWords } from "/shared/texts.js";
 import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
-
-const UPPER = ["ACES", "ONES", "TWOS", "THREES", "FOURS", "FIVES", "SIXES"];
 
 // What a click sends: what was shown is what is meant, as the session checks by these numbers.
 export const pick = ({ serial, asked }, index, yes = false) => `pick:${serial}:${asked}:${index}${yes ? ":yes" : ""}`;
