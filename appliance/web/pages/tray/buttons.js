@@ -91,7 +91,9 @@ export class Buttons {
     const kept = new Set(view.dice.filter((die) => die.kept).map((die) => die.number));
     const numbers = keys.find(({ key }) => key === "numbers");
     // Dice are held where some lie; elsewhere the buttons are numbers.
-    const holding = Boolean(numbers) && faces.some(({ face }) => face !== null) && !question && !numbers.name.startsWith("1-6");
+    const lying = faces.some(({ face }) => face !== null) && !question;
+    // A hint says which, and they are held while it stands.
+    const holding = lying && (numbers ? table.offers.length || !numbers.name.startsWith("1-6") : Boolean(best));
     this.playing = view.has.includes("enter");
     this.place.hidden = !faces.length || !this.playing || Boolean(question?.answers.length);
     this.holds.forEach((button, k) => {
