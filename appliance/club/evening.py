@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from paho.mqtt.client import Client, MQTTMessage
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
 from appliance.club.reports import (
     Ended,
@@ -36,7 +36,7 @@ from appliance.journal.totals import Group
 from appliance.mqtt.broker import keep_connected, make_client
 from appliance.service.broadcast import MAX_ENDED_GAMES, MAX_LINE_BYTES
 from appliance.stats.tally import standings
-from appliance.web.serving import Channel, Server, guarded_app, is_own_host, page_files
+from appliance.web.serving import Channel, Server, guarded_app, is_own_host, page_routes
 from vision.files.ordinary import open_to_append
 
 log = logging.getLogger(__name__)
@@ -438,7 +438,7 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
     log.info("http://%s:%d/ shows the tables; Ctrl-C ends it", shown_host, port)
     channel = Channel()
     events = Route("/events", lambda _: channel.response())
-    routes = events, Mount("/shared", page_files("shared")), Mount("/", page_files("club"))
+    routes = events, *page_routes("shared", "/shared"), *page_routes("club")
 
     def forget(name: str) -> None:
         channel.forget(*(f"{kind} {name}" for kind in _KINDS))

@@ -115,7 +115,7 @@ def test_what_an_appliance_tells_is_told_on() -> None:
     stands = state(what, names=True)
     assert (stands["game"], stands["players"], stands["totals"]) == (5, ["ANNA", "BERT"], [0, 0])
     assert (stands["turn"], stands["events"]) == (0, 0)
-    assert stands["board"].startswith("ANNA: throw 5 dice")
+    assert stands["board"] == "ANNA throws 5 dice"
 
 
 def test_with_leave_the_board_says_whose_turn_it_is() -> None:

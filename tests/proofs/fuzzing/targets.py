@@ -29,6 +29,7 @@ from appliance.journal.log import line_to_text, lines_from_text
 from appliance.picture import Picture
 from appliance.service.broadcast import parse_line
 from appliance.table.session.session import Setup
+from appliance.web.pattern import BoardPattern
 from appliance.web.score import publish_line
 from appliance.web.serving import Channel, server_sent_event
 from appliance.words import ENGLISH
@@ -267,10 +268,11 @@ def pass_on_a_line(data: bytes) -> None:
     OSError and ValueError are logged, and the connection begins anew.
     """
     # A snapshot sets the language of this process.
+    channel = Channel()
     with spoken(ENGLISH):
         for line in data.split(b"\n"):
             with suppress(ValueError, OSError):
-                publish_line(parse_line(line), Channel())
+                publish_line(parse_line(line), channel, BoardPattern(channel))
     kind, _, text = text_of(data).partition("\n")
     with suppress(ValueError):
         event = server_sent_event(kind, text).decode()
