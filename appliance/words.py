@@ -7,6 +7,7 @@ key.
 """
 
 import logging
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -29,6 +30,11 @@ LABELS_TABLE = "labels"
 """The table of a catalogue that has labels by the keys of the rules."""
 ALOUD_TABLE = "aloud"
 """The table of a catalogue that has what a voice says for keys that the board abbreviates."""
+
+
+WITH_TENTHS = "{whole}.{tenth}"
+"""The text for a number with one decimal."""
+_TENTHS = re.compile(r"([+-]?\d+)\.(\d)")
 
 
 class Verbatim(str):
@@ -100,8 +106,13 @@ class Language:
         return _compose(key, self.aloud, lambda phrase: self.unknown(_english_aloud(phrase)))
 
     def unknown(self, word: str) -> str:
-        """A word missing from the catalogue: numbers stay, and English is better than nothing."""
-        return word
+        """A word missing from the catalogue: English is better than nothing.
+
+        Numbers stay, with the decimal sign of the language.
+        """
+        if (found := _TENTHS.fullmatch(word)) is None:
+            return word
+        return self.texts.get(WITH_TENTHS, WITH_TENTHS).format(whole=found[1], tenth=found[2])
 
 
 def _compose(text: str, texts: Mapping[str, str], missing: Callable[[str], str]) -> str:
@@ -321,6 +332,12 @@ def set_language(language: str | Language) -> None:
 def say_aloud(label: str) -> str:
     """A label in the chosen language as a voice says it: whole words; other texts as `say`."""
     return spoken.label_aloud(label.key) if isinstance(label, Label) else say(label)
+
+
+def in_tenths(number: float, sign: str = "") -> str:
+    """A number with one decimal, as the chosen language writes it; `sign` is "+" to have one."""
+    whole, _, tenth = f"{number:{sign}.1f}".partition(".")
+    return say(WITH_TENTHS, whole=whole, tenth=tenth)
 
 
 def say(text: str, **values: object) -> str:

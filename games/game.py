@@ -154,6 +154,14 @@ class Game(ABC, Generic[State]):
             IllegalEvent: for a choice that is not legal now.
         """
 
+    def offers(self, state: State) -> Mapping[Choice, Points | None]:
+        """What each choice but the holds would score now, as `preview` says, in their order.
+
+        The one place from which lists, the board, the voice and pages take what dice are worth.
+        """
+        choices = self.choices(state)
+        return {c: self.preview(state, c) for c in choices if not isinstance(c, Keep)}
+
     @abstractmethod
     def apply(self, state: State, event: Event) -> State:
         """The state after an event.
@@ -269,6 +277,10 @@ class Game(ABC, Generic[State]):
         Neither an undo nor a restart changes them.
         """
         return ()
+
+    def rounds(self, state: State) -> int:
+        """How many rounds the game has; 0 if nobody can know before it ends."""
+        return 0
 
     def closing(self, state: State, seat: int) -> str:
         """The key of what is announced as a turn of this seat begins near the end; else empty."""

@@ -226,6 +226,11 @@ class Choice(Event):
         """The key without the place on the table where it lies."""
         return self.key
 
+    @property
+    def entry(self) -> str:
+        """The key of what a list names once: choices with the same one use the same box."""
+        return self.key
+
 
 @cache
 def _words_of(name: str) -> str:

@@ -69,6 +69,8 @@ class TableItem:
         pawns: the seats whose pawns stand here.
         aim: whether the seat that is asked may use its roll for it.
         chips: how many chips lie there that come with it.
+        needs: what the roll must have at least to take it: so many dice of its number, or so high a
+            total; 0 where its combination is enough.
     """
 
     key: str
@@ -78,6 +80,7 @@ class TableItem:
     pawns: tuple[int, ...] = ()
     aim: bool = False
     chips: int = 0
+    needs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,8 @@ class BetsView:
         best: the dice of the best hand of the seat that names its hand, or takes the pot.
         rank: the key of that hand; empty when all others have folded, or nothing is shown.
         pots: while pots are paid out, what each winner of each pot gets, as seat and chips.
+        unbet: whether a hand begins in which nobody can bet, as all but one at most are all-in with
+            the ante, and nothing has been thrown yet.
     """
 
     hand: int
@@ -135,3 +140,4 @@ class BetsView:
     best: tuple[ShownDie, ...] = ()
     rank: str = ""
     pots: tuple[tuple[tuple[int, int], ...], ...] = ()
+    unbet: bool = False

@@ -1,13 +1,20 @@
-"""Screens of games of bets: dice with the letters of their colours, bets, pots, hands."""
+"""Screens of games of bets: dice with the letters of their colours, bets, chips, pots, hands."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from appliance.inputs import Button
-from appliance.picture import WIDTH, Picture
+from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import DIE_PITCH, DIE_SIZE, Canvas
-from appliance.screens.drawing.film import Film, Still, film, pages, within_a_cycle
-from appliance.screens.drawing.font import NARROW, SMALL
+from appliance.screens.drawing.film import (
+    Film,
+    Still,
+    film,
+    letters_left,
+    pages,
+    within_a_cycle,
+)
+from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
     dice_count,
@@ -16,26 +23,34 @@ from appliance.screens.drawing.layout import (
     shorten_to_fit,
     two_lines,
 )
-from appliance.screens.standing import totals_page
+from appliance.screens.standing import ShortName, cell_edges, labels, totals_page
 from appliance.table.prompts import betting as prompts
 from appliance.table.prompts.turn import ThinkingPrompt
 from appliance.words import say
+from games.dice import FIVE_DICE
 from games.values import ShownDie
 
 MIDDLE_LINE_ROW = 6
 """First row of a line of tall text between a small line and a bar."""
+_STACK_ROWS = 8
+"""Rows of a player's cell on the page of everybody's chips."""
+_MOST_TWO_ACROSS = 4
+"""Up to this many cells are shown two to a line, more of them three to a line."""
+_LEAST_LETTERS = 3
+"""So many letters of the name of who bets are always shown."""
 
 
 def coloured_dice(dice: Sequence[ShownDie], ok: str = "", what: str = "") -> Picture:
-    """At most five dice, each under the letter of its colour; beside them `ok`, for OK.
+    """At most five dice as numbers, each under the letter of its colour; beside them `ok`, for OK.
 
-    Above that stands what OK does, if there is room.
+    Above that stands what OK does, if there is room. Numbers are read in less than half the time
+    that pips take.
     """
     canvas = Canvas()
     for slot, die in enumerate(dice):
-        x, letter = slot * DIE_PITCH, say(die.kind.upper())[0]
+        x, letter, face = slot * DIE_PITCH, say(die.kind.upper())[0], str(die.face)
         canvas.text(x + (DIE_SIZE - SMALL.width(letter)) // 2, 0, letter, SMALL)
-        canvas.die(x, LOWER_LINE_ROW, die.face)
+        canvas.text(x + (DIE_SIZE - TALL.width(face)) // 2, LOWER_LINE_ROW, face, TALL)
     if ok:
         draw_at_right(canvas, LOWER_LINE_ROW, ok, WIDTH - 5 * DIE_PITCH + 1)
     if what and NARROW.width(what) <= WIDTH - len(dice) * DIE_PITCH:
@@ -47,17 +62,30 @@ def _open_dice_pages(dice: Sequence[ShownDie], ok: str = "", what: str = "") -> 
     return (coloured_dice(dice, ok, what),) if dice else ()
 
 
-def _news_pages(news: tuple[str, str] | None) -> tuple[Picture, ...]:
-    return () if news is None else (two_lines(*map(say, news)),)
+def _news_pages(news: prompts.News) -> tuple[Picture, ...]:
+    return tuple(two_lines(*map(say, lines)) for lines in news)
+
+
+def _lit_text(canvas: Canvas, x: int, y: int, text: str, font: Font) -> int:
+    """A text dark on light, as the name of who deals always is; returns how wide its field is.
+
+    The field begins in column x, the letters in row y.
+    """
+    wide = canvas.text(x + 1, y, text, font) + 2
+    top = max(y - 1, 0)
+    canvas.invert(x, top, wide, min(y + font.height + 1, HEIGHT) - top)
+    return wide
 
 
 def _new_hand_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
-    """Pages on what everybody has and does as a hand begins; none if no dealer is named."""
+    """Pages on who deals and what all do as a hand begins; none if no dealer is named."""
     if not prompt.dealer:
         return ()
-    stacks = (totals_page(prompt.stacks),) if prompt.stacks else ()
-    deals = two_lines(prompt.dealer, say("DEALS"))
-    return (*stacks, deals, two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
+    canvas = Canvas()
+    font = next((f for f in (TALL, SMALL) if f.width(prompt.dealer) + 2 <= WIDTH), NARROW)
+    _lit_text(canvas, 0, font.rise(prompt.dealer), shorten_to_fit(prompt.dealer, ""), font)
+    canvas.line(LOWER_LINE_ROW, say("DEALS"))
+    return (canvas.picture, two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
 
 
 @film.register(prompts.BetPrompt)
@@ -66,43 +94,146 @@ def _new_hand_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
 def _betting_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Film:
     """A film that shows once at the start what was done before and what all do as a hand begins."""
     begin = _new_hand_pages(prompt) if isinstance(prompt, prompts.BetPrompt) else ()
-    opening = (*_news_pages(prompt.news), *begin)
+    opening = within_a_cycle((*_news_pages(prompt.news), *begin))
     shown = Film.of_pages(pages(prompt), tuple(map(Still.to_read, opening)))
     return replace(shown, hides=isinstance(prompt, prompts.BetPrompt))
 
 
 @pages.register
 def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
+    """What may be done, for how many chips of how many; the open dice; everybody's chips.
+
+    With many at the table the first two say it in few letters, so that all chips come round.
+    """
     pot = say("POT {chips}", chips=prompt.pot)
     if prompt.confirm:
         # Not the page of the list again: an OK too many must be seen to ask.
-        sure = _bet_page(prompt, say("SURE?"), prompt.player, "OK")
-        return (sure.offering(Button.OK), _bet_page(prompt, say("BACK: NO"), pot, "OK"))
-    right = "OK?" if prompt.possible else say("NO")
-    todo = say("DRAW 2") if prompt.dealer else say(prompt.stage)
-    chips = str(prompt.chips)
-    has = f"{shorten_to_fit(prompt.player, f' {chips} {pot}')} {chips}"
-    lines = [(has, pot), (todo, say("{count} LEFT", count=prompt.chips))]
-    if prompt.remark:
-        lines = [(say(prompt.remark), ""), (has, pot)]
-    shown = [_bet_page(prompt, above, beside, right) for above, beside in lines]
-    shown[1:1] = _open_dice_pages(prompt.dice, right, say(prompt.label))
+        sure = _bet_page(prompt, (say("SURE?"), ""), prompt.player, "OK")
+        return (sure.offering(Button.OK), _bet_page(prompt, (say("BACK: NO"), ""), "", "OK"))
+    others = prompt.stacks[1:]
+    label = say(prompt.label)
+    for ok, most, what in (
+        ("OK?", WIDTH, label),
+        ("OK?", WIDTH, ""),
+        ("OK?", _LEAST_LETTERS, ""),
+        ("OK", _LEAST_LETTERS, ""),
+    ):
+        shown = _own_pages(prompt, pot, ok if prompt.possible else say("NO"), most, what)
+        fitting = _fitting_stacks(others, "OK", letters_left(*shown))
+        if len(fitting) == len(others):
+            break
+    if others:
+        shown = (*shown, _stacks_page(fitting, "OK"))
     return within_a_cycle([page.offering(Button.OK) for page in shown])
 
 
-def _bet_page(prompt: prompts.BetPrompt, above: str, chips: str, right: str) -> Picture:
-    canvas = Canvas()
-    extra = canvas.small_line(0, shorten_to_fit(above, chips), chips)
+def _own_pages(
+    prompt: prompts.BetPrompt, pot: str, ok: str, most: int, what: str
+) -> tuple[Picture, ...]:
+    """The bet of who bets, whose name has at most so many letters, and the dice of all.
+
+    Beside the dice stands `what`, what OK does.
+    """
+    has = str(prompt.chips)
+    name = shorten_to_fit(prompt.player, f"  {has} {pot}", most=most)
+    bet = _bet_page(prompt, (name, has), pot, ok)
+    dice = _open_dice_pages(prompt.dice, ok if len(prompt.dice) < FIVE_DICE else "OK", what)
+    if prompt.remark:
+        return (_bet_page(prompt, (say(prompt.remark), ""), "", ok), *dice, bet)
+    if prompt.dealer:
+        return bet, two_lines(say("DRAW 2"), say(prompt.label), "", ok)
+    return (bet, *dice)
+
+
+def _bet_page(
+    prompt: prompts.BetPrompt, above: tuple[str, str], beside: str, right: str
+) -> Picture:
+    """A bet under two texts at the left, of which the first may be the dealer's name, and one."""
+    canvas, left = Canvas(), " ".join(filter(None, above))
+    extra, deals = SMALL.rise(left + beside, ""), any(stack.deals for stack in prompt.stacks[:1])
+    if deals and above[1]:
+        font = SMALL if SMALL.width(left) + 5 + SMALL.width(beside) <= WIDTH else NARROW
+        x = _lit_text(canvas, 0, extra, above[0], font)
+        canvas.text(x + font.space, extra, above[1], font)
+        canvas.text(WIDTH - font.width(beside), extra, beside, font)
+    else:
+        canvas.small_line(0, shorten_to_fit(left, beside), beside)
     canvas.line(MIDDLE_LINE_ROW + extra, say(prompt.label), right)
     draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
     return canvas.picture
+
+
+_Cell = tuple[prompts.Stack, str, str]
+"""A player's chips, how the name is written, and the figure behind it."""
+
+
+def _stacks_page(cells: Sequence[_Cell], ok: str) -> Picture:
+    """Everybody's chips, or that they are all-in; the dealer's name dark on light; `ok` for OK."""
+    canvas, across = Canvas(), _across(cells)
+    for at, (stack, name, figures) in enumerate(cells):
+        (left, right), row = cell_edges(across)[at % across], at // across * _STACK_ROWS + 2
+        room = right - left - NARROW.width(figures) - 2
+        font = SMALL if SMALL.width(name) + 2 * stack.deals <= room else NARROW
+        if stack.deals:
+            _lit_text(canvas, left, row, name, font)
+        else:
+            canvas.text(left, row, name, font)
+        canvas.text(right - NARROW.width(figures), row, figures, NARROW)
+    canvas.text(WIDTH - SMALL.width(ok), HEIGHT - 1 - SMALL.height, ok, SMALL)
+    return canvas.picture
+
+
+def _fitting_stacks(stacks: Sequence[prompts.Stack], ok: str, letters: int) -> list[_Cell]:
+    """The cells of a page that has at most so many letters.
+
+    Names are as long as that allows; then those who have folded are left out, the last of them
+    first, and at last those who speak last.
+    """
+    shown = list(zip(stacks, labels([stack.name for stack in stacks]), strict=True))
+    while True:
+        cells = _cut_cells(shown, letters - len(ok))
+        if len(cells) < 2 or _letters_of(cells) <= letters - len(ok):
+            return cells
+        folded = [at for at, (stack, _) in enumerate(shown) if stack.folded]
+        del shown[folded[-1] if folded else -1]
+
+
+def _across(shown: Sequence[object]) -> int:
+    """How many cells are on a line, with one left for OK."""
+    return 2 if len(shown) + 1 <= _MOST_TWO_ACROSS else 3
+
+
+def _letters_of(cells: Sequence[_Cell]) -> int:
+    return sum(len(name) + len("".join(figures.split())) for _, name, figures in cells)
+
+
+def _cut_cells(shown: Sequence[tuple[prompts.Stack, ShortName]], letters: int) -> list[_Cell]:
+    """A cell each, the names as long as room and letters allow; no name is left out."""
+    left, right = cell_edges(_across(shown))[0]
+    cells = list[_Cell]()
+    for stack, label in shown:
+        figures = say("ALL IN") if stack.all_in else str(stack.chips)
+        room = right - left - 2 - 2 * stack.deals
+        if stack.all_in and NARROW.width(figures) + NARROW.width(label.short) > room:
+            figures = figures.split()[0]
+        cells.append((stack, label.cut_to(room - NARROW.width(figures), NARROW), figures))
+    while _letters_of(cells) > letters:
+        at = max(range(len(cells)), key=lambda n: len(cells[n][1]))
+        (stack, name, figures), label = cells[at], shown[at][1]
+        cut = name[:-1].rstrip() if len(name) > label.least else label.short
+        if len(name) <= len(cut):
+            cut = label.letter
+        if len(name) <= len(cut):
+            break
+        cells[at] = stack, cut, figures
+    return cells
 
 
 @film.register
 def _thinking_film(prompt: ThinkingPrompt) -> Film:
     """A film that shows first what was done before and what all do as a hand begins."""
     bet = prompt.bet
-    opening = () if bet is None else (*_news_pages(bet.news), *_new_hand_pages(bet))
+    opening = within_a_cycle((*_news_pages(bet.news), *_new_hand_pages(bet)) if bet else ())
     stills = tuple(map(Still.to_read, (*opening, *pages(prompt))))
     return Film(stills[-1:], stills[:-1])
 
@@ -116,13 +247,17 @@ def _thinking_pages(prompt: ThinkingPrompt) -> tuple[Picture, ...]:
 def _deal_pages(prompt: prompts.DealPrompt) -> tuple[Picture, ...]:
     if prompt.tray.is_busy:
         return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
+    draw = (two_lines(say("ALL DRAW 2"), say("HIDE THEM")),) if prompt.unbet else ()
+    why = (two_lines(say("ALL IN"), say("NO BETS")),) if prompt.unbet else ()
+    news = _news_pages(prompt.news)
     if prompt.surplus:
-        return (two_lines(say("TAKE OUT"), dice_count(prompt.surplus)), *_news_pages(prompt.news))
+        out = two_lines(say("TAKE OUT"), dice_count(prompt.surplus))
+        return within_a_cycle((out, *draw, *why, *news))
     # Beside each other they come round at once.
     purpose = say(prompt.purpose)
     player = shorten_to_fit(prompt.player, purpose)
     throw = two_lines(player, say("THROW {dice}", dice=dice_count(prompt.count)), purpose)
-    return within_a_cycle((throw, *_open_dice_pages(prompt.dice), *_news_pages(prompt.news)))
+    return within_a_cycle((*draw, throw, *why, *_open_dice_pages(prompt.dice), *news))
 
 
 @pages.register
@@ -161,12 +296,23 @@ def _pot_pages(prompt: prompts.PotPrompt) -> tuple[Picture, ...]:
             for name, chips in won.items()
         ]
     else:
-        named = [totals_page(tuple(won.items())[:_MOST_WINNERS_BESIDE_OK], (), "OK")]
+        half = (len(won) + 1) // 2 if len(won) > _MOST_WINNERS_BESIDE_OK else len(won)
+        named = [totals_page(some, (), "OK", _LETTERS_OF_WINNERS) for some in _parts(won, half)]
+    if any(len(winners) > 1 for winners in prompt.pots):
+        return within_a_cycle((*named, two_lines(say("A TIE"), why, "OK")))
     return within_a_cycle((*named, two_lines(why, pay)))
 
 
 _MOST_WINNERS_IN_WORDS = 2
 _MOST_WINNERS_BESIDE_OK = 5
+_LETTERS_OF_WINNERS = 20
+"""Letters on a page of several winners: two of them come round with what they have won it with."""
+
+
+def _parts(won: Mapping[str, int], most: int) -> list[tuple[tuple[str, int], ...]]:
+    """The winners in parts of at most so many."""
+    items = tuple(won.items())
+    return [items[at : at + most] for at in range(0, len(items), most)]
 
 
 @pages.register

@@ -22,14 +22,18 @@ from appliance.screens.drawing.layout import (
 )
 from appliance.screens.open_cards import (
     card_name,
-    card_pages,
-    cards_page,
+    cards_pages,
     choice_name,
     long_name,
     place_name,
     told_spot,
 )
-from appliance.screens.table_map import spot_pages, table_map, told_lines
+from appliance.screens.table_map import (
+    cards_left_page,
+    ring_cards_pages,
+    spot_pages,
+    table_map,
+)
 from appliance.table.prompts.looking import (
     MapPrompt,
     PlacePrompt,
@@ -96,22 +100,28 @@ def _place_pages(prompt: PlacePrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
-    """The table, and the place under the cursor in words."""
+    """All cards at a glance; or the place under the cursor in words, and where it is."""
     table, at = prompt.table, prompt.at
-    if table.ring:
-        if at is None or at < len(table.spots):
-            told = table.here if at is None else at
-            words = _ring_words(table.spots[told])
-            # What is said in words needs only its name on the map.
-            lines = told_lines(table, told)[: 1 if words else None]
-            maps = tuple(table_map(table, at=at, text=line) for line in lines)
-            return (*words, *maps) if at is not None else (*maps, *words)
-        beside = told_spot(table, at)
-        return (two_lines(say(beside.label), say("NOT PLACED")),)
+    if prompt.rolled:
+        return ring_cards_pages(table) if table.ring else cards_pages(table)
+    if at is None and table.ring:
+        return within_a_cycle((table_map(table), cards_left_page(table), *_place_words(table)))
     if at is None:
-        in_words = (*card_pages(table, _MOST_WORDS), _left_page(table))
-        return in_words if letters_left(*in_words) >= 0 else (cards_page(table),)
-    return (_words_page(told_spot(table, at)), cards_page(table, at))
+        return within_a_cycle((*cards_pages(table), _left_page(table)))
+    if table.ring and at < len(table.spots):
+        return (*spot_pages(table.spots[at]), table_map(table, at=at))
+    spot = told_spot(table, at)
+    if table.ring:
+        return (two_lines(say(spot.label), say("NOT PLACED")),)
+    is_beside = at >= len(table.spots)
+    where = () if is_beside or spot.mine else cards_pages(table, at)
+    return (_words_page(spot), *where)
+
+
+def _place_words(table: TableSpots) -> tuple[Picture, ...]:
+    """The place where the own pawn stands in words; nothing for one without a card."""
+    spot = table.spots[table.here]
+    return spot_pages(spot) if spot.points is not None else ()
 
 
 def _left_page(table: TableSpots) -> Picture:
@@ -123,17 +133,6 @@ def _left_page(table: TableSpots) -> Picture:
     ):
         canvas.line(row, say(what), str(pile.points))
     return canvas.picture
-
-
-def _ring_words(spot: Spot) -> tuple[Picture, ...]:
-    """A card or a place where pawns stand in words; nothing for one that only the map has."""
-    if spot.points is None and not spot.pawns:
-        return ()
-    return spot_pages(spot)
-
-
-_MOST_WORDS = 3
-"""Pages in words beside the map."""
 
 
 def _words_page(spot: Spot) -> Picture:
@@ -149,32 +148,19 @@ def _words_page(spot: Spot) -> Picture:
 
 @film.register
 def _table_film(prompt: TablePrompt) -> Film:
-    shown, at, table = pages(prompt), prompt.at, prompt.table
-    if at is None:
-        if not table.ring:
-            return Film.of_pages(shown)
-        words = _ring_words(table.spots[table.here])
-        texts = told_lines(table, table.here)[: 1 if words else None]
-        places = [
-            (table_map(table, text=text), table_map(table, blink=True, text=text)) for text in texts
-        ]
-    elif not table.ring:
-        words = shown[:1]
-        places = [(cards_page(table), shown[1])]
-    elif at < len(table.spots):
-        words = _ring_words(table.spots[at])
-        places = [
-            (table_map(table, at=at, text=text), table_map(table, blink=True, at=at, text=text))
-            for text in told_lines(table, at)[: 1 if words else None]
-        ]
-    else:
+    """The pages; on a map the own pawn, or the place that is told, blinks."""
+    table, at = prompt.table, prompt.at
+    shown = pages(prompt)
+    if prompt.rolled or not (table.ring and (at is None or at < len(table.spots))):
         return Film.of_pages(shown)
-    blinking = tuple(
-        Still(picture, reading_s(here) / 4) for here, gone in places for picture in (here, gone) * 2
-    )
-    words = within_a_cycle((places[0][0], *words))[1:]
-    read = tuple(map(Still.to_read, words))
-    return Film((*blinking, *read) if at is None else (*read, *blinking))
+    here, gone = (table_map(table, blink, at=at) for blink in (False, True))
+    stills = list[Still]()
+    for page in shown:
+        blinks = (here, gone) * 2 if page == here else ()
+        stills += [Still(picture, reading_s(here) / 4) for picture in blinks] or [
+            Still.to_read(page)
+        ]
+    return Film(tuple(stills))
 
 
 @pages.register

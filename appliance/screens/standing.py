@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from appliance.picture import HEIGHT, LETTERS_OF_DRAWING, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import NARROW, SMALL, Font
-from appliance.screens.drawing.layout import STAR, shorten_to_fit, two_lines
+from appliance.screens.drawing.layout import STAR, draw_progress, shorten_to_fit, two_lines
 from appliance.table.prompts.turn import Standing
 from appliance.words import say
 
@@ -58,7 +58,7 @@ def labels(names: Sequence[str]) -> tuple[ShortName, ...]:
     for seat, name in enumerate(names):
         others = [other for place, other in enumerate(names) if place != seat]
         shared = max((_shared_letters(name, other) for other in others), default=0)
-        short = name[:1] + name[shared : shared + 1].strip() if shared else name[:1]
+        short = name[:1] + name[shared:].strip()[:1] if shared else name[:1]
         if stars := name.count(STAR):
             short, shared = f"{name[:1]}{stars}", len(name) - 1
         alone = all(other[:1] != name[:1] for other in others)
@@ -123,8 +123,20 @@ def _figures_font(label: ShortName, figures: str, columns: int) -> Font:
 
 def closing_page(standing: Standing) -> Picture:
     """The announcement that the end is near."""
-    first, _, rest = say(standing.closing).partition(" ")
+    words = say(standing.closing)
+    if " " not in words:
+        # A compound breaks at its hyphen.
+        words = words.replace("-", "- ")
+    first, _, rest = words.partition(" ")
     return two_lines(first, rest)
+
+
+def round_page(standing: Standing) -> Picture:
+    """Which round of how many begins, and a bar of how far the game has come."""
+    canvas = Canvas()
+    canvas.line(0, say("ROUND"), f"{standing.round}/{standing.rounds}")
+    draw_progress(canvas, HEIGHT - 5, standing.round, standing.rounds)
+    return canvas.picture
 
 
 def banked_page(player: str, points: int) -> Picture:
@@ -136,7 +148,7 @@ def standing_page(player: str, todo: str, standing: Standing) -> Picture:
     """The page on what a player is to do or has done, and everybody's points below it."""
     canvas = Canvas()
     canvas.line(0, shorten_to_fit(player, todo), todo)
-    edges = _cell_edges(len(standing.totals))
+    edges = cell_edges(len(standing.totals))
     for seat, (label, total) in enumerate(_named(standing.totals)):
         cell = _Cell.fitted(label, total, seat in standing.leaders, *edges[seat])
         cell.draw(canvas, HEIGHT - _CELL_ROWS)
@@ -147,7 +159,7 @@ def shows_figures(standing: Standing) -> bool:
     """True if everybody's points fit in a row, each behind letters that tell the name."""
     if not standing.totals:
         return False
-    cells = zip(_named(standing.totals), _cell_edges(len(standing.totals)), strict=True)
+    cells = zip(_named(standing.totals), cell_edges(len(standing.totals)), strict=True)
     return all(
         NARROW.width(label.short) + 2 + NARROW.width(str(total)) <= right - left
         for (label, total), (left, right) in cells
@@ -166,7 +178,7 @@ def totals_page(
     """
     across = 2 if len(totals) + bool(ok) <= _MOST_TWO_ACROSS else 3
     cells = [
-        _Cell.fitted(label, total, seat in leaders, *_cell_edges(across)[seat % across])
+        _Cell.fitted(label, total, seat in leaders, *cell_edges(across)[seat % across])
         for seat, (label, total) in enumerate(_named(totals))
     ]
     while letters is not None and len(ok) + sum(cell.letters for cell in cells) > letters:
@@ -187,7 +199,7 @@ def _named(totals: Sequence[tuple[str, int]]) -> list[tuple[ShortName, int]]:
     return [(label, total) for label, (_, total) in zip(names, totals, strict=True)]
 
 
-def _cell_edges(count: int) -> list[tuple[int, int]]:
+def cell_edges(count: int) -> list[tuple[int, int]]:
     """The columns of the cells of this many players beside each other: from, and up to."""
     gap = 3 if count < 3 else 2
     edges = [round((WIDTH + gap) * n / count) for n in range(count + 1)]

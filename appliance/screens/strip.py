@@ -1,10 +1,11 @@
-"""All boxes of a sheet in one picture: open ones by their signs, filled ones as a dash."""
+"""All boxes of a sheet at once: the open ones by their signs, and what dice bring in each."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.film import pages
+from appliance.screens.drawing.canvas import DIE_SIZE, Canvas
+from appliance.screens.drawing.film import letters_left, pages
 from appliance.screens.drawing.font import SMALL, TALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit, two_lines
 from appliance.table.prompts.looking import StripPrompt
@@ -36,14 +37,22 @@ _SIGNS = {
 """The signs of boxes and cards where there is room for two letters."""
 _SLOT_NUMBERS = (" 1", " 2", " 3")
 _MOST_PITCH = 7
-_DASH_COLUMNS = 3
-"""Columns of the dash that a filled box is."""
 
 
 def sign_of(label: str) -> str:
     """The sign of a box or card in the chosen language, by its label."""
     base = _base_label(label)
     return say(_SIGNS[base]) if base in _SIGNS else say(label)[:2]
+
+
+def is_number_sign(sign: str) -> bool:
+    """True for the sign of a box or card of a number."""
+    return sign.isdigit()
+
+
+def place_of_sign(label: str) -> int:
+    """Where a box or card stands in the order of all signs, by its label."""
+    return list(_SIGNS).index(label) if label in _SIGNS else len(_SIGNS)
 
 
 def _base_label(label: str) -> str:
@@ -55,45 +64,138 @@ def _base_label(label: str) -> str:
 def _strip_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
     if prompt.at is not None:
         return (_box_page(prompt, prompt.at),)
+    if prompt.pays:
+        return _paying_pages(prompt)
     # Whose boxes they are, and that those with a sign are the ones to fill.
     whose = two_lines(prompt.player, say("STILL OPEN"), str(prompt.total))
     return (_boxes_page(prompt), whose)
 
 
-def _boxes_page(prompt: StripPrompt) -> Picture:
-    """The numbers above, with the sum that the bonus counts; all others below."""
+class _Box(NamedTuple):
+    """What a box is worth now: its sign, and the points; None for one that dice can't fill now."""
+
+    sign: str
+    points: int | None
+
+    def wide(self, zeros: bool) -> int:
+        """The columns that it takes."""
+        points = self.written(zeros)
+        return SMALL.width(self.sign) + 2 + (SMALL.width(points) + 1) * bool(points)
+
+    def written(self, zeros: bool) -> str:
+        """Its points as text; of a zero nothing, if it is not to be shown."""
+        return str(self.points) if self.points or (zeros and self.points == 0) else ""
+
+
+def _paying_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
+    """What the dice would bring in each open box: the numbers with the bonus, then the others.
+
+    A sign is on a lit ground, its points stand behind it; one without points is open, too.
+    """
+    upper, lower = list[_Box](), list[_Box]()
+    for labels in _by_base(prompt).values():
+        pays = [prompt.pays[at] for at in labels if prompt.boxes[at][1] is None]
+        if pays:
+            label = prompt.boxes[labels[0]][0]
+            worth = max((p for p in pays if p is not None), default=None)
+            is_number = len(_SIGNS.get(_base_label(label), "")) == 1
+            (upper if is_number else lower).append(_Box(sign_of(label), worth))
+    goal = prompt.goals[0] if prompt.goals else None
+    has, of = (str(goal.now), f"/{goal.needed}") if goal else ("", "")
+    first = _page_of_boxes(upper, (has, of), letters_left() - _LETTERS_OF_LOWER)
+    return (first, _page_of_boxes(lower, ("", ""), letters_left(first))) if lower else (first,)
+
+
+_LETTERS_OF_LOWER = 28
+"""So many letters at least are kept for the page of the other boxes."""
+_BETWEEN_BOXES = 3
+
+
+def _page_of_boxes(boxes: Sequence[_Box], at_right: tuple[str, str], letters: int) -> Picture:
+    """Boxes in two rows, as many to a row as fit, with a text at the right end of each row.
+
+    If there is no room or time for all, zeros go first, then the boxes that bring nothing or least.
+    """
+    width = WIDTH - max(map(SMALL.width, at_right)) - 1 * bool(at_right[0])
+    best = sorted((box for box in boxes if box.points), key=lambda box: -(box.points or 0))
+    fewer = ([box for box in boxes if box in best[:most]] for most in range(len(best), -1, -1))
+    for shown, zeros in ((boxes, True), (boxes, False), *((some, False) for some in fewer)):
+        rows = _in_two_rows([box.wide(zeros) for box in shown], width)
+        need = sum(len(box.sign + box.written(zeros)) for box in shown) + len("".join(at_right))
+        if rows is not None and need <= letters:
+            break
     canvas = Canvas()
-    open_of: dict[str, list[bool]] = {}
-    for label, points in prompt.boxes:
-        open_of.setdefault(_base_label(label), []).append(points is None)
-    upper = [label for label in open_of if len(_SIGNS.get(label, "")) == 1]
+    for row, text in enumerate(at_right):
+        canvas.text(WIDTH - SMALL.width(text), _ROWS_OF_BOXES[row], text, SMALL)
+    for box, (x, row) in zip(shown, rows or (), strict=False):
+        y = _ROWS_OF_BOXES[row]
+        wide = SMALL.width(box.sign)
+        canvas.text(x + 1, y, box.sign, SMALL)
+        canvas.invert(x, y - 1, wide + 2, DIE_SIZE)
+        canvas.text(x + wide + 3, y, box.written(zeros), SMALL)
+    return canvas.picture
+
+
+_ROWS_OF_BOXES = (1, LOWER_LINE_ROW + 2)
+
+
+def _in_two_rows(widths: Sequence[int], width: int) -> list[tuple[int, int]] | None:
+    """The column and row of each box, in columns under each other; None if they do not fit."""
+    for gap in (_BETWEEN_BOXES, _BETWEEN_BOXES - 1):
+        half = -(-len(widths) // 2)
+        for first in (half, half + 1, half - 1):
+            rows = widths[:first], widths[first:]
+            if all(sum(row) + gap * (len(row) - 1) <= width for row in rows if row):
+                return [
+                    (sum(row[:n]) + gap * n, number)
+                    for number, row in enumerate(rows)
+                    for n in range(len(row))
+                ]
+    return None
+
+
+def _by_base(prompt: StripPrompt) -> dict[str, list[int]]:
+    """The boxes by their label without a number, of which slots of a kind have the same."""
+    found: dict[str, list[int]] = {}
+    for at, (label, _) in enumerate(prompt.boxes):
+        found.setdefault(_base_label(label), []).append(at)
+    return found
+
+
+def _boxes_page(prompt: StripPrompt) -> Picture:
+    """The numbers above, with the sum that the bonus counts; all others below.
+
+    A box that is filled leaves its place dark. Where a kind has several slots, a bar of two lights
+    below its sign stands for each that is open.
+    """
+    canvas = Canvas()
+    by_base = _by_base(prompt)
+    left_of = {b: sum(prompt.boxes[at][1] is None for at in slots) for b, slots in by_base.items()}
+    slotted = any(len(slots) > 1 for slots in by_base.values())
+    upper = [label for label in by_base if len(_SIGNS.get(label, "")) == 1]
     goal = f"{prompt.goals[0].now}/{prompt.goals[0].needed}" if prompt.goals else say("BONUS")
     canvas.text(WIDTH - SMALL.width(goal), 1, goal, SMALL)
     pitch = min((WIDTH - SMALL.width(goal) - 2) // max(len(upper), 1), _MOST_PITCH)
     for n, label in enumerate(upper):
-        if any(open_of[label]):
+        if left_of[label]:
             canvas.text(n * pitch, 0, sign_of(label), TALL)
-        else:
-            canvas.block(n * pitch, 3, 3, 1)
-    lower = {label: sign_of(label) for label in open_of if label not in upper}
+    lower = {label: sign_of(label) for label in by_base if label not in upper}
     if sum(SMALL.width(sign) + 2 for sign in lower.values()) - 2 > WIDTH:
         # A letter is enough for what begins with one.
         lower = {k: sign[:1] if sign[0].isalpha() else sign for k, sign in lower.items()}
-    widths = {k: SMALL.width(s) if any(open_of[k]) else _DASH_COLUMNS for k, s in lower.items()}
-    spare = WIDTH - sum(widths.values())
-    x = 0
+    wide = {
+        label: max(SMALL.width(sign), 3 * left_of[label] - 1 if slotted else 0)
+        for label, sign in lower.items()
+    }
+    spare = WIDTH - sum(wide.values())
+    x, gaps = 0, len(lower) - 1
     for n, (label, sign) in enumerate(lower.items()):
-        slots, wide = open_of[label], widths[label]
-        if any(slots):
+        if left_of[label]:
             canvas.text(x, LOWER_LINE_ROW + 1, sign, SMALL)
-        else:
-            canvas.block(x, LOWER_LINE_ROW + 3, wide, 1)
-        if len(slots) > 1:
-            # A light for each slot that is still open.
-            for light in range(sum(slots)):
-                canvas.light(x + 2 * light, HEIGHT - 1)
-        gaps = len(lower) - 1
-        x += wide + (spare * (n + 1) // gaps - spare * n // gaps if gaps else 0)
+        if slotted:
+            for slot in range(left_of[label]):
+                canvas.block(x + 3 * slot, HEIGHT - 1, 2, 1)
+        x += wide[label] + (spare * (n + 1) // gaps - spare * n // gaps if gaps else 0)
     return canvas.picture
 
 

@@ -1,102 +1,127 @@
-"""The table as everybody sees it: single places in words, and a ring as a map.
+"""The table as everybody sees it: a ring as a map, its cards at a glance, single places in words.
 
-The map is the board seen from above: the first place in the top left corner, the others clockwise,
-five to a side. A card is a row of lights, one per ten points; the player's own is two lights thick.
-The player's pawn is a block of four lights, any other pawn a single one. Wild corners are dotted.
-The line in the middle names the place where the player stands.
+The map is the way around: the first place at the upper left, the row below it leads back. A card is
+the letter of whose it is, with a light under it for every ten points; a cross is a Wild corner, and
+a dot is empty, or whose pawn stands there. The place of the player's own pawn blinks.
 """
 
-from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.font import NARROW, SMALL, TALL
+from appliance.picture import WIDTH, Picture
+from appliance.screens.drawing.canvas import DIE_SIZE, Canvas
+from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, draw_page_bar, shorten_to_fit
+from appliance.screens.standing import ShortName, labels
+from appliance.screens.strip import is_number_sign, place_of_sign, sign_of
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.words import say
 
-_PLACES_PER_SIDE = 5
-"""Places along each side of the map."""
-_COLUMNS_PER_PLACE = 13
-"""Columns from place to place."""
-_ROWS_PER_PLACE = 3
-"""Rows from place to place."""
-_LABEL_COLUMNS = 3 * _COLUMNS_PER_PLACE - 1
-"""Columns for the text in the middle."""
-_BAR_COLUMN = 3
-"""The column of a place where its bar begins; pawns stand before it."""
+_PLACES_IN_A_ROW = 8
+_COLUMNS_PER_PLACE = WIDTH // _PLACES_IN_A_ROW
+_LETTER_COLUMNS = 5
+"""Columns of a place's letter with a dark column on both sides of it."""
+_MAP_ROWS = (0, 9)
+"""The first row of each row of places."""
+_CHIPS_BELOW = 6
+"""Rows from there to the lights of a card."""
 _POINTS_PER_LIGHT = 10
-_MAX_BAR_LIGHTS = 8
-_PLACE_COLUMNS = _BAR_COLUMN + _MAX_BAR_LIGHTS
-
-
-def told_lines(table: TableSpots, at: int) -> tuple[str, ...]:
-    """The words in the middle of the map on a place, one text after another."""
-    spot = table.spots[at]
-    name = spot.label if spot.points is None else f"{spot.label} {spot.points}"
-    whose = [say("{player}'S", player=spot.owner)] if spot.owner else []
-    lines = [say(spot.label), *whose, say(spot.note)]
-    if spot.points is not None:
-        lines[0] = say(name)
-    if spot.label == "EMPTY" and table.beside:
-        lines.append(say("{count} LEFT", count=len(table.beside)))
-    return tuple(line for line in lines if line)
+_WILD = ("#.#", ".#.", "#.#")
 
 
 def ring_cells(count: int) -> tuple[tuple[int, int], ...]:
     """The left column and top row of each place of a ring of `count` places, clockwise.
 
-    ValueError for a ring that is not four equal sides of the map.
+    ValueError for a ring that is not the two rows of the map.
     """
-    last = _PLACES_PER_SIDE - 1
-    if count != 4 * last:
-        raise ValueError(f"expected a ring of {4 * last} places, found {count}")
-    walk = [(n, 0) for n in range(last)] + [(last, n) for n in range(last)]
-    walk += [(last - n, last) for n in range(last)] + [(0, last - n) for n in range(last)]
-    return tuple((_COLUMNS_PER_PLACE * across, 1 + _ROWS_PER_PLACE * down) for across, down in walk)
+    if count != 2 * _PLACES_IN_A_ROW:
+        raise ValueError(f"expected a ring of {2 * _PLACES_IN_A_ROW} places, found {count}")
+    there = [(_COLUMNS_PER_PLACE * n, _MAP_ROWS[0]) for n in range(_PLACES_IN_A_ROW)]
+    return (*there, *((x, _MAP_ROWS[1]) for x, _ in reversed(there)))
 
 
-def table_map(
-    table: TableSpots, blink: bool = False, *, at: int | None = None, text: str | None = None
-) -> Picture:
-    """A ring as a map; `blink` leaves out the player's own pawn, or lights up the place `at`.
-
-    The text in the middle is that of the place, or the one given.
-    """
+def table_map(table: TableSpots, blink: bool = False, *, at: int | None = None) -> Picture:
+    """A ring as a map; the place `at`, or that of the own pawn, is lit unless it blinks."""
     canvas = Canvas()
     canvas.drawings += 1
-    told = table.here if at is None else at
+    lit = table.here if at is None else at
+    letters = {label.name: label.letter for label in _owners(table)}
     for number, (spot, (x, y)) in enumerate(
         zip(table.spots, ring_cells(len(table.spots)), strict=True)
     ):
-        _draw_place(canvas, spot, x, y, blink and at is None)
-        if blink and number == at:
-            canvas.invert(x, y, _PLACE_COLUMNS, 2)
-    label = say(table.spots[told].label) if text is None else text
-    font = TALL if TALL.width(label) <= _LABEL_COLUMNS else SMALL
-    font = font if font.width(label) <= _LABEL_COLUMNS else NARROW
-    while font.width(label) > _LABEL_COLUMNS:
-        label = label[:-1]
-    left = _COLUMNS_PER_PLACE + (_LABEL_COLUMNS - font.width(label)) // 2
-    canvas.text(left, (HEIGHT - font.height + 1) // 2, label, font)
+        if whose := (spot.owner or next(iter(spot.pawns), "")):
+            canvas.text(x + 1, y, letters[whose], NARROW)
+        if spot.owner:
+            lights = min(-(-(spot.points or 0) // _POINTS_PER_LIGHT), _COLUMNS_PER_PLACE - 1)
+            canvas.block(x, y + _CHIPS_BELOW, lights, 1)
+        elif spot.label == "WILD" and not whose:
+            for dy, row in enumerate(_WILD):
+                for dx, on in enumerate(row):
+                    canvas.light(x + 1 + dx, y + 1 + dy, on == "#")
+        elif not whose:
+            canvas.light(x + 2, y + 2)
+        if number == lit and not blink:
+            canvas.invert(x, y, _LETTER_COLUMNS, SMALL.height)
     return canvas.picture
 
 
-def _draw_place(canvas: Canvas, spot: Spot, x: int, y: int, blink: bool) -> None:
-    if spot.here:
-        canvas.block(x, y, 2, 2, on=not blink)
-    else:
-        for pawn in range(min(len(spot.pawns), 4)):
-            canvas.light(x + pawn % 2, y + pawn // 2)
-    if spot.points is not None:
-        length = min(-(-spot.points // _POINTS_PER_LIGHT), _MAX_BAR_LIGHTS)
-        canvas.block(x + _BAR_COLUMN, y, length, 2 if spot.mine else 1)
-        if spot.fits:
-            canvas.invert(x + _BAR_COLUMN, y, _MAX_BAR_LIGHTS, 2)
-    elif spot.label == "WILD":
-        for dx in range(0, _MAX_BAR_LIGHTS - 1, 2):
-            canvas.light(x + _BAR_COLUMN + dx, y)
-            canvas.light(x + _BAR_COLUMN + 1 + dx, y + 1)
-    else:
-        canvas.light(x + _BAR_COLUMN, y)
+def _owners(table: TableSpots) -> tuple[ShortName, ...]:
+    """The labels of those who have a card, or whose pawns are on the ring."""
+    owners = (name for spot in table.spots for name in (spot.owner, *spot.pawns) if name)
+    return labels(sorted(dict.fromkeys(owners)))
+
+
+def cards_left_page(table: TableSpots) -> Picture:
+    """The cards that nobody has: the numbers above, all others below."""
+    signs = [sign_of(spot.label) for spot in table.beside]
+    numbers = [sign for sign in signs if is_number_sign(sign)]
+    canvas = Canvas()
+    canvas.line(0, say("{count} LEFT", count=len(signs)), " ".join(numbers))
+    canvas.line(LOWER_LINE_ROW, " ".join(sign for sign in signs if sign not in numbers))
+    return canvas.picture
+
+
+_CELLS_IN_A_ROW = 3
+_CELL_COLUMNS = 22
+
+
+def ring_cards_pages(table: TableSpots) -> tuple[Picture, ...]:
+    """All cards of a ring, numbers first, then the others: a page of six each.
+
+    Beside the sign of a card stands what the dice on the table would bring there, on a lit ground;
+    else whose it is and, of a number, how many dice of it a roll needs. A card alone is left.
+    """
+    cards = [spot for spot in (*table.spots, *table.beside) if spot.points is not None]
+    cards += table.beside
+    cards = sorted(dict.fromkeys(cards), key=lambda spot: place_of_sign(spot.label))
+    names = {label.name: label for label in _owners(table)}
+    groups = [
+        [spot for spot in cards if is_number_sign(sign_of(spot.label)) is numbers]
+        for numbers in (True, False)
+    ]
+    shown = []
+    for group in filter(None, groups):
+        canvas = Canvas()
+        for n, spot in enumerate(group):
+            x = n % _CELLS_IN_A_ROW * _CELL_COLUMNS
+            y = 1 if n < _CELLS_IN_A_ROW else LOWER_LINE_ROW + 2
+            _draw_ring_card(canvas, spot, names, (x, y))
+        shown.append(canvas.picture)
+    return tuple(shown)
+
+
+def _draw_ring_card(
+    canvas: Canvas, spot: Spot, names: dict[str, ShortName], place: tuple[int, int]
+) -> None:
+    (x, y), texts = place, [sign_of(spot.label)]
+    if spot.pays is not None:
+        texts.append(f"+{spot.pays}")
+    elif spot.owner:
+        texts += [names[spot.owner].short, f"{spot.needs}+" if spot.needs else ""]
+    room = min(_CELL_COLUMNS - 1, WIDTH - x)
+    gap = 2 if sum(map(NARROW.width, texts)) + 2 * len(texts) <= room else 1
+    at = x + 1 * (spot.pays is not None)
+    for text in filter(None, texts):
+        at += canvas.text(at, y, text, NARROW) + gap
+    if spot.pays is not None:
+        canvas.invert(x, y - 1, min(at - gap + 1, WIDTH) - x, DIE_SIZE)
 
 
 def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...]:
@@ -105,10 +130,7 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     A bar at the right shows which page of a longer list it is.
     """
     room = WIDTH if count == 1 else WIDTH - 2
-    note = say(spot.note)
-    below = [(note, "")] if note else []
-    if spot.owner:
-        below.append(_named(spot.owner, say("HAS IT"), room))
+    below = [_needed(spot, room)] if spot.owner or spot.note else []
     if not below and not spot.pawns:
         below = [("", "")]
     below += (_named(name, say("IS HERE"), room) for name in spot.pawns)
@@ -118,6 +140,18 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
         canvas.line(LOWER_LINE_ROW, left, right, room)
         shown.append(canvas.picture)
     return tuple(shown)
+
+
+def _needed(spot: Spot, room: int) -> tuple[str, str]:
+    """Whose a card is, and what the player who looks needs for it."""
+    if spot.needs and spot.owner and is_number_sign(sign_of(spot.label)):
+        needs = say("YOU NEED {count}", count=spot.needs)
+        return shorten_to_fit(say("YOURS") if spot.mine else spot.owner, needs, room), needs
+    if spot.owner and not spot.note:
+        return _named(spot.owner, say("HAS IT"), room)
+    note = say(spot.note)
+    whose = say("YOURS") if spot.mine else spot.owner
+    return (shorten_to_fit(whose, note, room) if whose else ""), note
 
 
 def _named(name: str, what: str, room: int) -> tuple[str, str]:

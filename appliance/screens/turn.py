@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.picture import WIDTH, Picture
+from appliance.picture import LETTERS_OF_DRAWING, Picture
 from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import (
@@ -21,6 +21,7 @@ from appliance.screens.drawing.film import (
     fireworks,
     flashing_pictures,
     letters_left,
+    opening_of,
     pages,
     within_a_cycle,
 )
@@ -29,6 +30,7 @@ from appliance.screens.open_cards import choice_name, winnable_page
 from appliance.screens.standing import (
     banked_page,
     closing_page,
+    round_page,
     shows_figures,
     standing_page,
     totals_page,
@@ -36,7 +38,7 @@ from appliance.screens.standing import (
 from appliance.screens.strip import draw_box_lights
 from appliance.screens.table_map import table_map
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt, expectation_text
-from appliance.table.prompts.looking import TableSpots
+from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.table.prompts.wording import CARD_PLACE
 from appliance.table.session.session import Scored
@@ -114,33 +116,49 @@ def _throw_request(prompt: ThrowPrompt) -> str:
 
 
 def scored_pages(scored: Scored, scorer: str, players: Sequence[str] = ()) -> tuple[Picture, ...]:
-    """Pages on what the last choice brought: who, how much, for what, and why or from whom."""
-    points = f"{scored.points:+d}" if scored.points else ""
+    """Pages on what the last choice brought: who, how much, for what, and why or from whom.
+
+    A zero has its figure, too. Of pots, everybody who won some.
+    """
+    if scored.won and players:
+        return tuple(
+            layout.two_lines(players[seat], say(f"WON {chips}")) for seat, chips in scored.won
+        )
+    points = f"{scored.points:+d}" if scored.points else "0" if scored.is_zero else ""
     label: str = Label(scored.choice.key)
     lines = [choice_name(label), *layout.split_lines(say(scored.reason))]
-    if (at := CARD_PLACE.match(label)) and at[2] and int(at[2]) <= len(players):
-        lines[1:] = [_from(players[int(at[2]) - 1])]
+    if scored.taken_from is not None and scored.taken_from < len(players):
+        lines[1:] = [_from(players[scored.taken_from])]
     scorer = layout.shorten_to_fit(scorer, points)
     return tuple(layout.two_lines(scorer, line, points) for line in lines)
 
 
-def _beat_pages(table: TableSpots | None, ok: str, player: str = "") -> tuple[Picture, ...]:
+def _beat_pages(
+    table: TableSpots | None, ok: str, player: str = "", before: Sequence[Picture] = ()
+) -> tuple[Picture, ...]:
     """The card of a ring that the roll is for, with what it takes; `ok` says what OK does.
 
-    Where the page must name the `player`, too, it has no room for more than that OK does something.
+    It is said in few letters if there is no time for more after the pages `before`. Where the page
+    must name the `player`, too, it has no room for more than that OK does something.
     """
-    spots = table.aims if table is not None and table.ring else ()
+    spots = _aims(table)
     if player and not spots:
         return (layout.two_lines(player, ok),)
     shown = []
     for spot in spots:
         label, needs, worth = say(spot.label), say(spot.note), str(spot.points or "")
+        if _letters(label, needs or worth, ok) > letters_left(*before):
+            needs, worth = f"{spot.needs}+" if spot.needs else "", ""
         if player:
             player = layout.shorten_to_fit(player, needs)
             shown.append(layout.two_lines(player, label, needs or worth, "OK"))
         else:
             shown.append(layout.two_lines(label, *((ok, needs or worth) if ok else (needs, worth))))
     return tuple(shown)
+
+
+def _letters(*texts: str) -> int:
+    return len("".join("".join(texts).split()))
 
 
 def _begins_page(prompt: ThrowPrompt) -> Picture:
@@ -187,23 +205,24 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     standing, table = prompt.standing, prompt.table
     apart = standing is not None and bool(standing.totals) and not shows_figures(standing)
     shown = [_begins_page(prompt)]
+    rounds = (round_page(standing),) if standing is not None and standing.rounds and not ok else ()
     if prompt.purpose in _WHAT_THE_HIGHEST_DOES:
         does = say(_WHAT_THE_HIGHEST_DOES[prompt.purpose])
         shown.append(layout.two_lines(say("THE HIGHEST"), does, ok))
     elif prompt.purpose not in ("ROLL", *_throw_request(prompt).split()) and table is None:
         shown.append(layout.two_lines(prompt.player, say(prompt.purpose), ok))
     if standing is not None and apart:
-        shown.append(_totals_page(prompt, standing, letters_left(*shown)))
+        shown.append(_totals_page(prompt, standing, letters_left(*shown, *rounds)))
     elif table is not None and not table.ring:
         shown.append(winnable_page(table, ("", ok), letters_left(*shown)))
     else:
-        shown += _beat_pages(table, ok)
+        shown += _beat_pages(table, ok, before=shown)
     if table is not None and table.ring and not ok:
         shown.append(table_map(table))
     if prompt.scored is not None and not prompt.take and not ok:
         # Whoever took the dice out at once has not seen it yet.
         shown.append(scored_pages(prompt.scored, prompt.scorer)[0])
-    return within_a_cycle(shown)
+    return within_a_cycle((*shown, *rounds))
 
 
 def _totals_page(prompt: ThrowPrompt, standing: Standing, letters: int) -> Picture:
@@ -234,15 +253,26 @@ def _throw_film(prompt: ThrowPrompt) -> Film:
     shown = pages(prompt)
     if not prompt.take:
         return Film.of_pages(shown)
-    opening = tuple(map(Still.to_read, _news_pages(prompt)))
-    if prompt.scored is not None and prompt.scored.celebrated:
-        opening = (*animation_stills(fireworks()), *opening)
+    celebrated = prompt.scored is not None and prompt.scored.celebrated
+    parts = [(_SHOW, animation_stills(fireworks()))] if celebrated else []
+    parts += _ranked(_news_pages(prompt))
     if prompt.standing is not None and prompt.standing.closing:
         # The end announces itself.
         closing = closing_page(prompt.standing)
-        film = animation_stills((*curtain(), *flashing_pictures(closing)))
-        opening = (*opening, *film, Still.to_read(closing))
+        parts.append((_SHOW + 1, animation_stills(curtain())))
+        parts.append((_SHOW, animation_stills(flashing_pictures(closing))))
+        parts.append((_TOLD_FIRST, (Still.to_read(closing),)))
+    opening = opening_of(*parts)
     return replace(Film.of_pages(shown, opening), hides=bool(opening))
+
+
+_TOLD_FIRST, _SHOW = 0, 2
+"""Ranks in an opening: what is told before all, and what is nice to see; between are details."""
+
+
+def _ranked(news: Sequence[Picture]) -> list[tuple[int, tuple[Still, ...]]]:
+    """The pages of news with their ranks: first what happened, then why."""
+    return [(_TOLD_FIRST if n == 0 else 1, (Still.to_read(page),)) for n, page in enumerate(news)]
 
 
 def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> Picture:
@@ -253,14 +283,15 @@ def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> P
     canvas = layout.dice_under(header, dice, held, right)
     if prompt.rolls > 1 and len(dice) <= _NUMBERED_DICE:
         layout.draw_step_bar(canvas, 50, 14, prompt.roll, prompt.rolls)
-    return canvas.picture.offering(*HOLD_BUTTONS)
+    return canvas.picture
 
 
 @pages.register
 def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     """Dice with who has them and what OK does, then what else there is to know.
 
-    What OK does stands on every page; dice are held while they are in sight.
+    What OK does stands on every page, and on every page dice can be held: that brings back the
+    first, with a bar below them.
     """
     if is_rolling(prompt):
         return _reroll_frames(prompt)[:1]
@@ -269,7 +300,7 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     rolls = prompt.may_roll and prompt.may_throw
     ok, table = _ok_text(prompt), prompt.table
     enters = prompt.blind and prompt.may_roll
-    shown = [layout.two_lines(say(prompt.remark), ok)] if prompt.remark else []
+    shown: list[Picture] = []
     player = layout.shorten_to_fit(prompt.player, ok)
     if enters:
         # How to go on is above the dice, and whose they are on a page of its own, or beside what
@@ -277,26 +308,43 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
         shown.append(_decision_page(prompt, (say("> ROLL"), ok), ""))
     elif len(player) < min(len(prompt.player), _LEAST_LETTERS):
         # One die, or a few, and long words for what OK does.
-        aim = next(iter(table.aims if table is not None and table.ring else ()), None)
+        aim = next(iter(_aims(table)), None)
         label, needs = (say(aim.label), say(aim.note)) if aim is not None else ("", "")
         shown.append(_decision_page(prompt, (ok, ""), label))
         named = layout.shorten_to_fit(prompt.player, needs)
-        return within_a_cycle((*shown, layout.two_lines(named, ok, needs)))
+        return _holding((*shown, layout.two_lines(named, ok, needs)))
     else:
-        shown.append(_decision_page(prompt, (player, ok), say("ROLL") if rolls else ""))
+        right, aim = say("ROLL") if rolls else "", next(iter(_aims(table)), None)
+        if aim is not None:
+            # The name is short enough for what is to beat to be read, too.
+            least = _letters(say(aim.label), f"{aim.needs}+" if aim.needs else "", ok)
+            dice = LETTERS_OF_DRAWING * len(prompt.dice)
+            most = letters_left(least) - dice - _letters(ok, right)
+            player = layout.shorten_to_fit(prompt.player, ok, most=max(most, _SHORTEST))
+        shown.append(_decision_page(prompt, (player, ok), right))
     above = len(prompt.dice) <= _NUMBERED_DICE and prompt.may_throw
     if prompt.may_roll and not enters and not above:
         # There is no room for that beside six dice.
         others = "THROW OTHERS" if prompt.held else "THROW ALL"
         shown.append(layout.two_lines(say(others if rolls else "HOLD WHAT FITS"), ok))
-    if enters and table is None and not prompt.remark:
-        shown.insert(0, layout.two_lines(prompt.player, ok))
+    if enters and table is None:
+        shown.append(layout.two_lines(prompt.player, ok))
     if table is None:
-        return within_a_cycle(shown)
+        return _holding(shown)
     if not table.ring:
         header = (player if enters else "", ok)
-        return within_a_cycle((*shown, winnable_page(table, header, letters_left(*shown))))
-    return within_a_cycle((*shown, *_beat_pages(table, ok, player if enters else "")))
+        return _holding((*shown, winnable_page(table, header, letters_left(*shown))))
+    return _holding((*shown, *_beat_pages(table, ok, player if enters else "", shown)))
+
+
+def _aims(table: TableSpots | None) -> tuple[Spot, ...]:
+    """The cards of a ring that the roll is for."""
+    return table.aims if table is not None and table.ring else ()
+
+
+def _holding(shown: Sequence[Picture]) -> tuple[Picture, ...]:
+    """The pages that a cycle has time for, on each of which dice can be held."""
+    return tuple(page.offering(*HOLD_BUTTONS) for page in within_a_cycle(shown))
 
 
 def _ok_text(prompt: DicePrompt) -> str:
@@ -334,6 +382,9 @@ def _dice_film(prompt: DicePrompt) -> Film:
     opening: tuple[Still, ...] = ()
     if alike and not prompt.held and not prompt.remark:
         opening = animation_stills(flashing_pictures(shown[0]))
+    if prompt.remark and prompt.decided is None:
+        # An answer to a press is said once.
+        opening = (Still.to_read(layout.two_lines(say(prompt.remark), _ok_text(prompt))),)
     return Film.of_pages(shown, opening)
 
 
@@ -415,7 +466,7 @@ def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
         layout.two_lines(layout.shorten_to_fit(name, verb), again, verb) for name in prompt.winners
     )
     if shows_figures(standing):
-        return within_a_cycle((standing_page(say("GAME OVER"), again, standing), *won))
+        return within_a_cycle((standing_page(say("END"), again, standing), *won))
     (name, best), *others = prompt.totals
     first = layout.two_lines(layout.shorten_to_fit(name, verb), again, verb, str(best))
     # Without the best, which is told, there is room to say what OK does.
@@ -424,8 +475,13 @@ def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
 
 @film.register
 def _over_film(prompt: OverPrompt) -> Film:
-    opening = animation_stills(fireworks()) if prompt.winners else ()
-    return replace(Film.of_pages(pages(prompt), opening), hides=True)
+    """A film that shows the last move of all before anybody is celebrated."""
+    parts: list[tuple[int, tuple[Still, ...]]] = []
+    if (scored := prompt.scored) is not None:
+        parts += _ranked(scored_pages(scored, prompt.players[scored.seat], prompt.players))
+    if prompt.winners:
+        parts.append((_TOLD_FIRST, animation_stills(fireworks())))
+    return replace(Film.of_pages(pages(prompt), opening_of(*parts)), hides=True)
 
 
 @pages.register
@@ -449,21 +505,21 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
 
 
 _LEAST_LETTERS = 4
-"""So many letters of a name are always shown."""
+"""So many letters of a name are shown, if possible."""
+_SHORTEST = 3
+"""So many are always shown."""
 
 
 def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     """A page that says what the figures are, then pages of a row and its advice, or two rows.
 
-    One row that is looked at has the board to itself.
+    Of one row that is looked at, what somebody may have, then what to expect and to do with it.
     """
     if prompt.row is not None:
-        odds, room = prompt.odds[prompt.row], WIDTH - 2
-        canvas = Canvas()
-        canvas.line(0, say(Label(odds.key)), expectation_text(odds.win, Measure.WIN), room)
-        canvas.line(layout.LOWER_LINE_ROW, say(Label(odds.advice)), "", room)
-        layout.draw_page_bar(canvas, prompt.row, len(prompt.odds))
-        return (canvas.picture,)
+        odds = prompt.odds[prompt.row]
+        win = expectation_text(odds.win, Measure.WIN)
+        has = layout.two_lines(say("YOU HAVE"), say(Label(odds.key)))
+        return (has, layout.two_lines(say(Label("win")), say(Label(odds.advice)), win))
     head = layout.two_lines(say("CHANCE TO"), say("WIN WITH"), "", "< >")
     why = (layout.two_lines(prompt.player, say(prompt.reason)),) if prompt.reason else ()
     rows: list[Picture] = []

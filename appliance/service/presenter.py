@@ -100,7 +100,7 @@ class Presenter:
             if not self._alerts:
                 self._turn_until_s = time_s + drawn.turn_s
             self._stays_until_s = -math.inf
-            told = asked.is_same_as(self._told_of)
+            told = asked.is_same_as(self._told_of) and not asked.says_more_than(self._told_of)
             if drawn.opening and told:
                 # A hand or dice moved meanwhile: the news are no news any more.
                 self._film = replace(drawn, opening=())

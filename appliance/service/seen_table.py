@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from appliance.inputs import HOLD_BUTTONS
 from appliance.table.session import session as sessions
-from appliance.table.session.listing import may_choose
+from appliance.table.session.listing import may_choose, offers, opens_others
 from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
 from appliance.table.session.picking import is_asked_about, moment_of, pickable_choices
 from appliance.table.session.session import Session
+from appliance.table.session.sheets import box_filled
 from appliance.words import Label
 from games.record import Record
 from games.values import Choice, Choose, DieKind, Face, Keep, Throw
@@ -158,6 +159,8 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
     best = None if hint is None else hint.choice
     choices = pickable_choices(session)
     browsing = mode if isinstance(mode, Browsing) and choices else None
+    if browsing is not None and opens_others(session, browsing):
+        browsing = None
     leaders, ahead = _lead(totals)
     scored = session.scored
     return SeenTable(
@@ -226,7 +229,7 @@ def _lead(totals: Sequence[int]) -> tuple[tuple[int, ...], int]:
 
 def _offer(session: Session, choice: Choice) -> Offer:
     possible = may_choose(session, choice)
-    points = session.record.rules.preview(session.record.state, choice) if possible else None
+    points = offers(session).get(choice)
     return Offer(
         Label(choice.key),
         None if points is None else points.points,
@@ -238,22 +241,11 @@ def _offer(session: Session, choice: Choice) -> Offer:
 
 
 def _row_filled(session: Session, choice: Choice) -> str:
-    """The row of the chooser's sheet that a choice gives points which it had not before."""
+    """The label of the row of the chooser's sheet that a choice fills; empty for none."""
     rules, state = session.record.rules, session.record.state
     ask = rules.ask(state)
-    if ask is None:
-        return ""
-    before = rules.sheet(state, ask.seat).rows
-    after = rules.sheet(rules.apply(state, choice), ask.seat).rows
-    if len(before) != len(after):
-        return ""
-    # By place: a row may get another name when it is filled, such as the number of Power's choice.
-    filled = [
-        Label(was.key)
-        for was, row in zip(before, after, strict=True)
-        if was.points is None and row.points is not None
-    ]
-    return filled[0] if len(filled) == 1 else ""
+    box = box_filled(session, ask.seat, choice) if ask is not None else None
+    return "" if ask is None or box is None else Label(rules.sheet(state, ask.seat).rows[box].key)
 
 
 def record_of(session: Session) -> Record:

@@ -28,7 +28,7 @@ from appliance.service.ports import Happened
 from appliance.service.seen_table import SeenPlaces, places_of
 from appliance.service.view import SeenSheet, View, Viewer, sheets_of
 from appliance.table.session import session as sessions
-from appliance.table.session.listing import ranked_choices
+from appliance.table.session.listing import offers, ranked_choices
 from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.recording import is_celebrated
@@ -97,10 +97,11 @@ def snapshot(
     outcome = rules.outcome(state)
     kinds = dict(enumerate(rules.kinds(state)))
     held = sessions.held_slots(session) | set(rules.held(state))
-    offers = []
+    offered = list[tuple[str, int | None, str]]()
     if isinstance(ask, Choose) and not isinstance(ask, Draw):
+        worth = offers(session)
         for choice in ranked_choices(session):
-            offers.append((Label(choice.key), *_points_and_reason(rules.preview(state, choice))))
+            offered.append((Label(choice.key), *_points_and_reason(worth[choice])))
     return replace(
         now,
         game=session.record.serial,
@@ -112,7 +113,7 @@ def snapshot(
         turn=None if ask is None else ask.seat,
         round=rules.turn(state),
         dice=tuple((f, kinds.get(s), s in held) for s, f in enumerate(rules.dice(state))),
-        offers=tuple(offers),
+        offers=tuple(offered),
         table=places_of(rules.table_view(state)),
         winners=() if outcome is None else outcome.winners,
     )

@@ -269,6 +269,10 @@ class BoxGame(Game[T]):
         goals: tuple[Goal, ...] = state.sheets[seat].goals
         return goals
 
+    def rounds(self, state: T) -> int:
+        """One for each box."""
+        return len(self.boxes)
+
     def closing(self, state: T, seat: int) -> str:
         """The last round, in which a seat has one box left."""
         return "last-round" if state.sheets[seat].open.bit_count() == 1 else ""

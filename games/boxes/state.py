@@ -28,6 +28,11 @@ class _OfBox(Choice):
 
     box: Pattern
 
+    @property
+    def entry(self) -> str:
+        """The box."""
+        return self.box.word
+
     def __eq__(self, other: object) -> bool:
         return (
             type(other) is type(self)

@@ -52,9 +52,12 @@ def table_view(state: State) -> TableView:
     for seat, homes in enumerate(state.homes):
         for home, lying in enumerate(homes):
             if lying is not None:
-                card, note = lying.card, f"beat {strength(lying.dice, lying.card.kind)}"
-                key = Steal(seat, home, card).key
-                places.append(TableItem(key, card.points, note, seat, aim=seat != state.seat))
+                card, figure = lying.card, strength(lying.dice, lying.card.kind)
+                key, aim = Steal(seat, home, card).key, seat != state.seat
+                needs = figure + 1 if aim else 0
+                places.append(
+                    TableItem(key, card.points, f"beat {figure}", seat, aim=aim, needs=needs)
+                )
     beside = (
         TableItem("deck", len(state.deck), "cards"),
         TableItem("five-alike", len(state.apart), "cards"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from games.holdem import state as holdem
 from games.holdem.betting import (
+    SMALLEST_CHIP,
     Act,
     Pot,
     cost_of_act,
@@ -169,6 +170,21 @@ def bets(state: holdem.State) -> BetsView:
         best=made[1] if made else (),
         rank=made[0].rank.word if made else "",
         pots=tuple(tuple(zip(a.winners, a.chips, strict=True)) for a in paying),
+        unbet=_is_unbet(state),
+    )
+
+
+def _is_unbet(state: holdem.State) -> bool:
+    """True if the Flop is the first thing in a hand, as the antes leave fewer than two who can bet.
+
+    A fold, too, would show that somebody could.
+    """
+    dealt = [seat for seat in state.seats if seat.paid]
+    return (
+        state.stage is holdem.Stage.FLOP
+        and not state.thrown
+        and sum(seat.active for seat in dealt) <= 1
+        and all(seat.live and seat.paid <= SMALLEST_CHIP for seat in dealt)
     )
 
 

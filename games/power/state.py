@@ -41,6 +41,11 @@ class Score(Choice):
         word = Kind(self.kind).word
         return f"{word} {self.number}" if self.number else word
 
+    @property
+    def entry(self) -> str:
+        """The kind."""
+        return Kind(self.kind).word
+
 
 @dataclass(frozen=True, slots=True)
 class Cross(Choice):
@@ -52,6 +57,11 @@ class Cross(Choice):
     def key(self) -> str:
         """An X, and the kind."""
         return f"cross {Kind(self.kind).word}"
+
+    @property
+    def entry(self) -> str:
+        """The kind."""
+        return Kind(self.kind).word
 
 
 @dataclass(frozen=True, slots=True)

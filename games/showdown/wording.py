@@ -6,6 +6,7 @@ from games.wording import Wording
 
 WORDING: Mapping[str, Wording] = {
     "en": Wording(
+        {"own-card": "RAISE?"},
         telling=(
             ("RED DIE: MOVE", "ON THE RING"),
             ("EMPTY SPACE?", "PLACE A CARD"),
@@ -25,7 +26,7 @@ WORDING: Mapping[str, Wording] = {
             "empty": "LEER",
             "full": "VOLL",
             "need": "BRAUCHT",
-            "own-card": "EIGENE KARTE",
+            "own-card": "ERHÖHEN?",
             "place": "LEGEN",
             "raise": "ERHÖHEN",
             "move-on": "WEITER",
@@ -33,7 +34,7 @@ WORDING: Mapping[str, Wording] = {
             "meets": "ERREICHT",
             "after-raise": "NACH ERHÖHEN",
             "stop": "SCHLUSS",
-            "showdown-round": "SHOWDOWN RUNDE",
+            "showdown-round": "SHOWDOWN-RUNDE",
         },
         telling=(
             ("ROTER: ZIEHE", "AUF DEM RING"),

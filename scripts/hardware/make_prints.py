@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what players print at true scale: markers, board, stickers, as SVG and as one PDF.
+"""Writes what players print at true scale: markers, board, stickers, buttons, as SVG and one PDF.
 
     .venv/bin/python scripts/hardware/make_prints.py [FOLDER]
 
@@ -25,7 +25,7 @@ def main() -> None:
         for name, page in pages.items():
             (folder / f"{name}-{paper}.svg").write_text(svg(page, f"dicetray {name}"))
         (folder / f"dicetray-{paper}.pdf").write_bytes(
-            pdf(list(pages.values()), "dicetray: markers, board, stickers")
+            pdf(list(pages.values()), "dicetray: markers, board, stickers, buttons")
         )
     for path in sorted(folder.iterdir()):
         print(path.name, path.stat().st_size)

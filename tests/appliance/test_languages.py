@@ -147,7 +147,8 @@ def said() -> set[str]:
         pattern = r'"([^"\n]*)"' if page.name == "texts.js" else r'say\("([^"\n]*)"'
         quoted = set(re.findall(pattern, page.read_text()))
         found |= {text for text in quoted if re.search("[A-Z ].", text) or text == "held"}
-    return {text for text in found if re.search("[A-Za-z]", re.sub("{.*?}", "", text))}
+    found = {text for text in found if re.search("[A-Za-z]", re.sub("{.*?}", "", text))}
+    return found | {words.WITH_TENTHS}
 
 
 def made() -> set[str]:

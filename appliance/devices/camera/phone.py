@@ -15,7 +15,7 @@ from threading import Condition
 from appliance.devices.camera.mode import Rate
 from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.errors import CameraError
-from appliance.words import say
+from appliance.words import in_tenths, say
 from vision.errors import PictureError
 from vision.image.files import decode_picture
 
@@ -129,7 +129,7 @@ class PhoneMode:
         parts = [f"{self.size[0]}x{self.size[1]}"]
         if self.rate is not None:
             parts.append(say("{rate} a second", rate=round(self.rate)))
-        parts.append(say("{seconds} s late", seconds=f"{self.sent.late_s:.1f}"))
+        parts.append(say("{seconds} s late", seconds=in_tenths(self.sent.late_s)))
         locked = self.sent.exposure_locked
         parts.append(say("exposure locked" if locked else "exposure by itself"))
         parts.append(say("focus fixed" if self.sent.focus_locked else "focus by itself"))

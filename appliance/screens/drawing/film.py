@@ -42,12 +42,21 @@ class Still:
 
 def reading_s(page: Picture) -> float:
     """Seconds that it takes to read a page."""
-    return max(page.letters / LETTERS_PER_S + SETTLE_S, LEAST_PAGE_S)
+    return _reading_letters_s(page.letters)
 
 
-def letters_left(*pages: Picture) -> int:
-    """How many letters one more page may have if all of them are to come round in a cycle."""
-    left_s = MOST_CYCLE_S - sum(map(reading_s, pages)) - SETTLE_S
+def _reading_letters_s(letters: int) -> float:
+    return max(letters / LETTERS_PER_S + SETTLE_S, LEAST_PAGE_S)
+
+
+def letters_left(*pages: Picture | int) -> int:
+    """How many letters one more page may have if all of them are to come round in a cycle.
+
+    Args:
+        pages: the others, or how many letters such a page has.
+    """
+    letters = (page if isinstance(page, int) else page.letters for page in pages)
+    left_s = MOST_CYCLE_S - sum(map(_reading_letters_s, letters)) - SETTLE_S
     return int(LETTERS_PER_S * (left_s + _ROUNDING_S))
 
 
@@ -59,6 +68,21 @@ def within_a_cycle(pages: Sequence[Picture]) -> tuple[Picture, ...]:
             shown.append(page)
             left_s -= reading_s(page)
     return tuple(shown)
+
+
+def opening_of(*parts: tuple[int, Sequence[Still]]) -> tuple[Still, ...]:
+    """The parts of an opening in this order, as many of them as a cycle has time for.
+
+    Args:
+        parts: the rank of each and its pictures; where not all fit, the lowest ranks stay.
+    """
+    left_s, stay = MOST_CYCLE_S + _ROUNDING_S, set[int]()
+    for at, (_, stills) in sorted(enumerate(parts), key=lambda part: part[1][0]):
+        seconds = sum(still.seconds for still in stills)
+        if seconds <= left_s:
+            stay.add(at)
+            left_s -= seconds
+    return tuple(still for at, (_, stills) in enumerate(parts) if at in stay for still in stills)
 
 
 @dataclass(frozen=True, slots=True)

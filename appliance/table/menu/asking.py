@@ -44,6 +44,13 @@ class Asked:
             return False
         return self.prompt.without_what_changes() == other.prompt.without_what_changes()
 
+    def says_more_than(self, other: "Asked | None") -> bool:
+        """True if there is a remark on a press that the other has not."""
+        mine, theirs = (
+            getattr(a.prompt, "remark", "") if a is not None else "" for a in (self, other)
+        )
+        return bool(mine) and mine != theirs
+
     def is_in_list_of(self, other: "Asked | None") -> bool:
         """True if LEFT and RIGHT go through the same list, whose place may be another."""
         return other is not None and self.prompt.list_walked == other.prompt.list_walked

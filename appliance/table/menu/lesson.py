@@ -10,6 +10,7 @@ from appliance.table.menu.console import Console, SettingUp
 from appliance.table.menu.prompting import LessonPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
+from appliance.table.session.modes import Playing
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import Input, step
@@ -64,7 +65,7 @@ class Lesson(SettingUp):
         events = self.session.record.events
         if any(isinstance(e, Choice) and not isinstance(e, Keep) for e in events):
             return self.read
-        match prompt(self.session):
+        match self._asked:
             case ChoicePrompt():
                 return _CHOOSE
             case DicePrompt(roll=1, held=held):
@@ -74,17 +75,23 @@ class Lesson(SettingUp):
             case _:
                 return _THROW
 
+    @property
+    def _asked(self) -> Prompt:
+        """The game's question, behind what is looked at."""
+        shown = prompt(self.session)
+        return prompt(replace(self.session, mode=Playing())) if shown.only_looked_at else shown
+
     def prompt(self, console: Console) -> Prompt:
         """The step to take next, and what the board shows of it in a game."""
         at = self.at
         if at >= _SCORED:
             return LessonPrompt(_STEPS[at], at, len(_STEPS))
-        shown, lines = prompt(self.session), _STEPS[at]
-        if isinstance(shown, DicePrompt) and not shown.may_roll:
+        asked, lines = self._asked, _STEPS[at]
+        if isinstance(asked, DicePrompt) and not asked.may_roll:
             lines = _LAST_ROLL
-        elif not isinstance(shown, ThrowPrompt | DicePrompt | ChoicePrompt):
+        elif not isinstance(asked, ThrowPrompt | DicePrompt | ChoicePrompt):
             lines = _IN_DOUBT
-        return LessonPrompt(lines, at, len(_STEPS), shown, self.acted)
+        return LessonPrompt(lines, at, len(_STEPS), prompt(self.session), self.acted)
 
     def pressed(self, console: Console, press: Pressed) -> Console:
         """BACK and a long OK end it, HINT tells the step again; all else is as in a game."""

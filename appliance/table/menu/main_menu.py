@@ -11,7 +11,7 @@ from appliance.table.menu.lesson import open_lesson
 from appliance.table.menu.modules import ask_for_layout
 from appliance.table.menu.own_die import OwnDie
 from appliance.table.menu.pages import ListRow, PlainList, Question
-from appliance.table.menu.played import OldGames, Records, Review, Scores
+from appliance.table.menu.played import OldGames, Records, Review, Scores, open_last_turns
 from appliance.table.menu.preferences import (
     Beginners,
     Brightness,
@@ -146,6 +146,7 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("SCORES", _open_scores, _is_playing),
     MenuEntry("NEW GAME", _ask_for_new_game),
     MenuEntry("SCORES", _open_scores, lambda console: console.over),
+    MenuEntry("LAST TURNS", open_last_turns, lambda console: console.session is not None),
     MenuEntry(
         "REVIEW",
         lambda console: replace(console, kept=replace(console.kept, review=None)).push(Review()),

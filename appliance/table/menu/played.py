@@ -9,11 +9,13 @@ from appliance.table.menu import prompting
 from appliance.table.menu.console import Console, Page
 from appliance.table.menu.final_scores import FinalScore
 from appliance.table.menu.new_game import lines_of_names
-from appliance.table.menu.pages import ListRow, PlainList
+from appliance.table.menu.pages import ListPage, ListRow, PlainList
 from appliance.table.menu.requests import OpenGame
 from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.wording import CARD_PLACE
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
+from appliance.table.session.recording import last_scored
 from appliance.table.session.step import step
 from appliance.words import Label, Verbatim
 
@@ -42,6 +44,38 @@ def _score_row(score: FinalScore) -> ListRow:
     if len(player) + len(points) > _MAX_LETTERS_WITH_POINTS:
         return ListRow(title, (player, points), ok="")
     return ListRow(title, (player,), ok=points)
+
+
+@dataclass(frozen=True, slots=True)
+class LastTurns(ListPage):
+    """The last turns: who, what, and what it has brought; the last one first."""
+
+    empty = "LAST TURNS", "NONE YET"
+    turns: tuple[ListRow, ...]
+    index: int = 0
+
+    def rows(self, console: Console) -> Sequence[ListRow]:
+        """One turn per row."""
+        return self.turns
+
+
+def open_last_turns(console: Console) -> Console:
+    """The console with the last turns of its game on top."""
+    session = console.session
+    assert session is not None
+    names = session.record.setup.players
+    rows = list[ListRow]()
+    for scored in last_scored(session, _LAST_TURNS):
+        label: str = Label(scored.choice.key)
+        if CARD_PLACE.match(label):
+            label = CARD_PLACE.sub("", label)
+        for seat, gained in scored.won or ((scored.seat, scored.points),):
+            figure = f"{gained:+d}" if gained else "0" if scored.is_zero else ""
+            rows.append(ListRow(Verbatim(names[seat]), (label,), ok=figure))
+    return console.push(LastTurns(tuple(rows)))
+
+
+_LAST_TURNS = 3
 
 
 class OldGames(PlainList):

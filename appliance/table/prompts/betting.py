@@ -16,20 +16,45 @@ from appliance.table.prompts.wording import (
     count_of_dice,
     name_in_words,
     shown_in_words,
-    totals_in_words,
 )
-from appliance.words import Verbatim, say, say_aloud
+from appliance.words import Label, Verbatim, say, say_aloud
 from games.computers import strength_of
 from games.values import DieKind, Face, ShownDie
 from vision.reading import TrayState
 
 OpenDice = tuple[ShownDie, ...]
+News = tuple[tuple[str, str], ...]
+"""What was done before, as pages of two lines: who, and what."""
 
 
-def _told_news(news: tuple[str, str] | None) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The chips in front of a player who is still in the game.
+
+    Attributes:
+        deals: whether the player is the dealer.
+        all_in: whether all of the player's chips are in the pots.
+        folded: whether the player has left the hand.
+    """
+
+    name: str
+    chips: int
+    deals: bool = False
+    all_in: bool = False
+    folded: bool = False
+
+
+def _told_news(news: News) -> Iterator[str]:
     """What was done before, in the voice's words."""
-    if news is not None:
-        yield f"{name_in_words(news[0])}: {say_aloud(news[1])}"
+    for name, action in news:
+        yield f"{name_in_words(name)}: {say_aloud(action)}"
+
+
+def _told_stack(stack: Stack) -> str:
+    """A player's chips in the voice's words, and what else is known of the player."""
+    marks = (stack.deals and "dealer", stack.all_in and "all-in", stack.folded and "folded")
+    said = (say_aloud(Label(mark)) for mark in marks if mark)
+    return ", ".join((f"{name_in_words(stack.name)} {stack.chips}", *said))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +67,11 @@ class BetPrompt(Prompt):
         stage: a word for the round, such as "FLOP".
         index: its position in the list.
         dealer: who deals, as a hand begins and everyone is to draw two dice; otherwise empty.
-        news: what was done before, as two lines; None if it is no longer news.
+        news: what was done before; empty if it is no longer news.
         possible: whether the action can be taken now: each keeps its place in the list.
         confirm: whether OK was pressed to fold and must be pressed again.
-        stacks: everybody's chips in seat order, as a hand after the first begins; otherwise empty.
+        stacks: the chips of all who are still in the game, in the order in which they speak, those
+            of the player first.
     """
 
     player: str
@@ -58,11 +84,11 @@ class BetPrompt(Prompt):
     count: int
     dice: OpenDice
     dealer: str = ""
-    news: tuple[str, str] | None = None
+    news: News = ()
     remark: str = ""
     possible: bool = True
     confirm: bool = False
-    stacks: tuple[tuple[str, int], ...] = ()
+    stacks: tuple[Stack, ...] = ()
 
     fills_time = True
 
@@ -97,7 +123,7 @@ class BetPrompt(Prompt):
         """The pot, everybody's chips, the stage and the dice, and the place of the action."""
         yield say("{pot} in the pot, you have {chips}.", pot=self.pot, chips=self.chips)
         if self.stacks:
-            yield totals_in_words(self.stacks)
+            yield from map(_told_stack, self.stacks)
         if self.confirm or not self.possible:
             yield from self.told_table()
         yield told_place(self.index, self.count)
@@ -136,7 +162,8 @@ class DealPrompt(Prompt):
 
     `purpose` is "FLOP", "FLOP AGAIN", "TURN" or "RIVER", `count` the number of dice to draw and
     throw. A `surplus` in the tray is to be taken out first; `dice` are those already lying there,
-    and `news` is as in `BetPrompt`.
+    and `news` is as in `BetPrompt`. `unbet` if a hand begins in which nobody can bet, as all but
+    one are all-in with the ante: then everybody draws two dice before this throw.
     """
 
     player: str
@@ -145,7 +172,8 @@ class DealPrompt(Prompt):
     tray: TrayState
     surplus: int
     dice: OpenDice
-    news: tuple[str, str] | None = None
+    news: News = ()
+    unbet: bool = False
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The dealer throws dice for all."""
@@ -154,8 +182,12 @@ class DealPrompt(Prompt):
         return to_throw(self.player, dice, hands)
 
     def told(self) -> Iterator[str]:
-        """The action before, and who throws what for all; before that dice may be in the way."""
+        """The action before, that there are no bets, where so, and who throws what for all."""
         yield from _told_news(self.news)
+        if self.unbet:
+            yield f"{say('ALL IN')}, {say('NO BETS')}"
+            yield say("{player} deals.", player=name_in_words(self.player))
+            yield say("Everybody draws two dice and hides them.")
         if self.surplus:
             yield say("Take {dice} out.", dice=count_of_dice(self.surplus))
         yield self.can_do(hands=False).says
@@ -182,7 +214,7 @@ class ShowPrompt(Prompt):
     tray: TrayState
     dice: OpenDice
     remark: str = ""
-    news: tuple[str, str] | None = None
+    news: News = ()
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The player's own dice are laid down."""

@@ -12,7 +12,7 @@ from appliance.table.prompts.wording import (
     row_in_words,
     told_pages,
 )
-from appliance.words import Label, Verbatim, say, say_aloud
+from appliance.words import Label, Verbatim, in_tenths, say, say_aloud
 from games.values import Face, Measure, Odds
 
 
@@ -101,7 +101,7 @@ def _figure_in_words(figure: str) -> str:
     if figure.startswith(("<", ">")):
         text = "under {percent}" if figure.startswith("<") else "over {percent}"
         return say(text, percent=figure[1:])
-    whole, point, tenth = figure.partition(".")
+    whole, point, tenth = figure.replace(",", ".").partition(".")
     return say("{whole} point {tenth}", whole=whole, tenth=tenth) if point else whole
 
 
@@ -110,7 +110,7 @@ _ROUNDED_AWAY = 0.005
 
 
 def expectation_text(expects: float, measure: Measure) -> str:
-    """The expected result, such as `43%`, `231` or `+4.5`."""
+    """The expected result, such as `43%`, `231` or `+4.5`, in German `+4,5`."""
     if measure in (Measure.WIN, Measure.GAME):
         # Nobody is told that all is lost, or won, before it is.
         least, most = 0 < expects < _ROUNDED_AWAY, 1 - _ROUNDED_AWAY < expects < 1
@@ -118,7 +118,7 @@ def expectation_text(expects: float, measure: Measure) -> str:
     if measure is Measure.TOTAL:
         return f"{expects:.0f}"
     # Adding 0.0 turns a rounded -0.0 into 0.0.
-    return f"{round(expects, 1) + 0.0:+.1f}"
+    return in_tenths(round(expects, 1) + 0.0, "+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,11 +31,12 @@ class Spot:
         points: what it is worth or holds; None for a place without a number.
         note: a short text about it; may be empty.
         owner: the name of the player who has it; empty for nobody.
-        pawns: the names of the players whose pawns stand here.
+        pawns: the names of the players whose pawns stand here, the viewing player's first.
         here: whether the viewing player's own pawn does.
         aim: whether the roll of the player whose turn it is may be used for it.
         chips: how many chips lie there that come with it.
-        fits: whether the dice on the table make it.
+        pays: what the dice on the table would bring there now; None where they do not make it.
+        needs: what a roll must have at least, as in `TableItem`.
     """
 
     label: str
@@ -47,7 +48,13 @@ class Spot:
     here: bool = False
     aim: bool = False
     chips: int = 0
-    fits: bool = False
+    pays: int | None = None
+    needs: int = 0
+
+    @property
+    def fits(self) -> bool:
+        """Whether the dice on the table make it."""
+        return self.pays is not None
 
     @property
     def name_in_words(self) -> str:
@@ -72,8 +79,9 @@ class Spot:
     def in_words(self) -> str:
         """Its name, its owner, its points, and what it takes."""
         points = "" if self.points is None else points_in_words(self.points)
-        needs = needs_in_words(self.label, self.note, self.mine)
-        return ", ".join(filter(None, (self.name_in_words, points, needs)))
+        needs = needs_in_words(self.label, self.note, self.mine, self.needs)
+        pays = "" if self.pays is None else say("now {points}", points=points_in_words(self.pays))
+        return ", ".join(filter(None, (self.name_in_words, points, pays, needs)))
 
     def told(self) -> Iterator[str]:
         """All of it in the voice's words: what it is, and who stands there."""
@@ -121,7 +129,7 @@ class TableSpots:
             yield say("Enough for {card}.", card=what)
         elif self.ring:
             for spot in self.aims:
-                needs = needs_in_words(spot.label, spot.note, spot.mine)
+                needs = needs_in_words(spot.label, spot.note, spot.mine, spot.needs)
                 yield ", ".join(filter(None, (spot.name_in_words, needs)))
 
     def told_all_made(self) -> Iterator[str]:
@@ -247,13 +255,15 @@ class PlacePrompt(Prompt):
 
 @dataclass(frozen=True, slots=True)
 class StripPrompt(Prompt):
-    """All boxes of a player's sheet at once, as the player is about to throw.
+    """All boxes of a player's sheet at once, as the player is about to throw or to decide.
 
     Attributes:
         total: the player's points.
         boxes: labels and points of all boxes; None for one that is open.
         goals: the bonuses still ahead.
         at: the box that is told in words; None for none.
+        pays: what the dice on the table would bring in each box now, None where they can't be
+            scored; empty before a throw.
     """
 
     only_looked_at = True
@@ -263,24 +273,35 @@ class StripPrompt(Prompt):
     boxes: tuple[tuple[str, int | None], ...]
     goals: tuple[Goal, ...] = ()
     at: int | None = None
+    pays: tuple[int | None, ...] = ()
 
     def can_do(self, hands: bool = True) -> Guidance:
         """Dice are thrown at once, or its places are told in words."""
-        throws = hands and "SPACE|throws"
-        return guidance(Verbatim(self.player), throws, "← →|one by one", GO_BACK)
+        return _to_look_on(self.player, bool(self.pays), hands)
 
     def told(self) -> Iterator[str]:
         """A box and its points; or the total, what is missing for a bonus, the open boxes."""
         if self.at is not None:
             label, points = self.boxes[self.at]
             brought = say("open") if points is None else points_in_words(points)
-            yield f"{label_in_words(label)}: {brought}"
+            pays = self.pays[self.at] if self.pays else None
+            now = "" if pays is None else say("now {points}", points=points_in_words(pays))
+            yield f"{label_in_words(label)}: {', '.join(filter(None, (brought, now)))}"
             return
+        if self.pays:
+            yield from self._told_pays()
         yield f"{name_in_words(self.player)}, {say('TOTAL')} {self.total}"
         yield from told_goals(self.goals)
         still = [label_in_words(label) for label, points in self.boxes if points is None]
         if still:
             yield say("Open: {boxes}.", boxes=", ".join(still))
+
+    def _told_pays(self) -> Iterator[str]:
+        """What the dice on the table bring now, the most first."""
+        boxes = zip(self.boxes, self.pays, strict=True)
+        worth = [(pays, label_in_words(label)) for (label, _), pays in boxes if pays is not None]
+        for pays, label in sorted(worth, key=lambda each: -each[0]):
+            yield f"{label}, {points_in_words(pays)}"
 
     def told_besides(self) -> Iterator[str]:
         """Whose box it is, its place, and which are open."""
@@ -292,11 +313,18 @@ class StripPrompt(Prompt):
         yield say("Open boxes: {numbers}.", numbers=places_in_words(still))
 
 
+def _to_look_on(player: str, rolled: bool, hands: bool) -> Guidance:
+    throws = hands and not rolled and "SPACE|throws"
+    return guidance(Verbatim(player), throws, "← →|one by one", GO_BACK)
+
+
 @dataclass(frozen=True, slots=True)
 class TablePrompt(Prompt):
-    """The whole table at once, as a player is about to throw.
+    """The whole table at once, as a player is about to throw or to decide.
 
-    `at` counts its places, then what lies beside them: which is told in words; None for none.
+    Attributes:
+        at: counts its places, then what lies beside them: which is told in words; None for none.
+        rolled: whether there are dice to decide about.
     """
 
     only_looked_at = True
@@ -304,11 +332,11 @@ class TablePrompt(Prompt):
     player: str
     table: TableSpots
     at: int | None = None
+    rolled: bool = False
 
     def can_do(self, hands: bool = True) -> Guidance:
         """Dice are thrown at once, or its places are told in words."""
-        throws = hands and "SPACE|throws"
-        return guidance(Verbatim(self.player), throws, "← →|one by one", GO_BACK)
+        return _to_look_on(self.player, self.rolled, hands)
 
     def told(self) -> Iterator[str]:
         """A place; or the whole table."""

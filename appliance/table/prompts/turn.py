@@ -18,7 +18,6 @@ from appliance.table.prompts.wording import (
     card_in_words,
     count_of_dice,
     label_in_words,
-    lies_at_home,
     name_in_words,
     places_in_words,
     points_in_words,
@@ -44,11 +43,15 @@ class Standing:
         totals: everybody's points in seat order; empty where only one plays.
         closing: what is announced as the end comes near, such as "LAST ROUND"; empty before that.
         banked: the points of the card that was banked as the turn began; 0 for none.
+        round: which round of the game it is, from 1; 0 where the next is.
+        rounds: how many the game has; 0 where that is not known.
     """
 
     totals: tuple[tuple[str, int], ...]
     closing: str = ""
     banked: int = 0
+    round: int = 0
+    rounds: int = 0
 
     @property
     def leaders(self) -> tuple[int, ...]:
@@ -72,11 +75,15 @@ class Standing:
 def _told_scored(scored: Scored, scorer: str, players: Sequence[str]) -> str:
     """The score that the turn before has brought, in words; why not, where it brought none."""
     choice = Label(scored.choice.key)
-    label = label_in_words(choice, players) if lies_at_home(choice) else card_in_words(choice)
-    points = ""
-    if scored.points or not (isinstance(scored.choice, Pass) or scored.reason or scored.later):
-        # A card that counts once it is banked brings nothing yet.
-        points = points_in_words(scored.points)
+    label = card_in_words(choice)
+    if scored.taken_from is not None and players:
+        owner = name_in_words(players[scored.taken_from])
+        label = say("{card} of {player}", card=label, player=owner)
+    if scored.won and players:
+        won = (f"{name_in_words(players[seat])} +{chips}" for seat, chips in scored.won)
+        return ", ".join(won)
+    # A card that counts once it is banked brings nothing yet.
+    points = points_in_words(scored.points) if scored.points or scored.is_zero else ""
     failed = scored.reason and not (points or scored.later)
     reason = say_aloud(scored.reason) if failed else ""
     return ", ".join(filter(None, (f"{name_in_words(scorer)}: {label}", points, reason)))
@@ -143,6 +150,9 @@ class ThrowPrompt(Prompt):
             yield from self.standing.told_totals()
         if self.take:
             yield say("Take the dice out.")
+        if self.standing is not None and self.standing.rounds:
+            rounds = {"round": self.standing.round, "rounds": self.standing.rounds}
+            yield say("Round {round} of {rounds}.", **rounds)
         if self.scored is not None and self.scored.reason:
             yield say_aloud(self.scored.reason)
         if self.table is not None:
@@ -328,6 +338,12 @@ def _to_wait_for_computer(player: str) -> Guidance:
     return guidance("{player} is thinking", "ENTER|skips the wait", player=player)
 
 
+SCORE_LESS = "score-less"
+"""The key of the last entry of a list, which opens the choices that score less in the same box."""
+OR_ZERO = "or-zero"
+"""The key of what those mostly are."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChoicePrompt(Prompt):
     """Shows one choice of the list and waits for OK, LEFT, RIGHT or BACK.
@@ -406,17 +422,24 @@ class ChoicePrompt(Prompt):
 
 @dataclass(frozen=True, slots=True)
 class OverPrompt(Prompt):
-    """The game is over: who won, and all totals, best first."""
+    """The game is over: who won, and all totals, best first.
+
+    `scored` is what the last move of all has brought, while it is news; `players` are all by seat.
+    """
 
     winners: tuple[str, ...]
     totals: tuple[tuple[str, int], ...]
+    scored: Scored | None = None
+    players: tuple[str, ...] = ()
 
     def can_do(self, hands: bool = True) -> Guidance:
         """Another game is begun, or they leave."""
         return guidance("The game is over", "ENTER|asks for another", "m|menu", "q|leaves")
 
     def told(self) -> Iterator[str]:
-        """Who has won, and all totals."""
+        """The last move, who has won, and all totals."""
+        if self.scored is not None:
+            yield _told_scored(self.scored, self.players[self.scored.seat], self.players)
         yield say("GAME OVER")
         verb = say("WINS" if len(self.winners) == 1 else "WIN")
         if len(self.totals) > 1:

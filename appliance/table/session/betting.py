@@ -1,13 +1,17 @@
 """Which prompts a game of bets calls for."""
 
+from collections.abc import Sequence
+
 from appliance.table.prompts.betting import (
     BetPrompt,
     BettingPrompt,
     ColourPrompt,
     DealPrompt,
     HandPrompt,
+    News,
     PotPrompt,
     ShowPrompt,
+    Stack,
 )
 from appliance.table.session.coloured import colours_thrown_again, open_dice
 from appliance.table.session.listing import listed_choices, may_choose
@@ -15,6 +19,7 @@ from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.session import Session, die_name
 from appliance.words import Label, Verbatim
 from games.values import Choose, Reveal, Throw
+from games.views import BetsView
 
 
 def colour_prompt(session: Session, mode: EnteringColour) -> ColourPrompt:
@@ -39,9 +44,9 @@ def deal_prompt(session: Session, ask: Throw | Reveal) -> DealPrompt | ShowPromp
     if colours_thrown_again(session) is not None:
         # The dice of the Flop are picked up to be thrown again.
         surplus = max(0, session.tray.lying - len(ask.dice))
-    return DealPrompt(
-        player, Label(ask.purpose), len(ask.dice), session.tray.state, surplus, lying, news
-    )
+    purpose, unbet = Label(ask.purpose), bets is not None and bets.unbet
+    tray = session.tray.state
+    return DealPrompt(player, purpose, len(ask.dice), tray, surplus, lying, news, unbet)
 
 
 def choose_prompt(
@@ -63,33 +68,48 @@ def choose_prompt(
         return HandPrompt(player, Label(choice.key), bets.best)
     lying = tuple(die for _, die in sorted(open_dice(session).items()))
     fresh = isinstance(session.mode, Playing)
-    opened = fresh and bets.opens
-    stacks = rules.scores(state)
+    chips = rules.scores(state)
     return BetPrompt(
         player=player,
         label=Label(choice.key),
         cost=bets.acts[choice],
-        chips=stacks[ask.seat],
+        chips=chips[ask.seat],
         pot=bets.pot,
         stage=Label(bets.stage),
         index=index % len(listed),
         count=len(listed),
         dice=lying,
-        dealer=names[bets.dealer] if opened else "",
-        news=_last_action(session) if fresh else None,
+        dealer=names[bets.dealer] if fresh and bets.opens else "",
+        news=_last_action(session) if fresh else (),
         remark=session.remark,
         possible=may_choose(session, choice),
         confirm=confirm,
-        stacks=tuple(zip(names, stacks, strict=True)) if opened and bets.hand > 1 else (),
+        stacks=_stacks(names, chips, bets, ask.seat),
     )
 
 
-def _last_action(session: Session) -> tuple[str, str] | None:
-    scored = session.scored
+def _stacks(
+    names: Sequence[str], chips: Sequence[int], bets: BetsView, first: int
+) -> tuple[Stack, ...]:
+    """The chips of all who are still in the game, from a seat on, in the order of speaking."""
+    seats = [(first + step) % len(names) for step in range(len(names))]
+    return tuple(
+        Stack(
+            names[seat],
+            chips[seat],
+            deals=seat == bets.dealer,
+            all_in=not chips[seat],
+            folded=seat not in bets.in_hand,
+        )
+        for seat in seats
+        if chips[seat] or seat in bets.in_hand
+    )
+
+
+def _last_action(session: Session) -> News:
+    scored, names = session.scored, session.record.setup.players
     if scored is None:
-        return None
-    name = Verbatim(session.record.setup.players[scored.seat])
-    if scored.points > 0:
-        # Only a pot brings chips.
-        return name, f"WON {scored.points}"
-    return name, Label(scored.choice.key)
+        return ()
+    if scored.won:
+        return tuple((Verbatim(names[seat]), f"WON {chips}") for seat, chips in scored.won)
+    return ((Verbatim(names[scored.seat]), Label(scored.choice.key)),)

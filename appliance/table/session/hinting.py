@@ -11,7 +11,12 @@ from appliance.inputs import Button, Pressed
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
-from appliance.table.session.listing import is_advised, listed_choices, ranked_choices
+from appliance.table.session.listing import (
+    browsing,
+    is_advised,
+    listed_choices,
+    ranked_choices,
+)
 from appliance.table.session.session import Session
 from appliance.table.session.throws import may_go_back
 from appliance.words import Label, Verbatim
@@ -53,7 +58,9 @@ def open_hint(session: Session) -> Session:
     """The session after HINT was pressed; unchanged if there is nothing to say."""
     if isinstance(session.mode, modes.Hinting):
         return session
-    hinting = replace(session, mode=modes.Hinting(session.mode))
+    # Behind a hint are the dice that it is about.
+    looks = isinstance(session.mode, modes.LookingOver) and is_decision_due(session)
+    hinting = replace(session, mode=modes.Hinting(modes.Playing() if looks else session.mode))
     return hinting if wants_hint(hinting) or what_is_awaited(hinting) else session
 
 
@@ -102,7 +109,7 @@ def press_while_hinting(session: Session, mode: modes.Hinting, press: Pressed) -
         record = session.record.holding(hint.choice.slots)
         return replace(session, mode=modes.Playing(), record=record)
     index = listed_choices(session).index(hint.choice)
-    return replace(session, mode=modes.Browsing(index))
+    return replace(session, mode=browsing(session, index))
 
 
 def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPrompt:
@@ -157,7 +164,8 @@ def what_is_awaited(session: Session) -> tuple[tuple[str, str], ...]:
         case modes.ViewingSheet():
             return (("ALL SHEETS,", "ROW BY ROW"),)
         case modes.LookingOver():
-            return (("LOOK, THEN", "THROW DICE"),)
+            decides = is_decision_due(session)
+            return (("LOOK, THEN", "GO ON" if decides else "THROW DICE"),)
         case modes.Playing() | modes.Browsing():
             return _awaited_in_game(session)
     return ()

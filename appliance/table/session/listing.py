@@ -1,26 +1,54 @@
 """The list of choices that the board goes through, and its order."""
 
+from collections.abc import Mapping
+
+from appliance.table.session.modes import Browsing
 from appliance.table.session.session import Session, dice_on_table
 from games.values import Choice, Keep, Pass, Points
+
+
+def offers(session: Session) -> Mapping[Choice, Points | None]:
+    """All choices but the holds, with what each would score now."""
+    return session.record.rules.offers(session.record.state)
 
 
 def ranked_choices(session: Session) -> tuple[Choice, ...]:
     """The choices that the board lists: all but the holds, the most points first.
 
-    Of equals the one that the dice make more rarely comes first: 4 ALIKE before 3 ALIKE. Those that
-    score nothing or cost something come in the order of the rules. For a beginner the one that is
-    best to take comes before all.
+    The first `count_of_entries` are the best choice of each box or card. Of equals the one that the
+    dice make more rarely comes first: 4 ALIKE before 3 ALIKE. Those that score nothing or cost
+    something come in the order of the rules. For a beginner the one that is best to take comes
+    before all. Behind them are the choices that score less in the same boxes.
     """
-    rules, state = session.record.rules, session.record.state
-    listed = [c for c in rules.choices(state) if not isinstance(c, Keep)]
-    worth = {c: max(0, (rules.preview(state, c) or Points(0)).points) for c in listed}
+    worth = {c: max(0, (points or Points(0)).points) for c, points in offers(session).items()}
     best = session.first[1] if is_advised(session) and session.first else None
-    return tuple(
-        sorted(
-            listed,
-            key=lambda c: (c != best, -worth[c], _place_by_rarity(c) if worth[c] else 0),
-        )
-    )
+
+    def place(choice: Choice) -> tuple[bool, int, int]:
+        rarity = _place_by_rarity(choice) if worth[choice] else 0
+        return choice != best, -worth[choice], rarity
+
+    ranked = sorted(worth, key=place)
+    entries = {choice.entry: choice for choice in reversed(ranked)}
+    return tuple(sorted(ranked, key=lambda choice: entries[choice.entry] is not choice))
+
+
+def count_of_entries(session: Session) -> int:
+    """How many entries the list has: one for each box or card that something can be done with."""
+    listed = listed_choices(session)
+    if listed != ranked_choices(session):
+        # Each act of a round of betting has its place.
+        return len(listed)
+    return len({choice.entry for choice in listed})
+
+
+def browsing(session: Session, index: int, confirm: bool = False) -> Browsing:
+    """The mode in which the board shows this one of the `listed_choices`."""
+    return Browsing(index, confirm, less=index >= count_of_entries(session))
+
+
+def opens_others(session: Session, mode: Browsing) -> bool:
+    """True if the list is at the entry that opens the choices which score less."""
+    return not mode.less and mode.index >= count_of_entries(session)
 
 
 def is_advised(session: Session) -> bool:

@@ -15,11 +15,14 @@ class Playing:
 class Browsing:
     """The player looks through the choices, in the order of `listed_choices`.
 
-    With `confirm`, the board asks whether a score of zero, or folding, is really meant.
+    With `confirm`, the board asks whether a score of zero, or folding, is really meant. Behind the
+    entries of the list, one for each box or card, is one more that opens the choices which score
+    `less` in the same boxes; it has the index of the first of those.
     """
 
     index: int
     confirm: bool = False
+    less: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +124,10 @@ class ViewingSheet:
 
 @dataclass(frozen=True, slots=True)
 class LookingOver:
-    """Who is about to throw looks over the own boxes, or the table; `at` is the one told in words.
+    """The player asked looks over the own boxes, or the table; `at` is the one told in words.
 
-    None tells none; what follows are the places in the order in which LEFT and RIGHT walk.
+    None tells none; what follows are the places in the order in which LEFT and RIGHT walk before a
+    throw. After one they walk on through the list of choices.
     """
 
     at: int | None = None

@@ -13,7 +13,13 @@ from dataclasses import dataclass, replace
 from appliance.inputs import Picked
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
-from appliance.table.session.listing import is_advised, listed_choices, may_choose, only_passes
+from appliance.table.session.listing import (
+    browsing,
+    is_advised,
+    listed_choices,
+    may_choose,
+    only_passes,
+)
 from appliance.table.session.recording import choose
 from appliance.table.session.session import Session
 from games.values import Choice, Choose
@@ -49,7 +55,8 @@ def pickable_choices(session: Session) -> tuple[Choice, ...]:
     """Choices that can be picked now, in the list's order; empty where something else is asked."""
     behind = modes.mode_behind_hint(session.mode)
     ask = session.record.ask
-    if not isinstance(ask, Choose) or not isinstance(behind, modes.Playing | modes.Browsing):
+    decides = modes.Playing | modes.Browsing | modes.LookingOver
+    if not isinstance(ask, Choose) or not isinstance(behind, decides):
         return ()
     return () if sessions.is_computers_turn(session) else listed_choices(session)
 
@@ -72,7 +79,8 @@ def picked(session: Session, pick: Picked) -> Session:
     session = replace(session, remark="", mode=modes.mode_behind_hint(session.mode))
     if not may_choose(session, choice):
         return replace(session, remark="NOT POSSIBLE")
-    asking = session.mode == modes.Browsing(pick.index, confirm=True)
+    asked = browsing(session, pick.index, confirm=True)
+    asking = session.mode == asked
     if is_asked_about(session, choice) and not (asking and pick.confirmed):
-        return replace(session, mode=modes.Browsing(pick.index, confirm=True), scored=None)
+        return replace(session, mode=asked, scored=None)
     return choose(session, choice)

@@ -15,11 +15,14 @@ from appliance.table.session.by_hand import (
 from appliance.table.session.coloured import colour_entered, next_colour
 from appliance.table.session.hinting import open_hint, press_while_hinting, shows_dice
 from appliance.table.session.listing import (
+    browsing,
+    count_of_entries,
     listed_choices,
     lists_at_once,
     may_choose,
     must_throw,
     only_passes,
+    opens_others,
 )
 from appliance.table.session.matching import Why
 from appliance.table.session.picking import is_asked_about
@@ -117,6 +120,8 @@ def _press_playing(session: Session, mode: modes.Playing, press: Pressed) -> Ses
         return open_throw_entry(session, _OK)
     if button is Button.OK and only_passes(session):
         return choose(session, Pass())
+    if button in (Button.LEFT, Button.RIGHT) and look_prompt(session, modes.LookingOver()):
+        return replace(session, mode=modes.LookingOver(), scored=None)
     if button in (Button.OK, Button.RIGHT, Button.LEFT):
         if must_throw(session):
             return replace(session, remark="ROLL ON")
@@ -159,18 +164,22 @@ def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> S
     choices, button = listed_choices(session), press.button
     if not choices:
         return replace(session, mode=modes.Playing())
+    opens = opens_others(session, mode)
     if button is Button.BACK:
-        return replace(
-            session, mode=modes.Browsing(mode.index) if mode.confirm else modes.Playing()
-        )
+        if mode.confirm:
+            return replace(session, mode=replace(mode, confirm=False))
+        back = modes.Browsing(count_of_entries(session)) if mode.less else modes.Playing()
+        return replace(session, mode=back)
     if button in (Button.LEFT, Button.RIGHT):
-        return replace(session, mode=modes.Browsing(_move_in_list(mode.index, len(choices), press)))
+        return replace(session, mode=_walk_in_list(session, mode, press))
+    if button is Button.OK and opens:
+        return replace(session, mode=browsing(session, mode.index))
     if button is Button.OK:
         choice = choices[mode.index % len(choices)]
         if not may_choose(session, choice):
             return replace(session, mode=mode, remark="NOT POSSIBLE")
         if is_asked_about(session, choice) and not mode.confirm:
-            return replace(session, mode=modes.Browsing(mode.index, confirm=True))
+            return replace(session, mode=replace(mode, confirm=True))
         return choose(session, choice)
     if button in HOLD_BUTTONS and lists_at_once(session):
         return (
@@ -182,6 +191,23 @@ def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> S
         # The dice are not in sight: first they are shown.
         return replace(session, mode=modes.Playing())
     return session
+
+
+def _walk_in_list(session: Session, mode: modes.Browsing, press: Pressed) -> modes.Mode:
+    """Where LEFT and RIGHT lead in the list: past its ends to all of it at once, if there is that.
+
+    Those that score less in the same boxes are a list of their own.
+    """
+    entries, count = count_of_entries(session), len(listed_choices(session))
+    if mode.less:
+        within = _move_in_list(mode.index - entries, count - entries, press)
+        return modes.Browsing(entries + within, less=True)
+    places = entries + (count > entries)
+    step = 1 if press.button is Button.RIGHT else -1
+    past_end = not press.long and not 0 <= mode.index + step < places
+    if past_end and look_prompt(session, modes.LookingOver()):
+        return modes.LookingOver()
+    return modes.Browsing(_move_in_list(mode.index, places, press))
 
 
 def _move_in_list(index: int, count: int, press: Pressed) -> int:
@@ -323,11 +349,21 @@ def _press_viewing_sheet(session: Session, mode: modes.ViewingSheet, press: Pres
 
 
 def _press_looking_over(session: Session, mode: modes.LookingOver, press: Pressed) -> Session:
-    """LEFT and RIGHT walk over what is shown, and past its end to all of it; others leave it."""
-    count = places_looked_over(session)
-    if press.button not in (Button.LEFT, Button.RIGHT) or not count:
-        return replace(session, mode=modes.Playing())
+    """LEFT and RIGHT walk over what is shown, and past its end to all of it; others leave it.
+
+    After a throw they walk on into the list of choices.
+    """
     right = press.button is Button.RIGHT
+    if press.button not in (Button.LEFT, Button.RIGHT):
+        return replace(session, mode=modes.Playing())
+    if isinstance(session.record.ask, Choose):
+        entries, count = count_of_entries(session), len(listed_choices(session))
+        last = entries - (count == entries)
+        listed = modes.Browsing(0 if right else last) if entries else modes.LookingOver()
+        return replace(session, mode=listed)
+    count = places_looked_over(session)
+    if not count:
+        return replace(session, mode=modes.Playing())
     if mode.at is None:
         at = 0 if right else count - 1
     elif press.long:

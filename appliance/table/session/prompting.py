@@ -7,6 +7,8 @@ from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.prompts.turn import (
+    OR_ZERO,
+    SCORE_LESS,
     ChoicePrompt,
     Dice,
     DicePrompt,
@@ -18,9 +20,12 @@ from appliance.table.session import betting, modes
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
 from appliance.table.session.listing import (
+    count_of_entries,
     lists_at_once,
     must_throw,
+    offers,
     only_passes,
+    opens_others,
     ranked_choices,
 )
 from appliance.table.session.matching import NOT_SEEN, Clash, Miscount, Why
@@ -65,8 +70,8 @@ def prompt(session: Session) -> Prompt:
     match mode := session.mode:
         case modes.Playing() | modes.LookingOver():
             return _game_prompt(session, mode)
-        case modes.Browsing(index, confirm):
-            return _choice_prompt(session, index, confirm)
+        case modes.Browsing():
+            return _choice_prompt(session, mode)
         case modes.EnteringFace():
             return _face_prompt(session, mode)
         case modes.EnteringColour():
@@ -119,7 +124,7 @@ def _game_prompt(session: Session, mode: modes.Playing | modes.LookingOver) -> P
     if computing and (isinstance(ask, Reveal) or lists):
         return _thinking_prompt(session, ask)
     if isinstance(ask, Choose):
-        return _choice_prompt(session, 0, False) if lists else _dice_prompt(session, ask)
+        return _choice_prompt(session, modes.Browsing(0)) if lists else _dice_prompt(session, ask)
     if sessions.asks_colours(ask) and not session.tray.blind:
         return betting.deal_prompt(session, ask)
     return _throw_prompt(session, ask)
@@ -184,27 +189,31 @@ def _undo_prompt(session: Session, steps: int) -> UndoPrompt:
     return replace(shown, label=Label(event.key) if isinstance(event, Choice) else "")
 
 
-def _choice_prompt(session: Session, index: int, confirm: bool) -> ChoicePrompt | BettingPrompt:
-    ask = session.record.ask
+def _choice_prompt(session: Session, mode: modes.Browsing) -> ChoicePrompt | BettingPrompt:
+    ask, index = session.record.ask, mode.index
     if isinstance(ask, Choose) and (
-        special := betting.choose_prompt(session, ask, index, confirm=confirm)
+        special := betting.choose_prompt(session, ask, index, confirm=mode.confirm)
     ):
         return special
-    ranked = ranked_choices(session)
+    ranked, entries = ranked_choices(session), count_of_entries(session)
+    opens = opens_others(session, mode)
+    # Those that score less are a list of their own.
+    first, end = (entries, len(ranked)) if mode.less else (0, entries + (entries < len(ranked)))
     choice = ranked[index % len(ranked)]
     boxes = () if ask is None else open_boxes(session, ask.seat)
+    fills = ask is not None and boxes and not opens
     return ChoicePrompt(
         player=_player_asked(session),
-        label=Label(choice.key),
-        points=session.record.rules.preview(session.record.state, choice) or Points(0),
-        index=index % len(ranked),
-        count=len(ranked),
+        label=Label(SCORE_LESS if opens else choice.key),
+        points=Points(0, OR_ZERO) if opens else offers(session)[choice] or Points(0),
+        index=index % len(ranked) - first,
+        count=end - first,
         dice=sessions.dice_on_table(session),
-        confirm=confirm,
+        confirm=mode.confirm,
         table=None if ask is None else table_spots(session, ask.seat),
         purpose=Label(ask.purpose) if isinstance(ask, Choose) else "",
         boxes=boxes,
-        box=box_filled(session, ask.seat, choice) if ask is not None and boxes else None,
+        box=box_filled(session, ask.seat, choice) if ask is not None and fills else None,
     )
 
 
@@ -283,4 +292,5 @@ def _over_prompt(session: Session) -> OverPrompt:
     if outcome is None:
         return OverPrompt((), ())
     totals = sorted(zip(names, outcome.scores, strict=True), key=lambda t: -t[1])
-    return OverPrompt(tuple(names[s] for s in outcome.winners), tuple(totals))
+    winners = tuple(names[s] for s in outcome.winners)
+    return OverPrompt(winners, tuple(totals), session.scored, names)

@@ -6,6 +6,7 @@ the game without that player stays where it is.
 """
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from appliance.table.session import session as sessions
@@ -36,29 +37,74 @@ def choose(session: Session, choice: game.Choice) -> Session:
     """The session with a player's choice played, and its result as news for the board."""
     ask = session.record.ask
     seat = ask.seat if ask is not None else 0
-    points = session.record.rules.preview(session.record.state, choice) or game.Points(0)
     after = play(session, choice)
     # If another's dice count now, as when a pot goes to them, the dice lying there are not theirs.
     now, dice = dict(enumerate(after.record.dice)), session.record.dice
     lay = session.tracked.places
     tracked = after.tracked.placed({t: s for t, s in lay if now.get(s) in (None, *dice[s : s + 1])})
-    celebrated = is_celebrated(session.record.rules, choice, points)
-    gained = _gained(session, after, seat, points)
-    later = points.points > 0 and gained < points.points
-    scored = sessions.Scored(seat, choice, gained, Label(points.reason), celebrated, later)
+    rules = session.record.rules
+    scored = scored_by(rules, session.record.state, after.record.state, seat, choice)
     return replace(after, tracked=tracked, scored=scored)
 
 
-def _gained(before: Session, after: Session, seat: int, worth: game.Points) -> int:
-    """What a choice adds to the total of the player who made it, if it is not chips of a bet.
+def scored_by(
+    rules: Game[Any], before: Any, after: Any, seat: int, choice: game.Choice
+) -> sessions.Scored:
+    """What a choice has brought to the seat that made it, from the state before and after it.
 
     A card of which the points count later, once it is banked, adds less than it is worth.
     """
-    rules, state = before.record.rules, before.record.state
-    if rules.bets(state) is not None:
-        # As soon as a pot is paid, the next hand takes its blinds.
-        return worth.points
-    return int(rules.scores(after.record.state)[seat] - rules.scores(state)[seat])
+    points = rules.preview(before, choice) or game.Points(0)
+    bets = rules.bets(before)
+    # As soon as a pot is paid, the next hand takes its blinds.
+    totals = rules.scores(after)[seat] - rules.scores(before)[seat]
+    gained = points.points if bets is not None else int(totals)
+    won: dict[int, int] = {}
+    for winner, chips in chain.from_iterable(bets.pots if bets is not None else ()):
+        won[winner] = won.get(winner, 0) + chips
+    return sessions.Scored(
+        seat,
+        choice,
+        gained,
+        Label(points.reason),
+        celebrated=is_celebrated(rules, choice, points),
+        later=points.points > 0 and gained < points.points,
+        won=tuple(won.items()),
+        taken_from=next(
+            (
+                place.owner
+                for place in rules.table_view(before).places
+                if place.key == choice.key and place.owner not in (None, seat)
+            ),
+            None,
+        ),
+    )
+
+
+def last_scored(session: Session, count: int) -> tuple[sessions.Scored, ...]:
+    """What the last choices have brought that brought something, a zero, or were passes.
+
+    The last one comes first. Bets are none: what they bring comes with the pot.
+    """
+    rules, state = session.record.rules, sessions.replay(session.record.setup, ())
+    made = list[tuple[Any, Any, int, game.Choice]]()
+    for event in session.record.events:
+        asked, before, state = rules.ask(state), state, rules.apply(state, event)
+        match asked, event:
+            case (game.Draw(), _) | (_, game.Keep()):
+                pass
+            case game.Choose(seat=seat), game.Choice():
+                made.append((before, state, seat, event))
+    found = list[sessions.Scored]()
+    while made and len(found) < count:
+        before, after, seat, choice = made.pop()
+        bets = rules.bets(before)
+        if bets is None or bets.pots:
+            scored = scored_by(rules, before, after, seat, choice)
+            passed = isinstance(choice, game.Pass)
+            if scored.points or scored.later or scored.is_zero or passed:
+                found.append(scored)
+    return tuple(found)
 
 
 def is_celebrated(rules: Game[Any], choice: game.Choice, points: game.Points) -> bool:

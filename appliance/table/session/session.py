@@ -122,6 +122,8 @@ class Scored:
         points: what the player's total has grown by; in a round of bets, the chips won.
         reason: why the choice is worth what it is.
         later: whether some of what it is worth counts later, once it is banked.
+        won: where pots were paid out, each winner's seat and chips.
+        taken_from: the seat whose card it took; None for nobody's.
     """
 
     seat: int
@@ -130,6 +132,14 @@ class Scored:
     reason: str
     celebrated: bool = False
     later: bool = False
+    won: tuple[tuple[int, int], ...] = ()
+    taken_from: int | None = None
+
+    @property
+    def is_zero(self) -> bool:
+        """True for a zero in a box; what is worth nothing for a reason, or passes, is none."""
+        nothing = not (self.points or self.reason or self.later or self.won)
+        return nothing and not isinstance(self.choice, games.Pass)
 
 
 @dataclass(frozen=True, slots=True)

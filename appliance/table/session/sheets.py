@@ -1,6 +1,7 @@
 """Sheets and the table as the board can show them: pages to browse, independent of any game."""
 
-from collections.abc import Container
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from appliance.table.prompts.looking import (
     MapPrompt,
@@ -11,12 +12,19 @@ from appliance.table.prompts.looking import (
     TablePrompt,
     TableSpots,
 )
+from appliance.table.session.listing import (
+    count_of_entries,
+    lists_at_once,
+    offers,
+    ranked_choices,
+)
 from appliance.table.session.modes import LookingOver, ViewingSheet
 from appliance.table.session.session import Session
 from appliance.words import Label
-from games.values import Choice, Keep, Throw
+from games.values import Choice, Choose, Throw
 from games.views import TableItem, TableView
 
+NOTHING: Mapping[str, int] = MappingProxyType({})
 ROWS_PER_PAGE = 2
 """How many rows of a sheet a page has."""
 LOTS_THROWN = ("who-begins", "who-deals")
@@ -24,11 +32,11 @@ LOTS_THROWN = ("who-begins", "who-deals")
 
 
 def seen_by(
-    view: TableView, names: tuple[str, ...], seat: int, made: Container[str] = ()
+    view: TableView, names: tuple[str, ...], seat: int, pays: Mapping[str, int] = NOTHING
 ) -> TableSpots:
-    """The table as a seat sees it; `made` are the keys of what the dice make."""
+    """The table as a seat sees it; `pays` is what the dice would bring now, by key of the place."""
     places, beside = (
-        tuple(_spot_seen_by(place, names, seat, made) for place in some)
+        tuple(_spot_seen_by(place, view.ring, names, seat, pays) for place in some)
         for some in (view.places, view.beside)
     )
     return TableSpots(places, view.ring, beside)
@@ -37,25 +45,28 @@ def seen_by(
 def table_spots(session: Session, seat: int) -> TableSpots | None:
     """The table as a seat sees it; None in a game where nothing lies on it for everyone."""
     view = session.record.rules.table_view(session.record.state)
-    choices = session.record.choices
-    made = {choice.key for choice in choices if not isinstance(choice, Keep)}
-    return seen_by(view, session.record.setup.players, seat, made) if view.places else None
+    if not view.places:
+        return None
+    pays = {choice.key: points.points for choice, points in offers(session).items() if points}
+    return seen_by(view, session.record.setup.players, seat, pays)
 
 
 def _spot_seen_by(
-    place: TableItem, names: tuple[str, ...], seat: int, made: Container[str]
+    place: TableItem, ring: bool, names: tuple[str, ...], seat: int, pays: Mapping[str, int]
 ) -> Spot:
+    usable = ring or place.aim
     return Spot(
         Label(place.key),
         place.points,
         Label(place.note),
         "" if place.owner is None else names[place.owner],
         place.owner == seat,
-        tuple(names[pawn] for pawn in place.pawns),
+        tuple(names[pawn] for pawn in sorted(place.pawns, key=lambda pawn: pawn != seat)),
         seat in place.pawns,
         place.aim,
         place.chips,
-        place.aim and place.key in made,
+        pays.get(place.key) if usable else None,
+        place.needs,
     )
 
 
@@ -89,25 +100,50 @@ def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | MapProm
 
 
 def look_prompt(session: Session, mode: LookingOver) -> StripPrompt | TablePrompt | None:
-    """All boxes of who is about to throw, or the table; None where there is neither.
+    """All boxes of the player asked, or the table; None where neither has anything to do with it.
 
-    A walk around a ring begins at the player's own pawn and follows its direction.
+    Of dice that lie there it says what they would bring now. A walk around a ring begins at the
+    player's own pawn and follows its direction.
     """
     rules, state = session.record.rules, session.record.state
     ask = rules.ask(state)
-    if not isinstance(ask, Throw) or ask.coloured or ask.purpose in LOTS_THROWN:
+    if isinstance(ask, Choose):
+        if lists_at_once(session):
+            return None
+    elif not isinstance(ask, Throw) or ask.coloured or ask.purpose in LOTS_THROWN:
         return None
     player = session.record.setup.players[ask.seat]
+    rolled = isinstance(ask, Choose)
     if table := table_spots(session, ask.seat):
         at = mode.at
         if at is not None and table.ring and at < len(table.spots):
             at = (table.here + at) % len(table.spots)
-        return TablePrompt(player, table, at)
+        return TablePrompt(player, table, at, rolled)
     read = rules.sheet(state, ask.seat)
     boxes = tuple((Label(row.key), row.points) for row in read.rows)
     if not boxes:
         return None
-    return StripPrompt(player, read.total, boxes, tuple(rules.goals(state, ask.seat)), mode.at)
+    goals = tuple(rules.goals(state, ask.seat))
+    pays = boxes_paying(session, ask.seat) if rolled else ()
+    if rolled and all(points is None for points in pays):
+        return None
+    return StripPrompt(player, read.total, boxes, goals, mode.at, pays)
+
+
+def boxes_paying(session: Session, seat: int) -> tuple[int | None, ...]:
+    """What the dice would bring now in each box of the sheet; None for one that they cannot fill.
+
+    Of the ways to use a box it is the best.
+    """
+    pays: list[int | None] = [None] * len(
+        session.record.rules.sheet(session.record.state, seat).rows
+    )
+    worth = offers(session)
+    for choice in ranked_choices(session)[: count_of_entries(session)]:
+        box, points = box_filled(session, seat, choice), worth[choice]
+        if box is not None and points is not None:
+            pays[box] = points.points
+    return tuple(pays)
 
 
 def places_looked_over(session: Session) -> int:
@@ -133,5 +169,9 @@ def box_filled(session: Session, seat: int, choice: Choice) -> int | None:
     """Which box of a player's sheet a choice fills; None for none of them."""
     rules, state = session.record.rules, session.record.state
     before, after = (rules.sheet(at, seat).rows for at in (state, rules.apply(state, choice)))
+    if len(before) != len(after):
+        return None
+    # By place: a row may get another name when it is filled, such as the number of Power's choice.
     rows = enumerate(zip(before, after, strict=True))
-    return next((n for n, (old, new) in rows if old.points is None is not new.points), None)
+    filled = [n for n, (old, new) in rows if old.points is None is not new.points]
+    return filled[0] if len(filled) == 1 else None

@@ -8,16 +8,18 @@ from games.values import Reveal, Throw
 
 
 def standing(session: Session, ask: Throw | Reveal) -> Standing | None:
-    """How the game stands as a turn begins; None at other times, and for who plays alone."""
-    players = session.record.setup.players
+    """How the game stands as a turn begins; None at other times."""
+    players, rules, state = session.record.setup.players, session.record.rules, session.record.state
     begins = isinstance(ask, Throw) and ask.roll == 1 and not ask.coloured
     if not begins or not session.record.events or ask.purpose in LOTS_THROWN:
         return None
     closing = closing_words(session, ask.seat)
+    rounds = rules.rounds(state)
+    now = {"round": rules.turn(state) if rounds else 0, "rounds": rounds}
     if len(players) == 1:
-        return Standing((), closing) if closing else None
-    totals = tuple(zip(players, session.record.rules.scores(session.record.state), strict=True))
-    return Standing(totals, closing, session.banked)
+        return Standing((), closing, **now) if closing or rounds else None
+    totals = tuple(zip(players, rules.scores(state), strict=True))
+    return Standing(totals, closing, session.banked, **now)
 
 
 def announcement(session: Session) -> tuple[str, int]:

@@ -282,7 +282,9 @@ def ask_or_count(
     for seen in answer.thrown:
         if seen.slot not in by_slot:
             likely = likely_faces(seen.reading, is_power(session, seen.slot))
-            face = likely[0] if likely else None
+            # What hides a die leaves nothing that could be taken for its face.
+            hidden = seen.reading.state is DieState.COVERED
+            face = likely[0] if likely and not hidden else None
             return replace(session, mode=modes.EnteringFace(answer, faces, seen.slot, face))
     ask = session.record.ask
     if asks_colours(ask):

@@ -36,7 +36,7 @@ class Words:
 
     Attributes:
         place: left end of its baseline, millimetres.
-        text: printable ASCII.
+        text: printable letters of Western Europe, those of Windows-1252.
         size: height of its letters with descenders, millimetres.
     """
 
@@ -117,7 +117,7 @@ def _stream(page: Page) -> bytes:
         lines.append(
             f"BT 0 g /F1 {_number(words.size)} Tf 1 0 0 -1 {left} {base} Tm ({text}) Tj ET"
         )
-    return "\n".join(lines).encode("ascii")
+    return "\n".join(lines).encode("cp1252")
 
 
 def pdf(pages: Sequence[Page], title: str) -> bytes:
@@ -127,7 +127,7 @@ def pdf(pages: Sequence[Page], title: str) -> bytes:
         # Viewers are asked to print without scaling.
         b"<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
     ]
     for k, page in enumerate(pages):
         width, height = (side * POINTS_A_MM for side in page.size)

@@ -1,4 +1,4 @@
-"""The pages that players print: markers, board, stickers, and a ruler to check the printer."""
+"""The pages that players print: markers, board, stickers, buttons, and a ruler for the printer."""
 
 from collections.abc import Mapping
 
@@ -128,4 +128,61 @@ def _sticker(face: str, x: float, y: float, ground: bool) -> list[Shape]:
     return [*pieces, rectangle(x, y, STICKER_MM, STICKER_MM, "line")]
 
 
-PAGES = {"markers": markers_page, "board": board_page, "stickers": stickers_page}
+_BUTTONS_EN = (
+    ("1 2 3 4 5 P", "hold a die, or let it go (P: the Power or the red die)", "correct this die"),
+    ("LEFT  RIGHT", "before a throw: what is open; after it: what the dice would score", ""),
+    ("", "again: one box or card after another", "both: shut down"),
+    ("OK", "take what is shown", "menu"),
+    ("BACK", "one step back", "undo"),
+    ("HINT", "the best move; pressed again, it is played", ""),
+)
+_BUTTONS_DE = (
+    ("1 2 3 4 5 P", "Würfel halten oder freigeben (P: Power-Würfel oder roter)", "berichtigen"),
+    ("LINKS  RECHTS", "vor dem Wurf: was noch offen ist; danach: was die Würfel bringen", ""),
+    ("", "noch einmal: Feld für Feld, Karte für Karte", "beide: ausschalten"),
+    ("OK", "nehmen, was angezeigt wird", "Menü"),
+    ("ZURÜCK", "einen Schritt zurück", "zurücknehmen"),
+    ("TIPP", "der beste Zug; noch einmal: ihn ausführen", ""),
+)
+_SIDES_EN = (
+    "Dice are counted from the left, seen from the side of the buttons.",
+    "From across the table die 1 is at the right: the numbers run the other way.",
+)
+_SIDES_DE = (
+    "Die Würfel zählen von links, von der Seite der Knöpfe aus gesehen.",
+    "Von gegenüber liegt Würfel 1 rechts: Die Nummern laufen andersherum.",
+)
+
+
+def buttons_page(size: tuple[float, float]) -> Page:
+    """What the buttons do, and how dice are counted from both sides: in English, then in German."""
+    shapes, words = _check(size[1] - 16.0)
+    words.insert(0, Words((_EDGE, 14.0), "dicetray: what the buttons do", 5.0))
+    for top, rows, sides, heads in (
+        (26.0, _BUTTONS_EN, _SIDES_EN, ("press", "hold for a second")),
+        (150.0, _BUTTONS_DE, _SIDES_DE, ("drücken", "eine Sekunde halten")),
+    ):
+        columns = (_EDGE, _EDGE + 34.0, _EDGE + 146.0)
+        words += [Words((x, top), text, 3.2) for x, text in zip(columns[1:], heads, strict=True)]
+        for n, (button, press, hold) in enumerate(rows):
+            y = top + 4.0 + 9.0 * n
+            shapes.append(rectangle(_EDGE, y, size[0] - 2 * _EDGE, 9.0, "line"))
+            for x, text, letters in zip(
+                columns, (button, press, hold), (4.0, 3.5, 3.5), strict=True
+            ):
+                words.append(Words((x + 1.5, y + 6.0), text, letters))
+        y = top + 14.0 + 9.0 * len(rows)
+        words += [Words((_EDGE, y + 5.5 * n), text) for n, text in enumerate(sides)]
+        for die in range(5):
+            x = _EDGE + 60.0 + 14.0 * die
+            shapes.append(rectangle(x, y + 15.0, 10.0, 10.0, "line"))
+            words.append(Words((x + 3.8, y + 21.8), str(die + 1), 4.5))
+    return Page(size, tuple(shapes), tuple(words))
+
+
+PAGES = {
+    "markers": markers_page,
+    "board": board_page,
+    "stickers": stickers_page,
+    "buttons": buttons_page,
+}

@@ -10,7 +10,7 @@ from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt, expectation_text
-from appliance.words import Label
+from appliance.words import Label, say
 from games.classic import Box
 from games.free_for_all.cards import Kind as FreeKind
 from games.holdem.evaluator import Rank
@@ -19,6 +19,7 @@ from games.power.state import Cross
 from games.showdown.cards import Card
 from games.values import Face, Measure, Odds
 from tests.appliance.screens.golden import assert_golden
+from tests.rigs.spoken import spoken
 
 GOLDEN = Path(__file__).with_name("golden_hints.txt")
 WIDE = "M" * MAX_NAME_LETTERS
@@ -96,8 +97,10 @@ def test_nothing_is_cut_off_in_the_odds() -> None:
         pages(HintPrompt(WIDE, "OPEN", "", (), None, 0.2, Measure.WIN, odds, row=row))
         for row in range(len(odds))
     ]
-    assert {len(shown) for shown in rows} == {1}
     assert len({*rows}) == len(odds)
+    for (has, does), row in zip(rows, odds, strict=True):
+        assert has == two_lines("YOU HAVE", Label(row.key))
+        assert does == two_lines("WIN", "RAISE 20", "100%")
 
 
 def test_held_dice_are_marked() -> None:
@@ -120,6 +123,13 @@ def test_expectations_are_short() -> None:
     assert expectation_text(254.6, Measure.TOTAL) == "255"
     assert expectation_text(3.25, Measure.GAIN) == "+3.2"
     assert expectation_text(-0.01, Measure.GAIN) == "+0.0"
+    with spoken("de"):
+        assert expectation_text(3.25, Measure.GAIN) == "+3,2"
+        assert [say(text) for text in ("COST 3.3", "WITHIN 0.8 MM")] == [
+            "KOSTET 3,3",
+            "GENAU AUF 0,8 MM",
+        ]
+        assert say("SOFTWARE 1.0.0") == "PROGRAMM 1.0.0"
 
 
 def test_nobody_is_told_that_the_game_is_lost() -> None:

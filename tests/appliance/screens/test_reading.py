@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from appliance.alerts import Alert
+from appliance.inputs import Button
 from appliance.picture import Picture
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing import two_lines
@@ -20,12 +21,14 @@ from appliance.screens.strip import sign_of
 from appliance.service.presenter import ALERT_TURN_S
 from appliance.table.prompts import betting, trouble
 from appliance.table.prompts.hints import HintPrompt
-from appliance.table.prompts.looking import UndoPrompt
+from appliance.table.prompts.looking import TablePrompt, TableSpots, UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
-from appliance.words import language_codes, say
+from appliance.words import Label, language_codes, say
 from games.computers import strength_of
 from games.registry import GAMES
+from games.showdown.cards import Card
+from games.values import ShownDie
 from scripts.count_letters import (
     ALERT,
     LONG_NAMES,
@@ -39,6 +42,7 @@ from scripts.count_letters import (
 )
 from tests.paths import ROOT
 from tests.rigs.gallery import SITUATIONS
+from tests.rigs.gallery.scenes import AT_HOME, RING
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import TrayState
@@ -81,6 +85,7 @@ def test_every_page_can_be_read_and_all_come_round_soon(group: str, code: str) -
         for prompt in (shown for met in prompts_of(group) for shown in variants(met)):
             assert cycle_s(prompt) <= MOST_CYCLE_S + 0.01, [page.words for page in pages(prompt)]
             drawn = film(prompt)
+            assert sum(still.seconds for still in drawn.opening) <= MOST_CYCLE_S + 0.01, prompt
             key = tuple((still.picture.words, still.seconds) for still in drawn.loop)
             if (key, bool(drawn.opening)) in seen:
                 continue
@@ -143,14 +148,47 @@ def are_named(totals: Sequence[tuple[str, int]], words: Sequence[str]) -> bool:
     )
 
 
+def everybodys_chips(prompt: Any, words: Sequence[str]) -> bool:
+    """Of all others; with six in a hand, a raise of 20 has no time for who speaks last."""
+    stacks = list(prompt.stacks[1:])
+    if prompt.confirm or prompt.remark:
+        return True
+    if len(stacks) == 5 and prompt.label == "RAISE 20" and not any(s.all_in for s in stacks):
+        del stacks[-1]
+    names = labels([stack.name for stack in prompt.stacks[1:]])
+    return all(
+        ({label.short, label.letter} & {*words} or names_somebody(label.name, words))
+        and (stack.all_in or str(stack.chips) in words)
+        for label, stack in zip(names, stacks, strict=False)
+    )
+
+
+def who_is_all_in(prompt: Any, words: Sequence[str]) -> bool:
+    some = any(stack.all_in for stack in prompt.stacks[1:])
+    return not some or prompt.confirm or bool({say("ALL IN"), say("ALL IN").split()[0]} & {*words})
+
+
+def the_dealer(prompt: Any, words: Sequence[str]) -> bool:
+    """The dealer's name is dark on light: without that the pages are others."""
+    if prompt.confirm or prompt.remark or not any(stack.deals for stack in prompt.stacks):
+        return True
+    plain = replace(prompt, stacks=tuple(replace(s, deals=False) for s in prompt.stacks))
+    lit = [sum(map(int.bit_count, page.data)) for page in pages(prompt)]
+    dark = [sum(map(int.bit_count, page.data)) for page in pages(plain)]
+    return lit != dark
+
+
 def what_to_beat(prompt: Any, words: Sequence[str]) -> bool:
     """The card that must be met and what it takes, or at least two cards: those made first."""
     table = prompt.table
     if table is None or getattr(prompt, "decided", None) is not None:
         return True
     if table.ring:
-        needed = ({say(spot.label), say(spot.note)} for spot in table.aims)
-        return all(texts - {""} <= {*words} for texts in needed)
+        return all(
+            say(spot.label) in words
+            and (not spot.note or {say(spot.note), f"{spot.needs}+"} & {*words})
+            for spot in table.aims
+        )
     cards = sorted((spot for spot in table.spots if not spot.mine), key=lambda spot: not spot.fits)
     least = min(len(cards), 2)
     fits = [spot for spot in cards if spot.fits][:least]
@@ -218,11 +256,14 @@ FACTS: dict[str, Callable[[Any, Sequence[str]], bool]] = {
     "who won": lambda p, words: (
         any(names_somebody(name, words) for name in p.winners)
         if isinstance(p, OverPrompt)
-        else are_named(p.pots[0][:5], words)
+        else are_named(p.pots[0], words)
     ),
     "pot": lambda p, words: bool(p.confirm) or say("POT {chips}", chips=p.pot) in words,
     "chips": lambda p, words: any(str(p.chips) in word.split() for word in words) or p.confirm,
     "bet": lambda p, words: say(p.label) in words,
+    "everybody's chips": everybodys_chips,
+    "who is all-in": who_is_all_in,
+    "the dealer": the_dealer,
     "what to show": in_words("SHOW 2 DICE"),
     "hand": lambda p, words: say(p.label) in words,
     "how many": lambda p, words: say("I SEE {dice}", dice=p.seen) in words,
@@ -231,6 +272,16 @@ FACTS: dict[str, Callable[[Any, Sequence[str]], bool]] = {
 }
 """Whether a fact is among the words of a prompt's pages."""
 DICE_FACTS = {"dice", "open dice"}
+
+
+def dice_are_told(prompt: Any, shown: Sequence[Picture]) -> bool:
+    """Dice that are drawn; in a game of bets the letter of the colour and the number of each."""
+    dice = [die for die in prompt.dice if die is not None]
+    if not any(isinstance(die, ShownDie) for die in dice):
+        return drawn(len(dice), shown)
+    words = tuple(text for die in dice for text in (say(die.kind.upper())[0], str(die.face)))
+    return any(page.words[: len(words)] == words for page in shown) or not dice
+
 
 KINDS: dict[str, Callable[[Prompt], bool]] = {
     "a throw": lambda p: isinstance(p, ThrowPrompt) and not p.blind,
@@ -293,10 +344,9 @@ def test_what_must_be_known_is_on_the_pages(group: str, code: str) -> None:
             kinds.add(kind)
             some, each = table[kind]
             shown = pages(prompt)
-            lying = [face for face in getattr(prompt, "dice", ()) if face is not None]
             for fact in some:
                 told = (
-                    drawn(len(lying), shown)
+                    dice_are_told(prompt, shown)
                     if fact in DICE_FACTS
                     else FACTS[fact](prompt, words_of(shown))
                 )
@@ -305,6 +355,38 @@ def test_what_must_be_known_is_on_the_pages(group: str, code: str) -> None:
                 for page in shown:
                     assert FACTS[fact](prompt, page.words), (fact, prompt, page.words)
     assert kinds
+
+
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("name", ["ANNA", "FRIEDA", "BRUNHILDE W."])
+@pytest.mark.parametrize("blind", [False, True])
+def test_a_roll_on_a_ring_says_what_it_must_beat_however_long_the_words_are(
+    code: str, name: str, blind: bool
+) -> None:
+    here = RING.spots[5]
+    with spoken(code):
+        for purpose in ("take", "raise"):
+            for card in Card:
+                needs = 4 if card.is_number else 0
+                note = Label(f"need {needs}" if needs else "")
+                spot = replace(here, label=Label(card.word), note=note, needs=needs, points=40)
+                table = replace(RING, spots=(*RING.spots[:5], spot, *RING.spots[6:]))
+                dice = (1, 2, 3, 4, 5)
+                state = (TrayState.STILL, "", table, blind)
+                asked = DicePrompt(name, 1, 3, dice, (), Label(purpose), True, *state)
+                assert what_to_beat(asked, words_of(pages(asked))), (card, pages(asked))
+
+
+def test_a_die_can_be_held_on_any_page_of_a_roll_and_then_the_dice_come_up() -> None:
+    table = SITUATIONS[1].scenes[-1].prompt
+    assert isinstance(table, DicePrompt)
+    for prompt in (table, replace(table, blind=True), replace(table, table=None, blind=True)):
+        drawn = film(prompt)
+        assert len(drawn.loop) > 1
+        assert all(drawn.takes(Button.HOLD3, still.picture) for still in drawn.loop)
+        held = film(replace(prompt, held=(2,))).loop[0].picture
+        assert held != drawn.loop[0].picture
+        assert held.drawings == 5
 
 
 def test_a_computer_is_told_from_another_wherever_there_is_little_room() -> None:
@@ -319,3 +401,23 @@ def test_a_computer_is_told_from_another_wherever_there_is_little_room() -> None
         asked = ThrowPrompt("ROBO ***", 1, 3, "ROLL", (0,), None, (None,), TrayState.STILL, True)
         standing = Standing((("ROBO ***", 12), ("ANNA", 7)))
         assert "***" in pages(replace(asked, standing=standing))[0].words[0]
+
+
+@pytest.mark.parametrize("names", [("ROBO **", "ROBO ***"), ("ANNA", "ANTON"), ("BEN", "BEN 2")])
+def test_two_names_with_one_initial_are_told_apart_wherever_a_card_is_theirs(
+    names: tuple[str, str],
+) -> None:
+    def shown(table: TableSpots, name: str, rolled: bool) -> list[Picture]:
+        other = names[1 - names.index(name)]
+        owners = {"BOB": name, "CLEO": other}
+        spots = tuple(
+            replace(spot, owner=owners.get(spot.owner, spot.owner), mine=False, pawns=())
+            for spot in table.spots
+        )
+        return [*pages(TablePrompt("DORA", replace(table, spots=spots), rolled=rolled))]
+
+    for table in (RING, AT_HOME):
+        for rolled in (False, True):
+            one, two = (shown(table, name, rolled) for name in names)
+            assert words_of(one) != words_of(two)
+            assert one != two

@@ -17,7 +17,14 @@ from appliance.screens.drawing.canvas import (
     OffBoardError,
     TooWideError,
 )
-from appliance.screens.drawing.film import LEISURE_S, Film, Still, fireworks, reading_s
+from appliance.screens.drawing.film import (
+    LEISURE_S,
+    Film,
+    Still,
+    fireworks,
+    letters_left,
+    reading_s,
+)
 from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
 from appliance.screens.drawing.layout import (
     draw_list_bar,
@@ -26,9 +33,14 @@ from appliance.screens.drawing.layout import (
     split_lines,
     two_lines,
 )
-from appliance.screens.open_cards import card_pages, cards_page
+from appliance.screens.open_cards import cards_pages
 from appliance.screens.standing import standing_page
-from appliance.screens.table_map import ring_cells, table_map
+from appliance.screens.table_map import (
+    cards_left_page,
+    ring_cards_pages,
+    ring_cells,
+    table_map,
+)
 from appliance.screens.turn import tumbled_faces
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
 from appliance.table.prompts.looking import SheetPrompt, Spot, TablePrompt, TableSpots
@@ -255,7 +267,15 @@ def many_homes(players: int, each: int) -> TableSpots:
     """The centre, and as many cards at home with each player but Anna."""
     names = ("BOB", "CLEO", "DORA", "EMIL", "FRIDA")[: players - 1]
     homes = tuple(
-        Spot(f"{seat}{'ABC'[home]} 3 ALIKE", 4, "BEAT 17", name, aim=True, fits=home == 1)
+        Spot(
+            f"{seat}{'ABC'[home]} 3 ALIKE",
+            4,
+            "BEAT 17",
+            name,
+            aim=True,
+            pays=4 if home == 1 else None,
+            needs=18,
+        )
         for seat, name in enumerate(names, start=2)
         for home in range(each)
     )
@@ -268,20 +288,26 @@ def test_what_may_be_won_in_free_for_all_is_beside_its_worth_and_lights_up_when_
     assert (dice,) == pages(plain)
     # The full house and Bob's three alike are made; neither fours nor a straight.
     assert winnable.words == ("", "OK: TAKE", "FH", "9", "3A", "4", "B", "4", "4")
-    none = replace(CARDS, spots=tuple(replace(spot, fits=False) for spot in CARDS.spots))
+    none = replace(CARDS, spots=tuple(replace(spot, pays=None) for spot in CARDS.spots))
     dark = pages(replace(plain, table=none))[1]
     assert dark.words[2:4] == ("FH", "9")
     lit = {(x, y) for x in range(64) for y in range(16) if winnable.is_lit(x, y)}
     assert len(lit - {(x, y) for x, y in lit if dark.is_lit(x, y)}) > 20
 
 
-def test_cards_at_home_that_do_not_fit_in_words_are_signs_behind_a_letter() -> None:
-    shown = card_pages(many_homes(6, 1), 3)
-    assert shown[0] == two_lines("FULL HOUSE", "FOURS", "+9", "+4")
-    assert len(shown) == 2
-    assert len(card_pages(many_homes(3, 1), 3)) == 3
-    # Beside a camera that is gone there is room for one picture.
-    assert card_pages(CARDS, 1) == (cards_page(CARDS),)
+@pytest.mark.parametrize(("players", "each"), [(2, 3), (3, 2), (4, 1), (5, 1), (6, 1)])
+def test_all_that_others_have_at_home_is_on_two_pages_with_what_a_roll_needs(
+    players: int, each: int
+) -> None:
+    shown = cards_pages(many_homes(players, each))
+    words = [word for page in shown for word in page.words]
+    made = (players - 1) * (each > 1)
+    assert len(shown) <= 2
+    assert words.count("+4") == made
+    assert words.count("18+") == (players - 1) * each - made
+    assert letters_left(*shown[:-1]) >= shown[-1].letters
+    own = replace(CARDS, spots=tuple(replace(spot, mine=bool(spot.owner)) for spot in CARDS.spots))
+    assert "BOB" not in cards_pages(own)[0].words
 
 
 @pytest.mark.parametrize("names", [("ANNA",), ("ANNA", "BOB"), ("ANNA", "BOB", "CLEO")])
@@ -295,7 +321,7 @@ def test_a_game_that_is_over_says_what_to_press_and_whether_it_is_a_tie(
     if len(names) > 1:
         assert two_lines("ANNA", "OK: AGAIN", "WINS") in alone
         assert two_lines("ANNA", "OK: AGAIN", "A TIE") in tied
-        assert tied[0] == standing_page("GAME OVER", "OK: AGAIN", Standing(totals))
+        assert tied[0] == standing_page("END", "OK: AGAIN", Standing(totals))
 
 
 def test_a_die_that_was_turned_is_named_with_what_it_showed() -> None:
@@ -323,13 +349,13 @@ def test_a_card_of_free_for_all_says_what_it_brings_and_where_it_comes_from(
     )
 
 
-def test_the_table_of_free_for_all_in_one_picture_has_a_light_for_each_chip() -> None:
-    lit_up, dark = (cards_page(CARDS, at) for at in (0, None))
+def test_the_centre_has_a_light_for_each_chip_and_the_card_told_is_lit() -> None:
+    (lit_up,), (dark,) = (cards_pages(CARDS, at) for at in (1, None))
     changed = {
         (x, y) for x in range(64) for y in range(16) if lit_up.is_lit(x, y) > dark.is_lit(x, y)
     }
-    assert {x // 17 for x, y in changed} == {0}
-    chips = [sum(dark.is_lit(x, 8) for x in range(17 * n, 17 * n + 17)) for n in range(3)]
+    assert {x // 21 for x, y in changed} == {1}
+    chips = [sum(dark.is_lit(x, 8) for x in range(21 * n, 21 * n + 21)) for n in range(3)]
     assert chips == [3, 0, 6]
 
 
@@ -337,40 +363,42 @@ def test_the_table_of_free_for_all_in_one_picture_has_a_light_for_each_chip() ->
 def test_walking_over_the_table_tells_each_card_in_words(at: int | None) -> None:
     shown = pages(TablePrompt("ANNA", CARDS, at))
     if at is None:
-        # In words there is too much to be read soon; one card fewer, and there is not.
-        assert shown == (cards_page(CARDS),)
-        few = replace(CARDS, spots=CARDS.spots[:2])
         piles = two_lines("CARDS LEFT", "CHIPS LEFT", "12", "20")
-        assert pages(TablePrompt("ANNA", few)) == (*card_pages(few, 3), piles)
+        assert shown == (*cards_pages(CARDS), piles)
         return
-    assert cards_page(CARDS, at) in shown
     words = {
         0: two_lines("FULL HOUSE", "CENTRE 1", "9", "CHIPS +3"),
         3: two_lines("3 ALIKE", "BOB", "4", "BEAT 17"),
         4: two_lines("DECK", "", "12", "CARDS"),
     }
+    assert shown[1:] == (cards_pages(CARDS, at) if at < 4 else ())
     if at in words:
         assert shown[0] == words[at]
-        assert len(set(film(TablePrompt("ANNA", CARDS, at)).pictures)) == 3
 
 
 def lit(picture: Picture, x: int, y: int, width: int, height: int) -> int:
     return sum(picture.is_lit(x + dx, y + dy) for dx in range(width) for dy in range(height))
 
 
-def test_the_map_has_own_cards_thick_others_thin_and_the_own_pawn_as_a_block() -> None:
+def test_the_map_has_a_letter_for_whose_a_card_is_and_the_own_place_blinks() -> None:
     places = ring_cells(16)
     assert len(set(places)) == 16
     with pytest.raises(ValueError, match="16"):
         ring_cells(12)
     picture, gone = table_map(RING), table_map(RING, blink=True)
+    assert picture.words == ("A", "B", "A", "B", "C")
     for spot, (x, y) in zip(RING.spots, places, strict=True):
-        pawns = lit(picture, x, y, 2, 2)
-        assert pawns == (4 if spot.here else len(spot.pawns))
-        assert lit(gone, x, y, 2, 2) == (0 if spot.here else len(spot.pawns))
-        if spot.points is not None:
-            assert lit(picture, x + 3, y, 8, 1) == spot.points // 10
-            assert lit(picture, x + 3, y + 1, 8, 1) == (spot.points // 10 if spot.mine else 0)
+        assert (lit(picture, x, y, 5, 5) != lit(gone, x, y, 5, 5)) is spot.here
+        assert lit(picture, x, y + 6, 7, 1) == (spot.points or 0) // 10
+
+
+def test_all_twelve_cards_of_a_ring_say_whose_they_are_what_they_need_and_what_they_pay() -> None:
+    made = replace(RING.spots[5], pays=30)
+    table = replace(RING, spots=(*RING.spots[:5], made, *RING.spots[6:]))
+    numbers, others = ring_cards_pages(table)
+    assert numbers.words == ("1", "C", "2+", "3", "4", "+30", "5", "6", "A", "4+")
+    assert others.words == ("FH", "B", "LS", "A", "CH")
+    assert cards_left_page(RING).words == ("3 LEFT", "3 5", "CH")
 
 
 @pytest.mark.parametrize("count", [2, 3, 13, 24, 40, 100])

@@ -6,8 +6,10 @@ from random import Random
 
 import pytest
 
+from appliance.inputs import Button
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.draw import film, pages
+from appliance.screens.drawing.film import fireworks
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.standing import (
@@ -19,7 +21,8 @@ from appliance.screens.standing import (
     totals_page,
 )
 from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.prompts.turn import Standing, ThrowPrompt
+from appliance.table.prompts.betting import BetPrompt
+from appliance.table.prompts.turn import OverPrompt, Standing, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import choose, play
 from appliance.table.session.session import Scored, Setup, new_session
@@ -29,7 +32,8 @@ from games.boxes import Score
 from games.chance import random_event
 from games.classic import Box
 from games.registry import GAMES
-from games.values import Choice, Keep
+from games.values import Choice, Keep, Rolled
+from tests.rigs.at_table import AtTable
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import TrayState
@@ -202,3 +206,47 @@ def test_the_totals_of_players_without_names_differ_in_more_than_their_points(co
     rows = totals_page(standing.totals).rows()
     top = {tuple(row[n * columns : n * columns + 16] for row in rows[:8]) for n in range(2)}
     assert len(top) == 2
+
+
+@pytest.mark.parametrize("game", ["classic", "yatzy"])
+def test_the_round_of_how_many_is_on_a_page_as_a_turn_begins(game: str) -> None:
+    rounds = {"classic": 13, "yatzy": 15}[game]
+    session = new_session(Setup(game, ("ANNA", "BOB"), (("first", 0),)))
+    for number in range(1, 4):
+        if number > 1:
+            for _ in range(2):
+                session = play(session, Rolled((1, 2, 3, 5, 6)))
+                session = choose(
+                    session, next(c for c in session.record.choices if not isinstance(c, Keep))
+                )
+        shown = pages(prompt(session))
+        if number > 1:
+            assert ("ROUND", f"{number}/{rounds}") in [page.words for page in shown]
+    assert session.record.rules.rounds(session.record.state) == rounds
+
+
+def test_the_last_move_of_a_game_is_shown_and_said_before_the_fireworks() -> None:
+    zero = Scored(1, Score(Box.LARGE_STRAIGHT), 0, "")
+    over = OverPrompt(("ANNA",), (("ANNA", 200), ("OMA", 150)), zero, ("ANNA", "OMA"))
+    first, *others = film(over).opening
+    assert first.picture == two_lines("OMA", "LARGE STR", "0")
+    assert len(others) == len(fireworks())
+    assert next(over.told()).startswith("Oma: ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_ends_with_its_last_move(game: str) -> None:
+    random, count = Random(5), max(2, GAMES[game].min_players)
+    options = (("stack", 50),) if game == "holdem" else ()
+    table = AtTable(":memory:", Setup(game, ("ANNA", "BOB")[:count], options), 5)
+    for _ in range(3000):
+        shown = table.appliance.prompt
+        if isinstance(shown, BetPrompt):
+            table.press(*[Button.RIGHT] * random.randrange(3))
+        if not table.go_on():
+            break
+    shown = table.appliance.prompt
+    assert isinstance(shown, OverPrompt)
+    assert shown.scored is not None
+    assert film(shown).opening[0].picture.words

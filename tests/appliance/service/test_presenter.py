@@ -18,7 +18,7 @@ from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.presenter import Presenter
 from appliance.table.menu.asking import Asked, Question
-from appliance.table.prompts.turn import OverPrompt, Standing, ThrowPrompt
+from appliance.table.prompts.turn import DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import choose, play
 from appliance.table.session.session import Setup, new_session
@@ -113,7 +113,7 @@ def test_the_page_of_the_winner_stays_until_somebody_presses() -> None:
     for seconds in range(10, 4000, 7):
         presenter.show(float(seconds), None)
         shown.add(presenter.picture)
-    points = standing_page("GAME OVER", "OK: AGAIN", Standing(won.totals))
+    points = standing_page("END", "OK: AGAIN", Standing(won.totals))
     assert shown == {points, two_lines("ANNA", "OK: AGAIN", "WINS")}
 
 
@@ -155,3 +155,20 @@ def test_news_are_told_once_however_often_something_moves_in_the_tray() -> None:
     presenter.answer_press(11.1)
     assert not shows_news(TrayState.MOVING, 11.2)
     assert not shows_news(TrayState.STILL, 11.3)
+
+
+def test_a_remark_on_a_press_comes_up_once_whatever_was_told_of_the_same_dice_before() -> None:
+    board = MemoryScoreboard()
+    presenter = Presenter(board, Heard())
+    plain = DicePrompt("ANNA", 3, 3, (6,) * 5, (), "SCORE", False, TrayState.STILL)
+    remarks = ("", "NO ROLLS LEFT", "NO UNDO YET")
+    for at, remark in enumerate(remarks):
+        presenter.take_prompt(Asked(Question(), replace(plain, remark=remark)), 10.0 * at)
+        seen = list[str]()
+        for tenth in range(99):
+            presenter.show(10.0 * at + tenth / 10, None)
+            if board.pictures:
+                seen += board.pictures[-1].words
+                board.pictures.clear()
+        assert [word for word in seen if word in remarks[1:]] == [remark] * bool(remark)
+        assert "OK: SCORE" in seen

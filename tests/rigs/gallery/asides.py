@@ -34,7 +34,15 @@ from games import classic, power, yatzy
 from games.values import DieKind, Measure, Odds, Points
 from games.views import Goal
 from tests.builders import reading
-from tests.rigs.gallery.scenes import CARDS, COMMUNITY, RING, Scene, Scenes
+from tests.rigs.gallery.scenes import (
+    AT_HOME,
+    CARDS,
+    COMMUNITY,
+    RING,
+    ROLLED,
+    Scene,
+    Scenes,
+)
 from vision.reading import DieState, TrayState
 
 _DICE = (1, 2, None, 4, 5)
@@ -55,6 +63,13 @@ _YATZY_BOXES = tuple(
 _SLOTS = tuple(
     (Label(row.key), None if number % 3 else 12)
     for number, row in enumerate(power.GAME.sheet(power.GAME.start(("A", "B"), {}), 0).rows)
+)
+_BOXES_PAY = tuple(
+    None if points is not None else pays
+    for (_, points), pays in zip(_BOXES, (0, 4, 0, 0, 0, 12, 0, 0, 25, 0, 0, 0, 16), strict=True)
+)
+_SLOTS_PAY = tuple(
+    None if points is not None else 3 * (number % 5) for number, (_, points) in enumerate(_SLOTS)
 )
 _FIVE = (0, 1, 2, 3, 4)
 _EMPTY = TrayState.EMPTY
@@ -178,14 +193,18 @@ _LOOKING = (
     ),
     Scene(
         "map",
-        "Showdown's ring: her pawn blinks, others are single lights; the middle names her place.",
+        "Showdown's ring: whose the cards are, a light for ten points; her own place blinks.",
         MapPrompt("ANNA", RING, 1, 24),
     ),
     Scene(
         "boxes",
-        "LEFT or RIGHT before a throw: the boxes that are still open, a dash for each filled one,"
-        " and the sum for the bonus.",
+        "LEFT or RIGHT before a throw: the boxes that are still open, and the sum for the bonus.",
         StripPrompt("ANNA", 95, _BOXES, (Goal("upper", 34, 63, 35),)),
+    ),
+    Scene(
+        "boxes-pay",
+        "LEFT or RIGHT after a roll: what the dice would bring in each open box.",
+        StripPrompt("ANNA", 95, _BOXES, (Goal("upper", 34, 63, 35),), pays=_BOXES_PAY),
     ),
     Scene(
         "box",
@@ -199,23 +218,43 @@ _LOOKING = (
     ),
     Scene(
         "power-boxes",
-        "Power: a light for each slot that is still open.",
+        "Power: a bar for each slot of a kind that is still open.",
         StripPrompt("ANNA", 512, _SLOTS, (Goal("upper", 34, 150, 50),)),
+    ),
+    Scene(
+        "power-boxes-pay",
+        "Power: the same after a roll, once it is multiplied.",
+        StripPrompt("ANNA", 512, _SLOTS, (Goal("upper", 34, 150, 50),), pays=_SLOTS_PAY),
     ),
     Scene(
         "table",
         "Free for All: the table before a throw, and what is left of cards and chips.",
-        TablePrompt("ANNA", CARDS),
+        TablePrompt("ANNA", AT_HOME),
+    ),
+    Scene(
+        "table-rolled",
+        "The same after a roll: what takes a card from whom; what the dice make is lit.",
+        TablePrompt("ANNA", CARDS, rolled=True),
     ),
     Scene(
         "table-card",
-        "One card after another, in words; the card told blinks.",
-        TablePrompt("ANNA", CARDS, 3),
+        "One card after another, in words; the card told is lit.",
+        TablePrompt("ANNA", AT_HOME, 3),
     ),
     Scene(
         "ring-card",
         "Showdown: the same around the ring, where the card told blinks on the map.",
         TablePrompt("ANNA", RING, 9),
+    ),
+    Scene(
+        "ring-table",
+        "Showdown before the red die: whose the cards are and where she stands; the cards left.",
+        TablePrompt("ANNA", RING),
+    ),
+    Scene(
+        "ring-rolled",
+        "Showdown after a roll: all cards, whose they are and what takes them; fours may be taken.",
+        TablePrompt("ANNA", ROLLED, rolled=True),
     ),
     Scene(
         "place",

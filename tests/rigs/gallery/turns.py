@@ -1,7 +1,16 @@
 """Scenes of turns: throwing, deciding, choosing, scoring, in all games."""
 
-from appliance.table.prompts.betting import BetPrompt, DealPrompt, HandPrompt, PotPrompt, ShowPrompt
+from appliance.table.prompts.betting import (
+    BetPrompt,
+    DealPrompt,
+    HandPrompt,
+    PotPrompt,
+    ShowPrompt,
+    Stack,
+)
 from appliance.table.prompts.turn import (
+    OR_ZERO,
+    SCORE_LESS,
     ChoicePrompt,
     DicePrompt,
     OverPrompt,
@@ -10,13 +19,13 @@ from appliance.table.prompts.turn import (
     ThrowPrompt,
 )
 from appliance.table.session.session import Scored
-from appliance.words import Verbatim
+from appliance.words import Label, Verbatim
 from games.boxes import Score
 from games.classic import Box
 from games.showdown.cards import Card
 from games.showdown.state import Take
 from games.values import DieKind, Face, Points
-from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, RING, Scene, Scenes
+from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, OWN, RING, Scene, Scenes
 from vision.reading import TrayState
 
 _BLACK = DieKind.BLACK
@@ -68,8 +77,8 @@ _THROWING = (
     ),
     Scene(
         "red",
-        "Showdown: the red die moves Anna's pawn. On the map, rows of lights are cards, a light for"
-        " ten points; her own are two lights thick.",
+        "Showdown: the red die moves Anna's pawn, which blinks on the map; letters are whose a card"
+        " is.",
         ThrowPrompt(
             "ANNA", 1, 1, "RED DIE", (5,), DieKind.RED, (), _EMPTY, False, None, "", MOVING
         ),
@@ -149,8 +158,8 @@ _DECIDING = (
     ),
     Scene(
         "own-card",
-        "Showdown: Anna's own card.",
-        DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "OWN CARD", False, _STILL, "", RING),
+        "Showdown: Anna may move on, or stay and try to raise her own card.",
+        DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "RAISE?", False, _STILL, "", OWN),
     ),
     Scene(
         "take",
@@ -171,6 +180,11 @@ _CHOOSING = (
         ChoicePrompt(
             "ANNA", "FULL HOUSE", Points(25), 0, 9, _PAIRS, boxes=_BOXES, box=_BOXES.index(True, 8)
         ),
+    ),
+    Scene(
+        "less",
+        "Behind the boxes: OK lists the choices that score less, such as a zero in place of a hit.",
+        ChoicePrompt("ANNA", Label(SCORE_LESS), Points(0, OR_ZERO), 9, 10, _PAIRS, boxes=_BOXES),
     ),
     Scene(
         "joker",
@@ -215,7 +229,7 @@ _CHOOSING = (
     Scene(
         "move-on",
         "Showdown: move on, or stay and raise.",
-        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="OWN CARD"),
+        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="RAISE?"),
     ),
 )
 
@@ -261,12 +275,13 @@ _SCORING = (
     ),
     Scene(
         "taken",
-        "Showdown: Anna took a card.",
+        "Showdown: Anna took a card of Bob's.",
         ThrowPrompt(
             "BOB",
             *(1, 1, "RED DIE", (5,), DieKind.RED, (), _STILL, True),
-            Scored(0, Take(Card.FOURS), 30, "BEATS 2"),
+            Scored(0, Take(Card.FOURS), 30, "BEATS 2", taken_from=1),
             "ANNA",
+            standing=Standing((("ANNA", 130), ("BOB", 70), ("CLEO", 60))),
         ),
     ),
     Scene(
@@ -297,7 +312,8 @@ _HOLDEM = (
             8,
             COMMUNITY[:3],
             "",
-            (Verbatim("BOB"), "BET 10"),
+            (_BOBS,),
+            stacks=(Stack("ANNA", 250), Stack("BOB", 290), Stack("CLEO", 0, True, True)),
         ),
     ),
     Scene(
@@ -306,7 +322,7 @@ _HOLDEM = (
         BetPrompt(
             "ANNA",
             *("CHECK", 0, 290, 30, "OPEN", 0, 6, (), "CLEO"),
-            stacks=(("ANNA", 290), ("BOB", 340), ("CLEO", 270)),
+            stacks=(Stack("ANNA", 290), Stack("BOB", 340), Stack("CLEO", 270, deals=True)),
         ),
     ),
     Scene(
@@ -314,7 +330,7 @@ _HOLDEM = (
         "The computer bets, after Bob.",
         ThinkingPrompt(
             "ROBO **",
-            BetPrompt("ROBO **", "CALL 10", 10, 250, 40, "FLOP", 1, 8, COMMUNITY[:3], "", _BOBS),
+            BetPrompt("ROBO **", "CALL 10", 10, 250, 40, "FLOP", 1, 8, COMMUNITY[:3], "", (_BOBS,)),
         ),
     ),
     Scene(

@@ -131,7 +131,7 @@ function tell(trouble, late) {
   times.push(performance.now());
   while (times.length > RATE_OVER) times.shift();
   const rate = times.length > 1 ? Math.round(1000 * (times.length - 1) / (times.at(-1) - times[0])) : 0;
-  write("how", TEXTS.how(canvas.width, canvas.height, rate, late.toFixed(1)));
+  write("how", TEXTS.how(canvas.width, canvas.height, rate, late.toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 })));
 }
 
 let pressed = null;

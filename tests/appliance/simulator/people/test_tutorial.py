@@ -7,6 +7,7 @@ import numpy as np
 
 from appliance.simulator.people.roller import Roller
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS, Tutorial
+from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.hints import HintPrompt
 from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.prompt import Prompt
@@ -62,7 +63,8 @@ def test_each_step_is_shown_until_the_board_shows_that_it_was_done() -> None:
     assert len(WAY) == len(TUTORIAL_STEPS)
     shown = [tutorial.see(THROW)]
     for prompt in WAY:
-        assert tutorial.see(CHOICE if prompt is THROW else THROW) == shown[-1]
+        meanwhile = CHOICE if prompt is THROW else NoticePrompt((("WELCOME", "BACK"),))
+        assert tutorial.see(meanwhile) == shown[-1]
         shown.append(tutorial.see(prompt))
     assert shown == [
         *(f"{k + 1} of 11: {step.line}" for k, step in enumerate(TUTORIAL_STEPS)),
@@ -93,9 +95,25 @@ def test_what_is_done_early_is_not_asked_for_again() -> None:
     for prompt in (THROW, ROLLED, HINT, ROLLED, CHOICE, THROW):
         line = tutorial.see(prompt)
         assert "h asks" not in line
-    assert line == f"2 of 11: {TUTORIAL_STEPS[1].line}"
+    assert line == f"7 of 11: {TUTORIAL_STEPS[6].line}"
+    assert tutorial.see(ROLLED) == f"2 of 11: {TUTORIAL_STEPS[1].line}"
     tutorial.see(HELD)
-    assert tutorial.see(replace(HELD, roll=2)) == f"7 of 11: {TUTORIAL_STEPS[6].line}"
+    tutorial.see(replace(HELD, roll=2))
+    assert tutorial.see(THROW) == f"7 of 11: {TUTORIAL_STEPS[6].line}"
+
+
+def test_it_leaves_its_line_when_somebody_does_something_else() -> None:
+    tutorial = Tutorial(hands(Thrown()))
+    for prompt in (THROW, ROLLED):
+        tutorial.see(prompt)
+    # Nothing is held: they choose at once.
+    assert tutorial.see(CHOICE) == f"4 of 11: {TUTORIAL_STEPS[3].line}"
+    assert tutorial.see(HINT) == f"6 of 11: {TUTORIAL_STEPS[5].line}"
+    assert tutorial.see(CHOICE) == f"6 of 11: {TUTORIAL_STEPS[5].line}"
+    last = replace(ROLLED, roll=3, may_roll=False)
+    for prompt in (THROW, ROLLED, last):
+        line = tutorial.see(prompt)
+    assert line == f"5 of 11: {TUTORIAL_STEPS[4].line}"
 
 
 def test_an_undo_done_early_leaves_nothing_to_score_again() -> None:

@@ -13,6 +13,7 @@ from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.prompting import LessonPrompt, ListPrompt
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening
+from appliance.table.prompts.looking import StripPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
@@ -112,6 +113,22 @@ def test_it_can_be_had_where_a_game_is_chosen_and_tells_hint_again() -> None:
     again = service.happen(HINT)
     assert isinstance(acted, LessonPrompt)
     assert again == replace(acted, acted=False)
+
+
+@pytest.mark.parametrize("look", [LEFT, RIGHT])
+def test_its_line_is_about_what_can_be_done_whatever_is_looked_at(look: Pressed) -> None:
+    service = lesson()
+    for happened in (None, first_roll(6, 6, 1, 2, 3), HOLD1):
+        before = service.happen(*([happened] if happened else []))
+        looked = service.happen(look)
+        assert isinstance(before, LessonPrompt)
+        assert isinstance(looked, LessonPrompt)
+        assert isinstance(looked.shown, StripPrompt)
+        assert (looked.index, looked.lines) == (before.index, before.lines)
+        assert pages(looked)[0] == pages(looked.shown)[0]
+        again = service.happen(OK)
+        assert isinstance(again, LessonPrompt)
+        assert again.shown == before.shown
 
 
 def test_a_die_in_doubt_is_asked_about_as_in_a_game() -> None:

@@ -30,6 +30,7 @@ from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.modules import Modules
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.own_die import OwnDie, ShownFace
+from appliance.table.menu.pages import ListRow
 from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
@@ -124,6 +125,7 @@ PAGES: tuple[Page, ...] = (
     *(main_menu.Menu(index) for index in range(18)),
     played.Records(),
     played.OldGames(),
+    played.LastTurns((ListRow("ANNA", ("CHANCE",), ok="+20"),)),
     played.Review(),
     upkeep.Stick(),
     upkeep.OtherDice(16.0, 18.0),

@@ -9,7 +9,7 @@ from appliance.inputs import Button, Pressed
 from appliance.screens.draw import pages
 from appliance.table.prompts.betting import BettingPrompt
 from appliance.table.prompts.turn import ChoicePrompt
-from appliance.table.session.listing import listed_choices, ranked_choices
+from appliance.table.session.listing import ranked_choices
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import undo_count
 from appliance.table.session.session import (
@@ -27,6 +27,7 @@ from games.chance import draw
 from games.registry import GAMES
 from games.values import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
 from tests.rigs.examples import examples
+from tests.rigs.listed import buttons_to
 from vision.events import Cleared, Roll, TrackedDie, TrackId
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind
 
@@ -167,7 +168,7 @@ class People:
             # There was nothing but to pass.
             assert self.session.record.events[-1] == wanted
             return
-        self.press(*[Button.RIGHT] * listed_choices(self.session).index(wanted))
+        self.press(*buttons_to(self.session, wanted))
         self.press(Button.OK)
         if len(self.session.record.events) == before:
             self.press(Button.OK)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.inputs import Button, Pressed
-from appliance.screens.draw import pages
+from appliance.screens.draw import film, pages
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts.betting import (
     BetPrompt,
@@ -15,8 +15,10 @@ from appliance.table.prompts.betting import (
     HandPrompt,
     PotPrompt,
     ShowPrompt,
+    Stack,
 )
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
+from appliance.table.prompts.turn import ThinkingPrompt
 from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, faces_on_record, new_session, resume
@@ -26,6 +28,7 @@ from games import holdem
 from games.holdem.evaluator import Rank
 from games.values import DieKind, Recoloured, Shown, ShownDie
 from tests.builders import dice_moved, dice_picked_up, die, roll
+from tests.rigs.strict_drawing import strict_drawing
 from vision.events import Cleared, TrackedDie
 from vision.reading import Kind, TrayState
 
@@ -84,7 +87,7 @@ def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
     assert (first.player, first.label, first.count, first.dealer) == ("BOB", "CHECK", 3, "ANNA")
     session = at_flop()
     tray = session.tray.state
-    assert prompt(session) == DealPrompt("ANNA", "FLOP", 3, tray, 0, (), ("ANNA", "CHECK"))
+    assert prompt(session) == DealPrompt("ANNA", "FLOP", 3, tray, 0, (), (("ANNA", "CHECK"),))
     session = at_showdown()
     shown = prompt(session)
     assert isinstance(shown, ShowPrompt)
@@ -104,7 +107,7 @@ def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
     session = play(session, OK)
     after = prompt(session)
     assert isinstance(after, BetPrompt)
-    assert (after.player, after.dealer, after.news) == ("ANNA", "BOB", ("BOB", "WON 40"))
+    assert (after.player, after.dealer, after.news) == ("ANNA", "BOB", (("BOB", "WON 40"),))
     assert session.record.rules.scores(session.record.state) == (70, 110)
 
 
@@ -304,8 +307,8 @@ def test_a_long_press_goes_far_in_a_list_and_stops_at_its_ends() -> None:
     for _ in range(4):
         session = play(session, Pressed(RIGHT, long=True))
         labels.append(getattr(prompt(session), "index", None))
-    assert labels == [5, 10, 15, 19]
-    assert getattr(prompt(play(session, Pressed(LEFT, long=True))), "index", None) == 14
+    assert labels == [5, 10, 13, 13]
+    assert getattr(prompt(play(session, Pressed(LEFT, long=True))), "index", None) == 8
 
 
 def test_an_action_keeps_its_place_whatever_raises_are_left() -> None:
@@ -353,6 +356,79 @@ def test_chips_folded_hands_and_taking_back() -> None:
     assert isinstance(prompt(back), BetPrompt)
 
 
+def all_in_by_ante() -> Session:
+    """ANNA has folded until her last ten chips are the ante: in this hand nobody can bet."""
+    session = new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 50),)))
+    while isinstance(shown := prompt(session), BetPrompt | PotPrompt):
+        folds = isinstance(shown, BetPrompt) and shown.player == "ANNA"
+        session = play(session, LEFT, OK, OK) if folds else play(session, OK)
+    return session
+
+
+def test_a_hand_without_bets_says_so_and_has_the_hidden_dice_drawn() -> None:
+    session = all_in_by_ante()
+    chips = session.record.rules.scores(session.record.state)
+    asked = prompt(session)
+    assert (chips, isinstance(asked, DealPrompt) and asked.unbet) == ((0, 80), True)
+    for shown in (asked, replace(asked, surplus=7)):  # type: ignore[type-var]
+        words = [page.words for page in pages(shown)]
+        assert ("ALL DRAW 2", "HIDE THEM") in words
+        assert ("ALL IN", "NO BETS") in words
+    assert "Everybody draws two dice and hides them." in " ".join(asked.told())
+    later = prompt(play(session, roll(*FLOP)))
+    assert isinstance(later, DealPrompt)
+    assert (later.purpose, later.unbet) == ("TURN", False)
+
+
+def test_a_hand_in_which_all_may_bet_begins_with_bets() -> None:
+    deal = prompt(at_flop())
+    assert isinstance(deal, DealPrompt)
+    assert not deal.unbet
+
+
+def test_everybodys_chips_are_on_a_page_of_a_bet() -> None:
+    session = new_session(Setup("holdem", ("ANNA", "BEN", "CLEO", "DORA")))
+    session = play(session, RIGHT, OK)
+    shown = prompt(session)
+    assert isinstance(shown, BetPrompt)
+    assert [stack.name for stack in shown.stacks] == ["CLEO", "DORA", "ANNA", "BEN"]
+    assert [stack.chips for stack in shown.stacks] == [290, 290, 290, 280]
+    assert [stack.name for stack in shown.stacks if stack.deals] == ["ANNA"]
+    assert any({"290", "280", "OK"} <= {*page.words} for page in pages(shown))
+    lit = next(page for page in pages(shown) if "280" in page.words)
+    plain = replace(shown, stacks=tuple(replace(stack, deals=False) for stack in shown.stacks))
+    assert lit not in pages(plain)
+
+
+def test_who_is_all_in_has_that_in_place_of_chips() -> None:
+    stacks = (Stack("ANNA", 250), Stack("BEN", 0, all_in=True), Stack("CLEO", 20, folded=True))
+    shown = BetPrompt("ANNA", "CALL 10", 10, 250, 90, "FLOP", 0, 4, (), stacks=stacks)
+    assert "ALL IN" in pages(shown)[-1].words
+    many = (*stacks, *(Stack(name, 100) for name in ("DORA", "EMIL", "FRIEDA")))
+    assert "ALL" in pages(replace(shown, stacks=many))[-1].words
+
+
+@pytest.mark.parametrize("count", range(2, 7))
+def test_a_tie_names_all(count: int) -> None:
+    names = ("ANNA", "BEN", "CLEO", "DORA", "EMIL", "FRIEDA")[:count]
+    shown = pages(PotPrompt((tuple((name, 20) for name in names),), "FULL HOUSE"))
+    words = [word for page in shown for word in page.words]
+    begins = [[word for word in words if name.startswith(word)] for name in names]
+    assert all(begins), words
+    assert ("A TIE", "OK", "FULL HOUSE") in [page.words for page in shown]
+
+
+def test_after_a_tie_the_news_names_all_who_won() -> None:
+    dice = (die(5, 3, RED), die(6, 3, WHITE))
+    session = at_showdown()
+    for _ in range(2):
+        session = play(session, roll(*lie(*FLOP, TURN, RIVER), *dice), OK)
+        session = play(session, dice_picked_up(0, 0.0, (5, 6)))
+    after = prompt(play(session, OK))
+    assert isinstance(after, BetPrompt)
+    assert after.news == (("BOB", "WON 20"), ("ANNA", "WON 20"))
+
+
 WIDE = "M" * MAX_NAME_LETTERS
 
 
@@ -362,8 +438,28 @@ WIDE = "M" * MAX_NAME_LETTERS
 )
 def test_every_bet_fits_the_board(label: str, chips: int) -> None:
     dice = tuple(ShownDie(kind, 6) for kind in (DieKind.WHITE,) * 5)
-    shown = BetPrompt(WIDE, label, 20, chips, 6000, "RIVER", 3, 4, dice, WIDE, (WIDE, "RAISE 20"))
+    shown = BetPrompt(
+        WIDE, label, 20, chips, 6000, "RIVER", 3, 4, dice, WIDE, ((WIDE, "RAISE 20"),)
+    )
     assert len(pages(shown)) >= 2
+
+
+@pytest.mark.parametrize("name", [WIDE, "GRÜNDLICHERR", "ÇİĞDEM", "Ü", "ROBO ***"])
+@pytest.mark.parametrize("count", range(2, 7))
+def test_the_dealer_fits_on_every_page(name: str, count: int) -> None:
+    names = (name, "ÄNNE", "BEN", "ÇAN", "ROBO *", "ROBO **")[:count]
+    for dealer in range(count):
+        stacks = tuple(
+            Stack(who, 100 * seat, deals=seat == dealer, all_in=not seat)
+            for seat, who in enumerate(names)
+        )
+        with strict_drawing():
+            for opens in ("", names[dealer]):
+                shown = BetPrompt(
+                    name, "RAISE 20", 20, 300, 1000, "FLOP", 0, 4, (), opens, stacks=stacks
+                )
+                assert film(shown).loop
+                assert film(ThinkingPrompt(name, shown)).loop
 
 
 def test_all_prompts_fit_the_board() -> None:
@@ -371,9 +467,9 @@ def test_all_prompts_fit_the_board() -> None:
     for state in TrayState:
         for purpose in ("FLOP", "FLOP AGAIN", "TURN", "RIVER"):
             for surplus in (0, 17):
-                news = (WIDE, "WON 6000")
+                news = ((WIDE, "WON 6000"),)
                 assert pages(DealPrompt(WIDE, purpose, 3, state, surplus, dice, news))
-        assert pages(ShowPrompt(WIDE, state, dice, "TOO MUCH YELLOW", ("BOB", "ALL IN")))
+        assert pages(ShowPrompt(WIDE, state, dice, "TOO MUCH YELLOW", (("BOB", "ALL IN"),)))
     for rank in Rank:
         assert pages(HandPrompt(WIDE, Label(rank.word), dice))
         assert pages(PotPrompt((((WIDE, 6000),), ((WIDE, 3000), ("BOB", 3000))), Label(rank.word)))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import dice_under
-from appliance.table.prompts.looking import UndoPrompt
+from appliance.table.prompts.looking import StripPrompt, UndoPrompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.listing import ranked_choices
@@ -31,6 +31,7 @@ from appliance.table.session.step import Input, step
 from appliance.table.session.throws import leave_found_dice
 from appliance.words import Label
 from games.boxes import Zero
+from games.classic import Box
 from games.values import Choose, DieKind, Keep, Rolled, Slot, Throw
 from tests.builders import dice_moved, dice_picked_up, die, reading, roll, throw
 from tests.builders import steps as play
@@ -94,18 +95,41 @@ def test_choices_are_listed_best_first_and_the_list_goes_round() -> None:
         session.record.rules.preview(session.record.state, c) for c in ranked_choices(session)
     ]
     values = [p.points for p in points if p is not None]
-    assert values == sorted(values, reverse=True)
+    assert values[:13] == sorted(values[:13], reverse=True)
     assert len(values) == 13 + 7
     assert sum(isinstance(c, Zero) for c in ranked_choices(session)[-7:]) == 7
-    round_trip = play(session, *press(*[Button.RIGHT] * 20))
+    # Thirteen boxes, the entry for those that score less, and all of it at once.
+    round_trip = play(session, *press(*[Button.RIGHT] * 15))
     assert prompt(round_trip) == first
-    last = prompt(play(session, *press(Button.LEFT)))
+    last = prompt(play(session, *press(*[Button.RIGHT] * 12)))
     assert isinstance(last, ChoicePrompt)
-    assert last.points.points == 0
+    assert (last.points.points, last.count) == (0, 14)
+
+
+def test_left_from_the_first_box_shows_all_at_once_and_no_zero() -> None:
+    dice = play(new_session(SOLO), throw(1, 2, 3, 4, 6), *press(Button.HOLD2))
+    listed = play(dice, *press(Button.OK))
+    whole = prompt(play(listed, *press(Button.LEFT)))
+    assert isinstance(whole, StripPrompt)
+    assert whole == prompt(play(dice, *press(Button.LEFT)))
+    assert prompt(play(dice, *press(Button.LEFT, Button.BACK))) == prompt(dice)
+    opens = play(listed, *press(Button.LEFT, Button.LEFT))
+    shown = prompt(opens)
+    assert isinstance(shown, ChoicePrompt)
+    assert shown.label == "SCORE LESS"
+    less = play(opens, *press(Button.OK))
+    shown = prompt(less)
+    assert isinstance(shown, ChoicePrompt)
+    assert (shown.label, shown.index, shown.count) == ("0 ACES", 0, 7)
+    assert prompt(play(less, *press(*[Button.RIGHT] * 7))) == shown
+    assert prompt(play(less, *press(Button.BACK))) == prompt(opens)
+    zero = play(less, *press(Button.OK, Button.OK))
+    assert zero.record.events[-1] == Zero(Box.ACES)
 
 
 def test_a_zero_is_asked_about_first() -> None:
-    session = play(new_session(SOLO), throw(1, 2, 3, 4, 6), *press(Button.OK, Button.LEFT))
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 6))
+    session = play(session, *press(Button.OK, *[Button.RIGHT] * 12))
     asked = play(session, *press(Button.OK))
     shown = prompt(asked)
     assert isinstance(shown, ChoicePrompt)
@@ -260,10 +284,16 @@ def test_a_doubtful_die_is_entered_by_the_players(state: DieState) -> None:
     )
     shown = prompt(session)
     assert isinstance(shown, FacePrompt)
-    assert (shown.name, shown.index, shown.face, shown.state) == ("DIE 3", 2, 3, state)
+    hidden = state is DieState.COVERED
+    proposed = None if hidden else 3
+    assert (shown.name, shown.index, shown.face, shown.state) == ("DIE 3", 2, proposed, state)
     assert shown.dice == (1, 2, None, 4, 5)
     assert not session.record.events
-    session = play(session, *press(Button.RIGHT))
+    if hidden:
+        # Nobody can see it: OK counts nothing, and no page says that it does.
+        assert play(session, *press(Button.OK)) == session
+        assert not any("OK" in page.words for page in pages(shown))
+    session = play(session, *press(*[Button.RIGHT] * (1 + hidden)))
     assert isinstance(session.mode, EnteringFace)
     assert session.mode.face == 4
     session = play(session, *press(Button.BACK, Button.OK))

@@ -7,9 +7,10 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.screens.draw import pages
+from appliance.table.prompts.looking import TablePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
 from appliance.table.session.hinting import wants_advice
-from appliance.table.session.listing import only_passes, ranked_choices
+from appliance.table.session.listing import count_of_entries, only_passes, ranked_choices
 from appliance.table.session.modes import Browsing
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play
@@ -63,7 +64,13 @@ def test_the_most_points_come_first_in_every_game(game: str) -> None:
         ranked = ranked_choices(session)
         worth = [session.record.rules.preview(session.record.state, choice) for choice in ranked]
         points = [0 if p is None else max(0, p.points) for p in worth]
-        assert points == sorted(points, reverse=True)
+        entries = count_of_entries(session)
+        for some in (points[:entries], points[entries:]):
+            assert some == sorted(some, reverse=True)
+        if session.record.rules.bets(session.record.state) is None:
+            boxes = [choice.entry for choice in ranked]
+            assert len({*boxes[:entries]}) == entries
+            assert {*boxes[entries:]} <= {*boxes[:entries]}
         every = session.record.choices
         assert set(ranked) == {c for c in every if not isinstance(c, Keep)}
 
@@ -92,7 +99,9 @@ def test_where_only_passing_is_left_one_ok_passes(game: str) -> None:
     after = step(session, OK)
     assert after.record.events == (*session.record.events, Pass())
     # Who looks at the list first needs no second OK either.
-    listed = steps(session, Pressed(Button.RIGHT))
+    looked = step(session, Pressed(Button.RIGHT))
+    assert isinstance(prompt(looked), TablePrompt)
+    listed = step(looked, Pressed(Button.RIGHT))
     assert isinstance(prompt(listed), ChoicePrompt)
     assert step(listed, OK).record.events == after.record.events
 

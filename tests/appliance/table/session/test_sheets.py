@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from appliance.inputs import Button, Pressed
+from appliance.screens.draw import pages
 from appliance.table.prompts.looking import (
     MapPrompt,
     PlacePrompt,
@@ -25,6 +26,8 @@ from appliance.words import Label
 from games.chance import random_event
 from games.registry import GAMES
 from games.values import Choose, Throw
+from tests.builders import steps
+from tests.rigs.strict_drawing import strict_drawing
 from vision.events import TrayChanged
 from vision.reading import TrayState
 
@@ -181,6 +184,59 @@ def test_one_press_before_a_throw_shows_all_at_once_and_more_walk_over_it(
     assert whole == now
     if isinstance(whole, TablePrompt) and whole.table.ring and button is Button.RIGHT:
         assert walked[0] == whole.table.here
+
+
+def dice_to_decide_about(name: str, seed: int) -> Session:
+    """A game in which somebody has rolled and holds two dice, some of the dice make something."""
+    game, random = GAMES[name], Random(seed)
+    session = new_session(Setup(name, NAMES))
+    for number in range(600):
+        shown = prompt(session)
+        if number > 40 and isinstance(shown, DicePrompt) and shown.may_roll and shown.may_throw:
+            return steps(session, Pressed(Button.HOLD1), Pressed(Button.HOLD3))
+        event = random_event(game, session.record.state, random)
+        if event is None:
+            break
+        session = replace(session, record=session.record.played(event))
+    raise AssertionError("expected a roll")
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", ["classic", "yatzy", "power", "showdown", "free-for-all"])
+@pytest.mark.parametrize("button", [Button.LEFT, Button.RIGHT])
+def test_one_press_at_a_roll_shows_what_everything_would_pay_now_and_changes_nothing(
+    name: str, button: Button, seed: int
+) -> None:
+    session = dice_to_decide_about(name, seed)
+    rules, state = session.record.rules, session.record.state
+    ask = rules.ask(state)
+    assert isinstance(ask, Choose)
+    worth = {choice: rules.preview(state, choice) for choice in ranked_choices(session)}
+    looked = step(session, Pressed(button))
+    whole = prompt(looked)
+    with strict_drawing():
+        shown = pages(whole)
+    assert len(shown) <= 2
+    words = {word for page in shown for word in page.words}
+    if isinstance(whole, StripPrompt):
+        best = {
+            max(p.points for c, p in worth.items() if p is not None and c.entry == entry)
+            for entry in {choice.entry for choice in worth}
+        }
+        assert {str(points) for points in best if points} <= words
+        assert {points for points in whole.pays if points} <= best
+    else:
+        assert isinstance(whole, TablePrompt)
+        on_table = {spot.label for spot in (*whole.table.spots, *whole.table.beside)}
+        for choice, points in worth.items():
+            if Label(choice.key) in on_table and points is not None and points.points:
+                assert {f"+{points.points}", str(points.points)} & words
+    # Looking changes nothing, and so does any other press.
+    assert looked.record == session.record
+    for back in (Button.BACK, Button.OK, Button.HOLD1):
+        assert step(looked, Pressed(back)) == session
+    # Another press walks on through the list.
+    assert isinstance(prompt(step(looked, Pressed(Button.RIGHT))), ChoicePrompt)
 
 
 @pytest.mark.parametrize("name", ["classic", "power", "showdown", "free-for-all"])
