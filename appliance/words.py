@@ -329,15 +329,15 @@ def set_language(language: str | Language) -> None:
     spoken = language
 
 
+def say_aloud(label: str) -> str:
+    """A label in the chosen language as a voice says it: whole words; other texts as `say`."""
+    return spoken.label_aloud(label.key) if isinstance(label, Label) else say(label)
+
+
 def in_tenths(number: float, sign: str = "") -> str:
     """A number with one decimal, as the chosen language writes it; `sign` is "+" to have one."""
     whole, _, tenth = f"{number:{sign}.1f}".partition(".")
     return say(WITH_TENTHS, whole=whole, tenth=tenth)
-
-
-def say_aloud(label: str) -> str:
-    """A label in the chosen language as a voice says it: whole words; other texts as `say`."""
-    return spoken.label_aloud(label.key) if isinstance(label, Label) else say(label)
 
 
 def say(text: str, **values: object) -> str:

@@ -19,7 +19,7 @@ _BET = re.compile(r"(?:^|\. )((?:Check|Call|Bet|Raise|All in|Fold)\b[^.]*)\.")
 _CARD = re.compile(r"\. (?!None|Held|Hold|Throw|OK)([A-Z][a-z ]+?)(?: of [^,.]*)?[,.]")
 _MADE = re.compile(r"Enough for [^.]*?, (\d+) points?")
 _ENTRY = re.compile(
-    r"(?:Give up |Cross out )?([A-Za-z][a-z ]*?)(?: \d)?, (?:(\d+) points?|a zero)\b"
+    r"(?:Give up |Cross out )?([A-Za-z][a-z ]*?)(?: \d)?(?:, (\d+) points?|, a zero)?(?:, [^.]*)?\."
 )
 _PLACE = re.compile(r"\b(\d+) of (\d+)\.")
 

@@ -16,9 +16,8 @@ from appliance.table.prompts.wording import (
     count_of_dice,
     name_in_words,
     shown_in_words,
-    totals_in_words,
 )
-from appliance.words import Verbatim, say, say_aloud
+from appliance.words import Label, Verbatim, say, say_aloud
 from games.computers import strength_of
 from games.values import DieKind, Face, ShownDie
 from vision.reading import TrayState
@@ -49,6 +48,13 @@ def _told_news(news: News) -> Iterator[str]:
     """What was done before, in the voice's words."""
     for name, action in news:
         yield f"{name_in_words(name)}: {say_aloud(action)}"
+
+
+def _told_stack(stack: Stack) -> str:
+    """A player's chips in the voice's words, and what else is known of the player."""
+    marks = (stack.deals and "dealer", stack.all_in and "all-in", stack.folded and "folded")
+    said = (say_aloud(Label(mark)) for mark in marks if mark)
+    return ", ".join((f"{name_in_words(stack.name)} {stack.chips}", *said))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +123,7 @@ class BetPrompt(Prompt):
         """The pot, everybody's chips, the stage and the dice, and the place of the action."""
         yield say("{pot} in the pot, you have {chips}.", pot=self.pot, chips=self.chips)
         if self.stacks:
-            yield totals_in_words([(stack.name, stack.chips) for stack in self.stacks])
+            yield from map(_told_stack, self.stacks)
         if self.confirm or not self.possible:
             yield from self.told_table()
         yield told_place(self.index, self.count)
@@ -176,7 +182,7 @@ class DealPrompt(Prompt):
         return to_throw(self.player, dice, hands)
 
     def told(self) -> Iterator[str]:
-        """The action before, and who throws what for all; before that dice may be in the way."""
+        """The action before, that there are no bets, where so, and who throws what for all."""
         yield from _told_news(self.news)
         if self.unbet:
             yield f"{say('ALL IN')}, {say('NO BETS')}"

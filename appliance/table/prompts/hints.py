@@ -101,7 +101,7 @@ def _figure_in_words(figure: str) -> str:
     if figure.startswith(("<", ">")):
         text = "under {percent}" if figure.startswith("<") else "over {percent}"
         return say(text, percent=figure[1:])
-    whole, point, tenth = figure.partition(".")
+    whole, point, tenth = figure.replace(",", ".").partition(".")
     return say("{whole} point {tenth}", whole=whole, tenth=tenth) if point else whole
 
 

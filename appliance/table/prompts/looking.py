@@ -79,8 +79,9 @@ class Spot:
     def in_words(self) -> str:
         """Its name, its owner, its points, and what it takes."""
         points = "" if self.points is None else points_in_words(self.points)
-        needs = needs_in_words(self.label, self.note, self.mine)
-        return ", ".join(filter(None, (self.name_in_words, points, needs)))
+        needs = needs_in_words(self.label, self.note, self.mine, self.needs)
+        pays = "" if self.pays is None else say("now {points}", points=points_in_words(self.pays))
+        return ", ".join(filter(None, (self.name_in_words, points, pays, needs)))
 
     def told(self) -> Iterator[str]:
         """All of it in the voice's words: what it is, and who stands there."""
@@ -128,7 +129,7 @@ class TableSpots:
             yield say("Enough for {card}.", card=what)
         elif self.ring:
             for spot in self.aims:
-                needs = needs_in_words(spot.label, spot.note, spot.mine)
+                needs = needs_in_words(spot.label, spot.note, spot.mine, spot.needs)
                 yield ", ".join(filter(None, (spot.name_in_words, needs)))
 
     def told_all_made(self) -> Iterator[str]:
@@ -283,13 +284,24 @@ class StripPrompt(Prompt):
         if self.at is not None:
             label, points = self.boxes[self.at]
             brought = say("open") if points is None else points_in_words(points)
-            yield f"{label_in_words(label)}: {brought}"
+            pays = self.pays[self.at] if self.pays else None
+            now = "" if pays is None else say("now {points}", points=points_in_words(pays))
+            yield f"{label_in_words(label)}: {', '.join(filter(None, (brought, now)))}"
             return
+        if self.pays:
+            yield from self._told_pays()
         yield f"{name_in_words(self.player)}, {say('TOTAL')} {self.total}"
         yield from told_goals(self.goals)
         still = [label_in_words(label) for label, points in self.boxes if points is None]
         if still:
             yield say("Open: {boxes}.", boxes=", ".join(still))
+
+    def _told_pays(self) -> Iterator[str]:
+        """What the dice on the table bring now, the most first."""
+        boxes = zip(self.boxes, self.pays, strict=True)
+        worth = [(pays, label_in_words(label)) for (label, _), pays in boxes if pays is not None]
+        for pays, label in sorted(worth, key=lambda each: -each[0]):
+            yield f"{label}, {points_in_words(pays)}"
 
     def told_besides(self) -> Iterator[str]:
         """Whose box it is, its place, and which are open."""
@@ -299,6 +311,11 @@ class StripPrompt(Prompt):
         yield told_place(self.at, len(self.boxes))
         still = (number for number, (_, points) in enumerate(self.boxes) if points is None)
         yield say("Open boxes: {numbers}.", numbers=places_in_words(still))
+
+
+def _to_look_on(player: str, rolled: bool, hands: bool) -> Guidance:
+    throws = hands and not rolled and "SPACE|throws"
+    return guidance(Verbatim(player), throws, "← →|one by one", GO_BACK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from appliance.table.prompts.wording import (
     card_in_words,
     count_of_dice,
     label_in_words,
-    lies_at_home,
     name_in_words,
     places_in_words,
     points_in_words,
@@ -76,11 +75,15 @@ class Standing:
 def _told_scored(scored: Scored, scorer: str, players: Sequence[str]) -> str:
     """The score that the turn before has brought, in words; why not, where it brought none."""
     choice = Label(scored.choice.key)
-    label = label_in_words(choice, players) if lies_at_home(choice) else card_in_words(choice)
-    points = ""
-    if scored.points or not (isinstance(scored.choice, Pass) or scored.reason or scored.later):
-        # A card that counts once it is banked brings nothing yet.
-        points = points_in_words(scored.points)
+    label = card_in_words(choice)
+    if scored.taken_from is not None and players:
+        owner = name_in_words(players[scored.taken_from])
+        label = say("{card} of {player}", card=label, player=owner)
+    if scored.won and players:
+        won = (f"{name_in_words(players[seat])} +{chips}" for seat, chips in scored.won)
+        return ", ".join(won)
+    # A card that counts once it is banked brings nothing yet.
+    points = points_in_words(scored.points) if scored.points or scored.is_zero else ""
     failed = scored.reason and not (points or scored.later)
     reason = say_aloud(scored.reason) if failed else ""
     return ", ".join(filter(None, (f"{name_in_words(scorer)}: {label}", points, reason)))
@@ -147,6 +150,9 @@ class ThrowPrompt(Prompt):
             yield from self.standing.told_totals()
         if self.take:
             yield say("Take the dice out.")
+        if self.standing is not None and self.standing.rounds:
+            rounds = {"round": self.standing.round, "rounds": self.standing.rounds}
+            yield say("Round {round} of {rounds}.", **rounds)
         if self.scored is not None and self.scored.reason:
             yield say_aloud(self.scored.reason)
         if self.table is not None:

@@ -11,7 +11,8 @@ from games.views import Goal
 CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
 """Where a card lies, at the beginning of its label."""
 _NUMBER_KEYS = ("aces", "ones", "twos", "threes", "fours", "fives", "sixes")
-_NEEDS = re.compile("(need|beat) ([0-9]+)")
+_RAISED = "need "
+"""How the note of a card begins whose owner may raise it."""
 ONE_DIE = ("", "a one", "a two", "a three", "a four", "a five", "a six")
 SEVERAL_DICE = ("", "ones", "twos", "threes", "fours", "fives", "sixes")
 COUNTS = ("", "", "two", "three", "four", "five", "six", "seven")
@@ -72,31 +73,24 @@ def card_in_words(label: str) -> str:
     return say(CARD_PLACE.sub("", label))
 
 
-def lies_at_home(label: str) -> bool:
-    """True for a card that lies at a player's."""
-    found = CARD_PLACE.match(label)
-    return found is not None and found[2] is not None
+def needs_in_words(label: str, note: str, mine: bool, needs: int = 0) -> str:
+    """What a card takes, such as "two fives to take it".
 
-
-def needs_in_words(label: str, note: str, mine: bool) -> str:
-    """What a card takes, such as "two fives to take it"; `mine` is one that is one's own.
-
-    Its note says how many dice of its number it takes, or what it takes more than.
+    Args:
+        label: the card.
+        note: the board's short text, which is said of what needs nothing.
+        mine: whether it is one's own: then one raises it, or others need that.
+        needs: the least that a roll must have: dice of its number, or their total.
     """
-    found = _NEEDS.fullmatch(note.key) if isinstance(note, Label) else None
-    if found is None:
+    if not needs:
         return say_aloud(note) if note else ""
-    count = int(found[2])
     card = label.key.rpartition(" ")[2] if isinstance(label, Label) else ""
+    what = say("{total} or more", total=needs)
     if card in _NUMBER_KEYS:
-        face = max(1, _NUMBER_KEYS.index(card))
-        dice = dice_in_words((face,) * (count + (found[1] == "beat")))
-        if found[1] == "need" and mine:
-            return say("{dice} to raise it", dice=dice)
-        return say("others need {dice}" if mine else "{dice} to take it", dice=dice)
-    if mine:
-        return say("others need more than {count}", count=count)
-    return say("more than {count} to take it", count=count)
+        what = dice_in_words((max(1, _NUMBER_KEYS.index(card)),) * needs)
+    if mine and isinstance(note, Label) and note.key.startswith(_RAISED):
+        return say("{dice} to raise it", dice=what)
+    return say("others need {dice}" if mine else "{dice} to take it", dice=what)
 
 
 def told_goals(goals: Iterable[Goal]) -> Iterator[str]:

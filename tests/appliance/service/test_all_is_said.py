@@ -32,12 +32,13 @@ NOT_TOLD = {
     "tray": "dice that roll, and hands that gather them, can be heard",
     "here": "a pawn is told by whose it is, as in `pawns`",
     "mine": "a card is told by whose it is, as in `owner`",
+    "chips": "chips under a card are in its `note`",
     "aim": "on a ring it is where the pawn stands",
 }
 """Values that a picture is drawn of and nobody needs to be told, with the reason."""
 NEVER = {
     ("ThrowPrompt", "kind"): "several dice to throw are black ones, or of several kinds",
-    ("ThrowPrompt", "fits"): "dice that are still to be thrown make nothing",
+    ("ThrowPrompt", "pays"): "dice that are still to be thrown make nothing",
 }
 """Values that never change alone as they are changed here."""
 
@@ -72,6 +73,14 @@ def pictures_of(prompt: Prompt) -> frozenset[Any]:
     return frozenset(film(prompt).pictures)
 
 
+def is_told_otherwise(prompt: Prompt, path: Path, value: Any) -> bool:
+    """Whether a value need not be told, or another one tells it."""
+    name = str(path[-1])
+    # What a card takes is said by its `needs`.
+    needs = name == "note" and str(value).startswith(("NEED", "BEAT"))
+    return needs or name in NOT_TOLD or (type(prompt).__name__, name) in NEVER
+
+
 def silent_values(met: Wander, random: Random) -> list[tuple[str, str, Any, Any]]:
     """The values that change a picture and nothing that is said."""
     pool: dict[tuple[str, str], list[Any]] = {}
@@ -85,7 +94,7 @@ def silent_values(met: Wander, random: Random) -> list[tuple[str, str, Any, Any]
         for path, key, value in values_in(prompt):
             others = [other for other in pool[key] if other != value]
             for other in random.sample(others, min(PER_VALUE, len(others))):
-                if path[-1] in NOT_TOLD or (type(prompt).__name__, path[-1]) in NEVER:
+                if is_told_otherwise(prompt, path, value):
                     continue
                 try:
                     changed = exchanged(prompt, path, other)

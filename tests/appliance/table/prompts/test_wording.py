@@ -39,25 +39,32 @@ def test_labels_are_said_in_whole_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("card", "note", "mine", "english", "german"),
+    ("card", "note", "mine", "needs", "english", "german"),
     [
-        ("fives", "need 2", False, "two fives to take it", "dafür zwei fünfen"),
-        ("fives", "need 3", True, "three fives to raise it", "zum Erhöhen drei fünfen"),
-        ("1a fours", "beat 3", False, "four fours to take it", "dafür vier vieren"),
-        ("1a fours", "beat 3", True, "others need four fours", "andere brauchen vier vieren"),
-        ("1a chance", "beat 17", False, "more than 17 to take it", "dafür mehr als 17"),
-        ("1a chance", "beat 17", True, "others need more than 17", "andere brauchen mehr als 17"),
-        ("c1 chance", "chips +2", False, "chips +2", "CHIPS +2"),
-        ("fives", "full", True, "FULL", "VOLL"),
-        ("fives", "", False, "", ""),
+        ("fives", "need 2", False, 2, "two fives to take it", "dafür zwei fünfen"),
+        ("fives", "need 3", True, 3, "three fives to raise it", "zum Erhöhen drei fünfen"),
+        ("1a fours", "beat 3", False, 4, "four fours to take it", "dafür vier vieren"),
+        ("1a fours", "beat 3", True, 4, "others need four fours", "andere brauchen vier vieren"),
+        ("1a chance", "beat 17", False, 18, "18 or more to take it", "dafür mindestens 18"),
+        (
+            "1a chance",
+            "beat 17",
+            True,
+            18,
+            "others need 18 or more",
+            "andere brauchen mindestens 18",
+        ),
+        ("c1 chance", "chips +2", False, 0, "chips +2", "CHIPS +2"),
+        ("fives", "full", True, 0, "FULL", "VOLL"),
+        ("fives", "", False, 0, "", ""),
     ],
 )
 def test_what_a_card_takes_is_said_in_dice(
-    card: str, note: str, mine: bool, english: str, german: str
+    card: str, note: str, mine: bool, needs: int, english: str, german: str
 ) -> None:
-    assert needs_in_words(Label(card), Label(note), mine) == english
+    assert needs_in_words(Label(card), Label(note), mine, needs) == english
     with spoken("de"):
-        assert needs_in_words(Label(card), Label(note), mine) == german
+        assert needs_in_words(Label(card), Label(note), mine, needs) == german
 
 
 def test_what_is_missing_for_a_bonus_is_said() -> None:
