@@ -420,8 +420,3 @@ class UndoPrompt(Prompt):
         """The dice that were held, among all."""
         if self.dice:
             yield say("Dice: {dice}.", dice=row_in_words(self.dice))
-
-
-def _to_look_on(player: str, rolled: bool, hands: bool) -> Guidance:
-    throws = hands and not rolled and "SPACE|throws"
-    return guidance(Verbatim(player), throws, "← →|one by one", GO_BACK)
