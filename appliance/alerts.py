@@ -26,6 +26,7 @@ class Alert(Enum):
     BLACK = ("ALL BLACK", "LAMP? CAP?")
     DARK = ("TOO DARK", "MORE LIGHT")
     BRIGHT = ("TOO BRIGHT", "LESS LIGHT")
+    LIGHT_NOT_HELD = ("LIGHT NOT HELD", "RESTART IT")
     OTHER_VIEW = ("OTHER VIEW", "CALIBRATE")
     TOO_MANY_SPOTS = ("TOO MANY SPOTS", "PLAIN FLOOR?")
     MEMORY_FULL = ("NO MEMORY", "RESTART IT")
@@ -64,6 +65,7 @@ BLINDING_ALERTS = frozenset(
         Alert.BLACK,
         Alert.DARK,
         Alert.BRIGHT,
+        Alert.LIGHT_NOT_HELD,
         Alert.OTHER_VIEW,
         Alert.TOO_MANY_SPOTS,
         Alert.MEMORY_FULL,

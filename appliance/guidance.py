@@ -6,7 +6,7 @@ print(guidance("{player}", "SPACE|rolls again", player="ANNA").line)
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.inputs import Key
 from appliance.words import say
@@ -17,12 +17,13 @@ class KeyAction:
     """A key and what it does now, such as `Key.SPACE`, "SPACE", "rolls again".
 
     Programs compare `key`, which is None for what no key does. The name and what it does are in the
-    chosen language.
+    chosen language, as is `label`: what a button says that does the same.
     """
 
     key: Key | None
     name: str
     does: str
+    label: str = ""
 
 
 KEY_BY_NAME: Mapping[str, Key] = {
@@ -50,6 +51,51 @@ BUTTON_BY_KEY: Mapping[Key, str] = {
     Key.ARROWS: "LEFT RIGHT",
 }
 """The button that replaces a key where there are buttons."""
+LABEL_BY_KEY_TEXT: Mapping[str, str] = {
+    "SPACE|throws {dice}": "Roll {dice}",
+    "SPACE|throws a die": "Roll a die",
+    "SPACE|throws again": "Roll again",
+    "SPACE|rolls again": "Hold or roll again",
+    "SPACE|throws": "Roll",
+    "SPACE|puts it in the tray": "Put it in the tray",
+    "ENTER|asks for another": "Another game",
+    "ENTER|begins a game": "Begin a game",
+    "ENTER|chooses": "Choose",
+    "ENTER|chooses {label}": "Take {label}",
+    "ENTER|continues": "Continue",
+    "ENTER|counts it as {label}": "Count it as {label}",
+    "ENTER|enters what they show": "Enter what they show",
+    "ENTER|finishes": "Finish",
+    "ENTER|follows the hint": "Follow the hint",
+    "ENTER|goes back": "Go back",
+    "ENTER|goes on, and asks what is missing": "Go on",
+    "ENTER|looks closer": "Look closer",
+    "ENTER|next": "Next",
+    "ENTER|ok": "OK",
+    "ENTER|OK": "OK",
+    "ENTER|passes": "Pass",
+    "ENTER|pays out the pot": "Pay out the pot",
+    "ENTER|scores": "Choose a box",
+    "ENTER|skips the wait": "Skip the wait",
+    "ENTER|takes it": "Take it",
+    "ENTER|takes the name": "Save the name",
+    "ENTER|takes {letter}": "Take {letter}",
+    "ENTER|yes": "Yes",
+    "BACKSPACE|deletes": "Delete",
+    "b|another camera": "Another camera",
+    "b|ends it": "End it",
+    "b|goes back": "Go back",
+    "b|looks again": "Look again",
+    "b|no": "No",
+    "b|takes the throw back": "Take the throw back",
+    "h|points at the floor's corners": "Point at the floor's corners",
+    "m|games and names": "Games and names",
+    "m|menu": "Menu",
+    "p|shows your own dice": "See your own dice (hold down)",
+    "q|leaves": "Leave",
+    "s|puts your own dice in the tray": "Put your own dice in the tray",
+}
+"""What a button says that does what a key does, by the English text of the key."""
 _KEYS_WITHOUT_BUTTON = frozenset({Key.MENU, Key.QUIT, Key.LETTERS})
 
 
@@ -81,7 +127,7 @@ class Guidance:
         """Guidance for where there are buttons and no keyboard."""
         named = {key: say(button) for key, button in BUTTON_BY_KEY.items()}
         keys = (
-            KeyAction(k.key, k.name if k.key is None else named.get(k.key, k.name), k.does)
+            replace(k, name=k.name if k.key is None else named.get(k.key, k.name))
             for k in self.keys
             if k.key not in _KEYS_WITHOUT_BUTTON
         )
@@ -112,5 +158,7 @@ def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
     for text in keys:
         if isinstance(text, str):
             name, does = say(text, **values).split("|")
-            done.append(KeyAction(KEY_BY_NAME.get(text.partition("|")[0]), name, does))
+            key = KEY_BY_NAME.get(text.partition("|")[0])
+            label = say(LABEL_BY_KEY_TEXT.get(text, ""), **values)
+            done.append(KeyAction(key, name, does, label))
     return Guidance(say(says, **values).lstrip(), tuple(done))

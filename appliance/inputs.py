@@ -82,19 +82,22 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """An entry of what can be chosen was pointed at on a page that showed it.
+    """An entry of what can be chosen, or of the answers to a question, was pointed at on a page.
 
     Attributes:
         game: the serial number of the game that was shown.
         asked: the number of the `Moment` of `appliance.table.session.picking` that was shown.
-        index: the place of the choice among those the session lists.
+        index: the place of the choice among those the session lists, or of the answer among those
+            of the question.
         confirmed: whether it was asked about on that page, as a zero is, and taken all the same.
+        slot: the die that the question is about; None for a choice.
     """
 
     game: int
     asked: int
     index: int
     confirmed: bool = False
+    slot: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

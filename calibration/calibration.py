@@ -81,8 +81,9 @@ class Calibration:
             from its own top left clockwise; None where the tray has none.
         look: how the markers looked; None where there are none.
         rim_mm: height of the rim above the floor.
-        rim_known: whether somebody has entered it, or the printed board has shown it; else it is
-            what most trays have.
+        rim_known: whether somebody has entered it, or the printed board has shown it.
+        rim_learnt: whether throws of dice have shown it; where it is not known either, it is what
+            most trays have.
         doubt_mm: one standard deviation of places on the tops of dice; None if not known.
         lens_source: where the lens parameters come from.
         controls: the values that the camera was locked to, by control name.
@@ -107,6 +108,7 @@ class Calibration:
     look: Look | None = None
     rim_mm: float | None = None
     rim_known: bool = True
+    rim_learnt: bool = False
     doubt_mm: float | None = None
     lens_source: str = ""
     controls: Mapping[str, float] = field(default_factory=dict)
@@ -138,7 +140,7 @@ class Calibration:
     def off_mm(self) -> float | None:
         """How far off places may be at the worst corner, millimetres; None if not known.
 
-        In nineteen of twenty trays it is less, measured on rendered ones (`docs/calibration.md`).
+        In nineteen of twenty trays it is less, measured on rendered ones (`docs/seeing.md`).
         """
         return None if self.doubt_mm is None else SPREADS_OF_WORST_PLACE * self.doubt_mm
 

@@ -121,6 +121,7 @@ def encode(calibration: Calibration) -> bytes:
             "look": None if look is None else asdict(look),
             "rim_mm": calibration.rim_mm,
             "rim_known": calibration.rim_known,
+            "rim_learnt": calibration.rim_learnt,
             "doubt_mm": calibration.doubt_mm,
             "lens_source": calibration.lens_source,
             "controls": dict(sorted(calibration.controls.items())),
@@ -222,6 +223,8 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
             rim_mm=_optional_number(values["rim_mm"]),
             # Profiles from before trays were measured without asking do not say.
             rim_known=bool(values.get("rim_known", True)),
+            # In those from before it was learnt from dice it was not.
+            rim_learnt=bool(values.get("rim_learnt", False)),
             doubt_mm=_optional_number(values["doubt_mm"]),
             lens_source=str(values["lens_source"]),
             controls={str(name): float(value) for name, value in values["controls"].items()},

@@ -1,7 +1,7 @@
 """The framing of the link: one file for both ends.
 
 MicroPython on the Pico imports it as ``framing``, CPython on the host as ``firmware.framing``.
-A frame on the wire is ``00 | COBS(type, sequence, payload, CRC-32) | 00``; docs/link.md has the
+A frame on the wire is ``00 | COBS(type, sequence, payload, CRC-32) | 00``; docs/formats.md has the
 layout of every message. Nothing here allocates after construction, so that the Pico's heap stays
 flat, and no number exceeds 30 bits, beyond which MicroPython's integers move to the heap.
 """

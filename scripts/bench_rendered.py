@@ -8,7 +8,7 @@
 Three sources: whole trays of three difficulties (`--pictures` of each), close views in which more
 than half of the dice lean, are propped, stacked or covered (`--close` installations of five views),
 and polished dice under a lamp, at the usual exposure and at an eighth (`--polished` installations).
-Each is read with known geometry and, unless `--known`, without. Terms as in docs/accuracy.md.
+Each is read with known geometry and, unless `--known`, without. Terms as in docs/figures.md.
 
 With `--out`, the results of each seed are kept in a file: when stopped, the same command resumes
 where it was. `--part 2/400` does one of 400 small parts, which docs/developing.md hands out to

@@ -5,6 +5,7 @@
         [--tilt DEGREES] [--jobs 1] [--out FILE]
     .venv/bin/python scripts/bench_self_calibration.py --geometry [--setups 1000] [--tilt DEGREES]
     .venv/bin/python scripts/bench_self_calibration.py --told [--setups 200] [--seed 0] [--out FILE]
+    .venv/bin/python scripts/bench_self_calibration.py --rims --throws 3 [--setups 20] [--seed 0]
 
 Each set-up (`tests/rigs/any_set_up.py`) draws one of five cameras, height, offset, tilt up to 20
 degrees unless `--tilt` gives it, a tray with a rim of 15 to 35 mm, felt, table, light and dice. The
@@ -16,8 +17,10 @@ found, `phantoms` what is found where there is no die. With `--geometry` nothing
 corners of markers get the noise that they have in rendered pictures, and only places and claims are
 measured. With `--told` it is counted what is said of markers that are seen and cannot be used, in
 each way of `tests/rigs/marker_faults.py`, and at as many ordinary starts as there are set-ups: a
-tray with markers and the hands that place it, one without, a single marker beside dice. `--out`
-keeps each row as it is measured; what is there already is not measured again.
+tray with markers and the hands that place it, one without, a single marker beside dice. With
+`--rims` throws of dice of any size tell how high the rim stands, in each kind of
+`tests/rigs/unknown_rims.py`, and what is stated then is compared with what places are off by.
+`--out` keeps each row as it is measured; what is there already is not measured again.
 """
 
 import argparse
@@ -37,7 +40,7 @@ from calibration.errors import RefusedError
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import place_tray
 from calibration.readers import CalibratedReader, UncalibratedReader
-from calibration.self_calibration import GUESSED_RIM, Brighter, SelfCalibration
+from calibration.self_calibration import GUESSED_RIM, Brighter, RimOfDice, SelfCalibration
 from calibration.self_calibration.looking import LOOK_INTERVAL_S
 from scripts.bench_calibration import true_calibration
 from scripts.campaign.stopping import run, workers
@@ -49,6 +52,8 @@ from tests.calibration.setups import EDGE, grid, true_frame
 from tests.rigs.any_set_up import SIZE, SetUp, any_set_up
 from tests.rigs.marker_faults import KINDS, MORE_KINDS, faulty_tray
 from tests.rigs.rendering.truth import DieTruth, truth
+from tests.rigs.unknown_rims import KINDS as RIM_KINDS
+from tests.rigs.unknown_rims import unknown_rim
 from vision.frame import Frame, Image
 from vision.geometry.camera import PinholeCamera
 from vision.geometry.sight import Sight
@@ -169,6 +174,66 @@ def measured_without_pictures(job: Job) -> Row:
         return {**row, "refused": str(error)}
     off, said = off_mm(scene, placed.camera), SPREADS_OF_WORST_PLACE * placed.doubt_mm
     return {**row, "off": float(off.max()), "said": said, "share": float((off <= said).mean())}
+
+
+def learnt(job: Job) -> Row:
+    """What throws tell of the rim's height and the scale, in one set-up of a kind."""
+    seed, throws, kind_of = job[0], job[1] // len(RIM_KINDS), RIM_KINDS[job[1] % len(RIM_KINDS)]
+    drawn = unknown_rim(seed, kind_of)
+    set_up = drawn.set_up
+    row = _described(seed, set_up)
+    row |= {"kind": kind_of, "edge": drawn.edge, "print": round(drawn.print_scale, 3)}
+    made, gain = calibrated_alone(set_up)
+    if isinstance(made, str):
+        return {**row, "refused": made}
+    rim, rng = RimOfDice(), np.random.default_rng((seed, 3))
+    row |= {"first": _held(set_up.where.scene, made, drawn.edge)}
+    for k in range(throws):
+        image = picture(drawn.laid(rng, PLAYED_DICE), gain, 100 + k)
+        made = rim.see(made, image, CalibratedReader(made).read(image).dice) or made
+    row |= {"rim_mm": round(made.rim_mm or 0.0, 1), "edge_mm": made.profile.die_edge_mm}
+    return {**row, "last": _held(set_up.where.scene, made, drawn.edge)}
+
+
+def _held(scene: Scene, made: Calibration, edge: float) -> dict[str, float]:
+    """How far off places are at worst, what is stated, and in what share of places that is true.
+
+    Of dice of their true size: one that is not known is a cause of what is off.
+    """
+    places = grid(scene.tray)
+    tops = np.column_stack([places, np.full(len(places), -edge)])
+    found = made.profile.to_mm(scene.camera.project(tops), made.profile.die_edge_mm)
+    origin, turn = true_frame(scene.prints)
+    off = np.linalg.norm(found - (places - origin) @ turn, axis=1)
+    said = made.off_mm or 0.0
+    return {"off": float(off.max()), "said": said, "share": float((off <= said).mean())}
+
+
+def table_of_learnt(rows: list[Row]) -> str:
+    """By kind: how far off and what is stated, before the first throw and after the last."""
+    lines = [
+        "| kind | stated at first, mm | true | stated after throws, mm (median, worst) "
+        "| off by, mm (median, worst) | true |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for kind in (*RIM_KINDS, "all"):
+        of = [row for row in rows if kind in ("all", row["kind"])]
+        if not of:
+            continue
+        kept = {name: [row[name] for row in of if name in row] for name in ("first", "last")}
+        parts = []
+        for name, each in kept.items():
+            values = {
+                key: np.array([one[key] for one in each if isinstance(one, dict)], np.float64)
+                for key in ("off", "said", "share")
+            }
+            said, off = values["said"], values["off"]
+            parts.append(f"{np.median(said):.1f}")
+            if name == "last":
+                parts[-1] += f", {said.max():.1f} | {np.median(off):.1f}, {off.max():.1f}"
+            parts.append(f"{(values['share'] >= 0.95).sum()} of {len(of)}")
+        lines.append(f"| {kind} | " + " | ".join(parts) + " |")
+    return "\n".join(lines)
 
 
 def told(job: Job) -> Row:
@@ -308,6 +373,7 @@ def main() -> None:
     parser.add_argument("--tilt", type=float, metavar="DEGREES", help="of every camera")
     parser.add_argument("--geometry", action="store_true", help="without rendering")
     parser.add_argument("--told", action="store_true", help="what is said of faulty markers")
+    parser.add_argument("--rims", action="store_true", help="what throws tell of the rim")
     parser.add_argument("--out", type=Path, help="file for the rows, one a line")
     args = parser.parse_args()
     rows: list[Row] = []
@@ -323,14 +389,23 @@ def main() -> None:
         jobs = [(seed, -1, None) for seed in seeds if (seed, "ordinary") not in done]
         some = seeds[: len(seeds) // ORDINARY_FOR_EACH_FAULTY]
         jobs += [(seed, k, None) for seed in some for k, kind in kinds if (seed, kind) not in done]
+    if args.rims:
+        measure = learnt
+        some_kinds = list(enumerate(RIM_KINDS))
+        jobs = [
+            (seed, args.throws * len(RIM_KINDS) + k, None)
+            for seed in seeds
+            for k, kind in some_kinds
+            if (seed, kind) not in done
+        ]
     with workers(args.jobs) as pool:
         for row in pool.imap(measure, jobs, chunksize=1):
             rows.append(row)
             if args.out is not None:
                 with args.out.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(row) + "\n")
-    if args.told:
-        print(table_of_told(rows))
+    if args.told or args.rims:
+        print(table_of_told(rows) if args.told else table_of_learnt(rows))
         return
     print(table(sorted(rows, key=lambda row: int(str(row["seed"])))))
 

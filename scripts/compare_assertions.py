@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lists the assertions in tests that changed since a commit, whatever was moved or renamed.
 
-    .venv/bin/python scripts/compare_assertions.py 8708561 --renames docs/renames.txt
+    .venv/bin/python scripts/compare_assertions.py 8708561 --renames tests/renames.txt
 
 Compares every `assert`, `pytest.raises` and call of an `assert_...` or `check_...` function, by the
 name of its test, whichever file it is in. Names are first changed by the file of renames, which has

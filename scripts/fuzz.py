@@ -39,8 +39,9 @@ INSTRUMENTED = (
     "vision",
     "tomllib",
     "json",
+    *("board", "boots", "max7219", "mounting", "screens"),
 )
-"""Packages whose branches guide the search."""
+"""Packages whose branches guide the search, and the firmware's modules, which it imports flat."""
 
 LONGEST_S = 30
 """Seconds after which one example counts as endless; a busy machine is no find."""
@@ -106,7 +107,8 @@ def inside(name: str) -> None:
     words = {word for one in examples for word in re.findall(rb"[A-Za-z_-]{3,20}", one)}
     tokens = TOOLS / f"{name}.dict"
     tokens.write_text("".join(f'"{word.decode()}"\n' for word in sorted(words)))
-    options = [f"-max_len={target.most_bytes}", f"-dict={tokens}", str(corpus)]
+    # libFuzzer refuses an empty dictionary.
+    options = [f"-max_len={target.most_bytes}", *([f"-dict={tokens}"] * bool(words)), str(corpus)]
     atheris.Setup([*sys.argv, *options], target.read)
     atheris.Fuzz()
 

@@ -81,7 +81,7 @@ def lists() -> Iterator[Listed]:
     yield Listed(Path("docs/rules/index.md"), joining, " a player may join", titles(late))
     yield from _in_guide()
     pages = "".join(f"      - rules/{game.name}.md\n" for game in GAMES)
-    first, last = "      - rules/index.md\n", "      - rules/record.md\n"
+    first, last = "      - rules/index.md\n", "      - rules/decisions.md\n"
     yield Listed(Path("mkdocs.yml"), first, last, pages)
     default = Path("appliance/config/default.toml")
     offered = f"# What a fresh appliance offers first: {_in_a_row([game.name for game in GAMES])}."

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
@@ -24,6 +25,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.config import Config
+from appliance.guidance import Guidance
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
@@ -73,6 +75,9 @@ BEFORE_FIRST_KEY_S = 1.2
 AFTER_REST_S = 1.6
 AFTER_NOTICE_S = 0.5
 AFTER_LAST_KEY_S = 4.0
+OPENING_FRAMES = 12
+NEWS_S = 1.8
+"""How long the points of a turn are shown at the end of its film."""
 MAX_UNCHANGING_FRAMES = 8
 """Of a scene that stays as it is, in the film of a calibration."""
 END_OF_STEP_FRAMES = 9
@@ -277,7 +282,15 @@ def turn() -> Iterator[View]:
             case _:
                 return None if scored else WAIT
 
-    return game(Setup("classic", ("ANNA", "BEN"), (("first", 0),)), TURN_SEED, act)
+    setup = Setup("classic", ("ANNA", "BEN"), (("first", 0),))
+    news = 0
+    # The board's dice tumble for a moment at the start, over an empty tray.
+    for view in islice(game(setup, TURN_SEED, act), OPENING_FRAMES, None):
+        # While the board has news, what the next player may do is not on it.
+        news += scored
+        if news > NEWS_S * FPS:
+            return
+        yield replace(view, guidance=Guidance()) if scored else view
 
 
 def hand() -> Iterator[View]:

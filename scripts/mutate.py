@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Changes one operator, number or condition at a time, and sees whether a test notices.
 
-    .venv/bin/python scripts/mutate.py [--sample 400] [--rooms vision/decide] [--quick]
+    .venv/bin/python scripts/mutate.py [--sample 400] [--rooms vision/decide ...] [--quick]
     .venv/bin/python scripts/mutate.py --draw 200 > tests/mutants.txt
     .venv/bin/python scripts/mutate.py --these tests/mutants.txt [--tests COMMIT] [--core FILE]
 
@@ -150,6 +150,14 @@ def annotated(source: str) -> frozenset[tuple[int, int]]:
     return frozenset(places)
 
 
+def room_of(path: str) -> str:
+    """The room that a folder or module is in; ValueError if it is in none."""
+    rooms = [room for room in EVERY_ROOM if f"{path}/".startswith(f"{room}/")]
+    if not rooms or not (ROOT / path).exists():
+        raise ValueError(f"expected a folder or module in {', '.join(EVERY_ROOM)}, found {path}")
+    return max(rooms, key=len)
+
+
 def mirrored(file: str, room: str) -> list[str]:
     """The tests of a module, the nearest first: of the file, of its folder, of the room."""
     path = ROOT / "tests" / file
@@ -158,7 +166,7 @@ def mirrored(file: str, room: str) -> list[str]:
 
 
 def mutants(room: str, folder: Path) -> list[Mutant]:
-    """All mutants of a room, in the order of files and lines."""
+    """All mutants of a room, or of a folder or module in one, in the order of files and lines."""
     config, found = folder / "room.toml", folder / "room.sqlite"
     config.write_text(
         f'[cosmic-ray]\nmodule-path = "{room}"\ntimeout = 60.0\nexcluded-modules = []\n'
@@ -173,7 +181,7 @@ def mutants(room: str, folder: Path) -> list[Mutant]:
         ).fetchall()
     types = {file: annotated((ROOT / file).read_text("utf-8")) for file, *_ in rows}
     return [
-        Mutant(room, *row)
+        Mutant(room_of(room), *row)
         for row in rows
         if (row[1], row[2]) not in types[row[0]] and not row[3].endswith(EQUIVALENT)
     ]
@@ -314,7 +322,9 @@ def run(
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sample", type=int, default=400, help="mutants in all (default: 400)")
-    parser.add_argument("--rooms", nargs="+", choices=ROOMS, default=list(ROOMS), metavar="ROOM")
+    parser.add_argument(
+        "--rooms", nargs="+", default=list(ROOMS), metavar="PATH", help="a room, or a part of one"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--quick", action="store_true", help="leave out slow tests")
@@ -325,6 +335,11 @@ def main() -> int:
     options = parser.parse_args()
     if git(ROOT, "status", "--porcelain"):
         parser.error("expected everything to be committed: the clones have only that")
+    for path in options.rooms:
+        try:
+            room_of(path)
+        except ValueError as error:
+            parser.error(str(error))
     rng = random.Random(options.seed)
     totals: Counter[str] = Counter()
     noticed: Counter[str] = Counter()

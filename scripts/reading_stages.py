@@ -6,7 +6,8 @@
 
 Reads labelled pictures as `dicetray bench vision` does, and prints for each folder the median of
 every stage in milliseconds, and for whole readings the 95th percentile. What a stage calls that is
-a stage itself counts there: `networks` is what they take, and nothing around them.
+a stage itself counts there: `networks` is what they take, and nothing around them. Then come the
+networks' operations in millions, as `docs/networks.md` counts them: median and 95th percentile.
 
 With `--tree`, several versions read the same rendered trays by turns: five dice with the empty
 tray known, with geometry only, and with nothing known. Each picture counts with its cheapest
@@ -39,8 +40,9 @@ import numpy as np
 
 from appliance.cli.bench import DEFAULT_DATA_FOLDER, CaseReaders
 from appliance.dataset.evaluation.sites import with_learning
-from appliance.dataset.evaluation.vision import load_cases, with_geometry
-from vision.classify.network import Network
+from appliance.dataset.evaluation.vision import load_cases, with_darker, with_geometry
+from scripts.training.card import CARDS, WEIGHTS, operations
+from vision.classify.network import Network, network
 from vision.errors import PictureError, Unreadable
 from vision.frame import Image
 from vision.geometry.profile_file import load_profile, save_profile
@@ -54,7 +56,6 @@ STAGES: tuple[tuple[str, str, str], ...] = (
     ("vision.detect.detector", "find_faces", "patterns"),
     ("vision.detect.detector", "find_tops", "places"),
     ("vision.detect.background", "Background.changes", "places"),
-    ("vision.detect.background", "Changes.places", "places"),
     ("vision.classify.face", "classify_faces", "looks"),
     ("vision.detect.detector", "classify_postures", "looks"),
     ("vision.reader", "match_at", "Power face"),
@@ -64,6 +65,7 @@ ORDER = (
     "resizing", "spots", "patterns", "places", "looks", "networks", "Power face", "rest", "all"
 )  # fmt: skip
 
+MEASURED = ("ms", "ms of networks", "million operations of networks")
 KINDS = ("calibrated", "geometry only", "nothing known")
 THROWS = 4
 SIZE = (1280, 720)
@@ -80,9 +82,11 @@ class Cost:
 
     Attributes:
         ms: of each stage, milliseconds, one entry per reading.
+        millions: operations of the networks, one entry per reading.
     """
 
     ms: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in ORDER})
+    millions: list[float] = field(default_factory=list)
     _now: dict[str, float] = field(default_factory=dict)
     _inside: list[str] = field(default_factory=list)
     _since_s: float = 0.0
@@ -90,6 +94,7 @@ class Cost:
     def reading(self, read: Callable[[], Any]) -> Any:
         """Makes one reading and records its cost; to be used within `measured`."""
         self._now = dict.fromkeys(ORDER, 0.0)
+        self.millions.append(0.0)
         with self.stage("rest"):
             result = read()
         self._now["all"] = sum(self._now.values())
@@ -107,6 +112,11 @@ class Cost:
         finally:
             self._spend()
             self._inside.pop()
+
+    def asked(self, one: Network, blob: Float32Array) -> None:
+        """Records that a network is asked."""
+        if self.millions:
+            self.millions[-1] += len(blob) * operations_for(one, blob.shape[1:]) / 1e6
 
     def _spend(self) -> None:
         """Records the time since the last change of stage."""
@@ -128,10 +138,27 @@ def measured(cost: Cost | None = None) -> Iterator[Cost]:
             original = getattr(owner, name)
             kept.append((owner, name, original))
             setattr(owner, name, _timed(original, cost, stage))
+        kept.append((Network, "ask", Network.ask))
+        Network.ask = _counted(Network.ask, cost)  # type: ignore[method-assign]
         yield cost
     finally:
         for owner, name, original in reversed(kept):
             setattr(owner, name, original)
+
+
+def _counted(ask: Callable[..., Any], cost: Cost) -> Callable[..., Any]:
+    def counted(self: Network, blob: Float32Array) -> Any:
+        cost.asked(self, blob)
+        return ask(self, blob)
+
+    return counted
+
+
+@functools.cache
+def operations_for(one: Network, patch: tuple[int, int, int]) -> int:
+    """Operations of a network for one input, (channels, height, width)."""
+    (file,) = (card.file for card in CARDS if network(card.file) is one)
+    return operations(WEIGHTS / file, patch)
 
 
 def _timed(original: Callable[..., Any], cost: Cost, stage: str) -> Callable[..., Any]:
@@ -171,7 +198,10 @@ def _prepared(folder: Path, kind: str) -> tuple[Reader, list[Image]]:
 
 
 def child(folder: Path) -> dict[str, list[float]]:
-    """Milliseconds of networks and of all else, for each kind; runs in a process of its own."""
+    """For each kind milliseconds of all but the networks, of those, and millions of operations.
+
+    It runs in a process of its own.
+    """
     result: dict[str, list[float]] = {}
     for kind in KINDS:
         reader, pictures = _prepared(folder, kind)
@@ -182,7 +212,7 @@ def child(folder: Path) -> dict[str, list[float]]:
                 cost.reading(functools.partial(reader.read, picture))
         nets = cost.ms["networks"]
         rest = [whole - net for whole, net in zip(cost.ms["all"], nets, strict=True)]
-        result[kind] = [*rest, *nets]
+        result[kind] = [*rest, *nets, *cost.millions]
     return result
 
 
@@ -231,11 +261,10 @@ def by_turns(trees: Sequence[Path], times: int, instructions: bool) -> None:
                 for kind, ms in json.loads(run_child(tree, "--child", name)[0]).items():
                     best[kind] = [min(pair) for pair in zip(best.get(kind, ms), ms, strict=True)]
         for kind in KINDS:
-            halves = [(best[kind][:THROWS], best[kind][THROWS:]) for best in least]
-            print(f"{kind}, ms: " + _row([statistics.median(rest) for rest, _ in halves]))
-            print(
-                f"{kind}, ms of networks: " + _row([statistics.median(nets) for _, nets in halves])
-            )
+            for part, what in enumerate(MEASURED):
+                of_part = slice(part * THROWS, (part + 1) * THROWS)
+                medians = [statistics.median(best[kind][of_part]) for best in least]
+                print(f"{kind}, {what}: " + _row(medians))
         for kind in KINDS if instructions else ():
             counts = [_count(tree, name, kind) / 1e6 for tree in trees]
             print(f"{kind}, million instructions: " + _row(counts), flush=True)
@@ -288,19 +317,23 @@ def by_folder(data: Path, only: str) -> int:
         plain = [case for case in load_cases(data) if only in case.file]
         readers = CaseReaders(plain)
         groups: dict[str, Cost] = {}
-        for case in [*plain, *with_geometry(plain), *with_learning(plain)]:
-            reader, image = readers.reader_of(case), case.load()
+        learning = with_learning(plain)
+        for case in [*plain, *with_geometry(plain), *learning, *with_darker(learning)]:
+            reader, (image, *dark) = readers.reader_of(case), case.pictures()
             with measured(groups.setdefault(case.group, Cost())) as cost, suppress(Unreadable):
-                cost.reading(functools.partial(reader.read, image))
+                cost.reading(functools.partial(reader.read, image, dark))
     except PictureError as error:
         print(f"reading_stages: {error}", file=sys.stderr)
         return 2
-    print("| pictures | readings | " + " | ".join(ORDER) + " | 95 of 100 |")
-    print("|---" + "|---:" * (len(ORDER) + 2) + "|")
+    titles = (*ORDER, "95 of 100", "million operations", "95 of 100")
+    print("| pictures | readings | " + " | ".join(titles) + " |")
+    print("|---" + "|---:" * (len(titles) + 1) + "|")
     for name, cost in sorted(groups.items()):
         medians = " | ".join(f"{statistics.median(cost.ms[stage]):.1f}" for stage in ORDER)
         longest = np.percentile(cost.ms["all"], 95)
-        print(f"| {name} | {len(cost.ms['all'])} | {medians} | {longest:.1f} |")
+        millions, most = np.percentile(cost.millions, (50, 95))
+        row = f"{medians} | {longest:.1f} | {millions:.0f} | {most:.0f}"
+        print(f"| {name} | {len(cost.ms['all'])} | {row} |")
     return 0
 
 

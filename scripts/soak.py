@@ -2,6 +2,7 @@
 """Plays as long as asked with faults of every kind; memory, handles, threads, disk must not grow.
 
     .venv/bin/python scripts/soak.py --minutes 60 --load 0.5 --out DIR
+    .venv/bin/python scripts/soak.py --minutes 60 --pairs --drawn 0 --out DIR
 
 Only the appliance's surroundings are simulated: the loop, camera thread, link to the firmware,
 buttons, journal and kept pictures are real. It runs in the environment that the unit gives the
@@ -25,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.cli.main import LIBRARY_ENVIRONMENT
 from tests.proofs.soak import Sample, Soak, Verdict, assess
+from tests.proofs.soak.faults import FAULTS, pairs_of
 from tests.proofs.soak.flatness import LEAST_SAMPLES
 from tests.proofs.soak.report import growth_table, svg
 from tests.proofs.soak.soaking import Tally
@@ -46,6 +48,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--load", type=float, default=1.0, help="share of a core; 1: full speed")
     parser.add_argument("--drawn", type=float, default=0.3, help="share of games with pictures")
+    parser.add_argument("--pairs", action="store_true", help="two faults at a time, of all pairs")
     parser.add_argument("--every", type=float, default=20.0, help="seconds between samples")
     parser.add_argument("--out", type=Path, help="folder for report.md, soak.svg, samples.csv")
     parser.add_argument("--verbose", action="store_true", help="tell each fault")
@@ -62,7 +65,7 @@ def main() -> int:
         tempfile.TemporaryDirectory() as folder,
         Soak(Path(folder), options.seed, load=options.load, drawn=options.drawn) as soak,
     ):
-        soak.run(60 * options.minutes, options.every, report=show_sample)
+        soak.run(60 * options.minutes, options.every, report=show_sample, pairs=options.pairs)
         tally, samples = soak.tally, soak.samples
     verdicts = assess(samples)
     text = "\n".join(report(verdicts, tally)) + "\n"
@@ -95,6 +98,10 @@ def report(verdicts: tuple[Verdict, ...], tally: Tally) -> Iterator[str]:
     yield f"- the most memory between two measurements: {most * 1024 / 1e6:.0f} MB"
     rots = ", ".join(f"{what} {count}" for what, count in sorted(tally.rots.items()))
     yield f"- rot of the games' files: {rots or 'none'}"
+    if tally.pairs:
+        pairs = pairs_of(FAULTS)
+        least = min(tally.pairs[first.name, second.name] for first, second in pairs)
+        yield f"- {len(tally.pairs)} of {len(pairs)} pairs of faults, each at least {least} times"
     yield f"- wrong: {'; '.join(tally.wrong) or 'nothing'}"
     yield ""
     yield "| fault | times | named after at most | all well again after at most |"

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Makes one fault at a time in what is no Python, and sees whether its test notices.
+"""Makes one fault at a time that would hurt a user, and sees whether its test notices.
 
     .venv/bin/python scripts/try_faults.py [--rooms shell words] [--jobs 2]
 
 tests/faults.toml lists the faults, each with the test that fails with it: in scripts, units, pages,
-tables, words, packaging and documents, where mutate.py does not reach. Works in a clone of what is
-committed. First these tests must pass without a fault. A fault that has no test says why, and is
-only reported; so is one whose test leaves itself out here, for want of a browser, say.
+tables, words, packaging and documents, where mutate.py does not reach, and one for each promise of
+the documents that has a test in tests/promises. Works in a clone of what is committed. First these
+tests must pass without a fault. A fault that has no test says why, and is only reported; so is one
+whose test leaves itself out here, for want of a browser, say.
 
 Ends with 1 if a test does not notice its fault.
 """

@@ -33,13 +33,16 @@ decoded() {
 }
 field() { printf '%s\n' "$TEXT" | sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" | tr -d '\r' | head -n 1; }
 now() {
-    # TYPE:DEVICE:NAME of the active connections, Wi-Fi first.
-    active=$(nmcli -t -f TYPE,DEVICE,NAME connection show --active 2>/dev/null | grep -E '^(802-11-wireless|802-3-ethernet):' | sort | head -n 1)
+    # TYPE:DEVICE:UUID:NAME of the active connections, Wi-Fi first. Without -e no, nmcli writes a colon as \:.
+    active=$(nmcli -e no -t -f TYPE,DEVICE,UUID,NAME connection show --active 2>/dev/null | grep -E '^(802-11-wireless|802-3-ethernet):' | sort | head -n 1)
     [ -n "$active" ] || return 1
     device=$(printf '%s\n' "$active" | cut -d: -f2)
     address=$(nmcli -t -g IP4.ADDRESS device show "$device" 2>/dev/null | head -n 1 | cut -d/ -f1)
     [ -n "$address" ] || return 1
-    say "NETWORK $(printf '%s\n' "$active" | cut -d: -f3-)" "NUMBER $address"
+    # A connection has a name of its own, such as dicetray-wifi or preconfigured; people know the Wi-Fi's.
+    ssid=$(nmcli -e no -g 802-11-wireless.ssid connection show uuid "$(printf '%s\n' "$active" | cut -d: -f3)" 2>/dev/null) || ssid=
+    [ -n "$ssid" ] || ssid=$(printf '%s\n' "$active" | cut -d: -f4-)
+    say "NETWORK $ssid" "NUMBER $address"
 }
 
 if [ "${1:-}" != join ]; then
@@ -74,6 +77,17 @@ if [ "$password" = "(taken)" ]; then
     now || say "NETWORK $network" "WHY NO CONNECTION"
     exit 0
 fi
+# A password of WPA is 8 to 63 bytes, or 64 hexadecimal digits. NetworkManager takes another, or does not and says
+# nothing, and it never connects.
+length=$(printf '%s' "$password" | wc -c)
+if [ "$length" != 0 ] && [ "$length" -lt 8 ]; then
+    say "NETWORK $network" "WHY PASSWORD TOO SHORT"
+    exit 0
+fi
+if [ "$length" -gt 63 ] && ! printf '%s' "$password" | LC_ALL=C grep -qE '^[0-9a-fA-F]{64}$'; then
+    say "NETWORK $network" "WHY PASSWORD TOO LONG"
+    exit 0
+fi
 nmcli connection delete id dicetray-wifi >/dev/null 2>&1 || true
 # On standard input, as all users can read the arguments of commands.
 add() {
@@ -84,8 +98,11 @@ add() {
     fi
     printf '%s\n' "save persistent" "quit"
 }
+# The editor ends with status 0 even if what it saves is refused: a password that is not there is seen by this.
+has_password() { [ "$(nmcli -g 802-11-wireless-security.key-mgmt connection show dicetray-wifi 2>/dev/null)" = wpa-psk ]; }
 if ! nmcli connection add type wifi con-name dicetray-wifi ssid "$network" >/dev/null 2>&1 ||
-    ! add | nmcli connection edit dicetray-wifi >/dev/null 2>&1; then
+    ! add | nmcli connection edit dicetray-wifi >/dev/null 2>&1 ||
+    { [ -n "$password" ] && ! has_password; }; then
     say "NETWORK $network" "WHY NOT ACCEPTED"
     exit 0
 fi

@@ -24,6 +24,7 @@ class Frame:
         exposure: as a share of the usual one; below 1 the frame is a darker one that was asked
             for, at 0 the exposure is changing.
         sight: what part of which camera's sensor the picture shows; None if the source cannot say.
+        held: whether it was taken with what the camera was locked to, as far as the source can say.
     """
 
     image: Image
@@ -32,6 +33,7 @@ class Frame:
     small: Image | None = None
     exposure: float = 1.0
     sight: Sight | None = None
+    held: bool = True
 
     @property
     def size(self) -> tuple[int, int]:
@@ -75,6 +77,7 @@ class LazyFrame(Frame):
         object.__setattr__(self, "small", small.image)
         object.__setattr__(self, "exposure", small.exposure)
         object.__setattr__(self, "sight", small.sight)
+        object.__setattr__(self, "held", small.held)
         object.__setattr__(self, "_size", size)
         object.__setattr__(self, "_make", make)
         object.__setattr__(self, "_full", None)

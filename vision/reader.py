@@ -27,7 +27,7 @@ from vision.detect.detector import detect_dice
 from vision.detect.presence import MAX_SIZE_RATIO
 from vision.detect.region import Region, calibrated_view, whole_view
 from vision.errors import ProfileError
-from vision.exposures import combine_exposures
+from vision.exposures import combine_exposures, may_be_in_glare
 from vision.frame import Image
 from vision.geometry.axes import top_edges
 from vision.geometry.profile import DIE_EDGE_MM, Profile
@@ -91,18 +91,32 @@ class Reader:
     def read_again(
         self, image: Image, reading: TrayReading, darker: Sequence[Image]
     ) -> TrayReading:
-        """Adds what darker pictures show to a picture's reading; the result is as from `read`."""
-        seen = [(image, reading)]
+        """Adds what darker pictures show to a picture's reading; the result is as from `read`.
+
+        Where the empty tray is known, dice that one of them shows without glare are not read again.
+        """
+        seen, plain = [(image, reading)], list[DieReading]()
         with memory_watched():
             for one in darker:
-                darker_reading = self._read_exposure(one, image)
+                if self._view is not None and self._view.background is not None:
+                    plain = [
+                        die
+                        for die in combine_exposures(seen).dice
+                        if not all(may_be_in_glare(shown, die) for shown, _ in seen)
+                    ]
+                darker_reading = self._read_exposure(one, image, plain)
                 # A picture that drowns in noise adds nothing to the others.
                 if not darker_reading.crowded:
                     seen.append((one, darker_reading))
         return combine_exposures(seen)
 
-    def _read_exposure(self, image: Image, lit: Image) -> TrayReading:
-        """Reads a picture of a scene that `lit` shows at the exposure of the empty tray."""
+    def _read_exposure(
+        self, image: Image, lit: Image, plain: Sequence[DieReading] = ()
+    ) -> TrayReading:
+        """Reads a picture of a scene that `lit` shows at the exposure of the empty tray.
+
+        The dice that are plain there are left out.
+        """
         height, width = image.shape[:2]
         if self.profile is not None and self.profile.size != (width, height):
             raise ProfileError(
@@ -111,14 +125,15 @@ class Reader:
             )
         view = self._view or whole_view(width, height)
         work = view.work(image)
-        detected = detect_dice(work, view, None if lit is image else view.work(lit))
+        explained = view.to_work(np.array([die.center for die in plain]).reshape(-1, 2))
+        detected = detect_dice(work, view, None if lit is image else view.work(lit), explained)
         found = detected.dice
         places = self._tray_places(found, view)
         edges = [one.edge for one in found]
         if places is None:
             alone = _are_far_apart([one.center for one in found], edges)
         else:
-            alone = self._are_alone(places)
+            alone = self._are_alone(places, [die.mm for die in plain if die.mm is not None])
         pyramid = Pyramid(work)
         dice = [
             self._read_die(pyramid, one, view, far, place)
@@ -176,10 +191,10 @@ class Reader:
             for k, mm in enumerate(ground)
         ]
 
-    def _are_alone(self, places: list[TrayPlace]) -> list[bool]:
-        """True for each die that has no other die and no wall near it."""
-        edge = self._edge_mm
-        apart = _are_far_apart([place.mm for place in places], [edge] * len(places))
+    def _are_alone(self, places: list[TrayPlace], others: list[tuple[float, float]]) -> list[bool]:
+        """True for each die that has no other die, also none of the `others`, and no wall near."""
+        edge, all_mm = self._edge_mm, [*(place.mm for place in places), *others]
+        apart = _are_far_apart(all_mm, [edge] * len(all_mm))[: len(places)]
         inside = (place.inside > NEAR_WALL * edge for place in places)
         return [far and free for far, free in zip(apart, inside, strict=True)]
 

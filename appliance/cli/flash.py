@@ -78,7 +78,7 @@ def find_port(configured: str) -> str:
 
     FirmwareError if there is none, or there are several.
     """
-    from appliance.devices.scoreboard.usb import devices
+    from appliance.devices.scoreboard.usb import devices, missing_port
 
     if Path(configured).exists():
         return configured
@@ -88,14 +88,4 @@ def find_port(configured: str) -> str:
         return ports[0]
     if ports:
         raise FirmwareError(f"expected one Pico, found {', '.join(ports)}; name one with --port")
-    loader = next((device.boot_loader for device in found if device.boot_loader), "")
-    if loader:
-        raise FirmwareError(
-            f"a Pico is in its boot loader ({loader}) and has no MicroPython yet or was sent "
-            "there: copy MicroPython 1.25 or later (.uf2) onto its drive, then repeat"
-        )
-    raise FirmwareError(
-        f"no Pico at {configured} or anywhere on USB: plug in its cable (one that carries data); "
-        "a new one needs MicroPython first: hold BOOTSEL while plugging it in "
-        "and copy the .uf2 onto the drive that appears"
-    )
+    raise FirmwareError(*missing_port(configured))

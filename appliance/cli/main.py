@@ -109,9 +109,9 @@ class PrintVersion(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         """Ends the program; the version is looked up in the files of the installation."""
-        from importlib.metadata import version
+        from appliance.journal.origin import own_version
 
-        parser._print_message(f"dicetray {version('dicetray')}\n", sys.stdout)
+        parser._print_message(f"dicetray {own_version()}\n", sys.stdout)
         parser.exit()
 
 

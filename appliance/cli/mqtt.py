@@ -3,15 +3,17 @@
 import argparse
 import sys
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
+from socket import gethostname
 from threading import Event
 
 from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE, runtime_folder
 from appliance.devices.supervised import supervised
 from appliance.errors import ApplianceError
+from appliance.journal.origin import own_version
 from appliance.service.broadcast import NO_STREAM, SOCKET_FILE
+from appliance.words import set_language
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -28,8 +30,17 @@ def main(args: argparse.Namespace) -> int:
     # An extra that only this process uses.
     from appliance.mqtt.broker import Bridge
 
-    bridge, stop = Bridge(load(args.config).mqtt), Event()
-    follow = partial(bridge.follow, runtime_folder() / SOCKET_FILE, version("dicetray"), stop)
+    config = load(args.config)
+    set_language(config.scoreboard.language)
+    bridge, stop = Bridge(config.mqtt), Event()
+    page = f"http://{gethostname()}.local:{config.web.port}/"
+    follow = partial(
+        bridge.follow,
+        runtime_folder() / SOCKET_FILE,
+        own_version(),
+        stop,
+        page if config.web.serve == "network" else "",
+    )
     supervised("tray", follow, stop).start()
     try:
         bridge.keep_connected()

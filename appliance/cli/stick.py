@@ -5,7 +5,6 @@ import logging
 import re
 import time
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 
 from appliance.config import Config, load
@@ -26,6 +25,7 @@ from appliance.devices.stick import (
 from appliance.errors import JournalError, StickError
 from appliance.journal import stick_copies
 from appliance.journal.journal import Journal
+from appliance.journal.origin import own_version
 from appliance.journal.reader import JournalReader
 from appliance.journal.stick_saving import save
 from appliance.journal.union import United
@@ -109,7 +109,7 @@ def _offers(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     # Root checks the signature before installing it.
     files = (file.name for file in folder.glob("dicetray-*.tar.gz") if file.is_file())
     released = filter(None, map(released_version, files))
-    installed = version_order(version("dicetray"))
+    installed = version_order(own_version())
     if any(version_order(found) > installed for found in released):
         offers.append(UPDATE_WORD)
     return tuple(offers)

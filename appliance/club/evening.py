@@ -6,6 +6,7 @@ import os
 import re
 import socket
 import time
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from paho.mqtt.client import Client, MQTTMessage
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
 from appliance.club.reports import (
     Ended,
@@ -35,7 +36,7 @@ from appliance.journal.totals import Group
 from appliance.mqtt.broker import keep_connected, make_client
 from appliance.service.broadcast import MAX_ENDED_GAMES, MAX_LINE_BYTES
 from appliance.stats.tally import standings
-from appliance.web.serving import Channel, Server, guarded_app, is_own_host, page_files
+from appliance.web.serving import Channel, Server, guarded_app, is_own_host, page_routes
 from vision.files.ordinary import open_to_append
 
 log = logging.getLogger(__name__)
@@ -164,6 +165,30 @@ class Allowance:
         return allowed
 
 
+class LogLines:
+    """Which game the log lines of a table are of, by their number.
+
+    A line takes eight bytes, so a table that sends one of each number takes 80 kB.
+    """
+
+    def __init__(self) -> None:
+        self._games = array("q")
+
+    def note(self, number: int, game: int) -> None:
+        """Takes down a line, from 1 to `MAX_LOG_LINES`; games count from 1."""
+        missing = number + 1 - len(self._games)
+        self._games.extend([0] * missing)
+        self._games[number] = game
+
+    def game_of(self, number: int) -> int | None:
+        """The game of a line, or None if none has come."""
+        return self._games[number] or None if number < len(self._games) else None
+
+    def forget_after(self, number: int) -> None:
+        """Forgets all lines with a higher number."""
+        del self._games[number + 1 :]
+
+
 @dataclass(slots=True)
 class Table:
     """The state of a table: what it plays, and how much of it is here.
@@ -172,7 +197,7 @@ class Table:
         game: the one that is played; None if there is none.
         events: how many it has had.
         wanted: numbers of games that are over.
-        log: the game of each log line that the broker has.
+        log: the log lines that the broker has.
         ended: numbers of finished games that have come.
         whole: how many lines of the log have no gap.
         asked_s: when it was last asked for everything.
@@ -189,7 +214,7 @@ class Table:
     game: int | None = None
     events: int = 0
     wanted: frozenset[int] = frozenset()
-    log: dict[int, int] = field(default_factory=dict)
+    log: LogLines = field(default_factory=LogLines)
     ended: set[int] = field(default_factory=set)
     whole: int = 0
     asked_s: float = -inf
@@ -372,7 +397,7 @@ class Tables(dict[str, Table]):
                 logged = read_logged(payload)
                 if logged.number != number:
                     raise ReportError(f"log: expected event {number}, found {logged.number}")
-                table.log[number] = logged.game
+                table.log.note(number, logged.game)
                 self._show(f"log {name}", asdict(logged))
             case _:
                 ended = read_ended(payload)
@@ -381,7 +406,7 @@ class Tables(dict[str, Table]):
                 else:
                     # It is asked for again, and counted then.
                     table.ended.discard(ended.game)
-        while table.log.get(table.whole + 1, -1) == table.game:
+        while table.log.game_of(table.whole + 1) == table.game is not None:
             table.whole += 1
         if had != (table.whole, len(table.ended)):
             table.resync_after_s = RESYNC_AFTER_S
@@ -413,7 +438,7 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
     log.info("http://%s:%d/ shows the tables; Ctrl-C ends it", shown_host, port)
     channel = Channel()
     events = Route("/events", lambda _: channel.response())
-    routes = events, Mount("/shared", page_files("shared")), Mount("/", page_files("club"))
+    routes = events, *page_routes("shared", "/shared"), *page_routes("club")
 
     def forget(name: str) -> None:
         channel.forget(*(f"{kind} {name}" for kind in _KINDS))

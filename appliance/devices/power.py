@@ -1,4 +1,4 @@
-"""Switches the machine off through systemd: the one port to its power supply."""
+"""Switches the machine off, or restarts it, through systemd: the one port to its power supply."""
 
 import subprocess
 from collections.abc import Callable, Sequence
@@ -8,6 +8,9 @@ from appliance.errors import PowerError
 
 POWER_OFF_COMMAND = ("systemctl", "--no-ask-password", "poweroff")
 """Asks logind, which asks polkit whether the service's user may; the installer's rule says yes."""
+
+RESTART_COMMAND = ("systemctl", "--no-ask-password", "reboot")
+"""The same for a restart."""
 
 _LOGIND = "org.freedesktop.login1"
 MAY_POWER_OFF_COMMAND = (
@@ -77,17 +80,27 @@ class SystemPower:
         Raises:
             PowerError: there is no systemd, or it refuses.
         """
+        self._order(POWER_OFF_COMMAND, "shut the machine down")
+        self._accepted = True
+
+    def restart(self) -> None:
+        """Passes the order to restart on and returns.
+
+        Raises:
+            PowerError: there is no systemd, or it refuses.
+        """
+        self._order(RESTART_COMMAND, "restart the machine")
+
+    def _order(self, command: Sequence[str], what: str) -> None:
         try:
-            status, output = self._run_command(POWER_OFF_COMMAND)
+            status, output = self._run_command(command)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise PowerError(
-                f"systemd cannot be asked to shut the machine down: {error}",
-                "is this a system with systemd?",
+                f"systemd cannot be asked to {what}: {error}", "is this a system with systemd?"
             ) from error
         if status:
             why = " ".join(output.split()) or f"exit status {status}"
             raise PowerError(
-                f"systemd refuses to shut the machine down: {why}; run the "
-                "installer again: its polkit rule lets the service's user shut down"
+                f"systemd refuses to {what}: {why}; run the "
+                "installer again: its polkit rule lets the service's user do that"
             )
-        self._accepted = True

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 from secrets import randbelow, token_hex
 from socket import gethostname
@@ -15,6 +14,7 @@ from appliance.diagnostics.machine import (
     senses_voltage,
     throttled_word,
 )
+from appliance.journal.origin import own_version
 from vision.files.system import Disk, disk_of
 
 Line = tuple[str, str]
@@ -41,7 +41,7 @@ def about(
         sys: where Linux exposes its devices.
         disk_of: asks the system about the disk of a folder.
     """
-    lines: list[Line] = [("SOFTWARE", version("dicetray"))]
+    lines: list[Line] = [("SOFTWARE", own_version())]
     if board is not None:
         hello = board.hello
         lines.append(("FIRMWARE", hello.version if board.connected and hello else "NO LINK"))

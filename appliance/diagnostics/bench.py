@@ -209,7 +209,7 @@ def check_buttons(
     for slot, button in enumerate(HOLD_BUTTONS[:lamps]):
         contacts.light({slot})
         question = f"Is only the light beside {_button_names({button})} on?"
-        advice = "long leg to the pin, short leg over the resistor to ground: docs/wiring.md"
+        advice = "long leg to the pin, short leg over the resistor to ground: docs/building.md"
         yield _finding_of_answer(console, subject, question, advice)
     contacts.light(())
 
@@ -223,7 +223,7 @@ def _check_one_button(
     while not (seen := contacts.down() - stuck):
         if console.is_denied():
             text = f"{name}: nothing comes from pin {pin}"
-            advice = "its wires to that pin and to ground: docs/wiring.md"
+            advice = "its wires to that pin and to ground: docs/building.md"
             return Finding(subject, Level.WRONG, text, advice)
     seen, left = _wait_until_open(console, contacts, stuck, seen)
     if left or seen == {button}:

@@ -13,7 +13,7 @@ from appliance.devices.camera.mode import Mode
 from appliance.devices.camera.self_lock import ADJUSTS_S
 from appliance.diagnostics.base import Finding, Level, busy
 from appliance.errors import CameraError
-from calibration.markers.lens import USUAL_DISTANCE_MM, known_camera
+from calibration.markers.lens import USUAL_DISTANCE_MM, is_bought, known_camera
 from calibration.markers.webcams import webcam_of
 from vision.errors import OtherView
 from vision.frame import Frame
@@ -151,6 +151,8 @@ def assess_sight(frame: Frame) -> Iterator[Finding]:
         advice = "docs/building.md lists the cameras that are"
         if sight.model.startswith("usb "):
             advice = "add its angle across the diagonal to the camera's name: ?view=78"
+        elif is_bought(sight):
+            advice = "name its focal length in millimetres under [camera], as in pi:?lens=6"
         yield Finding(_SUBJECT, Level.NOTE, text, advice)
     else:
         across, down = camera.degrees_of(sight.part)

@@ -28,14 +28,18 @@ from vision.files.ordinary import open_to_append, remove_file
 log = logging.getLogger(__name__)
 
 _TABLES = f"""
+BEGIN IMMEDIATE;
 PRAGMA user_version = {INDEX_VERSION};
-CREATE TABLE games (id, game, edition, players, options, version, ended, opened, sum);
-CREATE TABLE {INDEX_TABLE} (
+CREATE TABLE IF NOT EXISTS games
+    (id, game, edition, players, options, version, ended, opened, sum);
+CREATE TABLE IF NOT EXISTS {INDEX_TABLE} (
     file TEXT PRIMARY KEY, size INTEGER, last INTEGER, keys TEXT, totals TEXT, games TEXT,
     sum INTEGER, games_sum INTEGER
-) WITHOUT ROWID
+) WITHOUT ROWID;
+COMMIT
 """
-"""The first table stays empty: by it earlier versions see that it is a journal of a later one."""
+"""All at once, as another process would take half of it for damage. The first table stays empty: by
+it earlier versions see that it is a journal of a later one."""
 
 _NONE = "-"
 """In place of an identity that nobody knows."""

@@ -23,12 +23,24 @@ LETTERS = {Origin.APPLIANCE: "", Origin.KEYBOARD: "K", Origin.DEMO: "D"}
 """The letters before a game's number, as each file counts from 1."""
 
 
+NOT_INSTALLED = "0"
+"""The version of a program that is not installed, such as one that is run from a checkout."""
+
+
+def own_version() -> str:
+    """The version of this program as it was installed; `NOT_INSTALLED` where it was not."""
+    # A start is not to wait for this.
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("dicetray")
+    except PackageNotFoundError:
+        return NOT_INSTALLED
+
+
 def written_by(origin: Origin) -> str:
     """The note in a new game's record on who began it."""
-    # Only a new game needs it.
-    from importlib.metadata import version
-
-    plain = version("dicetray")
+    plain = own_version()
     return plain if origin is Origin.APPLIANCE else f"{plain}+{origin}"
 
 

@@ -1,6 +1,6 @@
 """A game as it is on disk: lines of text, those of a game's record with a checksum each.
 
-Tags come first, as in a record (docs/rules/record.md), and wherever one of them changes; every
+Tags come first, as in a record (docs/formats.md), and wherever one of them changes; every
 other line is a line of the game's log (`appliance.journal.log`):
 
     [Identity "5f3a09c1d2e4b6875f3a09c1d2e4b687"]

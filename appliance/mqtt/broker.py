@@ -1,5 +1,6 @@
 """A connection to a broker, retried for ever, and everything that it should have of a tray."""
 
+import errno
 import logging
 import ssl
 import time
@@ -19,7 +20,7 @@ from paho.mqtt.properties import Properties
 from appliance.config.password import read_password
 from appliance.config.settings import MqttConfig
 from appliance.errors import ConfigError, printable
-from appliance.mqtt.messages import Composer, Message, discovery, message_of
+from appliance.mqtt.messages import LEAST_SEATS, Composer, Message, discovery, message_of
 from appliance.service.broadcast import listen
 from vision.files.bounded import read_bounded
 
@@ -36,6 +37,32 @@ CONNECT_TIMEOUT_S = 10.0
 RETRY_AFTER_S = 2.0
 MAX_QUEUED_MESSAGES = 10_000
 """A broker that lets more messages wait counts as gone."""
+MAX_ANSWER_BYTES = 65_536
+"""Of a packet for who only publishes: brokers answer with a few bytes."""
+
+
+class BoundedClient(Client):
+    """A client that gives up a broker which begins to send a larger packet than it takes.
+
+    paho-mqtt 2.2.0 has no limit: it collects whatever length a broker announces, up to 268 MB.
+
+    Attributes:
+        max_packet_bytes: the largest packet that it takes.
+        refused_bytes: how much of a larger one was announced; 0 if none was.
+    """
+
+    def __init__(self, max_packet_bytes: int, name: str, version: MQTTProtocolVersion) -> None:
+        super().__init__(
+            CallbackAPIVersion.VERSION2, name, protocol=version, reconnect_on_failure=False
+        )
+        self.max_packet_bytes, self.refused_bytes = max_packet_bytes, 0
+
+    def _sock_recv(self, bufsize: int) -> bytes:
+        """What paho-mqtt reads with: it asks for all that is left of a packet."""
+        if bufsize > self.max_packet_bytes:
+            self.refused_bytes = bufsize
+            raise OSError(errno.EMSGSIZE, "packet too large")
+        return super()._sock_recv(bufsize)
 
 
 def make_client(
@@ -43,9 +70,10 @@ def make_client(
     name: str = "",
     *will: Message,
     version: MQTTProtocolVersion = MQTTProtocolVersion.MQTTv311,
-) -> Client:
+    max_packet_bytes: int = MAX_ANSWER_BYTES,
+) -> BoundedClient:
     """A client with everything that brokers ask for; raises ConfigError."""
-    client = Client(CallbackAPIVersion.VERSION2, name, protocol=version, reconnect_on_failure=False)
+    client = BoundedClient(max_packet_bytes, name, version)
     client.max_queued_messages_set(MAX_QUEUED_MESSAGES)
     for message in will:
         client.will_set(*message)
@@ -66,14 +94,15 @@ def make_client(
 
 def keep_connected(
     settings: MqttConfig,
-    make: Callable[..., Client],
+    make: Callable[..., BoundedClient],
     work: Callable[[Client], None],
     max_packet_bytes: int = 0,
 ) -> None:
     """Lets each new client do its work while it is connected; logs each problem once.
 
-    With `max_packet_bytes` brokers drop larger packets instead of sending them (MQTT 5, 3.1.2.11.4,
-    Maximum Packet Size); those that refuse MQTT 5 are spoken to in 3.1.1, which has no such limit.
+    With `max_packet_bytes` brokers are asked to drop larger packets instead of sending them
+    (MQTT 5, 3.1.2.11.4, Maximum Packet Size). Those that refuse MQTT 5 are spoken to in 3.1.1,
+    which cannot ask for that: there a larger packet ends the connection.
     """
     if not settings.addresses:
         raise ConfigError("[mqtt]: no broker is set", "see docs/mqtt.md")
@@ -81,7 +110,8 @@ def keep_connected(
     for host, port, _ in cycle(settings.addresses):
         limited = max_packet_bytes > 0 and host not in refuse_mqtt5
         version = MQTTProtocolVersion.MQTTv5 if limited else MQTTProtocolVersion.MQTTv311
-        client, answers = make(version=version), SimpleQueue[Any]()
+        largest = max_packet_bytes or MAX_ANSWER_BYTES
+        client, answers = make(version=version, max_packet_bytes=largest), SimpleQueue[Any]()
         client.on_connect = lambda *message_of, put=answers.put: put(message_of[3])
         try:
             limit = None
@@ -98,6 +128,11 @@ def keep_connected(
             logged.clear()
             work(client)
             now = "connection lost"
+            if client.refused_bytes:
+                now = (
+                    f"expected packets of at most {client.max_packet_bytes:,} bytes, found one of "
+                    f"{client.refused_bytes:,}; see message_size_limit in docs/club.md"
+                )
         except (Empty, OSError) as error:
             now = getattr(error, "strerror", None) or str(error) or "no answer"
         client.loop_stop()
@@ -133,6 +168,12 @@ class Bridge:
         keep_connected(settings, make, self._publish_all)
 
     def _publish_all(self, client: Client) -> None:
+        birth = f"{self._settings.discovery}/status"
+        if self._settings.discovery:
+            client.on_message = lambda _, __, message: self._hear(
+                message.topic, bytes(message.payload)
+            )
+            client.subscribe(birth, 1)
         with self._lock:
             for message in self._retained.values():
                 client.publish(*message)
@@ -141,15 +182,36 @@ class Bridge:
             time.sleep(RETRY_AFTER_S / 10)
         self._client = None
 
-    def follow(self, path: Path, version: str, stop: Event) -> None:
-        """Publishes what an appliance sends on a socket, until told to stop between two tries."""
-        settings, logged = self._settings, ""
-        self.publish(*([discovery(settings, version)] if settings.discovery else ()))
+    def _hear(self, topic: str, payload: bytes) -> None:
+        """Home Assistant has started: it gets the tray anew, even if it was deleted there.
+
+        Its birth message: https://www.home-assistant.io/integrations/mqtt/#birth-and-last-will-messages
+        """
+        if topic != f"{self._settings.discovery}/status" or payload != b"online":
+            return
+        with self._lock:
+            known = [m for t, m in self._retained.items() if t.endswith("/config")]
+        self.publish(*known)
+
+    def follow(self, path: Path, version: str, stop: Event, page: str = "") -> None:
+        """Publishes what an appliance sends on a socket, until told to stop between two tries.
+
+        Args:
+            path: the socket.
+            version: the program's.
+            stop: whether that is told.
+            page: address of the score page; empty for none.
+        """
+        settings, logged, seats = self._settings, "", LEAST_SEATS
+        self.publish(*([discovery(settings, version, seats, page)] if settings.discovery else ()))
         while not stop.is_set():
             maker, now = Composer(settings, time.time), "nothing more"
             try:
                 for line in listen(path):
                     self.publish(*maker.messages(line))
+                    if settings.discovery and maker.seats > seats:
+                        seats = maker.seats
+                        self.publish(discovery(settings, version, seats, page))
             except (OSError, ValueError) as error:
                 now = str(error)
             if now != logged:

@@ -8,6 +8,7 @@ from typing import Any
 
 from appliance.config.settings import MqttConfig
 from appliance.service.broadcast import MAX_ENDED_GAMES
+from appliance.words import say
 
 Message = tuple[str, str, int, bool]
 """Topic, payload, quality of service, whether it is retained."""
@@ -19,12 +20,69 @@ def message_of(settings: MqttConfig, what: object, *parts: object) -> Message:
     return "/".join(map(str, (settings.prefix, settings.tray, *parts))), text, 1, True
 
 
-def discovery(settings: MqttConfig, version: str) -> Message:
-    """A tray and everything it has, described for Home Assistant (its "MQTT device discovery")."""
+LEAST_SEATS = 2
+
+
+def discovery(
+    settings: MqttConfig, version: str, seats: int = LEAST_SEATS, page: str = ""
+) -> Message:
+    """A tray and everything it has, described for Home Assistant (its "MQTT device discovery").
+
+    Names are in the chosen language, identities in English whatever that is, so that cards and
+    automations stay as they are.
+
+    Args:
+        settings: the tray's and the broker's.
+        version: the program's.
+        seats: how many players have a sensor of their own.
+        page: address of the score page; empty for none.
+    """
     device, base = f"{settings.prefix}-{settings.tray}", f"{settings.prefix}/{settings.tray}"
-    names = {"device": device, "base": base, "tray": settings.tray, "version": version}
+    entity = settings.tray.replace("-", "_")
+    places = {"device": device, "base": base, "entity": entity, "version": version}
     text = files("appliance.mqtt").joinpath("device.json").read_text("utf-8")
-    return f"{settings.discovery}/device/{device}/config", Template(text).substitute(names), 1, True
+    what = json.loads(Template(text).substitute(places))
+    what["dev"]["name"] = say("Dice tray {tray}", tray=settings.tray)
+    if page:
+        what["dev"]["cu"] = page
+    for name, shown in _names().items():
+        what["cmps"][name]["name"] = shown
+    for seat in range(seats):
+        what["cmps"][f"seat-{seat + 1}"] = _seat(device, entity, base, seat)
+    topic = f"{settings.discovery}/device/{device}/config"
+    return topic, json.dumps(what, ensure_ascii=False), 1, True
+
+
+def _names() -> dict[str, str]:
+    """What Home Assistant calls each part that it shows."""
+    return {
+        "game": say("Game"),
+        "player": say("Player"),
+        "round": say("Round"),
+        "scores": say("Scores"),
+        "dice": say("Dice"),
+        "winners": say("Winners"),
+        "board": say("Scoreboard"),
+        "health": say("Health"),
+        "happens": say("Event"),
+    }
+
+
+def _seat(device: str, entity: str, base: str, seat: int) -> dict[str, object]:
+    """The points of whoever sits there, with the name; unknown where nobody does."""
+    here = f"value_json.players | length > {seat}"
+    player = f"{{'player': value_json.players[{seat}], 'turn': value_json.turn == {seat}}}"
+    return {
+        "p": "sensor",
+        "qos": 1,
+        "ic": "mdi:account",
+        "name": say("Seat {n}", n=seat + 1),
+        "uniq_id": f"{device}-seat-{seat + 1}",
+        "def_ent_id": f"sensor.dice_tray_{entity}_seat_{seat + 1}",
+        "val_tpl": f"{{{{ value_json.totals[{seat}] if {here} else None }}}}",
+        "json_attr_t": f"{base}/state",
+        "json_attr_tpl": f"{{{{ ({player} if {here} else {{}}) | tojson }}}}",
+    }
 
 
 def players(named: Sequence[str], names: bool) -> list[str]:
@@ -69,6 +127,11 @@ class Composer:
         self._ended_by_place: dict[int, int] = {}
         self._log: list[str] = []
         self._was_over = False
+
+    @property
+    def seats(self) -> int:
+        """How many play; 0 before the first snapshot."""
+        return len(self._stands.get("players", ()))
 
     def messages(self, line: Mapping[str, Any]) -> Iterator[Message]:
         """The messages to be published, in order."""

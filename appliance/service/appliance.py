@@ -10,6 +10,7 @@ from appliance.journal.library import Library
 from appliance.picture import Picture
 from appliance.service.background import Background
 from appliance.service.backlog import Backlog
+from appliance.service.cameras import CameraChoice
 from appliance.service.computer_turn import computer_decision, deciding_session
 from appliance.service.devices import Devices, Tray
 from appliance.service.display import Display
@@ -102,6 +103,7 @@ class Appliance:
         self._gate = PressGate(display.asked)
         self._inbox = Inbox(saved, library, backlog, now, begin_alert)
         self._modules = ModuleWatch(saved, watch, devices.layouts)
+        self._cameras = CameraChoice(saved, devices)
         self._background = Background(
             saved, library, backlog, devices.stick, now, begin_alert, rest.idle_s
         )
@@ -169,6 +171,7 @@ class Appliance:
         self._inbox.retry_disk()
         self._background.work()
         self._modules.work()
+        self._cameras.work()
         if self.disk is None:
             # Not earlier: presses that waited would answer this.
             self.console = self._losses.work(self.console)

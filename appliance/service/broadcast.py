@@ -3,7 +3,7 @@
 Lines of JSON, each `{"v": 1, "<kind>": ...}`; nothing is read from listeners. First come `hello`,
 the present `snapshot`, all `event`s of the present game, and the last `picture`; then each as it
 happens, and `board` when only the lights have changed. A broker also gets the last finished games,
-as `ended`. What they hold is described in docs/event-stream.md.
+as `ended`. What they hold is described in docs/formats.md.
 """
 
 import errno

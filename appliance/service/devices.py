@@ -6,6 +6,7 @@ from random import Random, SystemRandom
 from typing import Protocol
 
 from appliance.devices.buzzer import Silence, Sounds
+from appliance.devices.camera.connectors import Connectors
 from appliance.devices.camera.feed import Failure
 from appliance.devices.stick import StickFolder
 from appliance.devices.voice import Mute, Voice
@@ -40,6 +41,7 @@ class Devices:
         voice: says what the board shows.
         power: switches the machine off; without it only the program ends.
         stick: where a USB stick is offered, and what was chosen for it.
+        connectors: which of a Pi's own cameras are there, and which one is used.
         chance: draws lots, such as the cards of a deck that the appliance shuffles.
         clock: monotonic seconds, the same as those of a live camera's frames; by default it stands
             still, and no round is ended that a slow disk makes long.
@@ -55,6 +57,7 @@ class Devices:
     voice: Voice = field(default_factory=Mute)
     power: Power | None = None
     stick: StickFolder | None = None
+    connectors: Connectors | None = None
     chance: Random = field(default_factory=SystemRandom)
     clock: Callable[[], float] = lambda: 0.0
 

@@ -30,6 +30,7 @@ from calibration.self_calibration import (
     CONFIRMING_THROWS,
     DiceSize,
     EmptyTray,
+    RimOfDice,
     SelfCalibration,
     Size,
 )
@@ -94,6 +95,8 @@ class GuardedWatcher:
         self._empty = EmptyTray(calibration.profile.empty)
         self._trial: tuple[Image, Sequence[TrackedDie]] | None = None
         self._size = DiceSize()
+        learnt = calibration.rim_known or calibration.rim_learnt
+        self._rim = None if finder is None or learnt else RimOfDice()
         self._holder = HolderPlaces()
         self._throws_of_size = 0
         self.last_throw: Image | None = None
@@ -119,6 +122,7 @@ class GuardedWatcher:
             # Players should see what the frame before has shown first.
             throw, self._trial = self._trial, None
             self._learn_empty_tray(frame, throw)
+            self._learn_rim(throw)
             self._learn_size(throw)
         if self._moved is not None and (self._far or self._state is TrayState.EMPTY):
             self._watcher, self._moved = self._make(self._moved), None
@@ -220,6 +224,30 @@ class GuardedWatcher:
         """Reads with a picture of the empty tray, or without, once it is empty."""
         profile = replace(self._calibration.profile, empty=picture)
         self._use(replace(self._calibration, profile=profile), at_once=False)
+
+    def _learn_rim(self, throw: tuple[Image, Sequence[TrackedDie]] | None) -> None:
+        """Learns how high the rim stands, and the size of the dice with it."""
+        before = self._calibration
+        if self._rim is None or throw is None or before.rim_known:
+            return
+        image, dice = throw
+        try:
+            with memory_watched():
+                found = self._rim.see(before, image, [die.reading for die in dice])
+        except (OutOfMemory, VisionError) as error:
+            log.warning("cannot tell how high the rim is: %s", error)
+            return
+        if found is None:
+            return
+        edge = found.profile.die_edge_mm
+        if before.size_known and edge != before.profile.die_edge_mm:
+            # Dice of another size may be new ones, about which people are asked.
+            return
+        log.info(
+            "a rim of %.0f mm was learnt, dice of %g mm: places within %.1f mm",
+            *(found.rim_mm or 0.0, edge, found.off_mm or 0.0),
+        )
+        self._drift = self._watch_drift(self._use(found, at_once=False))
 
     def _learn_size(self, throw: tuple[Image, Sequence[TrackedDie]] | None) -> None:
         """Learns how large the dice are; where throws have shown that before, people are asked."""

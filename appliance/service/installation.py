@@ -118,7 +118,7 @@ class CalibratedTray:
         before, self._before = self._before, None
         found = measured_after(before, calibration)
         self.store_learnt(found)
-        self.notices.append(("TRAY FOUND", "READY TO PLAY"))
+        self.notices.append(("TRAY FOUND", f"WITHIN {calibration.off_mm or 0.0:.1f} MM"))
         self.notices += () if found.since is None else lines_of(found.since)
 
     def on_tray_refused(self, refused: RefusedError | None) -> None:

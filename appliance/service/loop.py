@@ -13,6 +13,7 @@ from appliance.devices.camera.health import CameraHealth
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices
 from appliance.service.installation import CalibratedTray
+from appliance.service.stuck import StuckCamera
 from appliance.service.systemd import Notifier
 from vision.frame import Frame
 
@@ -71,6 +72,7 @@ class Loop:
         voltage_is_low: whether the machine's voltage is too low, or was since it was last asked.
         always: alerts that stay until the end.
         health: of the camera; by default a USB camera's.
+        stuck: restarts the machine where its camera hangs in the kernel; None where nobody may.
     """
 
     def __init__(
@@ -85,7 +87,9 @@ class Loop:
         voltage_is_low: Callable[[], bool] = bool,
         always: frozenset[Alert] = frozenset(),
         health: CameraHealth | None = None,
+        stuck: StuckCamera | None = None,
     ) -> None:
+        self._stuck = stuck
         self._frames = devices.camera
         self._appliance = appliance
         self._notifier = notifier
@@ -105,6 +109,7 @@ class Loop:
         self._tray_alerts: frozenset[Alert] = frozenset()
         self._reported: frozenset[Alert] | None = None
         self._hangs_since_s: float | None = None
+        self._restarting = False
         self._feed_restarted_s = 0.0
         self._logged = ""
         self._status = ""
@@ -185,9 +190,14 @@ class Loop:
 
     def _check_hanging_feed(self, now_s: float) -> bool:
         """Restarts a feed that hangs; returns whether the watchdog had better restart us."""
+        stuck = self._stuck
         if not self._health.hangs(now_s):
             self._hangs_since_s = None
+            if stuck is not None and not self._health.alerts(now_s) & CAMERA_ALERTS:
+                stuck.works(now_s)
             return False
+        if stuck is not None:
+            stuck.hangs(now_s)
         if self._hangs_since_s is None:
             self._hangs_since_s = self._feed_restarted_s = now_s
         if self._frames and now_s - self._feed_restarted_s > RESTART_FEED_AFTER_S:
@@ -195,4 +205,11 @@ class Loop:
             log.warning("the camera hangs: another thread reopens it")
             self._frames.restart()
         # Players who enter throws by hand meanwhile are not interrupted.
-        return min(now_s - self._hangs_since_s, self._appliance.idle_s) > RESTART_PROGRAM_AFTER_S
+        if min(now_s - self._hangs_since_s, self._appliance.idle_s) <= RESTART_PROGRAM_AFTER_S:
+            return False
+        # While the machine goes down, the watchdog had better wait.
+        return not (self._restarting or (stuck is not None and self._restart(stuck)))
+
+    def _restart(self, stuck: StuckCamera) -> bool:
+        self._restarting = stuck.restart_machine()
+        return self._restarting

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 
 from appliance.inputs import HOLD_BUTTONS
 from appliance.table.session import session as sessions
+from appliance.table.session.answering import question_of
 from appliance.table.session.listing import may_choose, offers, opens_others
 from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
 from appliance.table.session.picking import is_asked_about, moment_of, pickable_choices
+from appliance.table.session.recording import taken_back, undo_count
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import box_filled
 from appliance.words import Label
@@ -85,6 +87,19 @@ class SeenPlaces:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenQuestion:
+    """A question about one die, as in `Question`: its slot, its kind, what may be answered.
+
+    `answers` are faces, or names of colours; `guess` is the place of the proposed one.
+    """
+
+    slot: int
+    kind: DieKind | None
+    answers: tuple[Face, ...]
+    guess: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SeenEnd:
     """How the game ended: who won, and by how many points before the next."""
 
@@ -119,6 +134,9 @@ class SeenTable:
         busy: whether a hand is in the tray, or dice are moving.
         news: the last choice while it is news: seat, label, points, whether it is celebrated.
         end: how the game ended; None before.
+        question: what is asked about one die; None if nothing is.
+        undo: whether anything can be taken back, or put back.
+        rounds: how many turns each player has; None where that is open.
     """
 
     game: str
@@ -144,6 +162,9 @@ class SeenTable:
     busy: bool = False
     news: tuple[int, str, int, bool] | None = None
     end: SeenEnd | None = None
+    question: SeenQuestion | None = None
+    undo: bool = False
+    rounds: int | None = None
 
 
 def seen_table(session: Session, tray: TrayState) -> SeenTable:
@@ -182,7 +203,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         "" if best is None else Label(best.key),
         best.slots if isinstance(best, Keep) else None,
         "" if hint is None else Label(hint.reason),
-        tuple(tuple(map(_goal, rules.goals(state, seat))) for seat in range(len(totals))),
+        goals_of(session),
         places_of(rules.table_view(state)),
         leaders,
         ahead,
@@ -193,7 +214,30 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         None
         if outcome is None
         else SeenEnd(outcome.winners, _lead(outcome.scores)[1], Label(outcome.reason)),
+        seen_question(session),
+        bool(undo_count(session, 1) or taken_back(session)),
+        session.record.rules.rounds(session.record.state) or None,
     )
+
+
+def goals_of(session: Session) -> tuple[tuple[SeenGoal, ...], ...]:
+    """The bonuses that points count towards, by seat."""
+    rules, state = session.record.rules, session.record.state
+    seats = range(len(session.record.setup.players))
+    return tuple(tuple(map(_goal, rules.goals(state, seat))) for seat in seats)
+
+
+def seen_question(session: Session) -> SeenQuestion | None:
+    """What is asked about one die; None if nothing is."""
+    asked = question_of(session)
+    if asked is None:
+        return None
+    rules, state = session.record.rules, session.record.state
+    kinds = dict(enumerate(rules.kinds(state)))
+    answers = tuple(str(a) if isinstance(a, DieKind) else a for a in asked.answers)
+    kind = kinds.get(asked.slot) or _kind_of_slot(session, asked.slot)
+    guess = None if asked.guess is None else asked.answers.index(asked.guess)
+    return SeenQuestion(asked.slot, kind, answers, guess)
 
 
 def places_of(view: TableView) -> SeenPlaces:

@@ -2,7 +2,7 @@
 
 It is what the board shows everybody at the moment: no hidden dice, no hints, no seed, no deck,
 nothing from a private page. Names are in `Snapshot.sheets` and `Snapshot.line` only. What the
-fields hold is described in docs/event-stream.md.
+fields hold is described in docs/formats.md.
 """
 
 import json
@@ -18,21 +18,32 @@ from typing import Any, Literal
 import cv2
 
 from appliance import words
-from appliance.guidance import Guidance
 from appliance.picture import Picture
 from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, STREAM_VERSION, Broadcast
 from appliance.service.past_games import public_log_text
 from appliance.service.ports import Happened
-from appliance.service.seen_table import SeenPlaces, places_of
+from appliance.service.seen_table import (
+    SeenGoal,
+    SeenPlaces,
+    SeenQuestion,
+    goals_of,
+    places_of,
+    seen_question,
+)
 from appliance.service.view import SeenSheet, View, Viewer, sheets_of
+from appliance.table.prompts.betting import ColourPrompt
+from appliance.table.prompts.prompt import Prompt
+from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
+from appliance.table.prompts.turn import ThrowPrompt
+from appliance.table.prompts.wording import count_of_dice
 from appliance.table.session import session as sessions
 from appliance.table.session.listing import offers, ranked_choices
 from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.recording import is_celebrated
-from appliance.words import Label
+from appliance.words import Label, say
 from games.values import Choice, Choose, DieKind, Draw, Face, Left, Points
 from vision.files import system
 from vision.files.ordinary import make_file, remove_file
@@ -60,9 +71,12 @@ class Snapshot:
     sheets: tuple[SeenSheet, ...] = ()
     turn: int | None = None
     round: int = 0
+    rounds: int | None = None
     dice: tuple[tuple[Face | None, DieKind | None, bool], ...] = ()
     offers: tuple[tuple[str, int | None, str], ...] = ()
     table: SeenPlaces = field(default_factory=SeenPlaces)
+    goals: tuple[tuple[SeenGoal, ...], ...] = ()
+    question: SeenQuestion | None = None
     winners: tuple[int, ...] = ()
     line: str = ""
     alerts: tuple[str, ...] = ()
@@ -79,12 +93,9 @@ def snapshot(
 ) -> Snapshot:
     """How everything stands, given a view of the same moment; in the game `before`, if given."""
     session = before or appliance.console.session
-    guidance = (
-        prompt_behind_hint(before).can_do(hands=False) if before else _public_guidance(appliance)
-    )
     now = Snapshot(
         origin=origin,
-        line=guidance.at_buttons.line,
+        line=_watched(before, prompt_behind_hint(before)) if before else _public_line(appliance),
         board=public_picture(appliance),
         alerts=tuple(a.sentence for a in (appliance.disk, appliance.alert) if a is not None),
         language=words.spoken.code,
@@ -112,9 +123,12 @@ def snapshot(
         sheets=sheets_of(before) if before else view.sheets,
         turn=None if ask is None else ask.seat,
         round=rules.turn(state),
+        rounds=rules.rounds(state) or None,
         dice=tuple((f, kinds.get(s), s in held) for s, f in enumerate(rules.dice(state))),
         offers=tuple(offered),
         table=places_of(rules.table_view(state)),
+        goals=goals_of(session),
+        question=seen_question(session),
         winners=() if outcome is None else outcome.winners,
     )
 
@@ -134,16 +148,34 @@ def public_picture(appliance: Appliance) -> Picture | None:
     return film(prompt_behind_hint(session)).loop[0].picture
 
 
-def _public_guidance(appliance: Appliance) -> Guidance:
-    """The guidance for everybody now; notices do not hide it."""
+def _public_line(appliance: Appliance) -> str:
+    """What spectators read of what is asked now; notices do not hide it."""
     page = appliance.console.page
     session = appliance.console.session
     if appliance.activity is not None:
-        return appliance.activity.guidance(hands=False)
+        return appliance.activity.guidance(hands=False).says.strip()
     if page is not None and page.private:
-        return Guidance()
+        return ""
     asks = appliance.prompt if page is not None or session is None else prompt_behind_hint(session)
-    return asks.can_do(hands=False)
+    return _watched(session, asks)
+
+
+def _watched(session: sessions.Session | None, prompt: Prompt) -> str:
+    """Who is asked what, for those who have none of the keys for it."""
+    says = prompt.can_do(hands=False).says.strip()
+    ask = None if session is None else session.record.ask
+    if session is None or ask is None:
+        return says
+    player = session.record.setup.players[ask.seat]
+    match prompt:
+        case FacePrompt() | ColourPrompt():
+            return say("{player} is asked about one die", player=player)
+        case ClashPrompt() | CountPrompt() | EntryPrompt():
+            return say("{player} is asked about the dice", player=player)
+        case ThrowPrompt(slots=slots):
+            return say("{player} throws {dice}", player=player, dice=count_of_dice(len(slots)))
+        case _:
+            return say("{player} decides", player=player) if says == player else says
 
 
 class Story:

@@ -37,7 +37,10 @@ LONG_PREFIX = "long:"
 POINT_PREFIX = "point:"
 """Prefix of a place in the picture, as shares of its size."""
 PICK_PREFIX = "pick:"
-"""Prefix of a choice pointed at on a page: `pick:GAME:ASKED:INDEX`, then `:yes` if it was asked."""
+"""Prefix of a choice pointed at on a page: `pick:GAME:ASKED:INDEX`, then `:yes` if it was asked.
+
+An answer ends in `:die` and the slot that is asked about.
+"""
 
 ACTION_OF_KEY: dict[bytes, str] = {
     **{b"%d" % number: hold for number, hold in enumerate(HOLD_BUTTONS, start=1)},
@@ -252,7 +255,7 @@ class Keyboard:
         self._leaves = early is None or QUIT_ACTION in decode(early)[0]
 
 
-_PICK = re.compile(PICK_PREFIX + r"(\d{1,9}):(\d{1,9}):(\d{1,4})(:yes)?")
+_PICK = re.compile(PICK_PREFIX + r"(\d{1,9}):(\d{1,9}):(\d{1,4})(:yes|:die\d)?")
 
 
 def pick_of(action: str) -> Picked | None:
@@ -261,7 +264,9 @@ def pick_of(action: str) -> Picked | None:
     if found is None:
         return None
     game, asked, index = map(int, found.groups()[:3])
-    return Picked(game, asked, index, found[4] is not None)
+    more = found[4] or ""
+    slot = int(more.removeprefix(":die")) if more.startswith(":die") else None
+    return Picked(game, asked, index, more == ":yes", slot)
 
 
 def press_of(action: str) -> Pressed | Chord | None:

@@ -7,7 +7,9 @@ https://github.com/syncthing/syncthing/issues/6036), and look for names in subje
 """
 
 import shutil
+import ssl
 import subprocess
+import time
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -20,6 +22,10 @@ PROGRAM = "openssl"
 VALID_DAYS = 820
 RENEWED_BEFORE_S = 30 * 86400
 """How long a certificate must still be valid to be used once more."""
+MAX_AHEAD_S = 60.0
+"""How long a certificate may still have to wait until it is valid: clocks are set by seconds. One
+that was made while the clock was ahead, as of a computer whose battery is empty, waits for longer.
+"""
 TIMEOUT_S = 20.0
 _CERTIFICATE = "certificate.pem"
 _KEY = "key.pem"
@@ -39,14 +45,18 @@ extendedKeyUsage = serverAuth
 """
 
 
-def own_certificate(folder: Path, hosts: tuple[str, ...] = ()) -> tuple[Path, Path]:
+def own_certificate(
+    folder: Path, hosts: tuple[str, ...] = (), now_s: float | None = None
+) -> tuple[Path, Path]:
     """The files of a certificate and of its key in a folder of their own, made if need be.
 
-    A phone that has been told to trust it once goes on with the same one.
+    A phone that has been told to trust it once goes on with the same one, unless that is not valid:
+    no longer, or not yet.
 
     Args:
         folder: private; it is made.
         hosts: names and addresses of this machine besides its host name and the loopback address.
+        now_s: seconds since 1970; None for the machine's clock.
 
     Raises:
         CameraError: it cannot be made.
@@ -60,9 +70,9 @@ def own_certificate(folder: Path, hosts: tuple[str, ...] = ()) -> tuple[Path, Pa
         )
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.chmod(0o700)
-    if key.exists() and _ran(
-        program, "x509", "-in", certificate, "-noout", "-checkend", RENEWED_BEFORE_S
-    ):
+    now_s = time.time() if now_s is None else now_s
+    begins_s, ends_s = _validity_s(program, certificate)
+    if key.exists() and begins_s <= now_s + MAX_AHEAD_S and now_s + RENEWED_BEFORE_S <= ends_s:
         return certificate, key
     name = gethostname()
     known = dict.fromkeys((name, f"{name}.local", "localhost", "127.0.0.1", *hosts))
@@ -73,11 +83,11 @@ def own_certificate(folder: Path, hosts: tuple[str, ...] = ()) -> tuple[Path, Pa
             file.write(_REQUEST_TEXT.format(names=names).encode())
     except (OSError, NotOrdinary) as error:
         raise CameraError(f"the folder for a certificate cannot be made: {error}") from error
-    made = _ran(
+    made = _answer(
         *(program, "req", "-x509", "-newkey", "rsa:2048", "-sha256", "-nodes"),
         *("-days", VALID_DAYS, "-config", request, "-keyout", key, "-out", certificate),
     )
-    if not made:
+    if made is None:
         raise CameraError("openssl could not make a certificate")
     key.chmod(0o600)
     return certificate, key
@@ -91,8 +101,19 @@ def _kind(host: str) -> str:
     return "DNS"
 
 
-def _ran(*words: object) -> bool:
-    """Runs a command; True if it went well."""
+def _validity_s(program: str, certificate: Path) -> tuple[float, float]:
+    """When a certificate begins and ceases to be valid, seconds since 1970; of none, never."""
+    dates = {}
+    told = _answer(program, "x509", "-in", certificate, "-noout", "-dates") or ""
+    for line in told.splitlines():
+        name, _, date = line.partition("=")
+        with suppress(ValueError):
+            dates[name] = float(ssl.cert_time_to_seconds(date))
+    return dates.get("notBefore", 0.0), dates.get("notAfter", 0.0)
+
+
+def _answer(*words: object) -> str | None:
+    """Runs a command; what it prints, or None if it does not go well."""
     with suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(
             [str(word) for word in words],
@@ -101,5 +122,5 @@ def _ran(*words: object) -> bool:
             timeout=TIMEOUT_S,
             check=False,
         )
-        return done.returncode == 0
-    return False
+        return None if done.returncode else done.stdout.decode("ascii", "replace")
+    return None

@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
 from appliance import words
 from appliance.inputs import Key
@@ -33,6 +33,7 @@ from appliance.terminal.keyboard import (
     SeenAction,
     help_lines,
 )
+from appliance.web.pattern import BoardPattern
 from appliance.web.reviewing import review_of
 from appliance.web.serving import (
     LOOPBACK,
@@ -41,7 +42,7 @@ from appliance.web.serving import (
     guarded_app,
     loopback_socket,
     own_names,
-    page_files,
+    page_routes,
     read_body,
 )
 from appliance.words import say
@@ -105,6 +106,7 @@ class BrowserPage:
         self._arrived = Event()
         self._pressed = Queue[str](MAX_WAITING_ACTIONS)
         self._news = Channel()
+        self._board = BoardPattern(self._news)
         self._own_dice = Channel()
         routes = [
             Route("/events", self._stream_news),
@@ -112,8 +114,8 @@ class BrowserPage:
             Route("/press", self._queue_action, methods=["POST"]),
             Route("/review", self._send_review),
             Route("/own", self._stream_own_dice, methods=["POST"]),
-            Mount("/shared", page_files("shared")),
-            Mount("/", page_files("tray")),
+            *page_routes("shared", "/shared"),
+            *page_routes("tray"),
         ]
         app = guarded_app(routes, own_names(self._port).__contains__)
         server = Server(app, listening, self._news, self._own_dice)
@@ -152,6 +154,7 @@ class BrowserPage:
             self._tray, self._frame = tray, self._frame + 1
             self._news.publish("frame", self._frame)
         self._record = view.record
+        self._board.show(None if view.board is None else view.board.data.hex())
         more = {
             "first": first,
             "help": help_lines(self.help),
@@ -272,9 +275,8 @@ def _lock(path: Path, stack: ExitStack) -> BinaryIO | None:
 
 
 def public_fields(view: View) -> dict[str, object]:
-    """The fields of a view that pages get: all but the picture and what one player asked to see."""
+    """The fields of a view that pages get: all but pictures, and what one player asked to see."""
     return {
-        "board": view.board and view.board.data.hex(),
         "dice": [(d.number, d.face, d.sure, d.kept, d.outline.tolist()) for d in view.dice],
         "guidance": asdict(view.guidance) | {"line": view.guidance.line},
         "sheets": [asdict(sheet) for sheet in view.sheets],

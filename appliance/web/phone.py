@@ -18,7 +18,7 @@ from secrets import randbelow, token_hex
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from appliance import words
@@ -33,7 +33,7 @@ from appliance.devices.camera.phone import (
 from appliance.errors import ApplianceError, CameraError
 from appliance.web.certificate import own_certificate
 from appliance.web.score import PinGate
-from appliance.web.serving import Server, guarded_app, is_own_host, page_files, read_body
+from appliance.web.serving import Server, guarded_app, is_own_host, page_routes, read_body
 from vision.files.ordinary import NotOrdinary, open_to_read, open_to_write
 from vision.files.system import make_private
 
@@ -107,8 +107,8 @@ def phone_app(
         Route("/known", is_known),
         Route("/picture", take_picture, methods=["POST"]),
         Route("/away", leave, methods=["POST"]),
-        Mount("/shared", page_files("shared")),
-        Mount("/", page_files("phone")),
+        *page_routes("shared", "/shared"),
+        *page_routes("phone"),
     ]
     return guarded_app(routes, allowed)
 

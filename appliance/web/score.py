@@ -17,18 +17,19 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from appliance import words
 from appliance.errors import ApplianceError
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, listen
+from appliance.web.pattern import BoardPattern
 from appliance.web.serving import (
     Channel,
     Server,
     guarded_app,
     is_own_host,
-    page_files,
+    page_routes,
     read_body,
 )
 from appliance.words import ENGLISH, set_language
@@ -123,9 +124,9 @@ def score_app(gate: PinGate, channel: Channel, port: int, report: Path = _RECORD
         Route("/pin", gate.check_pin, methods=["POST"]),
         Route("/events", require_pin(channel.response)),
         Route("/records", require_pin(send_records)),
-        Mount("/shared", page_files("shared")),
-        Mount("/overlay", page_files("overlay")),
-        Mount("/", page_files("score")),
+        *page_routes("shared", "/shared"),
+        *page_routes("overlay", "/overlay"),
+        *page_routes("score"),
     ]
     return guarded_app(routes, lambda host: is_own_host(host, port, name))
 
@@ -137,7 +138,7 @@ def check_hello(hello: Mapping[str, Any]) -> None:
         raise ValueError(f"expected a hello with {', '.join(wanted)}, found {', '.join(hello)}")
 
 
-def publish_line(line: Mapping[str, Any], channel: Channel) -> None:
+def publish_line(line: Mapping[str, Any], channel: Channel, board: BoardPattern) -> None:
     """Passes a line of the event stream on to pages; kinds that they do not know are left out."""
     for kind in ("hello", "snapshot", "board", "event", "picture"):
         if kind not in line:
@@ -152,8 +153,11 @@ def publish_line(line: Mapping[str, Any], channel: Channel) -> None:
             if what.get("game") is None and (last := channel.newest("snapshot")).get("game"):
                 channel.publish("last", last)
             # The newest of each kind is kept: the lights are a kind of their own.
-            channel.publish("board", what.get("board"))
+            board.show(what.get("board"))
             what = {name: value for name, value in what.items() if name != "board"}
+        elif kind == "board":
+            board.show(what)
+            continue
         elif kind == "event":
             key = f"event-{what['number']}"
         channel.publish(key, what)
@@ -170,6 +174,7 @@ def serve(folder: Path) -> None:
             'start `dicetray run --config FILE` with serve = "here" under [web] first',
         )
     channel, first, logged = Channel(), None, ""
+    board = BoardPattern(channel)
     with ExitStack() as stack:
         while (folder / PAGE_WANTED_FILE).exists():
             try:
@@ -190,11 +195,12 @@ def serve(folder: Path) -> None:
                             )
                         stack.callback(Server(app, listening, channel).close)
                         first = hello
-                    publish_line(line, channel)
+                    publish_line(line, channel, board)
             except (OSError, ValueError) as error:
                 if str(error) != logged:
                     logged = str(error)
                     log.warning("cannot read the event stream: %s", logged)
+            board.stop()
             channel.publish("lost", time.monotonic())
             time.sleep(RECONNECT_AFTER_S)
 

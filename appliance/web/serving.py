@@ -1,15 +1,20 @@
 """Common parts for serving pages: their files, checks of who asks, and a channel for news."""
 
 import asyncio
+import gzip
 import json
 import re
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from ipaddress import AddressValueError, IPv4Address
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import uvicorn
 from starlette.applications import Starlette
@@ -18,7 +23,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -48,7 +52,10 @@ RESPONSE_HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Of every response: only our own files run or load, and nobody may frame or cache them."""
+"""Of every response: only our own files run or load, and nobody may frame them.
+
+Nobody may keep one, either, but for the files of pages, which say so themselves.
+"""
 
 
 def own_names(port: int) -> frozenset[str]:
@@ -78,7 +85,8 @@ def guarded_app(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> 
     async def answer_own_pages(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(RESPONSE_HEADERS)
+                headers = MutableHeaders(scope=message)
+                headers.update({**RESPONSE_HEADERS, **headers})
             await send(message)
 
         headers = Headers(scope=scope)
@@ -104,12 +112,97 @@ def _bytes_of_head(scope: Scope) -> int:
 
 
 async def _send_words(request: Request) -> Response:
-    return JSONResponse({"language": words.spoken.code, "texts": dict(words.spoken.texts)})
+    texts = {"language": words.spoken.code, "texts": dict(words.spoken.texts)}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return JSONResponse(texts)
+    body = gzip.compress(json.dumps(texts, ensure_ascii=False).encode())
+    return Response(body, headers={"Content-Encoding": "gzip"}, media_type="application/json")
 
 
-def page_files(folder: str) -> StaticFiles:
-    """The files in a folder of `pages/`."""
-    return StaticFiles(packages=[("appliance.web", f"pages/{folder}")], html=True)
+_MEDIA_TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
+_PAGES = Path(__file__).with_name("pages")
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file of a page as it is sent, also compressed (RFC 1952)."""
+
+    media_type: str
+    etag: str
+    plain: bytes
+    compressed: bytes
+
+    @classmethod
+    def made_of(cls, path: Path, text: str) -> Self:
+        """A file with this text; the same text has the same tag."""
+        plain = text.encode()
+        tag = sha256(plain).hexdigest()[:16]
+        media_type = f"{_MEDIA_TYPES[path.suffix]}; charset=utf-8"
+        return cls(media_type, f'"{tag}"', plain, gzip.compress(plain, mtime=0))
+
+
+@cache
+def _all_files() -> tuple[str, Mapping[str, _File]]:
+    """The hash of all files of all pages, and the files by folder and name.
+
+    Pages ask for `/HASH/shared/style.css`: what they get by that address never changes.
+    """
+    paths = sorted(path for path in _PAGES.rglob("*") if path.suffix in _MEDIA_TYPES)
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    both = "".join(f"{path.name}\0{text}\0" for path, text in texts.items())
+    whole = sha256(both.encode()).hexdigest()[:12]
+
+    def with_hash(path: Path, text: str) -> str:
+        if path.suffix == ".js":
+            return text.replace('"/shared/', f'"/{whole}/shared/')
+        if path.suffix != ".html":
+            return text
+        folder = "" if path.parent.name != "overlay" else "overlay/"
+        return re.sub(
+            r'(href|src)="(/?)([\w./]+\.(?:js|css|svg))"',
+            lambda found: f'{found[1]}="/{whole}/{"" if found[2] else folder}{found[3]}"',
+            text,
+        )
+
+    return whole, {
+        path.relative_to(_PAGES).as_posix(): _File.made_of(path, with_hash(path, text))
+        for path, text in texts.items()
+    }
+
+
+def page_routes(folder: str, at: str = "") -> list[BaseRoute]:
+    """Routes for the files of a folder of `pages/` below a path; `index.html` for the path itself.
+
+    The page is asked for anew each time, which costs some bytes while it is the same (RFC 9110,
+    13.1.2); its other files have addresses that hold their hash, and are kept (RFC 8246).
+    """
+    whole, _ = _all_files()
+
+    async def send(request: Request) -> Response:
+        name = request.path_params.get("name") or "index.html"
+        file = _all_files()[1].get(f"{folder}/{name}")
+        if file is None:
+            raise HTTPException(404)
+        kept = request.url.path.startswith(f"/{whole}/")
+        headers = {
+            "ETag": file.etag,
+            "Vary": "Accept-Encoding",
+            "Cache-Control": "max-age=31536000, immutable" if kept else "no-cache",
+        }
+        if file.etag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        compresses = "gzip" in request.headers.get("accept-encoding", "")
+        if compresses:
+            headers["Content-Encoding"] = "gzip"
+        body = file.compressed if compresses else file.plain
+        return Response(body, headers=headers, media_type=file.media_type)
+
+    return [Route(f"{before}{at}/{{name:path}}", send) for before in (f"/{whole}", "")]
 
 
 async def read_body(request: Request, most_bytes: int = MAX_BODY_BYTES) -> bytes:
@@ -146,6 +239,11 @@ class Channel:
     """The newest message of each kind that pages are sent, as server-sent events.
 
     A slow page misses what was replaced meanwhile. Any thread may publish and close; none waits.
+
+    Attributes:
+        tells_time: whether each page is told first what the clock says: as `clock`, the seconds of
+            `time.monotonic`.
+        at_rest: called when nothing was published for `HEARTBEAT_S`.
     """
 
     def __init__(self) -> None:
@@ -153,6 +251,8 @@ class Channel:
         self._pages: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._number = 0
         self._closed = False
+        self.tells_time = False
+        self.at_rest: Callable[[], None] = lambda: None
 
     def publish(self, kind: str, value: object) -> None:
         """Sends a value in JSON to all pages, including later ones, unless they have it already.
@@ -192,15 +292,19 @@ class Channel:
         me, seen = (asyncio.get_running_loop(), asyncio.Event()), 0
         self._pages.add(me)
         try:
+            if self.tells_time:
+                yield server_sent_event("clock", f"{time.monotonic():.2f}")
             while not self._closed:
                 me[1].clear()
                 new = [item for item in self._newest.copy().items() if item[1][0] > seen]
                 seen = max((number for _, (number, _) in new), default=seen)
                 yield b"".join(event for _, (_, event) in new) or b": still here\n\n"
                 await asyncio.sleep(MIN_MESSAGE_INTERVAL_S)
-                with suppress(TimeoutError):
+                try:
                     async with asyncio.timeout(HEARTBEAT_S):
                         await me[1].wait()
+                except TimeoutError:
+                    self.at_rest()
         finally:
             self._pages.discard(me)
 

@@ -5,7 +5,7 @@ from its `Sight`, so that a crop is never mistaken for a lens.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -89,6 +89,16 @@ Webcams' angles of view, across the diagonal, are published as 55 to 60 degrees 
 `webcams` has those that are known better.
 """
 
+AI_LENS_DOUBT = LensDoubt(focal=0.03, centre=0.012, k1=0.05, k2=0.05)
+"""For the AI Camera, whose maker gives 66.3 ± 3 by 52.3 ± 3 degrees, 5 % of the focal length at
+most; an undistorted lens of its focal length and pixels would see 67 by 53."""
+
+BOUGHT_LENS_DOUBT = LensDoubt(focal=0.05, centre=0.012, k1=0.05, k2=0.05)
+"""For a lens with a C, CS or M12 thread, of which only the focal length printed on it is known.
+
+The maker's field angles of the 16 mm lens make 16.4 to 16.6 mm, that of the 6 mm lens 6.5.
+"""
+
 USUAL_DISTANCE_MM = 370.0
 """From the lens to the tray."""
 
@@ -106,6 +116,7 @@ class KnownCamera:
         degrees: field of view of the whole sensor, across and down.
         sharp_from_mm: the nearest distance at which pictures are sharp, or can be made so.
         doubt: how far a lens of this make may be off.
+        lens_mm: focal length of the bought lens; None for one that is sold with the camera.
     """
 
     name: str
@@ -116,6 +127,23 @@ class KnownCamera:
     degrees: tuple[float, float]
     sharp_from_mm: float
     doubt: LensDoubt = KNOWN_LENS_DOUBT
+    lens_mm: float | None = None
+
+    def with_lens(self, focal_mm: float) -> "KnownCamera":
+        """The camera with a bought lens of this focal length, undistorted."""
+        body, _, _ = self.name.partition(",")
+        across, down = (
+            math.degrees(2 * math.atan(side * self.pixel_mm / 2 / focal_mm)) for side in self.array
+        )
+        return replace(
+            self,
+            name=f"{body}, {focal_mm:g} mm lens",
+            focal_mm=focal_mm,
+            degrees=(across, down),
+            sharp_from_mm=200.0,
+            doubt=BOUGHT_LENS_DOUBT,
+            lens_mm=focal_mm,
+        )
 
     def lens(self, size: Size, part: Part, distance_mm: float = USUAL_DISTANCE_MM) -> Lens:
         """The lens for pictures of a size that show a part of the sensor, focused on a tray.
@@ -135,7 +163,7 @@ class KnownCamera:
         focal = image_mm / self.pixel_mm * scale
         centre = (np.divide(self.array, 2) - part[:2]) * scale - 0.5
         matrix = np.array([[focal[0], 0, centre[0]], [0, focal[1], centre[1]], [0, 0, 1]])
-        sight = Sight(self.models[0], self.array, part)
+        sight = Sight(self.models[0], self.array, part, lens_mm=self.lens_mm)
         return Lens(size, matrix, np.zeros(4), f"default for {self.name}", sight=sight)
 
     def degrees_of(self, part: Part) -> tuple[float, float]:
@@ -167,12 +195,31 @@ MODULE_1 = KnownCamera(
     "Camera Module 1", ("ov5647",), (2592, 1944), 0.0014, 3.60, (53.5, 41.41), 1000.0
 )
 
-CAMERAS = (MODULE_3, MODULE_3_WIDE, MODULE_2, MODULE_1)
+AI_CAMERA = KnownCamera(
+    "AI Camera", ("imx500",), (4056, 3040), 0.00155, 4.74, (66.3, 52.3), 200.0, AI_LENS_DOUBT
+)
+_HIGH_QUALITY = KnownCamera(
+    "High Quality Camera", ("imx477",), (4056, 3040), 0.00155, math.nan, (math.nan, math.nan), 0.0
+)
+_GLOBAL_SHUTTER = KnownCamera(
+    "Global Shutter Camera", ("imx296",), (1456, 1088), 0.00345, math.nan, (math.nan, math.nan), 0.0
+)
+_BODIES = (_HIGH_QUALITY, _GLOBAL_SHUTTER)
+"""Cameras that are sold without a lens."""
+SOLD_LENSES_MM = (6.0, 16.0)
+"""Focal lengths of the lenses that are sold with them."""
+
+CAMERAS = (
+    *(MODULE_3, MODULE_3_WIDE, AI_CAMERA, MODULE_2, MODULE_1),
+    *(body.with_lens(mm) for body in _BODIES for mm in SOLD_LENSES_MM),
+)
 """Sensors, pixels, focal lengths, angles, depths of field: Raspberry Pi's documentation, "Hardware
 Specification" (documentation/asciidoc/accessories/camera/camera_hardware.adoc of
 raspberrypi/documentation, commit 0510938). The models: `Model` in libcamera's camera properties;
 the wide and the NoIR Camera Module 3 have names of their own (src/ipa/rpi/vc4/data of libcamera has
-a file for each). A High Quality or a Global Shutter Camera has the lens that its owner buys."""
+a file for each); those of Modules 1 and 2 have not. The AI Camera: its product brief, September
+2024; its focus is turned by hand. A High Quality or a Global Shutter Camera has the lens that its
+owner buys; both of Raspberry Pi's are sharp from 0.2 m on (lens.adoc in the same folder)."""
 
 MODULE_3_SIGHT = Sight(MODULE_3.models[0], MODULE_3.array, (0, 0, *MODULE_3.array))
 """A standard Camera Module 3 that shows all of its sensor, as pictures of 16:9 do."""
@@ -184,8 +231,16 @@ def known_camera(sight: Sight | None) -> KnownCamera | None:
         return None
     for camera in CAMERAS:
         if sight.model in camera.models and sight.array == camera.array:
-            return camera
+            if sight.lens_mm is not None:
+                return camera.with_lens(sight.lens_mm)
+            if camera.lens_mm is None:
+                return camera
     return None
+
+
+def is_bought(sight: Sight) -> bool:
+    """True for a camera that is sold without a lens."""
+    return any(sight.model in body.models for body in _BODIES)
 
 
 def camera_module_3(size: Size, distance_mm: float = USUAL_DISTANCE_MM) -> Lens:

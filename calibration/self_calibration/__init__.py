@@ -12,6 +12,7 @@ from calibration.self_calibration.answers import with_answer
 from calibration.self_calibration.dice import CONFIRMING_THROWS, DiceSize, Size
 from calibration.self_calibration.empty import EmptyTray
 from calibration.self_calibration.looking import Brighter, SelfCalibration
+from calibration.self_calibration.scale import RimOfDice, with_rim_learnt
 from calibration.self_calibration.solving import (
     GUESSED_RIM,
     RIM_RANGE_MM,
@@ -26,9 +27,11 @@ __all__ = [
     "Brighter",
     "DiceSize",
     "EmptyTray",
+    "RimOfDice",
     "SelfCalibration",
     "Size",
     "calibration_from_frames",
     "entered_rim",
     "with_answer",
+    "with_rim_learnt",
 ]

@@ -18,9 +18,9 @@ from calibration.markers.rim import find_rim_markers
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
 
-GUESSED_RIM = RimHeight(22.0, 7.0)
-"""The guess at a rim that nobody has measured: that of the tray in `docs/building.md`. With this
-doubt what is stated holds for rims of 15 to 35 mm; with 6 mm it fails for those of 34."""
+GUESSED_RIM = RimHeight(22.0, 20.0)
+"""The guess at a rim before dice have shown it (`scale`): that of the tray in `docs/building.md`.
+With this doubt what is stated holds for mats without a rim as for boxes of 60 mm."""
 RIM_RANGE_MM = (5.0, 60.0)
 """Heights of the rim that can be entered."""
 _RULER_SPREAD_MM = 0.3

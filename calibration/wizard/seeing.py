@@ -23,7 +23,7 @@ from calibration.markers.measuring import (
 from calibration.problems import Problem, Verdict, combined_verdict
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
-from calibration.self_calibration import calibration_from_frames
+from calibration.self_calibration import calibration_from_frames, with_rim_learnt
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.pages import Page
 from calibration.wizard.state import Seen, Wizard
@@ -125,7 +125,7 @@ def _see_markers(frames: Sequence[Frame], wizard: Wizard) -> Seen:
             raise
         other = Seen(Page.TRAY, Verdict(0.3, error.problem, error.detail))
         return _with_view(other, image, wizard) if steady.good else other
-    draft = measured_after(wizard.known, found)
+    draft = measured_after(wizard.known, with_rim_learnt(found, wizard.known))
     seen = Seen(Page.TRAY, Verdict(1.0), draft=draft, advice=_advice(frames, four, draft))
     return _with_view(seen, image, wizard) if steady.good else seen
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Draws what is built and wired, and writes tables of building.md, wiring.md and scoreboard.md.
+"""Draws what is built and wired, and writes tables of building.md and scoreboard.md.
 
     .venv/bin/python scripts/hardware/draw_building.py [--out docs]
 
 Pins come from the configuration's defaults, the tray from the simulator's, the camera from
-calibration's lens, the lights from the firmware: nothing is drawn that the product does not have.
+calibration's lens, the lights from the firmware, what is bought from building/shopping.toml:
+nothing is drawn that the product does not have.
 It writes pictures/building-*.svg, wires.csv, and in those pages the text between
 `<!-- NAME -->` and `<!-- end -->`.
 """
@@ -17,8 +18,20 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
+from appliance.config.settings import Config  # noqa: E402
 from appliance.devices.flash import layouts  # noqa: E402
-from scripts.hardware.building import mounting, parts, pins, sizes, steps, wiring  # noqa: E402
+from firmware import config as board  # noqa: E402
+from scripts.hardware.building import (  # noqa: E402
+    harness,
+    mounting,
+    parts,
+    pins,
+    power,
+    shopping,
+    sizes,
+    steps,
+    wiring,
+)
 from scripts.hardware.building.sketch import table  # noqa: E402
 
 DRAWINGS = {
@@ -28,20 +41,32 @@ DRAWINGS = {
     "panel": parts.panel,
     "front": parts.front,
     "harnesses": wiring.drawing,
+    "slant": parts.slant,
+    "step-18": harness.scoreboard,
+    "step-19": harness.panel,
 }
-PAGES = ("building.md", "wiring.md", "scoreboard.md")
+PAGES = ("building.md", "scoreboard.md")
 
 
 def tables() -> dict[str, str]:
     """The tables of the documents by name."""
+    bought = shopping.purchases()
+    lights = len(Config().buttons.lights)
     return {
+        "shopping": table(
+            ("what", "search for", f"about, € ({shopping.PRICED})"),
+            [*shopping.standard_rows(bought)],
+        ),
+        "builds": "\n".join(shopping.others(bought)),
+        "power": power.section(board, lights),
+        "screws": steps.screw_list(),
         "heights": table(
             (
                 "lens above floor, mm",
                 "view at the rim, mm",
                 "beyond markers, mm",
                 "die, pixels",
-                "corner die seen at",
+                "viewing angle at the corners",
             ),
             mounting.height_rows(),
         ),
@@ -49,10 +74,12 @@ def tables() -> dict[str, str]:
             (
                 "camera",
                 "libcamera calls it",
+                "pictures",
                 "sees, degrees",
                 "lowest lens, mm",
+                "best, mm",
                 f"beyond markers at {sizes.LENS_HEIGHT:g}, mm",
-                f"die at {sizes.LENS_HEIGHT:g}, pixels",
+                "die at best height, pixels",
                 "for this tray",
             ),
             mounting.camera_rows(),

@@ -6,6 +6,7 @@
 
 All sizes come from scripts/hardware/building/sizes.py. Each part lies as it is printed; one that is
 not closed, too large for the bed or in need of support is named, and the exit status is 1.
+Templates to cut and drill by are also tiled, on sheets of A4 and Letter with a ruler.
 `--pictures` draws the parts, the exploded view, the steps of assembly, and the schematic.
 """
 
@@ -34,6 +35,7 @@ def main() -> int:
     import trimesh
     from build123d import ExportSVG, Mesher, Plane, Pos, export_step, export_stl
 
+    from scripts.hardware.building import tiling
     from scripts.hardware.building.printing import judge
     from scripts.hardware.building.solids import catalogue
 
@@ -61,6 +63,10 @@ def main() -> int:
         drawing = ExportSVG(line_weight=0.1)
         drawing.add_shape(Pos(0, 0, -level) * lying.intersect(Plane.XY.offset(level)))
         drawing.write(out / f"{name}.svg")
+        template = (out / f"{name}.svg").read_text("utf-8")
+        for paper in tiling.PAPERS:
+            for n, sheet in enumerate(tiling.sheets(template, paper, name), 1):
+                (out / f"{name}-{paper}-{n}.svg").write_text(sheet, "utf-8")
         print(f"cut {name}")
     if arguments.pictures:
         from scripts.hardware.building import pictures, schematic

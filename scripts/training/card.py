@@ -1,7 +1,8 @@
-"""The networks' cards: what each shipped file is, as Markdown for docs/networks.md."""
+"""The networks' cards: what each shipped file is, as Markdown for docs/seeing.md."""
 
 import hashlib
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,9 @@ import cv2
 import numpy as np
 
 WEIGHTS = Path(__file__).parents[2] / "vision" / "classify" / "weights"
-PAGE = Path(__file__).parents[2] / "docs" / "networks.md"
+PAGE = Path(__file__).parents[2] / "docs" / "seeing.md"
+_MADE = re.compile(r"(<!-- networks -->\n).*?(<!-- end -->)", re.DOTALL)
+"""The part of the page that is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +110,8 @@ def operations(path: Path, patch: tuple[int, int, int]) -> int:
     return total
 
 
-def page(cards: Sequence[Card] = CARDS) -> str:
-    """The page about all networks.
+def made(cards: Sequence[Card] = CARDS) -> str:
+    """The cards of all networks, below a table of their files.
 
     Raises:
         SystemExit: a shipped file is not the one that its card describes.
@@ -131,7 +134,7 @@ def page(cards: Sequence[Card] = CARDS) -> str:
             f"`{card.sha256[:16]}…` |"
         )
         parts += [
-            f"## {card.file}",
+            f"### {card.file}",
             "",
             f"- **Input**: {card.asks}.",
             f"- **Output**: {card.says}.",
@@ -141,71 +144,15 @@ def page(cards: Sequence[Card] = CARDS) -> str:
             f"- **SHA-256**: `{card.sha256}`",
             "",
         ]
-    head = """# The networks
+    head = "| file | size | input | operations | SHA-256 |\n|---|---:|---:|---:|---|\n"
+    return head + "\n".join(rows) + "\n\n" + "\n".join(parts)
 
-Three small networks read a picture; [how it is read](vision.md) says when. One, the heat map, looks
-at the whole of it for places where dice may be, the others look at patches around these places.
-None decides alone: both that look at patches, and the pips counted one by one, must agree before a
-value is claimed. All are trained on drawings and renderings only, from fixed seeds. This page is
-made by `scripts/training/train_faces.py card`, and a test compares it with the shipped files.
-Convolutions, but for the first of each network and the heat map's last, are computed in 8 bits: in
-a third of the time, the heat map in 0.6 of it, with the same result on all processors.
 
-| file | size | input | operations | SHA-256 |
-|---|---:|---:|---:|---|
-"""
-    tail = """## Making them again
+def page(written: str) -> str:
+    """The page that was written, with the cards brought up to date.
 
-With PyTorch (the head of the script says which):
-
-    PYTHONPATH=. python scripts/training/train_faces.py all --work DIR
-
-renders, draws, trains and quantises, in six hours on two cores, with 12 GB of memory, or on a GPU.
-It resumes after an interruption and refuses other settings or code. The heat map alone takes 20
-minutes: 12 to draw its scenes (`scenes`), 8 to train it (`tops`). Weights differ with PyTorch's
-version and the processor. Those of one run of the other two, with certainty and limits refitted,
-claimed 109,855 fresh dice, two wrongly (the shipped ones 109,438, one), and 1,004 in photographs
-(1,000), but only 14 of 15 red dice on tables: so the shipped ones stay.
-
-Since then the drawings have gained what more makers do: rows of a 6 as close as 0.45 of the
-distance in a square, pips of 8 to 26 % of the edge, a 1 that is large or red, rims, rings, engraved
-pips, bodies of ivory and wood, speckled and swirled ones; floors of carpet, denim, leather and
-cardboard, hard shadows in the sun, and panes of glass. Of the shipped networks, only the heat map
-has seen these. Trained further on 48,000 of them and 2,000 patches of views, for 1,500 steps, the
-face network takes 68 % of drawn sixes with narrow rows for sixes (46 % before), and 1,605 of 1,687
-dice in photographs are read (1,590). But in three of eleven sources fewer are, and a reflection in
-a tray's black rim is claimed as a 1. With pips cut out as large as dice among the traps, and 400
-more steps, 1,608 are read, fewer in two sources, and the reflection is still claimed: neither is
-shipped.
-
-Photographs whose licence allows it can join the training; `--without SOURCE` leaves one to judge:
-
-    PYTHONPATH=. python scripts/training/train_faces.py photographs --data DIR --out FOLDER
-
-cuts dice at their labels and, where the shipped network is tempted, what is no die. The last of
-these networks was trained further on 6,208 such patches among 38,000 drawn and rendered ones, for
-500 steps, and on 4,700 to 5,000 with one source left out. Dice read of each source
-(`scripts/bench_world.py --data DIR --folder table_photos`, and so on):
-
-| source | dice | shipped | before | with photographs | with all but this source |
-|---|---:|---:|---:|---:|---:|
-| NikitaMensh/DiceWatcher (table_photos, MIT) | 1,059 | 992 | 1,007 | 979 | 1,005 |
-| chaseelliottpatterson/dice-reader (felt_crops, MIT) | 140 | 133 | 132 | 134 | 130 |
-| DamianTab/DiceDetection (Apache-2.0) | 117 | 113 | 113 | 111 | 113 |
-| eight sources never trained with | 371 | 352 | 356 | 355 | |
-
-On sources left out they read no more than before, the reflection is still claimed, and now a tuft
-of carpet as a 1 as well (not so after 400 steps on drawings alone: 1,604 read). Trained from the
-shipped network on, for 400 steps, they claim neither, but read no more of the source left out:
-989, 133 and 113. So the shipped network stays. Those trained with table photographs see less where
-nothing is, even in dark corners, but without such large false dice the reader takes the view for
-one from straight above, and asks whether dice lie on others.
-
-For crops that a die fills, the heat map was trained twice more, with scenes cropped closely around
-a die. From scratch, with 15 % of the scenes cropped (and 24 % drawn from the side, 16 % before), it
-lets the reader have 65 of 70 dice in such crops (64 with the shipped one), but 355 of 371 in
-strangers' photographs (360). Trained further for 2,400 steps on both sets of scenes, it gets 64 of
-70, 315 of 340 in photographs of tables (312) and 359 of 371, but the weave of a tweed cloth is hot,
-as if of sixes: neither is shipped.
-"""
-    return head + "\n".join(rows) + "\n\n" + "\n".join(parts) + "\n" + tail
+    Raises:
+        SystemExit: as `made` does.
+    """
+    cards = made()
+    return _MADE.sub(lambda found: f"{found[1]}{cards}{found[2]}", written)

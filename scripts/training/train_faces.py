@@ -9,7 +9,7 @@ Needs PyTorch and onnx besides the project's own packages, in a separate environ
 
 `all` runs the steps of scripts/training/recipe.py, the networks in parallel, and can be stopped
 and resumed; each step is a command of its own. With `--share 0.03` it does a small part of each,
-which shows within minutes that everything runs. `card` writes docs/networks.md.
+which shows within minutes that everything runs. `card` writes them into docs/seeing.md.
 
 `patches`, `views`, `lessons` and `scenes` take most of the time. `--part 2/40` makes the files of
 one of 40 small parts, which docs/developing.md hands out to several machines; all files go into one
@@ -154,8 +154,8 @@ def photographs(args: argparse.Namespace) -> None:
 
 
 def card(_: argparse.Namespace) -> None:
-    """Writes docs/networks.md, if the shipped files are those that it describes."""
-    PAGE.write_text(page(), "utf-8")
+    """Writes the cards into docs/seeing.md, if the shipped files are those that they describe."""
+    PAGE.write_text(page(PAGE.read_text("utf-8")), "utf-8")
 
 
 def _share(text: str) -> float:

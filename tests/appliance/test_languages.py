@@ -17,7 +17,8 @@ from appliance.alerts import Alert
 from appliance.cli.play import UNKNOWN_KEY_SENTENCE, WHAT_TO_PLAY
 from appliance.cli.shared.simulated_game import SAVED_SENTENCE
 from appliance.devices.camera.phone import Away
-from appliance.guidance import BUTTON_BY_KEY
+from appliance.guidance import BUTTON_BY_KEY, KEY_BY_NAME, LABEL_BY_KEY_TEXT
+from appliance.inputs import Key
 from appliance.screens.calibrating import wizard_pages
 from appliance.screens.draw import pages
 from appliance.screens.drawing.canvas import Canvas
@@ -70,6 +71,9 @@ from vision.reading import POWER_FACES
 OTHERS = tuple(code for code in languages() if code != ENGLISH)
 SCENES = [scene for situation in SITUATIONS for scene in situation.scenes]
 GOLDEN = Path(__file__).with_name("golden_german.txt")
+
+PAGE_BUTTONS = {*Key} - {Key.ARROWS, Key.NUMBERS, Key.LETTERS}
+"""Keys that do one thing, for which a page has a button."""
 
 SPEAKERS = {"say", "guidance"}
 """Functions whose texts are keys, called directly or passed to `map`."""
@@ -147,6 +151,7 @@ def said() -> set[str]:
         pattern = r'"([^"\n]*)"' if page.name == "texts.js" else r'say\("([^"\n]*)"'
         quoted = set(re.findall(pattern, page.read_text()))
         found |= {text for text in quoted if re.search("[A-Z ].", text) or text == "held"}
+    found |= {*LABEL_BY_KEY_TEXT.values()}
     found = {text for text in found if re.search("[A-Za-z]", re.sub("{.*?}", "", text))}
     return found | {words.WITH_TENTHS}
 
@@ -377,9 +382,12 @@ def test_keys_are_called_the_same_everywhere(code: str) -> None:
         if "|" in key:
             names.setdefault(key.partition("|")[0], set()).add(text.partition("|")[0])
     assert {key: said for key, said in names.items() if len(said) != 1} == {}
-    # These stand on the buttons of a page, too.
-    for key in ("SPACE", "ENTER"):
-        assert names[key] == {texts[key]}
+
+
+def test_every_key_that_a_page_makes_a_button_of_has_words_for_it() -> None:
+    keys = {text for text in said() if "|" in text}
+    buttons = {text for text in keys if KEY_BY_NAME.get(text.partition("|")[0]) in PAGE_BUTTONS}
+    assert buttons == LABEL_BY_KEY_TEXT.keys()
 
 
 @pytest.mark.parametrize("code", OTHERS)

@@ -1,4 +1,5 @@
 import json
+import math
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -49,11 +50,16 @@ def calibration() -> Calibration:
     )
 
 
-def test_a_measured_lens_is_kept_and_older_profiles_have_none(tmp_path: Path) -> None:
+def measured_lens() -> MeasuredLens:
     sight = webcam_sight("1234:5678", (640, 360))
     matrix = np.array(((510.0, 0, 318.0), (0, 510.0, 181.0), (0, 0, 1)))
     lens = Lens((640, 360), matrix, np.array((-0.1, 0.02, 0.0, 0.0)), "measured", sight=sight)
-    measured = MeasuredLens(lens, LensDoubt(0.005, 0.002, 0.01, 0.02))
+    return MeasuredLens(lens, LensDoubt(0.005, 0.002, 0.01, 0.02))
+
+
+def test_a_measured_lens_is_kept_and_older_profiles_have_none(tmp_path: Path) -> None:
+    measured = measured_lens()
+    sight, matrix = measured.lens.sight, measured.lens.matrix
     path = tmp_path / "tray.profile"
     store.save(path, replace(calibration(), lens=measured))
     again = store.load(path).lens
@@ -215,6 +221,51 @@ def test_a_signed_profile_with_nonsense_in_it_is_refused() -> None:
     for change in changes:
         with pytest.raises(StoreError):
             store.decode(_signed(2, good | change))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"matrix": [[510, 0], [0, 510]]},
+        {"matrix": [[0, 0, 318], [0, 510, 181], [0, 0, 1]]},
+        {"matrix": [[510, 0, 318], [0, math.inf, 181], [0, 0, 1]]},
+        {"distortion": [-0.1, 0.02, 0]},
+        {"distortion": [-0.1, 0.02, 0, 0, 0]},
+        {"distortion": [-0.1, math.nan, 0, 0]},
+        *({"doubt": {"focal": 0.1, "centre": 0.1, "k1": 0.1, "k2": bad}} for bad in (0, -1)),
+        {"doubt": {"focal": math.inf, "centre": 0.1, "k1": 0.1, "k2": 0.1}},
+        {"size": [640]},
+    ],
+)
+def test_a_signed_lens_with_nonsense_in_it_is_refused(change: dict[str, object]) -> None:
+    good = json.loads(store.encode(replace(calibration(), lens=measured_lens())).split(b"\n", 1)[1])
+    assert store.decode(_signed(2, good)).lens is not None
+    with pytest.raises(StoreError):
+        store.decode(_signed(2, good | {"lens": good["lens"] | change}))
+
+
+def test_of_an_older_profile_the_size_of_the_dice_counts_as_unknown() -> None:
+    older = json.loads(store.encode(replace(calibration(), size_known=True)).split(b"\n", 1)[1])
+    assert store.decode(_signed(2, older)).size_known
+    del older["size_known"]
+    assert not store.decode(_signed(2, older)).size_known
+
+
+def test_no_number_that_is_none_is_written() -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        store.encode(replace(calibration(), rim_mm=math.nan))
+
+
+def test_what_cannot_be_read_and_what_is_too_large_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there is no such profile"):
+        store._load_intact(tmp_path / "none")
+    with pytest.raises(StoreError, match="cannot be read"):
+        store._load_intact(tmp_path)
+    large = tmp_path / "large"
+    large.touch()
+    os.truncate(large, store.MAX_PROFILE_BYTES + 1)
+    with pytest.raises(StoreError, match="too large for a profile"):
+        store._load_intact(large)
 
 
 @pytest.mark.parametrize("dies_at", range(8))

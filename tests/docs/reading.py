@@ -51,7 +51,7 @@ class Command:
 
 def documents() -> list[Path]:
     """All documents of the project."""
-    places = ("*.md", "docs/**/*.md", "findings/*.md", "scripts/*/*.md")
+    places = ("*.md", "docs/**/*.md", "findings/*.md", "scripts/*/*.md", "tests/lab/*.md")
     found = (ROOT.glob(place) for place in places)
     return [path for paths in found for path in sorted(paths)]
 

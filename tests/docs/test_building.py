@@ -1,5 +1,6 @@
 """The drawings and tables of the building guide match the product."""
 
+import re
 import subprocess
 import sys
 from math import atan, degrees
@@ -17,7 +18,7 @@ from tests.paths import ROOT
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(ROOT))
 
-from scripts.hardware.building import mounting, parts, pins, sizes  # noqa: E402
+from scripts.hardware.building import mounting, parts, pins, sizes, steps  # noqa: E402
 
 SPARE = mounting.SPARE_AROUND_MARKERS_MM
 ANEW = "run scripts/hardware/draw_building.py and look at what changed"
@@ -27,7 +28,7 @@ def test_drawings_and_tables_are_those_that_the_script_makes(tmp_path: Path) -> 
     script = str(ROOT / "scripts" / "hardware" / "draw_building.py")
     subprocess.run([sys.executable, script, "--out", str(tmp_path)], check=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.*"))
-    assert len(made) == 10
+    assert len(made) == 12
     for path in made:
         assert (tmp_path / path).read_bytes() == (DOCS / path).read_bytes(), f"{path}: {ANEW}"
 
@@ -47,11 +48,13 @@ def test_the_text_has_the_numbers_of_the_product() -> None:
     assert "print the four on" in text
     assert len(MARKER_IDS) == 4
     assert f"A ring of white LEDs, {sizes.RING[0]:g} across" in text
-    assert f"heights below are for dice of {sizes.DIE:g} mm." in text
+    assert (
+        f"dice of {sizes.DIE:g} mm and pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text
+    )
+    assert f"{sizes.LENS_HEIGHT:g} mm above the floor for this tray" in text
     wide, down = mounting.field()
     assert f"covers {wide} × {down} degrees" in text
-    assert f"pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text
-    assert f"A tilt of up to {TOLD_TILT_DEG} degrees is fine" in text
+    assert f"may be tilted by up to {TOLD_TILT_DEG}°" in text
     assert f"dice smaller than {MIN_DIE_EDGE_PX:.0f} pixels" in text
 
 
@@ -66,12 +69,15 @@ def test_every_camera_whose_lens_is_known_is_in_the_table_with_what_it_is_good_f
     rows = {row[0]: row for row in mounting.camera_rows()}
     assert set(rows) == {camera.name for camera in CAMERAS}
     for camera in CAMERAS:
+        fits = mounting.spare(sizes.FLOOR, sizes.LENS_HEIGHT, camera) >= SPARE
         usable = rows[camera.name][-1] == "yes"
-        assert usable == (camera.sharp_from_mm <= sizes.LENS_HEIGHT)
-        if usable:
-            assert mounting.spare(sizes.FLOOR, sizes.LENS_HEIGHT, camera) >= SPARE
-            assert mounting.view(sizes.LENS_HEIGHT, camera).die_px > MIN_DIE_EDGE_PX
-    assert rows[MODULE_1.name][-1] != "yes"
+        assert usable == (fits and camera.sharp_from_mm <= sizes.LENS_HEIGHT)
+        best = mounting.best(camera)
+        assert mounting.spare(sizes.FLOOR, best, camera) >= SPARE
+        assert mounting.view(best, camera).die_px > MIN_DIE_EDGE_PX
+        assert best >= camera.sharp_from_mm
+    assert rows[MODULE_1.name][-1].startswith("no")
+    assert sum(row[-1] == "yes" for row in rows.values()) == 5
 
 
 def test_the_height_that_is_drawn_suits_the_tray_that_is_drawn() -> None:
@@ -100,3 +106,16 @@ def test_no_two_holes_of_the_panel_touch_and_none_leaves_it() -> None:
         assert wide / 2 < y < sizes.PANEL[1] - wide / 2
         for _, other_x, other_y, other in holes[:n]:
             assert (x - other_x) ** 2 + (y - other_y) ** 2 > ((wide + other) / 2 + 2) ** 2
+
+
+def test_every_screw_that_a_step_names_is_counted_and_no_other() -> None:
+    numbers = {"two": 2, "three": 3, "four": 4, "eight": 8}
+    for step in steps.STEPS:
+        said = re.findall(r"(\w+) (wood screws )?(M?\d[\d.]*×\d+)", step.says)
+        named = {f"{'wood screws ' if wood else ''}{size}": numbers[n] for n, wood, size in said}
+        counted = {what: many for what, many in step.takes.items() if "×" in what}
+        assert counted == named, step.says
+        nuts = sum("nut" in what for what in step.takes)
+        assert nuts == ("nuts" in step.says)
+    wanted = f"{sum(step.takes.get('M3×12', 0) for step in steps.STEPS)} M3×12"
+    assert wanted in (DOCS / "building.md").read_text(encoding="utf-8")

@@ -11,11 +11,14 @@ from urllib.parse import unquote
 import pytest
 
 import dicetray
+from scripts.make_site import GENERATORS, prepared
 from tests.docs.reading import documents
 from tests.paths import ROOT
 
 DOCUMENTS = [
-    path for path in documents() if path.relative_to(ROOT).parts[0] not in ("findings", "scripts")
+    path
+    for path in documents()
+    if path.relative_to(ROOT).parts[0] not in ("findings", "scripts", "tests")
 ]
 """Those of the site."""
 ELSEWHERE = ("http://", "https://", "mailto:", "data:")
@@ -43,12 +46,19 @@ class Page(HTMLParser):
             self.fetched.append(address)
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if find_spec("mkdocs") is None:
-        pytest.skip("the extra 'site' is not installed")
-    folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+@pytest.fixture(scope="module", params=GENERATORS)
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if find_spec(request.param) is None:
+        pytest.skip(f"{request.param} is not installed")
+    folder: Path = tmp_path_factory.mktemp("site") / request.param
+    command = [
+        sys.executable,
+        "scripts/make_site.py",
+        "--with",
+        request.param,
+        "--out",
+        str(folder),
+    ]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
     return folder
@@ -93,6 +103,19 @@ def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[Path, Page]) 
         assert not re.search(r"(?:url\(|@import )[\"']?(?:https?:)?//", path.read_text("utf-8")), (
             path
         )
+
+
+def test_a_page_is_prepared_before_any_generator() -> None:
+    text = (
+        "[a](../README.md#try-it), [b](../scripts/play), [c](../../../issues/new?template=x.yml)\n"
+        "- item\n  more\n\n![d](pictures/turn.webp)\n"
+        "\n1. one\n\n   more\n2. two\n3. three\n"
+    )
+    assert prepared(text, "docs/owner.md", "owner.md") == (
+        "[a](index.md#try-it), b (`scripts/play`), c\n"
+        "- item\n    more\n\n[![d](pictures/turn.webp)](pictures/turn.webp)\n"
+        "\n1. one\n\n    more\n\n2. two\n3. three\n"
+    )
 
 
 def test_every_document_is_in_the_navigation_once() -> None:

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections import Counter
 from random import Random
 from types import SimpleNamespace
 
@@ -17,7 +18,7 @@ from tests.rigs.wiring import Wiring
 
 sys.path.insert(0, str(ROOT))
 
-from scripts.hardware.building import pins, sizes, wiring
+from scripts.hardware.building import harness, pins, sizes, wiring
 
 WIRES = [wire for harness in wiring.harnesses() for wire in harness.wires]
 DOCS = ROOT / "docs"
@@ -128,3 +129,20 @@ def test_wires_are_longer_than_their_ways() -> None:
     for wire in WIRES:
         if wire.start.startswith("Pi GPIO") and "buzzer" not in wire.end:
             assert wire.length > straight
+
+
+def test_every_wire_is_drawn_in_its_colour() -> None:
+    drawn = Counter(
+        colour
+        for sketch in (harness.panel(), harness.scoreboard())
+        for colour in re.findall(r'stroke="(#\w+)"[^>]*class="wire"', sketch.svg())
+    )
+    colours = {ink: name for name, ink in wiring.INK.items()}
+    least = Counter(
+        wire.colour
+        for group in wiring.harnesses()
+        for wire in group.wires
+        if not group.name.startswith(("Pi to buzzer", "Ring light"))
+    )
+    found = Counter({colours[ink]: many for ink, many in drawn.items()})
+    assert found >= least, "a wire of the table is missing"

@@ -4,6 +4,7 @@ import importlib
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -150,23 +151,19 @@ class Bench:
         self.send(framing.HELLO_REQUEST, 0, bytes((framing.PROTOCOL_MAJOR, 0)))
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(time, "ticks_ms", clock.ticks_ms, raising=False)
-    monkeypatch.setattr(time, "ticks_diff", clock.ticks_diff, raising=False)
-    return clock
+def install(clock: Clock, patch: pytest.MonkeyPatch) -> None:
+    """Makes this the clock of modules that are imported from then on."""
+    patch.setattr(time, "ticks_ms", clock.ticks_ms, raising=False)
+    patch.setattr(time, "ticks_diff", clock.ticks_diff, raising=False)
 
 
-@pytest.fixture
-def modules(
-    monkeypatch: pytest.MonkeyPatch, clock: Clock, tmp_path: Path
-) -> Iterator[dict[str, ModuleType]]:
-    """The firmware's modules, imported flat as on the Pico; what they store is in `tmp_path`."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.syspath_prepend(str(STUBS))
-    monkeypatch.syspath_prepend(str(FIRMWARE))
+@contextmanager
+def imported_flat(patch: pytest.MonkeyPatch, folder: Path) -> Iterator[dict[str, ModuleType]]:
+    """The firmware's modules, imported as on the Pico; what they store is in `folder`."""
+    patch.chdir(folder)
+    patch.syspath_prepend(str(folder))
+    patch.syspath_prepend(str(STUBS))
+    patch.syspath_prepend(str(FIRMWARE))
     before = {name: sys.modules.pop(name, None) for name in MODULES}
     try:
         yield {name: importlib.import_module(name) for name in MODULES}
@@ -177,6 +174,21 @@ def modules(
             sys.modules.pop(name, None)
             if module is not None:
                 sys.modules[name] = module
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    install(clock, monkeypatch)
+    return clock
+
+
+@pytest.fixture
+def modules(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock, tmp_path: Path
+) -> Iterator[dict[str, ModuleType]]:
+    with imported_flat(monkeypatch, tmp_path) as modules:
+        yield modules
 
 
 @pytest.fixture

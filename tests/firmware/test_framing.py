@@ -11,7 +11,7 @@ from firmware import framing
 from tests.paths import ROOT
 
 LISTED = re.compile(r"^- `([0-9A-F]{2})` \w ([A-Z_]+)", re.M)
-"""A message in docs/link.md: its number, its letter, its name."""
+"""A message in docs/formats.md: its number, its letter, its name."""
 
 Message = tuple[int, int, bytes]
 
@@ -165,7 +165,7 @@ def test_a_known_frame() -> None:
 
 
 def test_messages_have_the_numbers_of_the_document() -> None:
-    text = (ROOT / "docs" / "link.md").read_text("utf-8")
+    text = (ROOT / "docs" / "formats.md").read_text("utf-8")
     listed = {name: int(number, 16) for number, name in LISTED.findall(text)}
     assert len(listed) >= 10
     assert listed == {name: getattr(framing, name) for name in listed}

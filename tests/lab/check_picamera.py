@@ -126,12 +126,22 @@ def stall(tap: virtual_pi.Tap, seconds: float = 10.0) -> tuple[bool, str]:
         released = time.monotonic()
         # It may still be waiting for a picture from an opening that got none.
         back = _frames(feed, 30, patience_s=10.0)
-        after, lasted = held(), time.monotonic() - released
+        lasted = time.monotonic() - released
+        # A camera that was given up closes in its own thread, some time after the next one works.
+        after = _settled(before)
     good = back and bool(failures) and all(failure.hangs for failure in failures)
     said = f"{len(failures)} failures: {failures[0].error if failures else 'none'}"
     return good and before == after, f"{seconds:g} s; 30 frames {lasted:.1f} s after; " + (
         f"{grown(before, after)}; {said}" if back else "never came back; " + said
     )
+
+
+def _settled(before: tuple[int, int], patience_s: float = 10.0) -> tuple[int, int]:
+    """What is held once it is as before, or else after a while."""
+    end = time.monotonic() + patience_s
+    while (now := held()) != before and time.monotonic() < end:
+        time.sleep(0.2)
+    return now
 
 
 def _frames(feed: Feed, count: int, patience_s: float = 10.0) -> bool:

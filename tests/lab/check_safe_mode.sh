@@ -84,7 +84,7 @@ no_record() { vm "test ! -e $RECORD && echo no failed-starts"; }
 # broken PHASE FAULT: what fails at the next starts.
 broken() { echo "$1 $2" >"$WORK/root/etc/fault"; }
 stop() { vm "systemctl stop dicetray; systemctl reset-failed dicetray 2>/dev/null" || true; }
-# row PHASE FAULT RESULT: four starts with it, as a row of the table in docs/reliability.md.
+# row PHASE FAULT RESULT: four starts with it, as a row of the table in docs/figures.md.
 row() {
     local from=$EPOCHREALTIME took
     broken "$1" "$2"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/lab-run.md, and lab-run.txt beside it, from what run_owner.sh has recorded.
+"""Writes tests/lab/lab-run.md, and lab-run.txt beside it, from what run_owner.sh has recorded.
 
 owner_table.py RESULTS... DOCUMENT
 

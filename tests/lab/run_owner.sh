@@ -6,7 +6,7 @@
 # machine.sh says what LAB and WORK are.
 #
 # Without a name, all stages run in the order of STAGES; each can be run again alone, and replaces
-# its part of the results. `table` writes docs/lab-run.md. CUTS=10 says how often the power is cut;
+# its part of the results. `table` writes tests/lab/lab-run.md. CUTS=10 says how often the power is cut;
 # FIRST=4 resumes with the fourth.
 # shellcheck disable=SC2317  # the stages are called by their names
 set -uo pipefail
@@ -361,7 +361,7 @@ stage_anew() {
 # For maintaining this script: starts the machine again as it was left.
 stage_on() { power_off; power_on; up "all is well"; check "on" says "all is well"; }
 
-stage_table() { "$TOP/.venv/bin/python" "$HERE/owner_table.py" "$RESULTS" "$TOP/docs/lab-run.md"; }
+stage_table() { "$TOP/.venv/bin/python" "$HERE/owner_table.py" "$RESULTS" "$HERE/lab-run.md"; }
 
 [ $# -gt 0 ] || set -- "${STAGES[@]}"
 stages "$@"

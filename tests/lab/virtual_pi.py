@@ -113,10 +113,10 @@ class _VirtualCamera(_REAL):  # type: ignore[misc]
     tap: Tap
     frame_s: float
 
-    def __init__(self) -> None:
+    def __init__(self, camera_num: int = 0) -> None:
         self._last = 0.0
         self._crop: tuple[int, ...] = ()
-        super().__init__()
+        super().__init__(camera_num)
         self.tap.cameras.add(self)
 
     def _get_raw_modes(self) -> list[dict[str, Any]]:

@@ -57,6 +57,7 @@ def any_set_up(
     seed: int,
     tilt_deg: float | None = None,
     webcam: tuple[float, float] | None = None,
+    rim_mm: float | None = None,
 ) -> SetUp:
     """Draws a set-up; the cameras take turns.
 
@@ -65,12 +66,13 @@ def any_set_up(
         tilt_deg: between the camera's axis and the vertical, degrees; None draws it.
         webcam: angle of view across the diagonal, degrees, and k1 of a webcam whose turn it is
             then; None draws them.
+        rim_mm: height of the rim; None draws it.
     """
     rng = np.random.default_rng((seed, 54))
     level: random_setup.Difficulty = "easy" if rng.random() < 0.5 else "normal"
-    tray = replace(
-        random_setup.random_tray(rng, level), wall_height=float(rng.uniform(*RIM_RANGE_MM))
-    )
+    tray = random_setup.random_tray(rng, level)
+    drawn_mm = float(rng.uniform(*RIM_RANGE_MM))
+    tray = replace(tray, wall_height=drawn_mm if rim_mm is None else rim_mm)
     known = CAMERAS[seed % len(CAMERAS)] if webcam is None else None
     drawn_deg = float(rng.uniform(0, MAX_TILT_DEG))
     tilt_deg = drawn_deg if tilt_deg is None else tilt_deg

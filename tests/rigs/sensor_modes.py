@@ -66,6 +66,12 @@ PUBLISHED = {
                              1920x1080 [30.62 fps - (348, 434)/1928x1080 crop]
                              2592x1944 [15.63 fps - (0, 0)/2592x1944 crop]
 """,
+    # Lists of AI Cameras in public repositories, read in November 2026.
+    "imx500": """
+0 : imx500 [4056x3040 10-bit RGGB] (/base/soc/i2c0mux/i2c@1/imx500@1a)
+    Modes: 'SRGGB10_CSI2P' : 2028x1520 [30.02 fps - (0, 0)/4056x3040 crop]
+                             4056x3040 [10.00 fps - (0, 0)/4056x3040 crop]
+""",
     # AllskyTeam/allsky issue 3632.
     "imx296": """
 0 : imx296 [1456x1088 10-bit RGGB] (/base/soc/i2c0mux/i2c@1/imx296@1a)

@@ -139,8 +139,8 @@ def megabytes(key: str, unit: str = "dicetray") -> int:
 
 
 def measured_peaks() -> dict[str, int]:
-    """Megabytes that each unit takes at most, as `docs/performance.md` tells."""
-    text = (ROOT / "docs/performance.md").read_text("utf-8").partition("## Memory of all units")[2]
+    """Megabytes that each unit takes at most, as `docs/figures.md` tells."""
+    text = (ROOT / "docs/figures.md").read_text("utf-8").partition("## Memory of all units")[2]
     rows = re.findall(r"^\| `([\w-]+)` \| \d+ MB \| (\d+) MB \|$", text, flags=re.MULTILINE)
     return {unit: int(peak) for unit, peak in rows}
 

@@ -12,15 +12,18 @@ from simulator.render.renderer import with_metered_exposure
 from simulator.render.scene import LIVE_QUALITY, Scene
 from tests.rigs.rendering.pictures import drawn
 from tests.rigs.rendering.random_scene import random_scene
+from vision import reader
 from vision.classify.face import Pyramid
-from vision.detect.background import DIE_SPACING_EDGES, Background
+from vision.classify.posture import PostureEstimates, Sights, classify_postures
+from vision.detect import detector
+from vision.detect.background import Background
 from vision.detect.region import calibrated_view, whole_view
 from vision.errors import NoDie
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.learning import faces_from_pictures, learn_dice
 from vision.reader import Reader
-from vision.reading import POWER_FACES, DieState, Kind
+from vision.reading import POWER_FACES, DieReading, DieState, Kind
 
 SIZE = (960, 540)
 
@@ -164,12 +167,9 @@ def test_light_alone_changes_nothing_on_the_background(gain: float) -> None:
     assert not background.changes(Pyramid(lit)).mask.any()
     lit[80:120, 100:140] = 20
     changes = background.changes(Pyramid(lit))
-    none = np.zeros((0, 2))
-    centers, edges = changes.places(none)
-    assert 1 <= len(centers) <= 3
-    assert np.hypot(*(centers[0] - (119.5, 99.5))) < 10
-    assert set(edges) == {40.0}
-    assert len(changes.places(none, DIE_SPACING_EDGES)[0]) == 1
+    ((rows, columns),) = changes.parts()
+    assert 60 <= rows.start <= 80 < 120 <= rows.stop <= 140
+    assert 80 <= columns.start <= 100 < 140 <= columns.stop <= 160
     rows, columns = changes.extent()
     assert 35 <= rows.start <= 42
     assert 158 <= rows.stop <= 165
@@ -177,23 +177,65 @@ def test_light_alone_changes_nothing_on_the_background(gain: float) -> None:
     assert 178 <= columns.stop <= 185
     rows, columns = background.changes(Pyramid(empty)).extent()
     assert empty[rows, columns].size < 41 * 41 * 3 * 4
-    assert len(changes.places(np.array([(119.5, 99.5)]))[0]) == 0
+    assert not background.changes(Pyramid(empty)).parts()
     assert changes.same(np.array([(119.5, 99.5), (20.0, 20.0)])).tolist() == [False, True]
 
 
-def test_places_lie_in_the_middle_of_what_has_come() -> None:
+def test_dice_that_are_known_explain_what_has_changed_and_their_neighbours_stay() -> None:
+    corners = np.array([(0.0, 0.0), (299, 0), (299, 199), (0, 199)])
+    empty = np.full((200, 300, 3), 100, np.uint8)
+    there = empty.copy()
+    there[80:120, 100:182] = 20
+    one, other = np.array([(119.5, 99.5)]), np.array([(161.5, 99.5)])
+    changes = Background(empty, 40.0, [corners]).changes(Pyramid(there))
+    left = changes.without(one)
+    assert left.same(one).all()
+    assert not left.same(other).any()
+    assert not left.without(other).parts()
+    assert not changes.same(one).any(), "they are another value"
+
+
+@pytest.mark.parametrize(("shines", "again"), [(False, 0), (True, 1)])
+def test_only_dice_that_mirror_a_lamp_are_read_again_in_a_darker_picture(
+    shines: bool, again: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judged(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
+        asked.append(len(sights.centers))
+        return classify_postures(pyramid, sights)
+
+    asked: list[int] = []
+
+    def mirrors(_: Image, die: DieReading) -> bool:
+        return shines and die.value == 5
+
+    known = learnt()
+    monkeypatch.setattr(detector, "classify_postures", judged)
+    monkeypatch.setattr(reader, "may_be_in_glare", mirrors)
+    dice = [numbered(Kind.BLACK, face, (25.0 * face - 75.0, 10.0), 0.4) for face in (2, 5)]
+    image = picture(*dice, seed=3)
+    alone = Reader(known).read(image)
+    assert [die.value for die in alone.dice if die.sure] == [2, 5]
+    assert asked == [2]
+    assert Reader(known).read(image, (image,)) == alone
+    assert asked == [2, 2, *[1] * again]
+
+
+def test_outside_the_changed_parts_nothing_has_changed() -> None:
     rng = np.random.default_rng(1)
     corners = np.array([(0.0, 0.0), (299, 0), (299, 199), (0, 199)])
     empty = np.full((200, 300, 3), 100, np.uint8)
     background = Background(empty, 40.0, [corners])
-    beside = []
-    for x, y in rng.integers(60, 130, (40, 2)):
+    every = np.stack(np.meshgrid(np.arange(300), np.arange(200)), axis=-1)
+    for x, y in rng.integers(0, 150, (20, 2)):
         there = empty.copy()
         there[y : y + 40, x : x + 40] = 20
-        centers, _ = background.changes(Pyramid(there)).places(np.zeros((0, 2)), DIE_SPACING_EDGES)
-        beside.append(centers[0] - (x + 19.5, y + 19.5))
-    assert np.abs(beside).max() <= 5.0
-    assert np.abs(np.mean(beside, axis=0)).max() < 1.0
+        changes = background.changes(Pyramid(there))
+        left = ~changes.same(every.reshape(-1, 2).astype(np.float64)).reshape(200, 300)
+        assert left[y + 10 : y + 30, x + 10 : x + 30].all()
+        for part in changes.parts():
+            assert left[part].any()
+            left[part] = False
+        assert not left.any()
 
 
 def test_a_view_gives_back_the_places_of_the_picture(

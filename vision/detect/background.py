@@ -4,8 +4,9 @@ Changes of light are told from objects as in `vision.watch.motion`: on a logarit
 subtracting what the whole tray shares, so that a lamp or the camera's exposure makes no difference.
 """
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -20,12 +21,7 @@ CELLS_PER_EDGE = 8.0
 """Of the change map, per edge of a die."""
 _LOG_OFFSET = 10.0  # grey levels; keeps noise in the dark from being amplified
 _MIN_CHANGE = 0.16  # in the logarithm: a change of 17 %
-_MIN_DIE_SHARE = 0.7  # of a top that differs, whatever the floor
-PLACE_STEP_EDGES = 0.45
-"""Between places to look at, so close that no die is missed."""
-DIE_SPACING_EDGES = 0.9
-"""Almost the distance between the middles of adjacent dice."""
-_KNOWN_TOP_RADIUS_EDGES = 0.55  # no other die has its middle within this
+_DIE_RADIUS_EDGES = 0.75  # of the circle with a top in it
 _TOP_BOX_CELLS = round(0.8 * CELLS_PER_EDGE)  # side of the part of a top that is looked at
 _BOX_OFFSET_CELLS = (
     (_TOP_BOX_CELLS + 1) % 2 / 2
@@ -66,6 +62,24 @@ class Changes:
         """True for each of the centres (n, 2), pixels, where nothing has come to lie."""
         return np.asarray(self.share(centers) < _MAX_FLOOR_SHARE)
 
+    def without(self, dice: FloatArray) -> "Changes":
+        """The changes but for what dice with these middles explain, pixels, (n, 2)."""
+        left = self.mask.copy()
+        for x, y in np.rint((dice + 0.5) * self.scale - 0.5).astype(int).tolist():
+            cv2.circle(left, (x, y), round(_DIE_RADIUS_EDGES * CELLS_PER_EDGE), 0, -1)
+        return replace(self, mask=left, shares=_changed_shares(left))
+
+    def parts(self) -> list[tuple[slice, slice]]:
+        """Rows and columns of the picture's parts outside which `same` holds everywhere."""
+        changed = np.asarray(self.shares >= _MAX_FLOOR_SHARE, np.uint8)
+        boxes = cv2.connectedComponentsWithStats(changed)[2][1:, :4]
+        corners = np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]], axis=1)
+        at = np.maximum((corners - _BOX_OFFSET_CELLS) / self.scale, 0)
+        return [
+            (slice(int(top), math.ceil(bottom)), slice(int(left), math.ceil(right)))
+            for left, top, right, bottom in at.tolist()
+        ]
+
     def extent(self) -> tuple[slice, slice]:
         """Rows and columns of the picture outside which nothing but specks has changed."""
         large = cv2.morphologyEx(self.mask, cv2.MORPH_OPEN, _SPECK_KERNEL)
@@ -74,36 +88,6 @@ class Changes:
         high = np.array([y + height, x + width]) / self.scale + self.edge
         (top, left), (bottom, right) = np.maximum(np.rint((low, high)), 0).astype(int).tolist()
         return slice(top, bottom), slice(left, right)
-
-    def places(
-        self, found: FloatArray, step: float = PLACE_STEP_EDGES
-    ) -> tuple[FloatArray, FloatArray]:
-        """Centres (n, 2) and edges (n,), pixels, where something as large as a die lies.
-
-        Anything larger than a die, such as one with its shadow, gets several.
-
-        Args:
-            found: middles of the tops of dice already known, pixels, (n, 2), which explain what
-                has changed there.
-            step: how far apart places are, edges.
-        """
-        left = self.mask.copy()
-        for x, y in np.rint((found + 0.5) * self.scale - 0.5).astype(int).tolist():
-            cv2.circle(left, (x, y), round(_KNOWN_TOP_RADIUS_EDGES * CELLS_PER_EDGE), 0, -1)
-        box = _changed_shares(left)
-        ys, xs = np.nonzero(box >= _MIN_DIE_SHARE)
-        if len(xs) == 0:
-            return np.zeros((0, 2)), np.zeros(0)
-        # Slightly higher in the middle of a uniform patch, so that places begin there.
-        soft = cv2.GaussianBlur(box, (0, 0), CELLS_PER_EDGE * 0.2)
-        first = np.argsort(-soft[ys, xs], kind="stable")
-        cells = np.stack([xs, ys], axis=1)[first].astype(np.float64)
-        kept = np.zeros((0, 2))
-        while len(cells):
-            kept = np.concatenate([kept, cells[:1]])
-            cells = cells[np.hypot(*(cells - cells[0]).T) > step * CELLS_PER_EDGE]
-        centers = (kept + 0.5 - _BOX_OFFSET_CELLS) / self.scale - 0.5
-        return centers, np.full(len(centers), self.edge)
 
 
 def cells_at(

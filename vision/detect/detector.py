@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.classify import posture
-from vision.classify.face import FaceEstimates, Pyramid, agreed_faces
+from vision.classify.face import SYMBOL, FaceEstimates, Pyramid, agreed_faces
 from vision.classify.posture import LOOKS_PER_TOP, classify_postures
 from vision.detect.background import Changes
 from vision.detect.detection import (
@@ -28,7 +28,7 @@ from vision.detect.presence import (
     with_prominence,
 )
 from vision.detect.region import Region
-from vision.detect.search import Search, known_places_of, look_everywhere, places_of
+from vision.detect.search import MIN_PLAIN_CLASS, Search, known_places_of, places_of
 from vision.detect.tops import find_tops
 from vision.detect.unknown_view import look_without_geometry
 from vision.frame import Image
@@ -38,8 +38,9 @@ from vision.image.arrays import FloatArray, IndexArray
 
 MIN_FACE_PROBABILITY = 0.5
 """Places with a lower probability of a face are not dice."""
-MIN_PLAIN_CLASS = 0.98
-"""Dice with no class more probable than this are looked at from four sides."""
+MIN_CLASS_IN_DOUBT = 0.3
+"""With a profile, nothing is claimed of a die with less probability of lying flat, or of any number
+of pips, whatever it is from other sides."""
 MIN_TOP_SPACING_EDGES = 0.85
 """Between the middles of two tops."""
 
@@ -62,17 +63,22 @@ MAX_TOPS = 60
 """The most probable ones are judged. So many are a pattern: no picture of dice has 40."""
 
 
-def detect_dice(image: Image, view: Region, lit: Image | None = None) -> Found:
+def detect_dice(
+    image: Image, view: Region, lit: Image | None = None, known: FloatArray | None = None
+) -> Found:
     """Finds the tops of dice in the working picture of a view.
 
     Args:
         image: the picture.
         view: the view that it shows.
         lit: the same scene at the exposure of the empty tray, where `image` is darker than that.
+        known: middles of dice that are left out where the empty tray is known, pixels, (n, 2).
     """
     size = (image.shape[1], image.shape[0])
     pyramid = Pyramid(image)
     changes = view.changes(pyramid if lit is None else Pyramid(lit))
+    if changes is not None and known is not None:
+        changes = changes.without(known)
     profile, scale = view.profile, view.scale
     pips = find_pips(pyramid) if profile is None else _find_known_pips(image, profile, changes)
     usual = None if profile is None else profile.usual_edge() * scale
@@ -80,9 +86,9 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> Found:
     patterns = [find_faces(polarity, size, edges) for polarity in pips]
     faces = [face for polarity in patterns for face in polarity]
     search = Search(pyramid, profile, scale, MAX_SEARCH_LOOKS)
-    tops = find_tops(pyramid, usual)
+    tops = find_tops(pyramid, usual, None if changes is None else changes.parts())
     places = places_of(tops) if usual is None else known_places_of(tops, changes, usual)
-    seen = look_everywhere(search, places, changes)
+    seen = search.look(places)
     most_spots = MAX_SPOTS if profile is None else MAX_KNOWN_SPOTS
     kept = _best_tops(pyramid, seen, faces, pips, changes)
     crowded = (
@@ -140,6 +146,9 @@ def _judge_tops(
     said = np.array([one.faces for one in kept])
     axes = np.array([one.axes for one in kept])
     doubt = said.max(axis=1) < MIN_PLAIN_CLASS
+    if profile is not None:
+        least = np.minimum(postures[:, posture.FLAT], said[:, 1:SYMBOL].max(axis=1))
+        doubt &= least >= MIN_CLASS_IN_DOUBT
     said[doubt] = agreed_faces(pyramid, centers[doubt], axes[doubt])
     return [
         replace(

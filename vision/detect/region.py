@@ -59,6 +59,11 @@ class Region:
         """Points of the working picture (n, 2) or (2,) as points of the picture."""
         return np.asarray(self.to_part(points) + np.array([self.left, self.top]), np.float64)
 
+    def to_work(self, points: FloatArray) -> FloatArray:
+        """Points of the picture (n, 2) as points of the working picture."""
+        part = points - np.array([self.left, self.top])
+        return np.asarray((part + 0.5) * self.scale - 0.5, np.float64)
+
     def changes(self, work: Pyramid) -> Changes | None:
         """Where the working picture differs from the empty tray; None if that is not known."""
         return None if self.background is None else self.background.changes(work)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.classify import face as face_classifier
-from vision.classify.face import FaceEstimates, Pyramid
-from vision.detect import background
+from vision.classify.face import SYMBOL, FaceEstimates, Pyramid
 from vision.detect.background import Changes
 from vision.detect.places import Places, distinct_indices
 from vision.detect.tops import Tops
@@ -16,18 +15,16 @@ from vision.image.arrays import BoolArray, FloatArray
 
 MAX_PROMISING_NO_FACE = 0.985
 """Places with a higher probability of no face are not looked at again."""
-MIN_SETTLED_PROBABILITY = 0.6
-"""Places with a higher probability of one face need no rival, and of no face no third look."""
-MAX_ON_DIE_EDGES = 0.55
-"""Places nearer than this to the middle of a die already found lie on it."""
 MAX_LOG_SIZE_ERROR = 0.4
 """With a profile: how far the logarithm of an edge may be from that of the known edge."""
 ROUNDED_EDGE_RATIO = 0.96
 """With a profile: edge that a top usually seems to have, as its rim is rounded, in edges."""
 MAX_TWIN_DISTANCE_EDGES = 0.16
 """Places of one size that are nearer than this to each other count as one."""
-MAX_SECOND_LOOK_SHIFT = 0.09
-"""A second look that moves a place by less, in edges or in the logarithm of the size, is enough."""
+MIN_PLAIN_CLASS = 0.98
+"""Probability from which a class is plain."""
+MAX_SHIFT = 0.05
+"""A look that moves a place by less, in edges or in the logarithm of the size, leaves it there."""
 TOP_SIZES = (1.0, 0.85, 1.18)
 """Where the size of dice is not known, each top is looked at in so many times the edge that the
 heat map gives it."""
@@ -73,46 +70,24 @@ class Search:
     def _look_twice(self, centers: FloatArray, axes: FloatArray) -> FaceEstimates:
         """Looks at places, then again at the pose that the first look estimates for a likely face.
 
-        A likely face for whose second look none is left is not returned.
+        With a profile, places are known so well that plain pips which the look leaves where they
+        are need no second one. A likely face for whose second look none is left is not returned.
         """
         first = self._look_once(centers, axes)
-        promising = first.faces[:, 0] < MAX_PROMISING_NO_FACE
-        again, before = self._look_again(first.take(promising))
+        likely = first.faces[:, 0] < MAX_PROMISING_NO_FACE
         if self.profile is None:
-            return again
-        # From farther away the second look only comes nearer: a third is needed.
-        far = _has_shifted(again, before.centers, before.axes, MAX_SECOND_LOOK_SHIFT) & (
-            again.faces[:, 0] < MIN_SETTLED_PROBABILITY
-        )
-        nearer, _ = self._look_again(again.take(far))
-        return again.joined(nearer)
+            return self._look_again(first.take(likely))
+        count = len(first.faces)
+        plain = first.faces[:, 1:SYMBOL].max(axis=1, initial=0) >= MIN_PLAIN_CLASS
+        plain &= ~_has_shifted(first, centers[:count], axes[:count])
+        return first.take(plain).joined(self._look_again(first.take(likely & ~plain)))
 
-    def _look_again(self, seen: FaceEstimates) -> tuple[FaceEstimates, FaceEstimates]:
-        """Looks at the poses that were estimated; what is seen there, and the estimates."""
+    def _look_again(self, seen: FaceEstimates) -> FaceEstimates:
+        """Looks at the poses that were estimated, the likeliest faces first if looks are scarce."""
         if len(seen.faces) > self.looks:
             likely_first = np.argsort(seen.faces[:, 0], kind="stable")
             seen = seen.take(likely_first)
-        again = self._look_once(seen.centers, seen.axes)
-        return again, seen.take(np.arange(len(again.faces)))
-
-
-def look_everywhere(search: Search, places: Places, changes: Changes | None) -> FaceEstimates:
-    """Looks at places where the top of a die may be, the most promising ones first.
-
-    Where the empty tray is known, whatever else has changed is looked at, too: the heat map may
-    not know what lies there.
-    """
-    seen = search.look(places)
-    if changes is None:
-        return seen
-    # One place per die first; denser ones only where those do not explain every change.
-    for step in (background.DIE_SPACING_EDGES, background.PLACE_STEP_EDGES):
-        changed = changes.places(_plain_dice(seen).centers, step)
-        if len(changed[0]) == 0:
-            break
-        bodies = _places_off_dice(changed, seen)
-        seen = seen.joined(search.look(bodies))
-    return seen
+        return self._look_once(seen.centers, seen.axes)
 
 
 def places_of(tops: Tops) -> Places:
@@ -127,22 +102,6 @@ def known_places_of(tops: Tops, changes: Changes | None, edge: float) -> Places:
     if changes is not None and len(centers):
         centers = centers[~changes.same(centers)]
     return centers, np.full(len(centers), edge)
-
-
-def _plain_dice(seen: FaceEstimates) -> FaceEstimates:
-    """Those that are plainly dice."""
-    return seen.take(
-        seen.faces[:, 1 : face_classifier.LEANING].max(axis=1, initial=0) > MIN_SETTLED_PROBABILITY
-    )
-
-
-def _places_off_dice(places: Places, seen: FaceEstimates) -> Places:
-    """The places off all dice found so far."""
-    centers, edges = places
-    settled = _plain_dice(seen)
-    gap = np.hypot(*np.moveaxis(centers[:, None] - settled.centers[None], 2, 0))
-    free = (gap > top_edges(settled.axes)[None] * MAX_ON_DIE_EDGES).all(axis=1)
-    return centers[free], edges[free]
 
 
 def _poses_at(
@@ -174,9 +133,8 @@ def _poses_at(
     return centers[apart], axes[apart]
 
 
-def _has_shifted(
-    seen: FaceEstimates, centers: FloatArray, axes: FloatArray, most: float
-) -> BoolArray:
+def _has_shifted(seen: FaceEstimates, centers: FloatArray, axes: FloatArray) -> BoolArray:
     """Which looks at centres (n, 2) and axes (n, 2, 2) put the die elsewhere or at another size."""
+    most = MAX_SHIFT
     moved = np.hypot(*(seen.centers - centers).T) > most * top_edges(axes)
     return np.asarray(moved | (np.abs(np.log(top_edges(seen.axes) / top_edges(axes))) > most))

@@ -6,7 +6,9 @@ pyramid is asked for those of its own size.
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 import cv2
 import numpy as np
@@ -32,7 +34,8 @@ FIRST_LEVEL = 1
 MIN_LEVEL_SIDE_PX = 24
 MARGIN_PX = 16
 """Added around a picture by repeating its border, as in the scenes that the network has seen."""
-FIRST_CELL = round(MARGIN_PX / CELL_PX)
+PART_MARGIN_PX = 8
+"""Looked at around a part of a picture."""
 MIN_HEAT = 0.1
 """Of the dice in strangers' photographs, none has less than 0.2."""
 MAX_TOPS_FOUND = 100
@@ -41,6 +44,8 @@ MIN_TWIN_DISTANCE_EDGES = 0.12
 MAX_TWIN_LOG_SIZE = 0.2
 LOOKS_PER_MEGAPIXEL = 140.0
 """Work for a picture, in looks of the face classifier."""
+Part = tuple[slice, slice]
+"""Rows and columns of a picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,14 +68,26 @@ class Tops:
         return float(self.heats[near].max(initial=0.0))
 
 
-def find_tops(pyramid: Pyramid, edge: float | None = None) -> Tops:
+NO_TOPS = Tops(np.zeros((0, 2)), np.zeros(0), np.zeros(0))
+
+
+def find_tops(
+    pyramid: Pyramid, edge: float | None = None, parts: Sequence[Part] | None = None
+) -> Tops:
     """The tops in a picture.
 
     Args:
         pyramid: the picture and its halves.
         edge: of a die, pixels, where it is known.
+        parts: of the picture, outside which no top has its middle; None where that is not known.
     """
-    found = [_tops_at(pyramid, level) for level in _levels(pyramid, edge)]
+    found = [
+        _tops_in(pyramid, level, window)
+        for level in _levels(pyramid, edge)
+        for window in _windows(pyramid, level, parts)
+    ]
+    if not found:
+        return NO_TOPS
     centers, edges, heats = (np.concatenate(part) for part in zip(*found, strict=True))
     first = np.argsort(-heats, kind="stable")
     distinct = distinct_indices(
@@ -89,18 +106,93 @@ def _levels(pyramid: Pyramid, edge: float | None) -> list[int]:
     return list(range(FIRST_LEVEL, last + 1))
 
 
-def _tops_at(pyramid: Pyramid, level: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The tops of one level, as centres, edges and heats in pixels of the whole picture."""
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """A part of a picture, in outputs of the network.
+
+    Attributes:
+        top: its first row; `bottom` is the first one below it.
+        left: its first column; `right` is the first one to the right of it.
+        margin: looked at around it, pixels.
+    """
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+    margin: int
+
+    @classmethod
+    def around(cls, part: Part, shrunk: int, margin: int) -> Self:
+        """The window with a part, where the picture is `shrunk` so many times."""
+        unit = shrunk * STRIDE_PX
+        (top, bottom), (left, right) = (
+            (side.start // unit, math.ceil(side.stop / unit)) for side in part
+        )
+        return cls(top, bottom, left, right, margin)
+
+    @property
+    def pixels(self) -> int:
+        """How many are looked at."""
+        high, wide = (self.bottom - self.top, self.right - self.left)
+        return (high * STRIDE_PX + 2 * self.margin) * (wide * STRIDE_PX + 2 * self.margin)
+
+    def joined(self, other: Self) -> Self:
+        """The window around both."""
+        top, left = min(self.top, other.top), min(self.left, other.left)
+        bottom, right = max(self.bottom, other.bottom), max(self.right, other.right)
+        return replace(self, top=top, bottom=bottom, left=left, right=right)
+
+    def cut(self, picture: Image) -> Image:
+        """What the picture shows there; beyond its borders, they are repeated."""
+        (top, bottom, above, below), (left, right, before, after) = (
+            _with_margin(first, last, self.margin, side)
+            for first, last, side in (
+                (self.top, self.bottom, picture.shape[0]),
+                (self.left, self.right, picture.shape[1]),
+            )
+        )
+        part, border = picture[top:bottom, left:right], cv2.BORDER_REPLICATE
+        return np.asarray(cv2.copyMakeBorder(part, above, below, before, after, border), np.uint8)
+
+
+def _with_margin(first: int, last: int, margin: int, side: int) -> tuple[int, int, int, int]:
+    """Begin and end of outputs with their margin, and how much lies before and after the side."""
+    begin, end = first * STRIDE_PX - margin, last * STRIDE_PX + margin
+    return max(0, begin), min(side, end), max(0, -begin), max(0, end - side)
+
+
+def _windows(pyramid: Pyramid, level: int, parts: Sequence[Part] | None) -> list[_Window]:
+    """Windows with all parts of a level; what costs no more together than apart is in one."""
+    if parts is None:
+        height, width = pyramid.level(level).shape[:2]
+        return [_Window.around((slice(0, height), slice(0, width)), 1, MARGIN_PX)]
+    kept: list[_Window] = []
+    for part in parts:
+        one = _Window.around(part, 2**level, PART_MARGIN_PX)
+        while near := [k for k in kept if k.joined(one).pixels <= k.pixels + one.pixels]:
+            kept.remove(near[0])
+            one = one.joined(near[0])
+        kept.append(one)
+    return kept
+
+
+def _tops_in(
+    pyramid: Pyramid, level: int, window: _Window
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The tops in a window of one level, as centres, edges and heats in pixels of the picture."""
     picture = pyramid.level(level)
-    pyramid.spend(LOOKS_PER_MEGAPIXEL * picture.shape[0] * picture.shape[1] / 1e6)
-    said = _asked(picture)
-    heat = _heat(said[0], picture)
+    pyramid.spend(LOOKS_PER_MEGAPIXEL * window.pixels / 1e6)
+    said = _asked(window.cut(picture))
+    heat = _heat(said[0], picture, window)
     # The hottest cell of its surroundings stands for a top.
     peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > MIN_HEAT)
     rows, columns = np.nonzero(peaks)
-    (row, low), (column, right) = (divmod(at + FIRST_CELL, CELLS) for at in (rows, columns))
+    margin = round(window.margin / CELL_PX)
+    (row, low), (column, right) = (divmod(at + margin, CELLS) for at in (rows, columns))
     across, down, size = said[1:, low, right, row, column]
-    middles = np.column_stack([columns + across, rows + down])
+    corner = CELLS * np.array((window.left, window.top))
+    middles = np.column_stack([columns + across, rows + down]) + corner
     grown = 2.0**level
     # A cell's middle lies half a cell from its corner, and a pixel's half a pixel.
     centers = (middles + 0.5) * (CELL_PX * grown) - 0.5
@@ -108,22 +200,20 @@ def _tops_at(pyramid: Pyramid, level: int) -> tuple[FloatArray, FloatArray, Floa
     return centers, edges, heat[peaks]
 
 
-def _heat(logits: FloatArray, picture: Image) -> FloatArray:
-    """The heat of each cell in the picture, (rows, columns), from the network's log odds."""
+def _heat(logits: FloatArray, picture: Image, window: _Window) -> FloatArray:
+    """The heat of each cell in a window, (rows, columns), from the network's log odds."""
     high, wide = (math.ceil(side / CELL_PX) for side in picture.shape[:2])
-    within = np.s_[FIRST_CELL : FIRST_CELL + high, FIRST_CELL : FIRST_CELL + wide]
-    by_row = logits.transpose(2, 0, 3, 1)
-    return np.asarray(1 / (1 + np.exp(-by_row.reshape(by_row.shape[0] * CELLS, -1)[within])))
+    margin = round(window.margin / CELL_PX)
+    bottom = margin + min(CELLS * window.bottom, high) - CELLS * window.top
+    right = margin + min(CELLS * window.right, wide) - CELLS * window.left
+    by_row = logits.transpose(2, 0, 3, 1).reshape(CELLS * logits.shape[2], -1)
+    return np.asarray(1 / (1 + np.exp(-by_row[margin:bottom, margin:right])))
 
 
-def _asked(picture: Image) -> FloatArray:
+def _asked(whole: Image) -> FloatArray:
     """What the network says: heat as log odds, the top's middle, cells, the logarithm of its size.
 
     (4, `CELLS` down, `CELLS` across, rows, columns); the middle is relative to that of the cell.
-    The first `FIRST_CELL` cells, and some at the end, lie beyond the picture's borders.
     """
-    height, width = picture.shape[:2]
-    down, right = MARGIN_PX + -height % STRIDE_PX, MARGIN_PX + -width % STRIDE_PX
-    whole = cv2.copyMakeBorder(picture, MARGIN_PX, down, MARGIN_PX, right, cv2.BORDER_REPLICATE)
-    said = network(TOPS_WEIGHTS).ask(centred(np.asarray(whole, np.uint8)[None]))[0]
+    said = network(TOPS_WEIGHTS).ask(centred(whole[None]))[0]
     return np.reshape(said, (-1, CELLS, CELLS, *said.shape[1:]))

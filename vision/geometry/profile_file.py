@@ -160,10 +160,11 @@ def parse_sight(raw: Any) -> Sight | None:
     left, top, wide, high = (int(v) for v in raw["part"])
     if min(width, height, wide, high) < 1:
         raise ProfileError(f"sight: expected a part of a sensor, found {raw!r}; calibrate again")
-    # Profiles of earlier versions knew of no angle of view.
-    degrees = raw.get("degrees")
-    view = None if degrees is None else float(degrees)
-    return Sight(str(raw["model"]), (width, height), (left, top, wide, high), view)
+    # Profiles of earlier versions knew of no angle of view, and of no lens that was bought.
+    view, lens_mm = (
+        None if raw.get(name) is None else float(raw[name]) for name in ("degrees", "lens_mm")
+    )
+    return Sight(str(raw["model"]), (width, height), (left, top, wide, high), view, lens_mm)
 
 
 def _parse_face(raw: Any) -> str:

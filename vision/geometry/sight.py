@@ -27,21 +27,27 @@ class Sight:
         part: left, top, width and height of what is shown, the sensor's pixels.
         degrees: angle of view across the pictures' diagonal, as somebody has given it; None where
             nobody has.
+        lens_mm: focal length of the lens that its owner has screwed on, as somebody has given it;
+            None where nobody has.
     """
 
     model: str
     array: Size
     part: Part
     degrees: float | None = None
+    lens_mm: float | None = None
 
     def __str__(self) -> str:
         left, top, width, height = self.part
         shown = f"{width}x{height} of {self.array[0]}x{self.array[1]} pixels"
-        return f"{self.model}, {shown} from {left}, {top}"
+        lens = "" if self.lens_mm is None else f" with a lens of {self.lens_mm:g} mm"
+        return f"{self.model}{lens}, {shown} from {left}, {top}"
 
     def matches(self, other: "Sight", size: Size) -> bool:
         """True if pictures of this size, of either sight, show every place at the same pixel."""
         if (self.model, self.array) != (other.model, other.array):
+            return False
+        if None not in (self.lens_mm, other.lens_mm) and self.lens_mm != other.lens_mm:
             return False
         mine, theirs = _edges(self.part), _edges(other.part)
         px = (size[0] / self.part[2], size[1] / self.part[3])

@@ -130,6 +130,9 @@ def _bmp_extent(data: bytes) -> Extent:
     length, width, height = struct.unpack("<2xI12xii", data[:26])
     if length > len(data):
         raise Truncated
+    if width < 0:
+        raise Undecodable(f"damaged: its width is {width}; copy it again")
+    # A picture whose rows stand from the top down has a negative height.
     return Extent(width, abs(height))
 
 
@@ -216,6 +219,8 @@ def _avif_extent(data: bytes) -> Extent:
     """An animation has a list of its samples, `stsz` (ISO/IEC 14496-12, 8.7.3)."""
     at = data.find(b"stsz")
     count = struct.unpack(">I", data[at + 12 : at + 16])[0] if at >= 0 else 1
+    if count > len(data):
+        raise Truncated
     return _heif_extent(data)._replace(pictures=max(1, count))
 
 

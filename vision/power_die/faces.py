@@ -53,7 +53,7 @@ _COMPARED_SIZES = (0.94, 1.0, 1.06)
 _FINE_BLUR_PX = 1.0
 _COARSE_BLUR_PX = 3.5
 
-# Chosen by how often they hold on prints that we rendered, see docs/vision.md. The log odds of a
+# Chosen by how often they hold on prints that we rendered, see docs/seeing.md. The log odds of a
 # face against "none of these" are _LIKENESS_SLOPE * (likeness - _EVEN_LIKENESS); more is required
 # where not all faces are known, as an unknown one may closely resemble a known one.
 _LIKENESS_SLOPE = 30.0

@@ -2,7 +2,7 @@
 
 A cheap step looks at a small copy of every frame; the reader sees the full picture only while the
 tray is quiet, no hand is in it, and something has changed since the last time. See
-`docs/watching.md`.
+`docs/seeing.md`.
 """
 
 from collections import deque

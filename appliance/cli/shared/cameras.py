@@ -10,6 +10,7 @@ from appliance.config.password import read_password
 from appliance.config.paths import state_folder
 from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.address import places_in, spoken, with_passwords
+from appliance.devices.camera.connectors import Connectors
 from appliance.devices.camera.kinds import PHONE
 from appliance.devices.camera.naming import parse_spec
 from appliance.devices.camera.phone import Invitation, PhoneLink
@@ -40,6 +41,7 @@ class Cameras:
         password_file: str = "",
     ) -> None:
         self._stack, self._invite, self._password_file = stack, invite, password_file
+        self.connectors = Connectors()
         self._link: PhoneLink | None = None
 
     def open(self, spec: str, locked: Mapping[str, float] | None = None) -> Camera:
@@ -47,7 +49,7 @@ class Cameras:
 
         CameraError also if no page can be served for it, or its password cannot be read.
         """
-        return open_camera(self._with_passwords(spec), locked, self._serve)
+        return open_camera(self._with_passwords(spec), locked, self._serve, self.connectors)
 
     def _with_passwords(self, spec: str) -> str:
         """Read anew at each opening, so that another one needs no restart.

@@ -20,17 +20,16 @@ def how_to_add(extra: str, prefix: Path | None = None) -> str:
     prefix = prefix or Path(sys.prefix)
     if prefix.is_relative_to(_APPLIANCE):
         return f"run the installer with --{extra}"
-    packages = _packages(extra)
     # Each leaves such a file (pipx: pipx_metadata_file.py; uv: crates/uv-tool/src/lib.rs).
     if (prefix / "pipx_metadata.json").exists():
-        return join(("pipx", "inject", "dicetray", *packages))
+        return join(("pipx", "inject", "dicetray", *_packages(extra)))
     if (prefix / "uv-receipt.toml").exists():
-        added = (word for package in packages for word in ("--with", package))
+        added = (word for package in _packages(extra) for word in ("--with", package))
         return join(("uv", "tool", "install", *added, "dicetray-VERSION-py3-none-any.whl"))
     pip = prefix / ("Scripts" if sys.platform == "win32" else "bin") / "pip"
     checkout = Path(__file__).parents[3]
     if not (checkout / "pyproject.toml").exists():
-        return join((str(pip), "install", *packages))
+        return join((str(pip), "install", *_packages(extra)))
     if prefix == checkout / ".venv":
         return f".venv/bin/pip install '.[{extra}]'"
     return join((str(pip), "install", f"{checkout}[{extra}]"))

@@ -18,6 +18,7 @@ from typing import TextIO, TypeGuard
 
 from appliance.cli.shared.extras import EXTRA_OF_PACKAGE, how_to_add
 from appliance.errors import DiscreetFormatter, printable, without_passwords
+from appliance.journal.origin import own_version
 from vision.files.ordinary import remove_file, write_all
 
 log = logging.getLogger(__name__)
@@ -136,10 +137,9 @@ def report_text(error: BaseException, arguments: Sequence[str]) -> str:
     # A start that does not fail is not to wait for these.
     import platform
     import traceback
-    from importlib.metadata import version
 
     about = (
-        f"dicetray {version('dicetray')}, Python {platform.python_version()}",
+        f"dicetray {own_version()}, Python {platform.python_version()}",
         platform.platform(),
         datetime.now().astimezone().isoformat(timespec="seconds"),
         f"arguments: {' '.join(arguments)}",

@@ -21,6 +21,7 @@ from appliance.devices.camera.address import MOVE_PASSWORD, passwords_in
 from appliance.devices.camera.feed import NoCamera
 from appliance.devices.camera.health import NothingAmiss, health_of
 from appliance.devices.camera.naming import parse_spec
+from appliance.devices.power import SystemPower
 from appliance.devices.scoreboard import Scoreboard
 from appliance.diagnostics.about import about
 from appliance.diagnostics.machine import VoltageWatch
@@ -34,6 +35,7 @@ from appliance.service.opening import retry_until_done
 from appliance.service.phase import Phase
 from appliance.service.phases import Phases
 from appliance.service.ports import Happened
+from appliance.service.stuck import RESTARTED_FILE, StuckCamera
 from appliance.service.systemd import Notifier
 from appliance.service.view import Viewer
 from appliance.table.session.session import Session
@@ -81,7 +83,8 @@ def wire(
         terminal = start.open_terminal(viewer, page, requests)
         keys, sounds = retry_until_done(lambda: start.open_buttons(terminal), board, phases)
         camera = None if launch.film else feed or NoCamera()
-        devices = replace(devices, camera=camera, keys=keys, sounds=sounds)
+        connectors = None if camera is None else cameras.connectors
+        devices = replace(devices, camera=camera, connectors=connectors, keys=keys, sounds=sounds)
         journal = start.open_journal(devices)
         if journal is None:
             return
@@ -126,6 +129,10 @@ class Running:
         self._start, self._tray, self._board = start, tray, board
         self._viewer, self._terminal = viewer, terminal
         self._corrections = Corrections(start.folder / CORRECTIONS_FOLDER)
+        # Nobody wants a game to restart their laptop.
+        service = start.phases.notifier.listened_to and not start.launch.keyboard
+        mark = start.folder / RESTARTED_FILE
+        self._stuck = StuckCamera(SystemPower(), mark) if service else None
 
     def assemble(self, devices: Devices, journal: Journal, session: Session | None) -> None:
         """Puts the appliance together."""
@@ -156,6 +163,8 @@ class Running:
         """Shows the first prompt."""
         start, tray, appliance = self._start, self._tray, self._appliance
         wish, pages, safe = start.launch.wish, start.phases.starts.pages, start.safe
+        if self._stuck is not None:
+            pages = (*pages, *self._stuck.pages())
         # What disappears by itself stays for its full time, however long the machine has been on.
         appliance.start(0.0 if start.launch.film else self._devices.clock())
         seen = () if wish is None else wish.seen
@@ -198,6 +207,7 @@ class Running:
             voltage_is_low=VoltageWatch().is_low,
             always=frozenset({Alert.SAFE_MODE} if start.safe else ()),
             health=health_of(parse_spec(start.launch.camera)),
+            stuck=self._stuck,
         )
         loop.run()
 

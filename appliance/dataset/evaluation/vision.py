@@ -1,4 +1,4 @@
-"""How accurate the reader is on labelled pictures. See `docs/accuracy.md` for the terms."""
+"""How accurate the reader is on labelled pictures. See `docs/figures.md` for the terms."""
 
 import functools
 import glob

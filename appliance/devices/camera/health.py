@@ -143,7 +143,11 @@ class CameraHealth:
             and not _differ(before[1].thumb, seen.thumb, 1, 0)
             and (frame.small is None or np.array_equal(before[0].image, frame.image))
         )
-        found = {Alert.CAMERA_FROZEN: same, **dict.fromkeys(light_faults(seen), True)}
+        found = {
+            Alert.CAMERA_FROZEN: same,
+            Alert.LIGHT_NOT_HELD: not frame.held,
+            **dict.fromkeys(light_faults(seen), True),
+        }
         trusted = not any(found.values())
         # A blurred picture is read with more doubt, not wrongly: the game goes on meanwhile.
         found[Alert.NOT_SHARP] = trusted and self._is_blurred(frame, seen.thumb, now_s)

@@ -21,6 +21,7 @@ from games.plugins import load_once
 
 if TYPE_CHECKING:
     from appliance.devices.camera.base import Camera
+    from appliance.devices.camera.connectors import Connectors
     from appliance.devices.camera.phone import PhoneLink
 
 CAMERAS_GROUP = "dicetray.cameras"
@@ -31,7 +32,7 @@ _SILENT_FRAMES = 3
 """So many frames of a slow camera may be missed before it counts as silent."""
 _USUAL_FPS = 30.0
 _FILE_OPTIONS = frozenset({"fps", "hold", "view"})
-_PI_OPTIONS = frozenset({"fps", "size"})
+_PI_OPTIONS = frozenset({"camera", "fps", "lens", "size"})
 _USB_OPTIONS = frozenset({"fps", "size", "view"})
 
 
@@ -42,10 +43,12 @@ class Opening:
     Attributes:
         locked: the values that calibration found, by control name; a camera ignores unknown names.
         serve_phone: serves the page that takes a phone's pictures; None where no page can be.
+        connectors: which of a Pi's own cameras was chosen at the board; None where nobody can.
     """
 
     locked: Mapping[str, float] | None = None
     serve_phone: "Callable[[], PhoneLink] | None" = None
+    connectors: "Connectors | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,14 @@ def max_silence_s(spec: Spec) -> float:
 def _open_pi(spec: Spec, opening: Opening) -> "Camera":
     from appliance.devices.camera.pi import PiCamera
 
-    return PiCamera(spec.size or (1536, 864), spec.fps or _USUAL_FPS, opening.locked)
+    return PiCamera(
+        spec.size,
+        spec.fps or _USUAL_FPS,
+        opening.locked,
+        lens_mm=spec.lens_mm,
+        camera=spec.camera,
+        connectors=opening.connectors,
+    )
 
 
 def _open_usb(spec: Spec, opening: Opening) -> "Camera":

@@ -1,5 +1,6 @@
 """Which camera a text names, with its options; opens nothing."""
 
+import re
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -10,6 +11,9 @@ from appliance.errors import CameraError
 
 VIEW_RANGE_DEGREES = (30.0, 130.0)
 """Angles of view that can be given; a lens that sees more is a fisheye."""
+LENS_RANGE_MM = (2.0, 50.0)
+"""Focal lengths that can be given."""
+_CAMERA = re.compile("[0-9]|[a-z][a-z0-9_]{1,31}")
 
 
 def parse_spec(text: str) -> Spec:
@@ -58,7 +62,19 @@ def parse_spec_of(found: CameraKind, text: str) -> Spec:
         hold=None if hold is None else int(hold),
         size=_size_option(text, options),
         view=_number_option(text, options, "view", *VIEW_RANGE_DEGREES),
+        lens_mm=_number_option(text, options, "lens", *LENS_RANGE_MM, unit="mm"),
+        camera=_camera_option(text, options),
     )
+
+
+def _camera_option(text: str, options: dict[str, str]) -> str:
+    found = options.get("camera", "")
+    if "camera" in options and not _CAMERA.fullmatch(found):
+        raise CameraError(
+            f"camera {spoken(text)!r}: expected camera as 0, 1 or a sensor's name such as imx708, "
+            f"found {found!r}"
+        )
+    return found
 
 
 def _stream_spec(text: str, kind: str) -> Spec:
@@ -87,17 +103,17 @@ def _split_options(where: str, *, is_file: bool) -> tuple[str, dict[str, str]]:
 
 
 def _number_option(
-    text: str, options: dict[str, str], name: str, least: float, most: float
+    text: str, options: dict[str, str], name: str, least: float, most: float, unit: str = ""
 ) -> float | None:
     if name not in options:
         return None
     try:
-        value = float(options[name])
+        value = float(options[name].lower().removesuffix(unit))
     except ValueError:
         value = float("nan")
     if not least <= value <= most:
         raise CameraError(
-            f"camera {spoken(text)!r}: expected {name} from {least:g} to {most:g}, "
+            f"camera {spoken(text)!r}: expected {name} from {least:g} to {most:g}{unit}, "
             f"found {options[name]!r}"
         )
     return value

@@ -24,7 +24,7 @@ import gc
 import inspect
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from threading import Lock
@@ -34,8 +34,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.devices.camera.connectors import Connectors
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
-from appliance.devices.camera.sensor_mode import SensorMode, modes_of, widest_mode
+from appliance.devices.camera.held import Held, Range
+from appliance.devices.camera.sensor_mode import (
+    USUAL_SIZE,
+    SensorMode,
+    modes_of,
+    pictures_of,
+    widest_mode,
+)
 from appliance.devices.camera.threaded import STALLED_AFTER_S, LiveCamera, Shot, stalled_error
 from appliance.errors import CameraError, CameraStalled
 from vision.frame import Image
@@ -66,6 +74,9 @@ LENS_CONTROL = "LensPosition"  # dioptres
 RED_CONTROL = "ColourGains[0]"
 BLUE_CONTROL = "ColourGains[1]"
 """The two gains of one control."""
+
+_EXPOSURE_MODES = ("ExposureTimeMode", "AnalogueGainMode")
+_AUTOMATIC, _MANUAL = 0, 1  # libcamera's control_ids_core.yaml
 
 _OPENINGS_BEFORE_NEW_LIST = 15
 """About half a minute of attempts (`_MAX_RETRY_WAIT_S` in threaded.py) without any camera."""
@@ -128,12 +139,16 @@ class PiCamera(LiveCamera, ExposureControl):
     """A camera on the Pi's own camera connector.
 
     Args:
-        size: width and height of the full picture, pixels; width a multiple of 32.
+        size: width and height of the full picture, pixels; width a multiple of 32. None for what
+            suits the camera.
         fps: frames a second.
         locked: values to lock the camera to, by the names above; empty for what the warm-up finds.
         stall_s: seconds without a picture that count as a stall.
         load: imports a module; a parameter so that tests can do without picamera2.
         wait: waits a number of seconds.
+        lens_mm: focal length of a bought lens; None if nobody has given it.
+        camera: which one to use, a number or a sensor's name, if nobody has chosen at the board.
+        connectors: which cameras are there, and what was chosen at the board.
 
     Raises:
         CameraError: picamera2 is not installed.
@@ -141,12 +156,15 @@ class PiCamera(LiveCamera, ExposureControl):
 
     def __init__(
         self,
-        size: tuple[int, int] = (1536, 864),
+        size: tuple[int, int] | None = None,
         fps: float = 30.0,
         locked: Values | None = None,
         stall_s: float = STALLED_AFTER_S,
         load: Callable[[str], Any] = import_module,
         wait: Callable[[float], None] = time.sleep,
+        lens_mm: float | None = None,
+        camera: str = "",
+        connectors: Connectors | None = None,
     ) -> None:
         try:
             picamera2, libcamera = load("picamera2"), load("libcamera")
@@ -171,30 +189,39 @@ class PiCamera(LiveCamera, ExposureControl):
             if k in (EXPOSURE_CONTROL, GAIN_CONTROL, RED_CONTROL, BLUE_CONTROL, LENS_CONTROL)
         }
         ExposureControl.__init__(self, kept, brighter)
-        known = _Known()
+        known = _Known(lens_mm, camera, connectors or Connectors())
+        make_camera = picamera2.Picamera2
 
         def make() -> _PiDevice:
-            return _PiDevice(picamera2.Picamera2, libcamera, size, frame_us, self, stall_s, known)
+            return _PiDevice(make_camera, libcamera, size, frame_us, self, stall_s, known)
 
         LiveCamera.__init__(self, "pi", make, stall_s, wait)
 
 
 @dataclass(slots=True)
 class _Known:
-    """The facts known of the camera from earlier openings.
+    """The facts known of the camera from earlier openings, and from people.
 
     Attributes:
+        lens_mm: focal length of a bought lens; None if nobody has given it.
+        camera: which one is configured; empty for none.
+        connectors: which cameras are there, and which one was chosen.
         missed: controls that it was found not to have.
         openings_without_camera: how often no camera was found.
         modes: the sensor mode by the camera's id; None where picamera2's choice stays. Asking for
             the modes again would configure the camera for each of them.
         sight: what the last frame showed; None before the first, or where the camera cannot say.
+        held: whether the last frame was taken with what was asked for.
     """
 
+    lens_mm: float | None
+    camera: str
+    connectors: Connectors
     missed: set[str] = field(default_factory=set)
     openings_without_camera: int = 0
     modes: dict[str, SensorMode | None] = field(default_factory=dict)
     sight: Sight | None = None
+    held: bool = True
 
 
 class _PiDevice:
@@ -202,19 +229,25 @@ class _PiDevice:
         self,
         make: Any,
         libcamera: Any,
-        size: tuple[int, int],
+        size: tuple[int, int] | None,
         frame_us: int,
         exposure: ExposureControl,
         stall_s: float,
         known: _Known,
     ) -> None:
         self._make, self._libcamera = make, libcamera
-        self._size, self._frame_us, self._exposure = size, frame_us, exposure
+        self._frame_us, self._exposure = frame_us, exposure
         self._stall_s, self._known = stall_s, known
         self._camera: Any = None
         self._ours = False
+        self._held = Held(EXPOSURE_CONTROL, GAIN_CONTROL, LENS_CONTROL)
         self._done = -1  # the number of the last request that was carried out
         self._taken = 0
+        self._wanted_size = size
+        self._set_size(size or USUAL_SIZE)
+
+    def _set_size(self, size: tuple[int, int]) -> None:
+        self._size = size
         self._small = (_SMALL_WIDTH_PX, round(_SMALL_WIDTH_PX * size[1] / size[0] / 2) * 2)
 
     def open(self) -> None:
@@ -224,13 +257,15 @@ class _PiDevice:
                 "pi: the camera's driver has hung since its last use",
                 "wait ten minutes, the service starts itself anew; or end all that uses the camera",
             )
-        there = self._make.global_camera_info() or self._list_cameras_anew()
-        if not there:
+        found = self._choose(self._make.global_camera_info() or self._list_cameras_anew())
+        if found is None:
             raise CameraError("pi: no camera was found", "switch off and check its ribbon cable")
+        number, there = found
+        self._set_size(self._wanted_size or pictures_of(str(there["Model"])))
         try:
-            self._try_to_take(there[0]["Id"])
-            camera = self._camera = self._make()
-            sensor = self._sensor_argument(there[0]["Id"])
+            self._try_to_take(there["Id"])
+            camera = self._camera = self._make(number)
+            sensor = self._sensor_argument(there["Id"])
             camera.configure(
                 camera.create_video_configuration(
                     main={"size": self._size, "format": "RGB888"},  # blue first in memory
@@ -253,6 +288,19 @@ class _PiDevice:
                 "check its ribbon cable and that no other program uses it",
                 busy="busy" in str(error),  # libcamera has no other sign of it
             ) from error
+
+    def _choose(self, listed: Any) -> tuple[int, Any] | None:
+        """The camera to use; one of several that nobody has chosen is logged once."""
+        connectors = self._known.connectors
+        before = connectors.there
+        found = connectors.choose(listed, self._known.camera)
+        if found is not None and connectors.there != before:
+            said = ", ".join(connectors.there)
+            if len(connectors.there) > 1 and not (connectors.chosen or self._known.camera):
+                _log.warning("pi: the first of these cameras is used, nobody has chosen: %s", said)
+            else:
+                _log.info("pi: cameras: %s", said)
+        return found
 
     def _list_cameras_anew(self) -> Any:
         """The cameras that libcamera finds when it is started again; none between its turns.
@@ -316,12 +364,20 @@ class _PiDevice:
         if number == self._done:
             return
         self._done = number
+        fixed = {} if wanted is None else wanted.fixed
+        self._held.ask(fixed, self._ranges(fixed))
         # Before anything is requested only autofocus must be switched on.
         controls = self._supported_controls(
             self._autofocus_controls() if wanted is None else self._requested_controls(wanted)
         )
         if controls:
             self._camera.set_controls(controls)
+
+    def _ranges(self, names: Iterable[str]) -> dict[str, Range]:
+        """The least and the greatest value of each of these controls, as far as it has them."""
+        there = self._camera.camera_controls
+        ranges = {name: there[name][:2] for name in names if name in there}
+        return {name: (float(low), float(high)) for name, (low, high) in ranges.items() if high}
 
     def _autofocus_controls(self) -> dict[str, Any]:
         return {"AfMode": self._libcamera.controls.AfModeEnum.Continuous}
@@ -331,8 +387,10 @@ class _PiDevice:
         if EXPOSURE_CONTROL in fixed:
             asked |= {"AeEnable": False, EXPOSURE_CONTROL: int(fixed[EXPOSURE_CONTROL])}
             asked[GAIN_CONTROL] = float(fixed.get(GAIN_CONTROL, 1.0))
+            asked |= self._exposure_modes(_MANUAL)
         elif wanted.automatic:
             asked["AeEnable"] = True
+            asked |= self._exposure_modes(_AUTOMATIC)
         if RED_CONTROL in fixed and BLUE_CONTROL in fixed:
             asked |= {"AwbEnable": False, "ColourGains": (fixed[RED_CONTROL], fixed[BLUE_CONTROL])}
         elif wanted.automatic:
@@ -343,6 +401,11 @@ class _PiDevice:
         elif wanted.automatic:
             asked |= self._autofocus_controls()
         return asked
+
+    def _exposure_modes(self, mode: int) -> dict[str, int]:
+        """Since libcamera 0.5 each has a mode; picamera2 sets them by itself only since 0.3.27."""
+        there = self._camera.camera_controls
+        return {name: mode for name in _EXPOSURE_MODES if name in there}
 
     def grab(self) -> Shot:
         self._carry_out_request()
@@ -360,6 +423,10 @@ class _PiDevice:
             request.release()
         seen = values_of(metadata)
         self._exposure.report(seen)
+        held = self._held.see(seen)
+        if not held and self._known.held:
+            _log.warning("pi: the camera does not hold what it was locked to: %s", seen)
+        self._known.held = held
         exposure = self._exposure.exposure_of(
             seen.get(EXPOSURE_CONTROL, 0.0) * seen.get(GAIN_CONTROL, 1.0), True
         )
@@ -372,7 +439,8 @@ class _PiDevice:
             self._exposure.settle()
         time_s = float(metadata["SensorTimestamp"]) / 1e9  # nanoseconds since boot
         full = np.ascontiguousarray(image[:, :, :3], np.uint8)
-        return Shot(full, time_s, self._to_bgr(yuv), exposure, self._sight_of(metadata))
+        small, sight = self._to_bgr(yuv), self._sight_of(metadata)
+        return Shot(full, time_s, small, exposure, sight, held=held)
 
     def _sight_of(self, metadata: Mapping[str, Any]) -> Sight | None:
         """The sight of a frame; None where the camera cannot say. A change is logged."""
@@ -380,7 +448,8 @@ class _PiDevice:
         if "ScalerCrop" not in metadata or not {"Model", "PixelArraySize"} <= there.keys():
             return None
         array, part = tuple(there["PixelArraySize"]), tuple(metadata["ScalerCrop"])
-        sight = Sight(str(there["Model"]), array, part)
+        lens_mm = self._known.lens_mm
+        sight = Sight(str(there["Model"]), array, part, lens_mm=lens_mm)
         if sight != self._known.sight:
             self._known.sight = sight
             if sight.is_cropped(self._size):

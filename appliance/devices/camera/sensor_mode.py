@@ -8,6 +8,8 @@ is the middle of the sensor, 48 x 28 degrees in place of 66 x 41.
 
 From the mode, libcamera cuts the largest part that has the shape of the pictures. On sensors of
 4:3 (IMX219, IMX477, OV5647) pictures of 16:9 so have the whole width, but not the whole height.
+Where the lens sees little, as with the lenses sold for the IMX477 and the IMX296, pictures are of
+4:3: a tray's depth is what is short there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,6 +17,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from vision.geometry.sight import MIN_SHARE_OF_SIDE
+
+USUAL_SIZE = (1536, 864)
+"""Width and height of the pictures of most cameras, pixels."""
+_SIZES = {"imx477": (1280, 960), "imx296": (1280, 960)}
+"""Those of cameras with a bought lens: fewer pixels, but a die gets more of them."""
+
+
+def pictures_of(model: str) -> tuple[int, int]:
+    """Width and height of the pictures to take with a camera, by libcamera's name of it."""
+    return _SIZES.get(model, USUAL_SIZE)
+
 
 _MIN_SHARE_OF_RATE = 0.98
 """Share of the frame rate that is enough: nobody sees a frame less in a second."""

@@ -14,6 +14,8 @@ class Spec:
         hold: frames for which a single picture is shown, None for the camera's own.
         size: width and height, pixels, None for the camera's own.
         view: angle of view across the diagonal of its pictures, degrees; None if it is not given.
+        lens_mm: focal length of a bought lens, millimetres; None if it is not given.
+        camera: which of a Pi's own cameras, a number or a sensor's name; empty for the first.
     """
 
     kind: str
@@ -22,3 +24,5 @@ class Spec:
     hold: int | None = None
     size: tuple[int, int] | None = None
     view: float | None = None
+    lens_mm: float | None = None
+    camera: str = ""

@@ -42,6 +42,7 @@ class Shot:
         exposure: as in `vision.frame.Frame`.
         sight: as in `vision.frame.Frame`.
         whole: decodes the full picture.
+        held: as in `vision.frame.Frame`.
     """
 
     image: Image
@@ -50,10 +51,13 @@ class Shot:
     exposure: float = 1.0
     sight: Sight | None = None
     whole: "Compressed | None" = None
+    held: bool = True
 
     def frame(self, index: int) -> Frame:
         """This picture as the frame of this number."""
-        found = Frame(self.image, self.time_s, index, self.small, self.exposure, self.sight)
+        found = Frame(
+            *(self.image, self.time_s, index, self.small, self.exposure, self.sight), held=self.held
+        )
         return found if self.whole is None else self.whole.frame(found)
 
 

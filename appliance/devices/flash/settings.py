@@ -5,7 +5,6 @@ import contextlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from appliance.devices.flash import layouts
 from appliance.devices.flash.layouts import Layout, Wiring
@@ -35,6 +34,9 @@ except Exception as e:
 """
 """For MicroPython on the Pico; prints what `Settings.from_output` reads."""
 
+_MAX_SAID = 60
+"""Letters of what a Pico says that an error quotes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -57,16 +59,14 @@ class Settings:
         """Reads what `PROGRAM` printed."""
         lines = dict(re.findall(r"^dicetray (own|settings|wiring) (.*?)\s*$", said, re.MULTILINE))
         errors = re.findall(r"^dicetray error (.*?)\s*$", said, re.MULTILINE)
-        values: dict[str, Any] = {}
-        for name, line in lines.items():
-            # An owner's list may hold what has no literal.
-            with contextlib.suppress(ValueError, SyntaxError):
-                values[name] = ast.literal_eval(line)
-        places, mirrored = values.get("wiring", ((), False))
+        values = {name: _literal(line) for name, line in lines.items()}
+        wiring = _wiring(values.get("wiring"))
+        if wiring is None and "wiring" in lines and not errors:
+            errors = [f"of its wiring {lines['wiring'][:_MAX_SAID]}"]
         return cls(
-            own=values.get("own", {}),
-            layout=values.get("settings", {}),
-            wiring=Wiring(tuple(places), mirrored) if places else None,
+            own=_settings(values.get("own")),
+            layout=_settings(values.get("settings")),
+            wiring=wiring,
             error=errors[0] if errors else "",
         )
 
@@ -116,3 +116,32 @@ class Settings:
 def as_text(settings: Mapping[str, object]) -> str:
     """Settings as they stand in a file, in one line."""
     return "; ".join(f"{name} = {value!r}" for name, value in sorted(settings.items()))
+
+
+def _literal(text: str) -> object:
+    """The value of a literal of Python; None for anything else, as an owner's list may hold."""
+    with contextlib.suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+        return ast.literal_eval(text)
+    return None
+
+
+def _settings(value: object) -> Mapping[str, object]:
+    """Values by name; empty for anything else."""
+    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
+        return {}
+    return value
+
+
+def _wiring(value: object) -> Wiring | None:
+    """What the firmware makes of its settings; None where that is no wiring, or an empty one."""
+    found = list[tuple[int, int, int]]()
+    match value:
+        case ([*places], bool(mirrored)):
+            for place in places:
+                match place:
+                    case (int(column), int(row), int(turns)):
+                        found.append((column, row, turns))
+                    case _:
+                        return None
+            return Wiring(tuple(found), mirrored) if found else None
+    return None

@@ -1,7 +1,7 @@
 """The host's side of the protocol without a port, a thread or a clock: bytes in, bytes out.
 
 Times are seconds of any clock that never goes back; the caller passes them in. The rules are in
-docs/link.md.
+docs/formats.md.
 """
 
 from dataclasses import dataclass, replace

@@ -66,6 +66,7 @@ class Equipment:
             there is no page.
         modules: what the scoreboard says about its modules.
         stick: what can be done with the stick that is plugged in.
+        cameras: those on the Pi's own connectors, by libcamera's names.
     """
 
     games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
@@ -77,6 +78,7 @@ class Equipment:
     network: tuple[tuple[str, str], ...] = ()
     modules: BoardModules = field(default_factory=BoardModules)
     stick: tuple[str, ...] = ()
+    cameras: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,12 @@ from appliance.table.menu.played import OldGames, Records, Review, Scores, open_
 from appliance.table.menu.preferences import (
     Beginners,
     Brightness,
+    CameraPage,
     HouseRules,
     Languages,
     NetworkPage,
     VoicePage,
+    can_choose_camera,
 )
 from appliance.table.menu.requests import Calibrate, ShowAbout
 from appliance.table.menu.telling import open_telling
@@ -171,6 +173,7 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
     MenuEntry("LANGUAGE", lambda console: console.push(Languages())),
+    MenuEntry("CAMERA", lambda console: console.push(CameraPage()), can_choose_camera),
     MenuEntry(
         "VOICE",
         lambda console: console.push(VoicePage()),

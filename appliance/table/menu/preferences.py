@@ -1,4 +1,4 @@
-"""Pages for what people can set: brightness, language, voice, house rules, the score page."""
+"""Pages for what people can set: brightness, language, camera, voice, rules, score page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -57,6 +57,33 @@ class Languages(PlainList):
 
 def _choose_language(console: Console, code: str) -> Console:
     return console.with_settings(replace(console.settings, language=code)).back()
+
+
+class CameraPage(PlainList):
+    """The cameras on the Pi's own connectors, of which one is used."""
+
+    __slots__ = ()
+
+    def rows(self, console: Console) -> Sequence[ListRow]:
+        """One camera per row, by the sensor's name."""
+        return [
+            ListRow(
+                "CAMERA",
+                tuple(map(Verbatim, wrap(name.replace("_", " ").upper(), MAX_NAME_LETTERS))),
+                partial(_choose_camera, name=name),
+            )
+            for name in console.equipment.cameras
+        ]
+
+
+def can_choose_camera(console: Console) -> bool:
+    """True if there are several cameras, or only others than the chosen one."""
+    there, chosen = console.equipment.cameras, console.settings.camera
+    return len(there) > 1 or bool(there and chosen and chosen not in there)
+
+
+def _choose_camera(console: Console, name: str) -> Console:
+    return console.with_settings(replace(console.settings, camera=name)).back()
 
 
 class VoicePage(PlainList):

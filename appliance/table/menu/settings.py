@@ -58,6 +58,7 @@ class Settings:
         voice: whether it speaks; None leaves it as configured.
         beginners: whether those who have never won see the best choice first.
         winners: who has won a game.
+        camera: which of a Pi's own cameras is used; empty leaves it as configured.
     """
 
     names: tuple[str, ...] = ()
@@ -68,6 +69,7 @@ class Settings:
     voice: bool | None = None
     beginners: bool = True
     winners: frozenset[str] = frozenset()
+    camera: str = ""
 
     def last_setup(self, game: str | None = None) -> Setup | None:
         """How that game, or any if none is named, was set up last."""
@@ -136,6 +138,8 @@ class Settings:
             others["beginners"] = False
         if self.winners:
             others["winners"] = sorted(self.winners)
+        if self.camera:
+            others["camera"] = self.camera
         return json.dumps({"names": list(self.names), "setups": setups, **others})
 
 
@@ -166,8 +170,12 @@ def from_text(text: str) -> Settings:
     voice = voice if isinstance(voice, bool) else None
     won = [n for n in _list_or_empty(found.get("winners")) if isinstance(n, str) and _is_name(n)]
     beginners = found.get("beginners") is not False
+    camera = found.get("camera")
+    camera = camera if isinstance(camera, str) else ""
     setups_found = tuple(setups.values())
-    return Settings(names, setups_found, level, pin, language, voice, beginners, frozenset(won))
+    return Settings(
+        names, setups_found, level, pin, language, voice, beginners, frozenset(won), camera
+    )
 
 
 def _list_or_empty(found: Any) -> list[Any]:

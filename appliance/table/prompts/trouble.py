@@ -13,6 +13,7 @@ from games.values import Face
 from vision.reading import DieState
 
 _WHY_UNREAD: Mapping[DieState | None, str] = {
+    DieState.UNSURE: "{name} is hard to read",
     DieState.LEANING: "{name} leans",
     DieState.STACKED: "{name} is stacked",
     DieState.COVERED: "{name} is hidden",

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from appliance.inputs import Picked, Pressed
+from appliance.table.session.answering import answered
 from appliance.table.session.by_hand import enters_throw, follow_tray_while_entering, thrown_anew
 from appliance.table.session.hinting import close_hint, take_advice, take_hint
 from appliance.table.session.modes import LookingOver, Playing
@@ -39,8 +40,10 @@ def step(session: Session, happened: Input) -> Session:
     match happened:
         case Pressed():
             return pressed(session, happened)
-        case Picked():
+        case Picked(slot=None):
             return picked(session, happened)
+        case Picked():
+            return answered(session, happened)
         case Drawn(lot):
             return play_lot(session, lot)
         case Decided(event):

@@ -6,19 +6,20 @@ Markers are at the height of the rim, the tops of dice 16 mm above the floor.
 """
 
 from dataclasses import dataclass
-from inspect import signature
 from math import atan, degrees, hypot
 
-from appliance.devices.camera.pi import PiCamera
+from appliance.devices.camera.sensor_mode import USUAL_SIZE, pictures_of
 from calibration.markers.lens import CAMERAS, MODULE_3, KnownCamera, Lens
 from calibration.quality.focus import MIN_DIE_EDGE_PX
 from scripts.hardware.building import sizes
 from vision.geometry.sight import part_of_shape
 
-SIZE: tuple[int, int] = signature(PiCamera).parameters["size"].default
-"""Width and height of the pictures that the appliance takes."""
+SIZE = USUAL_SIZE
+"""Width and height of the pictures that the appliance takes with most cameras."""
 SPARE_AROUND_MARKERS_MM = 8.0
 """Millimetres that should be in the picture outside the markers, for a camera not quite centred."""
+BEST_DIE_PX = 45.0
+"""Edge of a die's top, pixels: no fewer at the best height, if it can be hung so low."""
 TRAYS = ((150.0, 106.0), (180.0, 126.0), sizes.FLOOR, (250.0, 176.0), (280.0, 196.0))
 HEIGHTS = (320, 370, 430)
 
@@ -37,21 +38,28 @@ class View:
 
 
 def lens(height: float, camera: KnownCamera = MODULE_3) -> Lens:
-    """The lens of a camera at this height above the floor, for pictures of our size."""
-    return camera.lens(SIZE, part_of_shape(camera.array, SIZE), height)
+    """The lens of a camera at this height above the floor, for its pictures."""
+    size = pictures(camera)
+    return camera.lens(size, part_of_shape(camera.array, size), height)
+
+
+def pictures(camera: KnownCamera) -> tuple[int, int]:
+    """Width and height of the pictures that the appliance takes with a camera, pixels."""
+    return pictures_of(camera.models[0])
 
 
 def view(height: float, camera: KnownCamera = MODULE_3) -> View:
     """The view of a camera with its lens at this height above the floor."""
     focal = float(lens(height, camera).matrix[0, 0])
     away = height - sizes.RIM
-    seen = (SIZE[0] * away / focal, SIZE[1] * away / focal)
+    width, height_px = pictures(camera)
+    seen = (width * away / focal, height_px * away / focal)
     return View(seen, focal * sizes.DIE / (height - sizes.DIE))
 
 
 def field(camera: KnownCamera = MODULE_3) -> tuple[int, int]:
-    """A camera's field of view in pictures of our shape, whole degrees across and down."""
-    across, down = camera.degrees_of(part_of_shape(camera.array, SIZE))
+    """A camera's field of view in its pictures, whole degrees across and down."""
+    across, down = camera.degrees_of(part_of_shape(camera.array, pictures(camera)))
     return round(across), round(down)
 
 
@@ -107,24 +115,45 @@ def height_rows() -> list[list[str]]:
     return rows
 
 
-def camera_rows() -> list[list[str]]:
-    """The rows for the cameras whose lens is known, above our tray at the height that is drawn.
+def best(camera: KnownCamera) -> int:
+    """The best height of a camera above our tray, millimetres.
 
-    A camera that is not sharp so near is not for this tray.
+    All is seen with room to spare, a holder too, pictures are sharp, and a die in the corner is
+    seen at no more than at the height that is drawn, as far as its picture stays large enough.
+    """
+    low = max(10 * lowest(sizes.FLOOR, holder=True, camera=camera), camera.sharp_from_mm)
+    drawn = sizes.LENS_HEIGHT
+    while drawn > low and view(drawn, camera).die_px < BEST_DIE_PX:
+        drawn -= 10
+    return round(max(low, drawn))
+
+
+def camera_rows() -> list[list[str]]:
+    """The rows for the cameras whose lens is known, above our tray.
+
+    One that is sharp only from a height on, or sees the markers only from there, which the stand
+    that is drawn does not have, needs a taller one.
     """
     rows = []
     for camera in CAMERAS:
         left = spare(sizes.FLOOR, sizes.LENS_HEIGHT, camera)
-        blurred = camera.sharp_from_mm > sizes.LENS_HEIGHT
-        use = f"no: sharp from {camera.sharp_from_mm / 1000:g} m on" if blurred else "yes"
+        height = best(camera)
+        if camera.sharp_from_mm > sizes.LENS_HEIGHT:
+            use = f"no – it can't focus closer than {camera.sharp_from_mm / 1000:g} m"
+        elif left < SPARE_AROUND_MARKERS_MM:
+            use = "with a taller stand"
+        else:
+            use = "yes"
         rows.append(
             [
                 camera.name,
                 ", ".join(f"`{model}`" for model in camera.models),
+                "{} × {}".format(*pictures(camera)),
                 "{} × {}".format(*field(camera)),
                 str(10 * lowest(sizes.FLOOR, camera=camera)),
+                str(height),
                 f"{left:.0f}" if left >= 0 else "cut off",
-                f"{view(sizes.LENS_HEIGHT, camera).die_px:.0f}",
+                f"{view(height, camera).die_px:.0f}",
                 use,
             ]
         )

@@ -271,3 +271,23 @@ def _box(sketch: Sketch, left: float, top: float) -> None:
         sketch.text(left + 76, at - 0.2, str(n), "s m")
         sketch.text(left + 82, at, says)
     sketch.measure((left + 14, top + height), (left + 14 + deep, top + height), -10)
+
+
+def slant() -> Sketch:
+    """The printed board in the tray at a slant, three times, each with another edge up."""
+    wide, board, up = 42.0, 32.0, 8.0
+    sketch = Sketch(3 * wide + 4, 40, "The board in the tray, an edge up by a quarter")
+    for n, words in enumerate(("left edge", "right edge", "far edge")):
+        left, floor = 4 + n * wide, 30.0
+        inner = left + 2
+        sketch.line((left, floor - 6), (left, floor), (left + 37, floor), (left + 37, floor - 6))
+        run = (board**2 - up**2) ** 0.5
+        if n < 2:
+            low, high = (inner + run, inner) if n == 0 else (inner, inner + run)
+            sketch.line((low, floor), (high, floor - up), kind="r")
+        else:
+            near = ((inner, floor), (inner + run, floor))
+            far = ((inner + run - 5, floor - up), (inner + 5, floor - up))
+            sketch.area(*near, *far, kind="g")
+        sketch.text(left + 18, floor + 7, f"{n + 1}: {words} up", "m")
+    return sketch

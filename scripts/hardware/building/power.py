@@ -46,17 +46,15 @@ def section(board: ModuleType, button_lights: int) -> str:
     )
     with_supply = BRIGHT_LIMIT_MA + chips_ma()
     amperes = f"{SUPPLY_MA / 1000:g} A"
-    return f"""## Power
-
-- **Standard: one supply for all but the ring.** The scoreboard takes {scoreboard_ma(limit):.0f}
-  of the {USB_PORT_MA:.0f} mA of a USB port: lights {limit} (`CURRENT_LIMIT_MA`), chips
-  {chips_ma():.0f}, Pico {PICO_MA:.0f}. The Pico's VBUS feeds the modules. A usual screen
-  ({USUAL_LIGHTS} lights) gets brightness {usual[0]}, all {every} lights {all_lit[0]}. The Pi's own
+    return f"""- **Standard: one supply for all but the ring.** The scoreboard takes
+  {scoreboard_ma(limit):.0f} of the {USB_PORT_MA:.0f} mA of a USB port: lights {limit}
+  (`CURRENT_LIMIT_MA`), chips {chips_ma():.0f}, Pico {PICO_MA:.0f}. The Pico's VBUS
+  feeds the modules. A usual screen ({USUAL_LIGHTS} lights) gets
+  brightness {usual[0]}, all {every} lights {all_lit[0]}. The Pi's own
   supply (Pi 4: 3 A, Pi 5: 5 A, Zero 2 W: 2.5 A) covers it all. The buttons'
   lights take {button_lights * BUTTON_LIGHT_MA:.0f} mA from the Pi's pins.
 - **Best: a second supply of {amperes} for the modules**, `CURRENT_LIMIT_MA = {BRIGHT_LIMIT_MA}` in
   [your own settings](scoreboard.md#your-own-settings).
   Lights and chips take {with_supply:.0f} of {SUPPLY_MA:.0f} mA; the Pico stays on USB. A usual
   screen gets brightness {usual[1]} (the highest allowed), all lights {all_lit[1]}.
-- **The ring**: a 12 V ring of 5 W takes 0.42 A, so a 1 A supply is enough; it shares no wire.
-"""
+- **The ring**: a 12 V ring of 5 W takes 0.42 A, so a 1 A supply is enough; it shares no wire."""

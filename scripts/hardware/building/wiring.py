@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
 from math import ceil
+from textwrap import wrap
 
 from appliance.devices.flash.layouts import LAYOUTS
 from firmware import config as board
@@ -29,7 +30,7 @@ strips; the lower strips are upside down, so that the wires from row to row are 
 THIN_WIRE_MM2 = 0.25
 """Copper cross-section of wires for which nothing else is given, square millimetres."""
 
-_INK = {
+INK = {
     "red": "#c22",
     "black": "#222",
     "blue": "#27c",
@@ -39,6 +40,7 @@ _INK = {
     "white": "#999",
     "violet": "#83c",
 }
+_WIDE = 130.0
 _COLOURS = ("blue", "green", "yellow", "orange", "white", "violet")
 
 
@@ -218,30 +220,36 @@ def shifter_list() -> str:
 
 
 def drawing() -> Sketch:
-    """All harnesses: both ends of each wire, its colour and its length."""
-    made = harnesses()
-    high = 14 + sum(12 + 9 * len(harness.wires) for harness in made)
-    sketch = Sketch(200, high, "Harnesses: lengths to cut, in millimetres")
-    top = 20.0
-    for harness in made:
-        sketch.text(4, top, harness.name)
-        for n, wire in enumerate(harness.wires):
-            _wire(sketch, wire, top + 9 + 9 * n)
-        top += 12 + 9 * len(harness.wires)
+    """All harnesses: both ends of each wire, its colour and its length; narrow, for a phone."""
+    made = [(wrap(harness.name, 46), harness.wires) for harness in harnesses()]
+    high = 14 + sum(6 * len(name) + 6 + 13 * len(wires) for name, wires in made)
+    sketch = Sketch(_WIDE, high, "Harnesses: lengths to cut, in mm")
+    top = 18.0
+    for name, wires in made:
+        for line in name:
+            sketch.raw(_large(4, top, line, "bold"))
+            top += 6
+        for wire in wires:
+            _wire(sketch, wire, top)
+            top += 13
+        top += 6
     return sketch
 
 
-def _wire(sketch: Sketch, wire: Wire, y: float) -> None:
-    sketch.rect(4, y - 5, 58, 7, "w", 1)
-    sketch.text(6, y, wire.start, "s")
-    if wire.end:
-        sketch.rect(124, y - 5, 72, 7, "w", 1)
-        sketch.text(126, y, wire.end, "s")
-    wide = 1.6 if wire.area > 0.5 else 0.9
-    sketch.raw(
-        f'<path d="M62 {y - 1.5:.1f}H124" stroke="{_INK[wire.colour]}" stroke-width="{wide}"/>'
+def _large(x: float, y: float, words: str, weight: str = "normal", anchor: str = "start") -> str:
+    """Words that can be read where the sheet is as wide as a phone."""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" '
+        f'style="font-size:4.4px;font-weight:{weight}">{words}</text>'
     )
-    sketch.text(93, y - 2.8, f"{wire.colour}, {wire.length}{_thick(wire)}", "s m")
+
+
+def _wire(sketch: Sketch, wire: Wire, y: float) -> None:
+    wide = 1.6 if wire.area > 0.5 else 0.9
+    sketch.raw(_large(4, y, wire.start))
+    sketch.raw(_large(_WIDE - 4, y, wire.end, anchor="end"))
+    sketch.raw(f'<path d="M4 {y + 3:.1f}H50" stroke="{INK[wire.colour]}" stroke-width="{wide}"/>')
+    sketch.raw(_large(54, y + 4.8, f"{wire.colour}, {wire.length}{_thick(wire)}"))
 
 
 def table() -> str:

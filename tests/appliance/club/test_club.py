@@ -1,6 +1,7 @@
 """The league of a club, and the tables that it follows."""
 
 import json
+import tracemalloc
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
@@ -14,11 +15,12 @@ from appliance.club.evening import (
     RESYNC_AFTER_S,
     TABLE_LIFETIME_S,
     Games,
+    LogLines,
     Tables,
     game_of,
     league,
 )
-from appliance.club.reports import Ended, read_ended
+from appliance.club.reports import MAX_LOG_LINES, MAX_NUMBER, Ended, read_ended
 from appliance.config.settings import MqttConfig
 from appliance.errors import ReportError
 from appliance.mqtt.messages import Composer, Message
@@ -166,8 +168,7 @@ def test_a_gap_is_asked_for_once_it_lasts_and_filled(broker: Broker) -> None:
     broker.answer()
     broker.lost = set()
     table.whole = 6
-    for key in [key for key in table.log if key > 6]:
-        del table.log[key]
+    table.log.forget_after(6)
     table.ended.clear()
     for now in (0.1, RESYNC_AFTER_S / 2):
         broker.tables.ask_next_table(now)
@@ -179,6 +180,19 @@ def test_a_gap_is_asked_for_once_it_lasts_and_filled(broker: Broker) -> None:
     assert len(broker.games) == 1
     broker.tables.ask_next_table(9 * RESYNC_AFTER_S)
     assert broker.asked == []
+
+
+def test_a_table_that_sends_every_number_takes_up_little() -> None:
+    tracemalloc.start()
+    lines, before = LogLines(), tracemalloc.get_traced_memory()[0]
+    for number in range(MAX_LOG_LINES, 0, -1):
+        lines.note(number, MAX_NUMBER - number)
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert taken < 100_000
+    assert lines.game_of(7) == MAX_NUMBER - 7
+    assert lines.game_of(MAX_LOG_LINES + 1) is None
+    assert LogLines().game_of(1) is None
 
 
 def test_a_game_that_was_over_and_did_not_come_is_asked_for(broker: Broker) -> None:

@@ -245,6 +245,10 @@ def test_what_the_page_itself_cannot_draw_spoils_one_card(
     tab.close()
 
 
+ALONE = "delete window.SharedWorker"
+"""A page of a browser without shared workers asks by itself, where a test can answer it."""
+
+
 def answering(answer: dict[str, str]) -> Callable[[Any], None]:
     return lambda route: route.fulfill(**answer)
 
@@ -254,6 +258,7 @@ def test_a_table_that_has_gone_is_shown_no_more_until_it_is_back(
 ) -> None:
     tab = chromium.new_page()
     tab.set_default_timeout(PATIENCE_MS)
+    tab.add_init_script(ALONE)
     for names in (["gone", "here"], ["here"], ["gone", "here"]):
         there = (("available gone", True), ("available here", True))
         told = (("tables", ["gone", "here"]), *there, ("tables", names))
@@ -270,6 +275,7 @@ def test_a_table_that_has_gone_is_shown_no_more_until_it_is_back(
 def test_halls_that_are_away_are_named_while_they_are(chromium: Any, address: str) -> None:
     tab = chromium.new_page()
     tab.set_default_timeout(PATIENCE_MS)
+    tab.add_init_script(ALONE)
     for away, said in (
         (["hall-a", "hall-b"], say("No connection to {halls}.", halls="hall-a, hall-b")),
         ([], ""),
@@ -291,6 +297,7 @@ def test_the_page_tries_again_after_any_answer(chromium: Any, address: str) -> N
     """It says so; an EventSource would be closed for good by the first answer that is an error."""
     tab = chromium.new_page()
     tab.set_default_timeout(PATIENCE_MS)
+    tab.add_init_script(ALONE)
     told = (("tables", ["table-9"]), ("available table-9", True))
     stream = "".join(f"event: {kind}\ndata: {json.dumps(what)}\n\n" for kind, what in told)
     answers: list[dict[str, Any]] = [

@@ -7,6 +7,7 @@ import pytest
 from appliance.devices.power import (
     MAY_POWER_OFF_COMMAND,
     POWER_OFF_COMMAND,
+    RESTART_COMMAND,
     SystemPower,
     may_power_off,
 )
@@ -22,8 +23,24 @@ def test_the_order_goes_to_systemd() -> None:
         ran.append(command)
         return 0, ""
 
-    SystemPower(run).off()
+    power = SystemPower(run, Path("/nowhere"))
+    power.off()
     assert ran == [POWER_OFF_COMMAND]
+    assert power.is_going_off
+
+
+def test_so_does_the_order_to_restart() -> None:
+    """After which a scoreboard stays powered, but is not to go dark."""
+    ran: list[Sequence[str]] = []
+
+    def run(command: Sequence[str]) -> tuple[int, str]:
+        ran.append(command)
+        return 0, ""
+
+    power = SystemPower(run, Path("/nowhere"))
+    power.restart()
+    assert ran == [RESTART_COMMAND]
+    assert not power.is_going_off
 
 
 def test_a_refusal_says_what_to_do() -> None:

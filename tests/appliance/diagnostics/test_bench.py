@@ -182,7 +182,7 @@ def test_a_button_without_a_contact_is_named_with_its_pin() -> None:
     looks += [look for b in (Button.LEFT, Button.OK) for look in pressed(b)]
     found = pressing(Contacts(looks), "n")
     assert [f.level for f in found] == [Level.WRONG]
-    assert (found[0].text, "docs/wiring.md" in found[0].advice) == (
+    assert (found[0].text, "docs/building.md" in found[0].advice) == (
         "HOLD 1: nothing comes from pin 5",
         True,
     )

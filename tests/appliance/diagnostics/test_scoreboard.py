@@ -227,7 +227,7 @@ def test_flash_checks_the_package_first(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("plugged", "expected"),
     [
-        ((), "no Pico at"),
+        ((), "no Pico on USB"),
         (("0003",), "boot loader"),
         (("0005", "0005"), "name one with --port"),
         (("0005",), "/dev/ttyACM0"),
@@ -241,7 +241,7 @@ def test_flash_finds_the_pico(
 ) -> None:
     from appliance.devices.scoreboard import usb
 
-    def found() -> tuple[usb.UsbDevice, ...]:
+    def found(root: Path = usb.SYSFS) -> tuple[usb.UsbDevice, ...]:
         return tuple(
             usb.UsbDevice("2e8a", product, ports=(f"/dev/ttyACM{n}",) if product == "0005" else ())
             for n, product in enumerate(plugged)

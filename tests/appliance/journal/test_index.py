@@ -1,6 +1,9 @@
 """Indexed games are not counted again; others, and those damaged there, are counted anew."""
 
 import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -22,6 +25,7 @@ from appliance.journal.summary import count_in_steps
 from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.service.past_games import past_games
 from appliance.table.menu.console import Console
+from tests.paths import ROOT
 from tests.rigs.examples import examples
 from tests.rigs.grown_journal import answers, differences, grow, hurt, played
 
@@ -345,3 +349,48 @@ def test_each_step_is_short(path: Path) -> None:
             if row is not None:
                 steps.append(0)
     assert steps[-1] > len(long.lines) / 300
+
+
+WRITES = 150
+STRESS = """
+import logging, sys
+from pathlib import Path
+from appliance.journal.index import Index, Row
+
+logging.basicConfig(level=logging.WARNING)
+found, name = Index(Path(sys.argv[1]), read_only=False), sys.argv[2]
+for number in range(int(sys.argv[3])):
+    found.write(Row(f"{name}{number % 7}", number, number, games="[" + "0," * (number % 50) + "0]"))
+    for row in found.rows().values():
+        assert row.size == row.last
+    if number % 10 == 9:
+        found.forget(f"{name}{number % 7}")
+print(len(found.rows()))
+"""
+
+
+@pytest.mark.slow
+def test_two_processes_at_once_damage_nothing(tmp_path: Path) -> None:
+    """Nor can SQLite's race of databases in WAL mode, which it is not in."""
+    path = tmp_path / "games.sqlite3"
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", STRESS, str(path), name, str(WRITES)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        for name in ("a", "b")
+    ]
+    for process in running:
+        out, errors = process.communicate(timeout=120)
+        assert (process.returncode, errors) == (0, ""), "damage would be warned of"
+        assert int(out) > 0
+    with closing(sqlite3.connect(path)) as base:
+        assert base.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert base.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    rows = index.Index(path, read_only=True).rows()
+    assert {file[0] for file in rows} == {"a", "b"}
+    # The 19th and the 20th byte are 1 in a database with a rollback journal, 2 in one with WAL.
+    assert path.read_bytes()[18:20] == b"\1\1"

@@ -46,6 +46,10 @@ class Listener:
         with self._news:
             assert self._news.wait_for(lambda: holds(self.kept), PATIENCE_S), sorted(self.kept)
 
+    def say(self, topic: str, text: str, retain: bool = False) -> None:
+        """Publishes something, as somebody else."""
+        self._client.publish(topic, text, 1, retain)
+
     def close(self) -> None:
         self._client.disconnect()
         self._client.loop_stop()
@@ -127,6 +131,26 @@ def test_a_broker_that_lost_all_is_told_the_whole_game_anew(
     after.await_that(lambda kept: whole_log(kept, table))
     table.play(1)
     after.await_that(lambda kept: whole_log(kept, table))
+
+
+@pytest.mark.slow
+def test_a_device_that_was_deleted_comes_back_when_home_assistant_starts(
+    tmp_path: Path, table: TellingTable, brokers: list[Mosquitto], closing: list[Listener | Bridge]
+) -> None:
+    """It deletes what the broker keeps of the device, and says `online` at its start."""
+    broker = Mosquitto(tmp_path)
+    brokers.append(broker)
+    bridge, listener = Bridge(tmp_path, f'broker = "{broker.url}"'), Listener(broker.port)
+    closing += [bridge, listener]
+    where = "homeassistant/device/dicetray-tray-1/config"
+    listener.await_that(lambda kept: kept.get(where) and kept.get("dicetray/tray-1/state"))
+    first = listener.kept[where]
+    listener.say(where, "", retain=True)
+    listener.await_that(lambda kept: kept[where] == "")
+    listener.say("homeassistant/status", "offline")
+    listener.say("other/status", "online")
+    listener.say("homeassistant/status", "online")
+    listener.await_that(lambda kept: kept[where] == first)
 
 
 @pytest.mark.slow

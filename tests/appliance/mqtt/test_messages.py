@@ -1,15 +1,17 @@
 """Messages to a broker about a game."""
 
 import json
+import re
 from dataclasses import asdict, replace
 from random import Random
 from typing import Any
 
 import pytest
+import yaml
 
 from appliance.config.settings import MqttConfig
 from appliance.journal.journal import Journal
-from appliance.mqtt.messages import Composer, Message, discovery, state
+from appliance.mqtt.messages import LEAST_SEATS, Composer, Message, discovery, state
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.service.devices import Devices, Tray
@@ -17,7 +19,9 @@ from appliance.service.snapshot import Story
 from appliance.service.snapshot import snapshot as appliance_snapshot
 from appliance.service.view import Viewer
 from appliance.table.session.session import Seeded, Setup, new_session
+from appliance.words import ENGLISH, set_language
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
+from tests.paths import ROOT
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.played_tables import line, lines, log_texts, played, snapshot
 
@@ -111,7 +115,7 @@ def test_what_an_appliance_tells_is_told_on() -> None:
     stands = state(what, names=True)
     assert (stands["game"], stands["players"], stands["totals"]) == (5, ["ANNA", "BERT"], [0, 0])
     assert (stands["turn"], stands["events"]) == (0, 0)
-    assert stands["board"].startswith("ANNA: throw 5 dice")
+    assert stands["board"] == "ANNA throws 5 dice"
 
 
 def test_with_leave_the_board_says_whose_turn_it_is() -> None:
@@ -145,9 +149,13 @@ def test_home_assistant_gets_one_message_with_all_that_the_tray_has() -> None:
     assert what["o"]["sw"] == "1.2.3"
     assert what["avty_t"] == "dicetray/tray-7/available"
     parts = what["cmps"].values()
-    assert {part["p"] for part in parts} == {"sensor", "binary_sensor", "device_automation"}
-    named = [part["uniq_id"] for part in parts if part["p"] != "device_automation"]
-    assert len({*named}) == len(named) == 8
+    kinds = {"sensor", "binary_sensor", "device_automation", "event"}
+    assert {part["p"] for part in parts} == kinds
+    shown = [part for part in parts if part["p"] != "device_automation"]
+    assert len({part["uniq_id"] for part in shown}) == len(shown) == 9 + LEAST_SEATS
+    for part in shown:
+        assert part["def_ent_id"].startswith(f"{part['p']}.dice_tray_tray_7_")
+    assert "cu" not in what["dev"]
     # Home Assistant takes no `qos` over from the device (SHARED_OPTIONS of its mqtt/schemas.py).
     assert {part["qos"] for part in parts} == {1}
     assert "qos" not in what
@@ -157,6 +165,68 @@ def test_home_assistant_gets_one_message_with_all_that_the_tray_has() -> None:
         if part["p"] == "device_automation":
             assert part["topic"] == "dicetray/tray-7/trigger"
             assert {"automation_type", "type", "subtype", "payload"} <= part.keys()
+
+
+def test_names_are_in_the_chosen_language_and_identities_in_english() -> None:
+    """Else a card would be empty after a change of the language."""
+    page = "http://tray.local:8080/"
+    english = json.loads(discovery(SETTINGS, "1.2.3", 3, page)[1])
+    set_language("de")
+    try:
+        german = json.loads(discovery(SETTINGS, "1.2.3", 3, page)[1])
+    finally:
+        set_language(ENGLISH)
+    assert english["dev"]["name"] == "Dice tray tray-7"
+    assert german["dev"]["name"] == "Würfelschale tray-7"
+    assert german["dev"]["cu"] == page
+    shown = [key for key, part in english["cmps"].items() if "name" in part]
+    assert len(shown) == 12
+    for key, part in german["cmps"].items():
+        before = english["cmps"][key]
+        assert ("name" in part) == (key in shown)
+        assert part == before | ({"name": part["name"]} if key in shown else {})
+        assert part.get("name") != before.get("name") or key not in shown
+
+
+def test_every_trigger_is_an_event_as_well() -> None:
+    parts = json.loads(discovery(SETTINGS, "1.2.3")[1])["cmps"]
+    words = {p["payload"] for p in parts.values() if p["p"] == "device_automation"}
+    assert set(parts["happens"]["evt_typ"]) == words
+    assert parts["happens"]["stat_t"] == "dicetray/tray-7/trigger"
+    assert parts["happens"]["val_tpl"] == "{{ {'event_type': value} | tojson }}"
+
+
+def test_each_seat_has_the_points_of_whoever_sits_there() -> None:
+    parts = json.loads(discovery(SETTINGS, "1.2.3", 3)[1])["cmps"]
+    assert [key for key in parts if key.startswith("seat")] == ["seat-1", "seat-2", "seat-3"]
+    third = parts["seat-3"]
+    here = "value_json.players | length > 2"
+    assert third["val_tpl"] == f"{{{{ value_json.totals[2] if {here} else None }}}}"
+    assert third["json_attr_tpl"] == (
+        "{{ ({'player': value_json.players[2], 'turn': value_json.turn == 2} "
+        f"if {here} else {{}}) | tojson }}}}"
+    )
+    assert third["json_attr_t"] == "dicetray/tray-7/state"
+
+
+def test_it_is_known_how_many_play() -> None:
+    teller = Composer(SETTINGS, lambda: 0.0)
+    assert teller.seats == 0
+    session = next(iter(played(Setup("classic", ("ANNA", "BERT", "CARL")), 1, Random(1))))
+    told([line("snapshot", snapshot(session))], teller)
+    assert teller.seats == 3
+
+
+def test_the_blueprint_waits_for_events_that_there_are() -> None:
+    text = (ROOT / "docs/blueprints/lamp-flashes.yaml").read_text(encoding="utf-8")
+    what = yaml.safe_load(text.replace("!input ", "input "))
+    asked = what["blueprint"]["input"]
+    events = json.loads(discovery(SETTINGS, "1.2.3")[1])["cmps"]["happens"]["evt_typ"]
+    assert asked["happens"]["selector"]["select"]["options"] == events
+    assert set(asked["happens"]["default"]) <= set(events)
+    used = set(re.findall(r"!input (\w+)", text))
+    assert used == set(asked)
+    assert what["triggers"][0]["entity_id"] == "input tray"
 
 
 @pytest.mark.parametrize("game", ["classic", "power", "showdown", "free-for-all", "holdem"])

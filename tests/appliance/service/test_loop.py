@@ -22,6 +22,7 @@ from appliance.service.loop import (
     VOLTAGE_INTERVAL_S,
     Loop,
 )
+from appliance.service.stuck import StuckCamera
 from appliance.service.systemd import Notifier
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.frame import Frame
@@ -98,6 +99,7 @@ class Bench:
     tidied_s: list[float] = field(default_factory=list)
     missing: str = ""
     low: bool = False
+    stuck: StuckCamera | None = None
 
     def __post_init__(self) -> None:
         self.loop = Loop(
@@ -112,6 +114,7 @@ class Bench:
             watch_over=lambda _: self.other,
             tidy=lambda: self.tidied_s.append(self.script.now_s),
             voltage_is_low=lambda: self.low,
+            stuck=self.stuck,
         )
 
     def turns(self, count: int) -> None:

@@ -264,7 +264,7 @@ def test_a_newcomer_hears_the_game_so_far_and_then_each_change(path: Path) -> No
     now = heard[1]["snapshot"]
     assert (now["game"], now["kind"], now["origin"], now["state"]) == (1, "classic", "keyboard", 2)
     assert [die[2] for die in now["dice"]] == [False, True, False, False, False]
-    assert now["line"] == "ANNA: 1-5 hold (now 2), throw the others, OK scores"
+    assert now["line"] == "ANNA decides"
     assert ["THREES", 3, ""] in now["offers"]
     assert (len(now["board"]), now["sheets"][0]["turn"]) == (256, True)
     assert [e["event"]["text"] for e in heard[2:4]] == ["roll 1 2 3 4 6", "holding 2"]

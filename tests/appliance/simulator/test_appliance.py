@@ -361,7 +361,8 @@ def test_a_person_plays_in_a_tray_that_is_found_without_a_press(tmp_path: Path) 
                 played.step()
             assert tray.calibration is not None
             assert not tray.calibration.rim_known
-    assert said == {("TRAY FOUND", "READY TO PLAY")}
+            off_mm = tray.calibration.off_mm
+    assert said == {("TRAY FOUND", f"WITHIN {off_mm:.1f} MM")}
 
 
 @pytest.mark.slow

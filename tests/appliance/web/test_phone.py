@@ -7,6 +7,7 @@ import socket
 import ssl
 import stat
 import subprocess
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -229,6 +230,19 @@ def test_a_certificate_is_what_apple_asks_for_and_renewed_in_time(
     assert own_certificate(tmp_path)[0].read_bytes() == first
     monkeypatch.setattr(certificate, "RENEWED_BEFORE_S", VALID_DAYS * 86400 + 60)
     assert own_certificate(tmp_path)[0].read_bytes() != first
+
+
+@pytest.mark.slow
+def test_a_certificate_of_a_clock_that_was_ahead_is_made_anew_once_it_is_right(
+    tmp_path: Path,
+) -> None:
+    """Else a phone says that it is not valid yet, until then."""
+    file, _ = own_certificate(tmp_path)
+    ahead, now_s = file.read_bytes(), time.time()
+    assert own_certificate(tmp_path, now_s=now_s - 30.0)[0].read_bytes() == ahead
+    assert own_certificate(tmp_path, now_s=now_s - 40 * 86400.0)[0].read_bytes() != ahead
+    file.write_text("damaged")
+    assert "CERTIFICATE" in own_certificate(tmp_path)[0].read_text()
 
 
 def test_without_openssl_it_is_said_what_helps(

@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 from appliance.cli.main import main
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, Broadcast
 from appliance.web import score, serving
+from appliance.web.pattern import BoardPattern
 from appliance.web.score import (
     LOCKOUT_S,
     MAX_TRIES,
@@ -373,7 +374,9 @@ def test_who_comes_later_sees_the_newest_lights(
     (tmp_path / PAGE_WANTED_FILE).touch()
     monkeypatch.setattr(score, "listen", lines)
     serve(tmp_path)
-    assert (newest["board"], newest["snapshot"]) == ("22", {"game": 2})
+    board = newest["board"]
+    assert isinstance(board, dict)
+    assert (board["loop"], newest["snapshot"]) == ([("22", 1.0)], {"game": 2})
 
 
 @pytest.mark.parametrize(
@@ -403,16 +406,19 @@ def test_a_hello_that_says_no_place_is_said_and_waited_over(
 
 def test_what_a_page_does_not_know_is_not_told_to_it() -> None:
     channel = Channel()
-    publish_line({"v": 1, "later\nevent: hello": 1, "ended": {"game": 1}, "board": "00"}, channel)
-    publish_line({"snapshot": {"game": 1, "line": "A\n\nevent: hello\n", "board": None}}, channel)
+    board = BoardPattern(channel)
+    strange = {"v": 1, "later\nevent: hello": 1, "ended": {"game": 1}, "board": "00"}
+    publish_line(strange, channel, board)
+    forged = {"game": 1, "line": "A\n\nevent: hello\n", "board": None}
+    publish_line({"snapshot": forged}, channel, board)
     channel.publish("end", 1)
 
     async def told() -> bytes:
         async with aclosing(channel.events()) as events:  # type: ignore[type-var]
-            return await anext(events)
+            return await anext(events) + await anext(events)
 
     kinds = re.findall(rb"^event: (.*)$", asyncio.run(told()), re.MULTILINE)
-    assert kinds == [b"board", b"snapshot", b"end"]
+    assert kinds == [b"clock", b"board", b"snapshot", b"end"]
 
 
 def test_a_port_that_is_taken_is_said_once(

@@ -15,6 +15,7 @@ import pytest
 
 from appliance.inputs import Button
 from appliance.service import snapshot as publishing
+from appliance.web.pattern import BoardPattern
 from appliance.web.score import PinGate, publish_line, score_app
 from appliance.web.serving import LOOPBACK, Channel, Server
 from appliance.words import ENGLISH, Label, say, set_language
@@ -80,7 +81,7 @@ LONG_NAMES = (
 
 
 def snapshot(code: str, turn: int | None, **more: Any) -> dict[str, Any]:
-    """A snapshot that an appliance sends of a game of six, as docs/event-stream.md describes it."""
+    """A snapshot that an appliance sends of a game of six, as docs/formats.md describes it."""
     words, *others = LABELS.split(",")
     rows = [(label, "-") for label in (*words.split(), *others)]
     sheets = [
@@ -101,11 +102,12 @@ class Page:
         listening = socket.create_server((LOOPBACK, port))
         self.port, self.channel = listening.getsockname()[1], Channel()
         app = score_app(PinGate(PIN + 32 * "a"), self.channel, self.port, self.report)
+        self.board = BoardPattern(self.channel)
         self.close = Server(app, listening, self.channel).close
         self.publish("hello", {"pin": PIN})
 
     def publish(self, kind: str, value: object) -> None:
-        publish_line({kind: value}, self.channel)
+        publish_line({kind: value}, self.channel, self.board)
 
 
 @pytest.fixture
@@ -122,7 +124,8 @@ def columns_in_view(tab: Any) -> list[bool]:
             """() => {
                 const box = document.querySelector("#sheets").getBoundingClientRect();
                 const labels = document.querySelector("#sheets tbody th").getBoundingClientRect();
-                return [...document.querySelectorAll("#sheets thead th")].map((heading) => {
+                const names = [...document.querySelectorAll("#sheets thead th[scope=col]")];
+                return names.map((heading) => {
                     const { left, right, top, bottom } = heading.getBoundingClientRect();
                     return left >= labels.right - 1 && right <= Math.min(box.right, innerWidth) + 1
                         && top >= 0 && bottom <= innerHeight;
@@ -151,8 +154,23 @@ def test_all_of_six_players_with_long_names_are_in_view(
     enter(tab)
     wait_for(tab, "#sheets th.turn", LONG_NAMES[5])
     assert columns_in_view(tab) == [True] * 6
-    last = tab.locator("#sheets tfoot").bounding_box()
+    last = tab.locator("#sheets tbody tr").last.bounding_box()
     assert last["y"] + last["height"] <= size["height"]
+    # Read from the other end of the room: digits of the DejaVu fonts are 0.729 of their size high.
+    totals = tab.evaluate(
+        """() => [...document.querySelectorAll("#totals li")].map((one) => {
+            const [name, total] = [one.querySelector("span"), one.querySelector("b")];
+            const box = one.getBoundingClientRect(), inner = total.getBoundingClientRect();
+            const size = parseFloat(getComputedStyle(total).fontSize);
+            return [size, name.scrollWidth <= one.clientWidth,
+                inner.left >= box.left && inner.right <= box.right];
+        })"""
+    )
+    assert [total[1:] for total in totals] == [[True, True]] * 6
+    if size == TELEVISION:
+        assert min(total[0] for total in totals) * 0.729 >= 0.08 * size["height"]
+        filled = last["y"] + last["height"]
+        assert filled >= 0.85 * size["height"]
     assert tab.evaluate("document.documentElement.scrollWidth") <= size["width"]
     assert tab.evaluate("document.documentElement.lang") == code
     assert wrong_rules(tab) == []
@@ -189,7 +207,7 @@ def test_a_television_that_nobody_plays_at_shows_the_last_game_and_the_records(
     wait_for(tab, "#sheets th", say("has won"))
     wait_for(tab, "#report td", LONG_NAMES[1])
     assert tab.locator("#report td").all_inner_texts() == [LONG_NAMES[1], "12", "7"]
-    for place in ("#sheets tfoot", "#report td >> nth=0"):
+    for place in ("#sheets tbody tr >> nth=-1", "#report td >> nth=0"):
         box = tab.locator(place).bounding_box()
         assert box["y"] + box["height"] <= TELEVISION["height"]
     assert columns_in_view(tab) == [True] * 6
@@ -220,7 +238,7 @@ def test_viewers_with_the_pin_see_each_change(chromium: Any, room: Room) -> None
     for tab in (phone, television):
         wait_for(tab, "#story li", "ANNA threw 3 3 3 4 6")
         assert tab.locator("#dice .die").count() == 5
-        row = tab.locator("#sheets tr", has_text="THREES")
+        row = tab.locator("#sheets tr", has_text="Threes")
         assert row.locator("td i").first.inner_text() == "9"
         tab.locator("#throw svg polygon").first.wait_for()
         assert "3, 3, 3, 4, 6" in tab.locator("#caption").inner_text()
@@ -294,6 +312,26 @@ def test_it_goes_on_after_the_appliance_was_switched_off_and_its_clock_began_ane
         assert not tab.locator("#link").text_content()
 
 
+def test_spectators_read_that_somebody_is_asked_and_no_keys(chromium: Any, page: Page) -> None:
+    question = {"slot": 1, "kind": None, "answers": [1, 2, 3, 4, 5, 6], "guess": 3}
+    said = "BARTHOLOMÄUS is asked about one die"
+    page.publish("snapshot", snapshot(ENGLISH, 2, question=question, line=said, rounds=13))
+    tab = looker(chromium, page, TELEVISION)
+    enter(tab)
+    wait_for(tab, "#line.asked", said)
+    assert tab.inner_text("#round") == "Round 3 of 13"
+    assert tab.locator("kbd").count() == 0
+    overlay = chromium.new_page(viewport=TELEVISION)
+    overlay.set_default_timeout(PATIENCE_MS)
+    overlay.goto(f"http://127.0.0.1:{page.port}/overlay/#{PIN}")
+    wait_for(overlay, "#asked", said)
+    assert wrong_rules(overlay) == []
+    page.publish("snapshot", snapshot(ENGLISH, 2, line="BARTHOLOMÄUS decides"))
+    overlay.wait_for_selector("#asked", state="hidden")
+    overlay.context.close()
+    tab.context.close()
+
+
 @pytest.mark.parametrize("code", [ENGLISH, "de"])
 def test_an_overlay_for_streams_needs_one_address_and_hides_nothing_behind_it(
     chromium: Any, page: Page, code: str
@@ -320,7 +358,7 @@ def test_an_overlay_for_streams_needs_one_address_and_hides_nothing_behind_it(
     page.publish("event", event)
     said = "{player}: {label}, points: {points}."
     set_language(code)
-    chosen = say(said, player=LONG_NAMES[0], label=say("SIXES"), points=12)
+    chosen = say(said, player=LONG_NAMES[0], label=say("Sixes"), points=12)
     wait_for(tab, "#choice", chosen)
     assert wrong_rules(tab) == []
     page.publish("event", event | {"number": 5, "verb": "undo", "text": "undo 1", "label": ""})
@@ -347,7 +385,7 @@ def test_whatever_power_offers_stands_in_its_row(
     enter(tab)
     now = snapshot(ENGLISH, 0, kind="power", shared_rows=True, sheets=[sheet], offers=offers)
     page.publish("snapshot", now)
-    wait_for(tab, "#sheets tbody th", "CHOICE")
+    wait_for(tab, "#sheets tbody th", "Choice")
     assert tab.locator(".offers").count() == 0
     shown = [int(text) for text in tab.locator("#sheets i").all_inner_texts()]
     best = max(points for _, points, _ in offers)

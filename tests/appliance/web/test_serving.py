@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from appliance.web.serving import (
@@ -23,7 +23,7 @@ from appliance.web.serving import (
     guarded_app,
     loopback_socket,
     own_names,
-    page_files,
+    page_routes,
     read_body,
     server_sent_event,
 )
@@ -36,7 +36,7 @@ async def _echo(request: Request) -> Response:
 
 
 def _client(name: str = OWN) -> TestClient:
-    routes = [Route("/echo", _echo, methods=["POST"]), Mount("/", page_files("shared"))]
+    routes = [Route("/echo", _echo, methods=["POST"]), *page_routes("shared")]
     return TestClient(guarded_app(routes, own_names(8000).__contains__), base_url=name)
 
 
@@ -47,7 +47,38 @@ def test_every_answer_forbids_inline_code_frames_and_keeping() -> None:
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
         assert headers["X-Content-Type-Options"] == "nosniff"
-        assert headers["Cache-Control"] == "no-store"
+
+    assert _client().get("/none.js").headers["Cache-Control"] == "no-store"
+    assert _client().get("/words").headers["Cache-Control"] == "no-store"
+
+
+def test_files_are_kept_by_an_address_that_changes_with_them_and_sent_compressed() -> None:
+    routes = [*page_routes("shared", "/shared"), *page_routes("tray")]
+    client = TestClient(guarded_app(routes, own_names(8000).__contains__), base_url=OWN)
+    page = client.get("/")
+    assert page.headers["Cache-Control"] == "no-cache"
+    same = client.get("/", headers={"If-None-Match": page.headers["ETag"]})
+    assert (same.status_code, same.content) == (304, b"")
+    assert same.headers["Content-Security-Policy"] == page.headers["Content-Security-Policy"]
+    asked = set(re.findall('(?:href|src)="([^"]+)"', page.text))
+    sent = 0
+    for path in asked:
+        answer = client.get(path, headers={"Accept-Encoding": "gzip"})
+        assert answer.status_code == 200, path
+        assert answer.headers["Cache-Control"] == "max-age=31536000, immutable"
+        assert answer.headers["Content-Encoding"] == "gzip"
+        sent += int(answer.headers["Content-Length"])
+        plain = client.get(path, headers={"Accept-Encoding": "identity"})
+        assert "Content-Encoding" not in plain.headers
+        assert plain.content == answer.content
+        # What a file loads is kept, too.
+        for other in re.findall('from "(/[^"]+)"', plain.text):
+            assert client.get(other).headers["Cache-Control"].endswith("immutable"), other
+    assert len(asked) >= 5
+    assert sent < 12_000
+    # By its plain name a file is asked for again.
+    assert client.get("/shared/style.css").headers["Cache-Control"] == "no-cache"
+    assert client.get("/0123456789ab/shared/style.css").status_code == 404
 
 
 def test_files_are_those_of_the_folder() -> None:

@@ -179,7 +179,7 @@ def test_a_rim_higher_than_thought_shifts_places_by_no_more_than_stated(seed: in
     markers = seen_markers(set_up.where.scene, np.random.default_rng(seed), 0.1)
     placed = place_tray(lens, markers, (), GUESSED_RIM, doubt)
     stated_mm = SPREADS_OF_WORST_PLACE * placed.doubt_mm
-    assert error_mm(set_up.where.scene, placed) < stated_mm < 12
+    assert error_mm(set_up.where.scene, placed) < stated_mm < 40
 
 
 def test_a_tilt_that_an_unknown_lens_leaves_in_doubt_is_not_refused() -> None:

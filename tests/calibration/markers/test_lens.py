@@ -64,15 +64,43 @@ def test_what_is_left_of_the_angles(
 def test_the_lens_is_that_of_the_model(sensor: str) -> None:
     sight = Sight(model_of(sensor), pixel_array(sensor), part_of_shape(pixel_array(sensor), SIZE))
     lens, doubt = assumed_lens(SIZE, sight)
-    known = {"imx708": "3", "imx708_wide": "3 Wide", "imx219": "2", "ov5647": "1"}
+    known = {
+        "imx708": "Camera Module 3",
+        "imx708_wide": "Camera Module 3 Wide",
+        "imx500": "AI Camera",
+        "imx219": "Camera Module 2",
+        "ov5647": "Camera Module 1",
+    }
     if model_of(sensor) in known:
-        assert lens.source == f"default for Camera Module {known[model_of(sensor)]}"
+        assert lens.source == f"default for {known[model_of(sensor)]}"
         assert doubt.focal < 0.05
     else:
         assert lens.source == f"lens of {model_of(sensor)} not known, taken for a Camera Module 3"
         assert doubt == UNKNOWN_LENS_DOUBT
         assert known_camera(sight) is None
     assert lens.sight == sight
+
+
+@pytest.mark.parametrize("model", ["imx477", "imx296", "imx219"])
+def test_a_bought_lens_is_known_by_its_focal_length(model: str) -> None:
+    """On Module 2 as well: there are boards of it with a thread."""
+    sight = Sight(model, pixel_array(model), part_of_shape(pixel_array(model), SIZE), lens_mm=8.0)
+    lens, doubt = assumed_lens(SIZE, sight)
+    assert lens.source.endswith(", 8 mm lens")
+    assert lens.sight == sight
+    assert doubt.focal == 0.05
+    camera = known_camera(sight)
+    assert camera is not None
+    across = degrees(2 * atan(SIZE[0] / 2 / lens.matrix[0, 0]))
+    assert across == pytest.approx(camera.degrees_of(sight.part)[0], abs=1)
+    assert camera.lens_mm == 8.0
+
+
+def test_another_bought_lens_shows_other_pictures() -> None:
+    six = Sight("imx477", (4056, 3040), (0, 0, 4056, 3040), lens_mm=6.0)
+    assert six.matches(replace(six), (1280, 960))
+    assert not six.matches(replace(six, lens_mm=16.0), (1280, 960))
+    assert six.matches(replace(six, lens_mm=None), (1280, 960)), "calibrated before it was named"
 
 
 def test_a_sensor_of_another_size_is_another_camera() -> None:

@@ -46,9 +46,10 @@ def test_a_rim_that_nobody_has_measured_is_in_the_doubt() -> None:
     assert off_mm(entered) < entered.off_mm < 1.5 < guessed.off_mm
 
 
+@pytest.mark.parametrize("rim_mm", [0.5, 58.0])
 @pytest.mark.parametrize("seed", HIGHEST_AND_LOWEST_RIMS)
-def test_rims_of_15_to_35_mm_are_within_what_is_stated(seed: int) -> None:
-    set_up = any_set_up(seed)
+def test_mats_and_rims_of_58_mm_are_within_what_is_stated(seed: int, rim_mm: float) -> None:
+    set_up = any_set_up(seed, rim_mm=rim_mm)
     scene = set_up.where.scene
     lens, doubt = assumed_lens(SIZE, set_up.sight)
     markers = seen_markers(scene, np.random.default_rng(seed), 0.1)

@@ -29,6 +29,7 @@ from appliance.journal.log import line_to_text, lines_from_text
 from appliance.picture import Picture
 from appliance.service.broadcast import parse_line
 from appliance.table.session.session import Setup
+from appliance.web.pattern import BoardPattern
 from appliance.web.score import publish_line
 from appliance.web.serving import Channel, server_sent_event
 from appliance.words import ENGLISH
@@ -47,6 +48,8 @@ from games.registry import GAMES
 from games.values import RulesError
 from tests.appliance.club.test_reports import ENDED, LOG, STATE
 from tests.profiles import make_profile
+from tests.proofs.fuzzing import files_from_outside as files
+from tests.proofs.fuzzing import talk_from_outside as talk
 from tests.rigs.spoken import spoken
 from vision.errors import PictureError, ProfileError
 from vision.geometry.profile_file import load_profile, save_profile
@@ -265,10 +268,11 @@ def pass_on_a_line(data: bytes) -> None:
     OSError and ValueError are logged, and the connection begins anew.
     """
     # A snapshot sets the language of this process.
+    channel = Channel()
     with spoken(ENGLISH):
         for line in data.split(b"\n"):
             with suppress(ValueError, OSError):
-                publish_line(parse_line(line), Channel())
+                publish_line(parse_line(line), channel, BoardPattern(channel))
     kind, _, text = text_of(data).partition("\n")
     with suppress(ValueError):
         event = server_sent_event(kind, text).decode()
@@ -358,4 +362,22 @@ TARGETS = {
     "stream": Target(pass_on_a_line, seeds_of_lines),
     "tables": Target(hear_tables, seeds_of_tables),
     "picture": Target(see_a_picture, seeds_of_pictures),
+    "size": Target(
+        files.measure_a_picture, lambda: [*seeds_of_pictures(), *files.seeds_of_sizes()], 1000
+    ),
+    "pack": Target(files.read_a_pack, files.seeds_of_packs),
+    "old": Target(
+        lambda data: files.read_old_games(data, as_file),
+        lambda: files.seeds_of_old_games(scratch),
+        40_000,
+    ),
+    "calibration": Target(files.read_values_of_a_calibration, files.seeds_of_calibrations),
+    "package": Target(
+        lambda data: files.read_a_package(data, as_file), files.seeds_of_packages, 1000
+    ),
+    "board": Target(
+        lambda data: talk.tell_a_board(data, messages_in, scratch), talk.seeds_of_hosts, 400
+    ),
+    "pico": Target(talk.read_a_picos_settings, talk.seeds_of_picos_settings, 600),
+    "request": Target(talk.ask_for_pages, talk.seeds_of_requests, 1000),
 }

@@ -86,6 +86,7 @@ class Fault:
 
     Attributes:
         name: for people.
+        part: what it strikes; two faults of one part cannot last at once.
         begin: makes it happen.
         end: mends it.
         names: what the board must say while it lasts; None if nothing need be said.
@@ -94,6 +95,7 @@ class Fault:
     """
 
     name: str
+    part: str
     begin: Callable[[World], None]
     end: Callable[[World], None] = field(default=lambda _: None)
     names: Alert | None = None
@@ -111,7 +113,13 @@ def _camera_fault(camera_fault: CameraFault) -> Fault:
     # Long enough for the camera's thread to give up on the driver and open it again.
     real_s = STALL_S + 1.0 if camera_fault is CameraFault.HANGS else 0.0
     return Fault(
-        camera_fault.value, begin, end, CAMERA_FAULTS.get(camera_fault), lasts_s=4.0, real_s=real_s
+        camera_fault.value,
+        "camera",
+        begin,
+        end,
+        CAMERA_FAULTS.get(camera_fault),
+        lasts_s=4.0,
+        real_s=real_s,
     )
 
 
@@ -133,7 +141,7 @@ def _disk(name: str) -> Fault:
     def end(world: World) -> None:
         world.rig.files.error = 0
 
-    return Fault(name, begin, end, alert, lasts_s=4.0)
+    return Fault(name, "disk", begin, end, alert, lasts_s=4.0)
 
 
 def _delete_game(world: World) -> None:
@@ -162,7 +170,9 @@ def _line(kind: str) -> Fault:
     def begin(world: World) -> None:
         world.injector.kind = kind
 
-    return Fault(f"line: {kind}", begin, lambda w: w.injector.heal(), lasts_s=2.0, real_s=0.4)
+    return Fault(
+        f"line: {kind}", "line", begin, lambda w: w.injector.heal(), lasts_s=2.0, real_s=0.4
+    )
 
 
 def _pull(world: World) -> None:
@@ -188,30 +198,51 @@ FAULTS: Sequence[Fault] = (
     *map(_camera_fault, CameraFault),
     _long_hang(),
     *map(_disk, DISKS),
-    Fault("scoreboard's thread ends", _end_thread, lasts_s=3.0, real_s=1.5),
-    Fault("game deleted", _delete_game, names=Alert.GAMES_GONE),
-    Fault("all games deleted", _delete_all, names=Alert.GAMES_GONE),
-    Fault("games rot", lambda w: w.rot(), lambda w: w.look_for_lines(), lasts_s=ROT_S),
-    Fault("games read meanwhile", lambda w: w.read_games()),
+    Fault("scoreboard's thread ends", "link", _end_thread, lasts_s=3.0, real_s=1.5),
+    Fault("game deleted", "files", _delete_game, names=Alert.GAMES_GONE),
+    Fault("all games deleted", "files", _delete_all, names=Alert.GAMES_GONE),
+    Fault("games rot", "files", lambda w: w.rot(), lambda w: w.look_for_lines(), lasts_s=ROT_S),
+    Fault("games read meanwhile", "reader", lambda w: w.read_games()),
     Fault(
         "button closed from the start",
+        "process",
         lambda w: w.restart(closed=PUSHED),
         _open_contact,
         names=Alert.BUTTON_STUCK,
         real_s=STUCK_S + 2.0,
     ),
     *map(_line, LINE_FAULTS),
-    Fault("Pico pulled out", _pull, lambda w: w.pico.plug(), lasts_s=3.0, real_s=0.5),
-    Fault("Pico rebooted", lambda w: w.pico.reboot()),
-    Fault("Pico hangs", _freeze, lambda w: w.pico.thaw(), lasts_s=2.0, real_s=0.5),
-    Fault("lights lose their registers", lambda w: w.pico.lose_registers()),
-    Fault("clock back 20 years", lambda w: w.shift_wall_clock(-YEARS_S)),
-    Fault("clock right again", lambda w: w.shift_wall_clock(0.0)),
-    Fault("frames' clock an hour ahead", lambda w: w.jump(3600.0)),
-    Fault("service restarted", lambda w: w.restart()),
-    Fault("another process killed as it writes", lambda w: w.restart(w.kill_another)),
+    Fault("Pico pulled out", "Pico", _pull, lambda w: w.pico.plug(), lasts_s=3.0, real_s=0.5),
+    Fault("Pico rebooted", "Pico", lambda w: w.pico.reboot()),
+    Fault("Pico hangs", "Pico", _freeze, lambda w: w.pico.thaw(), lasts_s=2.0, real_s=0.5),
+    Fault("lights lose their registers", "Pico", lambda w: w.pico.lose_registers()),
+    Fault("clock back 20 years", "clock", lambda w: w.shift_wall_clock(-YEARS_S)),
+    Fault("clock right again", "clock", lambda w: w.shift_wall_clock(0.0)),
+    Fault("frames' clock an hour ahead", "frames", lambda w: w.jump(3600.0)),
+    Fault("service restarted", "process", lambda w: w.restart()),
+    Fault("another process killed as it writes", "process", lambda w: w.restart(w.kill_another)),
 )
 """Everything that is tried; wrong presses and misthrows are the players' own."""
+
+NOT_AT_ONCE = (
+    # What a disk refuses is in memory alone, and the board says so until it is on the disk.
+    frozenset({"disk", "files"}),
+    frozenset({"disk", "process"}),
+    frozenset({"disk", "reader"}),
+    # A restart is how it is found out what rot has taken.
+    frozenset({"files", "process"}),
+)
+"""Parts whose faults contradict each other, besides two of the same part."""
+
+
+def pairs_of(faults: Sequence[Fault]) -> list[tuple[Fault, Fault]]:
+    """All pairs that can last at once, in both orders."""
+    return [
+        (first, second)
+        for first in faults
+        for second in faults
+        if first.part != second.part and {first.part, second.part} not in NOT_AT_ONCE
+    ]
 
 
 class WallClock:

@@ -36,7 +36,7 @@ from games.values import ROLL_OFF
 from tests.appliance.journal.rotting import KINDS, Words, damage_file
 from tests.paths import ROOT
 from tests.proofs.link_faults.injector import Injector
-from tests.proofs.soak.faults import FAULTS, Fault, WallClock
+from tests.proofs.soak.faults import FAULTS, Fault, WallClock, pairs_of
 from tests.proofs.soak.first_use import ask_for_hints
 from tests.proofs.soak.flatness import Sample
 from tests.proofs.soak.measuring import take
@@ -70,6 +70,9 @@ what was thrown in the meantime."""
 
 _SHORT = ("classic", "power", "holdem")
 
+BETWEEN_FAULTS_S = 1.0
+"""Seconds of room time between the beginnings of two faults that last at once."""
+
 _STEPS_KEPT = 16
 """How many of the last steps are kept to explain a game that went wrong."""
 
@@ -98,6 +101,7 @@ class Tally:
 
     Attributes:
         faults: how often each was tried.
+        pairs: how often the second of two began while the first lasted.
         named: longest room time, in seconds, until the board named it.
         healed: the same until all was well again.
         wrong: what was not as it should be.
@@ -113,6 +117,7 @@ class Tally:
     """
 
     faults: Counter[str] = field(default_factory=Counter)
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
     named: dict[str, float] = field(default_factory=dict)
     healed: dict[str, float] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
@@ -221,9 +226,12 @@ class Soak:
         self, between: Callable[[], None] = lambda: None, closed: Button | None = None
     ) -> None:
         """Stops the appliance, does something, and starts it again, perhaps with a stuck button."""
+        camera_fault = self._rig.lens.camera_fault
         self._rig.close()
         between()
         self._rig = self._start(closed)
+        # What the camera suffers from outlives the appliance.
+        self._rig.lens.camera_fault = camera_fault
 
     def play_until_begun(self) -> None:
         """Plays until a game is on the disk."""
@@ -485,40 +493,64 @@ class Soak:
 
     # Breaking.
 
-    def attempt(self, fault: Fault) -> None:
-        """Makes a fault happen, waits until the board has named it, mends it, and checks."""
-        since_s, real_s = self._now_s, time.monotonic()
-        log.info("%s", fault.name)
-        self.tally.faults[fault.name] += 1
-        fault.begin(self)
-        since_s = self._now_s if fault.names is None else since_s
-        wanted = fault.names.sentence if fault.names is not None else ""
-        while wanted or self._now_s - since_s < fault.lasts_s or _since(real_s) < fault.real_s:
-            self.round()
-            if wanted and wanted == self._rig.notifier.said:
-                wanted = ""
-                self._note(self.tally.named, fault, self._now_s - since_s)
-            elif wanted and self._now_s - since_s > REPORT_S and _since(real_s) > fault.real_s:
-                self._blame(fault, f"the board did not say {wanted}")
-                break
-        fault.end(self)
-        self._heal(fault)
+    def attempt(self, *faults: Fault) -> None:
+        """Makes faults happen, each while those before it last; mends them in any order.
 
-    def _heal(self, fault: Fault) -> None:
+        The board must name one of those that last, and then each that is left; once all are over,
+        everything must be well.
+        """
+        name = " + ".join(fault.name for fault in faults)
+        log.info("%s", name)
+        if len(faults) == 2:
+            self.tally.pairs[faults[0].name, faults[1].name] += 1
+        lasting = list[Fault]()
+        for fault in faults:
+            if lasting:
+                self._play_on(BETWEEN_FAULTS_S)
+            self.tally.faults[fault.name] += 1
+            lasting.append(fault)
+            fault.begin(self)
+        for fault in self.chance.sample(faults, len(faults)):
+            self._await_name(name, lasting)
+            fault.end(self)
+            lasting.remove(fault)
+        self._heal(name)
+
+    def _play_on(self, seconds: float) -> None:
+        since_s = self._now_s
+        while self._now_s - since_s < seconds:
+            self.round()
+
+    def _await_name(self, name: str, lasting: Sequence[Fault]) -> None:
+        """Plays until the board has named one of the faults, and each could do its worst."""
+        since_s, real_s = self._now_s, time.monotonic()
+        wanted = {fault.names.sentence for fault in lasting if fault.names is not None}
+        least_s = max(fault.lasts_s for fault in lasting)
+        least_real_s = max(fault.real_s for fault in lasting)
+        while wanted or self._now_s - since_s < least_s or _since(real_s) < least_real_s:
+            self.round()
+            if self._rig.notifier.said in wanted:
+                wanted = set()
+                self._note(self.tally.named, name, self._now_s - since_s)
+            elif wanted and self._now_s - since_s > REPORT_S and _since(real_s) > least_real_s:
+                self._blame(name, f"the board did not say {' or '.join(sorted(wanted))}")
+                return
+
+    def _heal(self, name: str) -> None:
         since_s = self._now_s
         while not self._rig.well:
             self.round()
             if self._now_s - since_s > HEAL_S:
-                self._blame(fault, f"it is not over: {self._rig.notifier.said}")
+                self._blame(name, f"it is not over: {self._rig.notifier.said}")
                 break
-        self._note(self.tally.healed, fault, self._now_s - since_s)
+        self._note(self.tally.healed, name, self._now_s - since_s)
         real_s = time.monotonic()
         while not self._lights_are_right():
             self.round()
             if _since(real_s) > LINK_S:
-                self._blame(fault, f"the lights are wrong: {self._rig.board.status}")
+                self._blame(name, f"the lights are wrong: {self._rig.board.status}")
                 return
-        log.info("%s: lights right after %.1f s", fault.name, _since(real_s))
+        log.info("%s: lights right after %.1f s", name, _since(real_s))
 
     def _lights_are_right(self) -> bool:
         """True if the chips come to show the appliance's picture within a moment."""
@@ -528,11 +560,11 @@ class Soak:
             time.sleep(0.01)
         return False
 
-    def _note(self, longest: dict[str, float], fault: Fault, seconds: float) -> None:
-        longest[fault.name] = max(seconds, longest.get(fault.name, 0.0))
+    def _note(self, longest: dict[str, float], name: str, seconds: float) -> None:
+        longest[name] = max(seconds, longest.get(name, 0.0))
 
-    def _blame(self, fault: Fault, what: str) -> None:
-        self.tally.wrong.append(f"{fault.name}: {what}")
+    def _blame(self, name: str, what: str) -> None:
+        self.tally.wrong.append(f"{name}: {what}")
 
     # Measuring.
 
@@ -548,6 +580,8 @@ class Soak:
         sample_every_s: float = 20.0,
         gap_s: float = 20.0,
         report: Callable[[Sample], None] = lambda _: None,
+        *,
+        pairs: bool = False,
     ) -> None:
         """Asks for hints for all games, then plays for this long, with a fault after each gap.
 
@@ -556,9 +590,11 @@ class Soak:
             sample_every_s: real seconds between samples, or more until one is comparable.
             gap_s: seconds of room time between faults, on average.
             report: called with each sample.
+            pairs: two faults at a time instead of one, of all pairs in both orders.
         """
         ask_for_hints(self.chance)
-        deck: list[Fault] = []
+        tried = pairs_of(self._faults) if pairs else [(fault,) for fault in self._faults]
+        deck: list[tuple[Fault, ...]] = []
         next_s = time.monotonic()
         end_s = next_s + seconds
         while time.monotonic() < end_s:
@@ -570,8 +606,8 @@ class Soak:
                     self.measure()
                     report(self.samples[-1])
             if not deck:
-                deck = self.chance.sample(self._faults, len(self._faults))
-            self.attempt(deck.pop())
+                deck = self.chance.sample(tried, len(tried))
+            self.attempt(*deck.pop())
         self._count()
 
 

@@ -19,7 +19,7 @@ from appliance.devices import buttons
 from games.registry import GAMES
 from tests.proofs.soak import soaking
 from tests.proofs.soak.camera import CameraFault, spoilt
-from tests.proofs.soak.faults import FAULTS, Fault
+from tests.proofs.soak.faults import FAULTS, Fault, pairs_of
 from tests.proofs.soak.flatness import BOUNDS, LEAST_SAMPLES, Sample, after_warm_up, assess, slope
 from tests.proofs.soak.report import growth_table, svg
 from tests.proofs.soak.rooms import UnpicturedRoom
@@ -226,6 +226,27 @@ def test_faults_are_named_and_healed_and_leave_nothing_behind(soak: Soak) -> Non
     assert set(soak.tally.named) == {f.name for f in faults if f.names is not None}
 
 
+def test_two_faults_at_once_are_named_and_healed(soak: Soak) -> None:
+    begun = list[str]()
+    black, full = sorted(named("picture black", "disk full"), key=lambda fault: fault.part)
+    soak.attempt(black, full)
+    soak.attempt(full, black)
+    assert soak.tally.wrong == []
+    assert soak.tally.pairs == {(black.name, full.name): 1, (full.name, black.name): 1}
+    nobody = Fault("one", "one", lambda _: begun.append("one"), names=Alert.TRAY_MOVED)
+    other = Fault("other", "other", lambda _: begun.append("other"))
+    soak.attempt(nobody, other)
+    assert begun == ["one", "other"]
+    assert [wrong.partition(":")[0] for wrong in soak.tally.wrong] == ["one + other"]
+
+
+def test_all_pairs_are_tried_in_both_orders_but_those_of_one_part() -> None:
+    pairs = pairs_of(FAULTS)
+    assert len(pairs) > 600
+    assert {(second, first) for first, second in pairs} == set(pairs)
+    assert all(first.part != second.part for first, second in pairs)
+
+
 def test_lines_that_rot_takes_are_wrong(soak: Soak, monkeypatch: pytest.MonkeyPatch) -> None:
     soak.rot()
     present = soak.rig.appliance.session.record.serial
@@ -294,7 +315,7 @@ def test_a_fault_that_the_board_does_not_name_is_wrong(
     soak: Soak, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(soaking, "REPORT_S", 3.0)
-    soak.attempt(Fault("nothing at all", lambda _: None, names=Alert.BLACK))
+    soak.attempt(Fault("nothing at all", "nothing", lambda _: None, names=Alert.BLACK))
     assert len(soak.tally.wrong) == 1
     assert "did not say" in soak.tally.wrong[0]
 

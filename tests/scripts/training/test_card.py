@@ -1,6 +1,6 @@
 """The cards of the networks."""
 
-from scripts.training.card import CARDS, WEIGHTS, operations, page
+from scripts.training.card import CARDS, WEIGHTS, made, operations
 
 
 def test_operations_grow_with_the_picture_where_any_size_is_taken() -> None:
@@ -15,7 +15,7 @@ def test_operations_grow_with_the_picture_where_any_size_is_taken() -> None:
 
 def test_the_table_says_what_size_operations_are_counted_for() -> None:
     rows = {card.file: card for card in CARDS}
-    for line in page().splitlines():
+    for line in made().splitlines():
         if line.startswith("| `"):
             card = rows.pop(line.split("`")[1])
             channels, height, width = card.patch

@@ -1,52 +1,18 @@
-"""Places are looked at while the looks last, and what is plainly a die needs no rival."""
+"""Places are looked at while the looks last, and again where it is not plain what lies there."""
 
 import numpy as np
 import pytest
 
 from scripts.training.drawn.trays import EDGE, GRID, draw_tray
-from vision.classify.face import COVERED, FACE_CLASSES, LEANING, SYMBOL, FaceEstimates, Pyramid
+from simulator.render.pinhole import look_down
+from simulator.render.scene import Scene, camera_parameters
+from vision.classify import face as face_classifier
+from vision.classify.face import FACE_CLASSES, FaceEstimates, Pyramid
 from vision.detect.places import Places
-from vision.detect.search import Search, _places_off_dice, places_of
+from vision.detect.search import Search, places_of
 from vision.detect.tops import Tops
-
-
-def seen(klass: int, share: float) -> FaceEstimates:
-    """One look at (100, 100), at a die of 40 pixels, with the network's output."""
-    faces = np.full((1, FACE_CLASSES), (1 - share) / (FACE_CLASSES - 1))
-    faces[0, klass] = share
-    return FaceEstimates(
-        faces,
-        np.full((1, 6), 1 / 6),
-        np.array([(100.0, 100.0)]),
-        40 * np.eye(2)[None],
-        np.zeros(1),
-    )
-
-
-@pytest.mark.parametrize(
-    ("klass", "share", "looked_at"),
-    [
-        (4, 0.99, False),
-        (SYMBOL, 0.7, False),
-        (4, 0.5, True),
-        # A patch off the centre of a die looks like a die that leans or is covered.
-        (LEANING, 0.99, True),
-        (COVERED, 0.99, True),
-        (0, 0.99, True),
-    ],
-)
-def test_only_plain_finds_need_no_rival(klass: int, share: float, looked_at: bool) -> None:
-    near, far = (110.0, 100.0), (140.0, 100.0)
-    centers, edges = _places_off_dice((np.array([near, far]), np.full(2, 40.0)), seen(klass, share))
-    assert centers.tolist() == [[*near], [*far]][not looked_at :]
-    assert len(edges) == len(centers)
-
-
-def test_no_places_and_no_finds_are_no_matter() -> None:
-    nothing = (np.zeros((0, 2)), np.zeros(0))
-    assert len(_places_off_dice(nothing, seen(4, 0.99))[1]) == 0
-    some = (np.array([(1.0, 2.0)]), np.ones(1))
-    assert len(_places_off_dice(some, seen(4, 0.99).take(np.zeros(1, np.bool_)))[1]) == 1
+from vision.geometry.axes import top_edges
+from vision.image.arrays import FloatArray
 
 
 def laid() -> Places:
@@ -76,3 +42,36 @@ def test_each_top_is_looked_at_in_several_sizes_the_likeliest_first() -> None:
     assert centers[:2].tolist() == tops.centers.tolist()
     assert edges[:2].tolist() == [20.0, 30.0]
     assert sorted(edges[::2].tolist()) == pytest.approx([17.0, 20.0, 23.6])
+
+
+def test_with_geometry_plain_dice_that_lie_where_they_were_sought_are_looked_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[list[list[float]]] = []
+
+    def look(_: Pyramid, centers: FloatArray, axes: FloatArray) -> FaceEstimates:
+        asked.append(centers.tolist())
+        # By the place: a plain die, one that lies elsewhere, one in doubt, none.
+        shown = (centers[:, 0] / 60 - 2).round().astype(int)
+        faces = np.zeros((len(centers), FACE_CLASSES))
+        faces[:, 3] = np.array([0.99, 0.99, 0.9, 0.0])[shown]
+        faces[:, 0] = 1 - faces[:, 3]
+        shift = np.array([0.04, 0.06, 0.0, 0.0])[shown] * top_edges(axes)
+        moved = centers + shift[:, None] * (1.0, 0.0)
+        count = len(centers)
+        return FaceEstimates(faces, np.full((count, 6), 1 / 6), moved, axes, np.zeros(count))
+
+    monkeypatch.setattr(face_classifier, "classify_faces", look)
+    scene = Scene(camera=look_down((400, 300), height=300.0))
+    profile = camera_parameters(scene)
+    pyramid = Pyramid(np.zeros((300, 400, 3), np.uint8))
+    centers = np.array([(120.0, 150.0), (180.0, 150.0), (240.0, 150.0), (300.0, 150.0)])
+    places = centers, np.full(4, profile.usual_edge())
+    found = Search(pyramid, profile, 1.0, looks=100).look(places)
+    assert len(asked[0]) == 4
+    assert [round(x / 60 - 2) for x, _ in asked[1]] == [1, 2]
+    assert len(asked) == 2
+    assert sorted(round(x / 60 - 2) for x in found.centers[:, 0]) == [0, 1, 2]
+    asked.clear()
+    Search(pyramid, None, 1.0, looks=100).look(places)
+    assert [len(looked) for looked in asked] == [4, 3], "elsewhere each die is looked at twice"

@@ -85,9 +85,51 @@ def test_no_heat_is_where_no_top_was_found() -> None:
 def test_pictures_of_any_size_have_a_cell_for_each_part(size: tuple[int, int]) -> None:
     width, height = size
     picture = np.full((height, width, 3), 90, np.uint8)
-    said = tops._asked(picture)
+    (window,) = tops._windows(Pyramid(picture), 0, None)
+    said = tops._asked(window.cut(picture))
     assert said.shape[0] == 4
-    assert tops._heat(said[0], picture).shape == (-(-height // 4), -(-width // 4))
+    assert tops._heat(said[0], picture, window).shape == (-(-height // 4), -(-width // 4))
+
+
+def around(place: FloatArray, edges: float) -> tuple[slice, slice]:
+    """So many edges on each side of a place."""
+    (x, y), reach = place.tolist(), edges * EDGE
+    return slice(int(y - reach), int(y + reach)), slice(int(x - reach), int(x + reach))
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.0])
+def test_parts_show_the_tops_that_have_their_middles_there_and_no_others(
+    tray: Image, factor: float
+) -> None:
+    pyramid, edge = Pyramid(scaled(tray, factor)), EDGE * factor
+    whole = find_tops(pyramid, edge)
+    middles = (PLACES + 0.5) * factor - 0.5
+    for chosen in ([0], [1, 4], [0, 5], list(range(len(PLACES)))):
+        parts = [around((PLACES[k] * factor), 0.4 * factor) for k in chosen]
+        found = find_tops(pyramid, edge, parts)
+        for k, place in enumerate(middles):
+            if k in chosen:
+                one, same = (hottest_at(some, place, 0.3 * edge) for some in (found, whole))
+                assert np.hypot(*(found.centers[one] - whole.centers[same])) < 0.06 * edge
+                assert found.edges[one] == pytest.approx(whole.edges[same], rel=0.1)
+                assert found.heats[one] > 0.4
+            elif len(chosen) == 1:
+                assert found.heat_at(place, 0.3 * edge) == 0.0
+
+
+def test_parts_cost_less_than_the_whole_and_no_part_nothing(tray: Image) -> None:
+    def work(parts: list[tuple[slice, slice]] | None) -> float:
+        pyramid = Pyramid(tray)
+        before = pyramid.looks_left
+        find_tops(pyramid, EDGE, parts)
+        return before - pyramid.looks_left
+
+    one = around(PLACES[0], 0.4)
+    assert work([]) == 0
+    assert len(find_tops(Pyramid(tray), EDGE, []).heats) == 0
+    assert 0 < work([one]) < 0.3 * work(None)
+    assert work([one, one]) == work([one]), "the same part is looked at once"
+    assert work([one, around(PLACES[5], 0.4)]) == pytest.approx(2 * work([one]), rel=0.3)
 
 
 def test_the_work_is_accounted_for(tray: Image) -> None:

@@ -2,11 +2,11 @@
 
 import { dieDrawing } from "/shared/dice.js";
 import { happened } from "/shared/event.js";
-import { listen } from "/shared/stream.js";
+import { follow } from "/shared/follow.js";
+import { inWords } from "/shared/texts.js";
 import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
-const AGAIN_MS = 1000;
 const SHOWN = 4;
 const COLUMNS = ["game", "player", "games", "wins", "mean", "best"];
 const ONE_PLACE = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
@@ -38,7 +38,7 @@ const ranked = (values) => values.map((value) => 1 + values.filter((other) => ot
 function inside(name) {
   const { online, state, unreadable, whole, last } = tables.get(name);
   const title = element("h2", name);
-  title.append(element("span", online ? say(state?.title ?? "") : TEXTS.off));
+  title.append(element("span", online ? inWords(state?.title ?? "") : TEXTS.off));
   const trouble = unreadable.length ? [element("p", TEXTS.unreadable, "trouble")] : [];
   if (!state) return [title, ...trouble];
   const winners = state.winners.map((seat) => state.players[seat]);
@@ -177,10 +177,7 @@ $("print").addEventListener("click", () => print());
 $("night").textContent = new Date().toLocaleDateString(document.documentElement.lang, { dateStyle: "full" });
 $("csv").addEventListener("click", () => save("league.csv", csv(), "text/csv"));
 $("json").addEventListener("click", () => save("league.json", JSON.stringify(league, null, 1), "application/json"));
-for (;;) {
-  await listen("/events", {}, heard, (state) => {
-    connected = state === "open";
-    count();
-  });
-  await new Promise((done) => setTimeout(done, AGAIN_MS));
-}
+follow("/events", {}, heard, (state) => {
+  connected = state === "open";
+  count();
+});

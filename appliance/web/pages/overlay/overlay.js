@@ -2,11 +2,11 @@
 
 import { dieDrawing } from "/shared/dice.js";
 import { make } from "/shared/make.js";
-import { listen } from "/shared/stream.js";
-import { say, speak } from "/shared/words.js";
+import { follow } from "/shared/follow.js";
+import { inWords } from "/shared/texts.js";
+import { speak } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
-const AGAIN_MS = 1000;
 const at = (id) => document.getElementById(id);
 let now = null, chosen = null;
 
@@ -23,8 +23,10 @@ function draw() {
   at("dice").replaceChildren(...dice.map((die) => make("li", {}, dieDrawing(die.face, die.kind, die.held), make("span", { class: "unseen" }, TEXTS.die(die)))));
   const last = chosen?.label && chosen.game === now.game ? chosen : null;
   const said = now.winners.length ? TEXTS.over(now.winners.map((seat) => names[seat]))
-    : last ? TEXTS.chose(names[last.seat] ?? "", say(last.label), last.points) : "";
+    : last ? TEXTS.chose(names[last.seat] ?? "", inWords(last.label), last.points) : "";
   show(at("choice"), said);
+  show(at("asked"), now.question ? now.line : "");
+  show(at("round"), TEXTS.round(now.round, now.rounds));
   at("choice").classList.toggle("great", now.winners.length > 0 || Boolean(last?.celebrated));
   at("totals").replaceChildren(...now.sheets.map(({ player, total, turn }) =>
     make("li", { class: turn ? "turn" : null, "aria-current": turn ? "true" : null }, player, make("b", {}, String(total)))));
@@ -41,15 +43,11 @@ function heard({ kind, text }) {
   draw();
 }
 
-async function follow() {
-  const pin = location.hash.slice(1);
-  if (pin) await fetch("/pin", { method: "POST", body: pin }).catch(() => null);
-  await listen("/events", {}, heard, (state) => {
-    show(at("link"), state === "refused" ? TEXTS.refused : state === "gone" ? TEXTS.gone : "");
-    if (state === "gone") setTimeout(follow, AGAIN_MS);
-  });
-}
-
 window.addEventListener("hashchange", () => location.reload());
 document.querySelector("h1").textContent = TEXTS.title;
-follow();
+const pin = location.hash.slice(1);
+if (pin) await fetch("/pin", { method: "POST", body: pin }).catch(() => null);
+// A stream's program hides this page from its screen, and shows it all the same.
+follow("/events", {}, heard, (state) => {
+  show(at("link"), state === "refused" ? TEXTS.refused : state === "gone" ? TEXTS.gone : "");
+}, { always: true });

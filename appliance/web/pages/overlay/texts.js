@@ -6,6 +6,7 @@ export const TEXTS = told({
   title: "Game overlay for a stream",
   refused: "Add # and the PIN to the address: .../overlay/#123456",
   gone: "No connection. Trying again.",
+  round: (n, rounds) => (!n ? "" : rounds ? say("Round {n} of {rounds}", { n, rounds }) : say("Round {n}", { n })),
   chose: (player, label, points) => (points === null ? `${player}: ${label}` : say("{player}: {label}, points: {points}.", { player, label, points })),
   over: (names) => (names.length > 1
     ? say("The game is over. {names} share the win.", { names: names.join(", ") })

@@ -1,19 +1,19 @@
 // The page for the room: draws what the appliance tells. It changes nothing there.
 
 import { dieDrawing } from "/shared/dice.js";
-import { drawLights } from "/shared/lights.js";
+import { follow } from "/shared/follow.js";
+import { Lights } from "/shared/lights.js";
 import { drawn, make } from "/shared/make.js";
-import { rowOf, rowsOf, slotsOf, withoutPlace } from "/shared/rows.js";
-import { listen } from "/shared/stream.js";
+import { rowOf, rowsOf, slotsOf, UPPER, withoutPlace } from "/shared/rows.js";
+import { inWords } from "/shared/texts.js";
 import { say, speak } from "/shared/words.js";
 import { report } from "./report.js";
 import { story } from "./story.js";
 import { TEXTS } from "./texts.js";
 
-const AGAIN_MS = 1000;
 const at = (id) => document.getElementById(id);
 
-const state = { snapshot: null, last: null, board: null, picture: null, events: new Map(), told: 0, lost: 0 };
+const state = { snapshot: null, last: null, picture: null, events: new Map(), told: 0, lost: 0 };
 let due = false;
 
 // Text of an element, changed only where it differs, so that a screen reader says it once.
@@ -21,8 +21,12 @@ function write(id, text) {
   if (at(id).textContent !== text) at(id).textContent = text;
 }
 
-function heard({ kind, text }) {
+const lights = new Lights(at("board"));
+
+function heard({ kind, text, age }) {
   const value = JSON.parse(text);
+  if (kind === "clock") return lights.clock(value, age);
+  if (kind === "board") return lights.shows(value);
   if (kind.startsWith("event-")) {
     state.events.set(value.number, value);
     if (value.over) records();
@@ -38,15 +42,15 @@ function draw() {
   due = false;
   const now = state.snapshot;
   write("link", state.lost > state.told ? TEXTS.link.lost : TEXTS.link.open);
-  drawLights(at("board"), state.board);
   if (!now) return;
   speak(now.language);
   const names = now.sheets.map((sheet) => sheet.player);
-  write("title", now.title ? say(now.title) : "dicetray");
-  write("round", TEXTS.round(now.round));
+  write("title", now.title ? inWords(now.title) : "dicetray");
+  write("round", TEXTS.round(now.round, now.rounds));
   const over = now.winners.length ? TEXTS.over(now.winners.map((seat) => names[seat])) : "";
   const line = over || now.line || (now.game === null ? TEXTS.none : "");
   write("line", line);
+  at("line").classList.toggle("asked", Boolean(now.question));
   at("board").setAttribute("aria-label", `${TEXTS.names.board}: ${line}`);
   write("alerts", now.alerts.map(TEXTS.alert).join("; "));
   drawDice(now);
@@ -55,11 +59,21 @@ function draw() {
   const idle = now.game === null || now.winners.length > 0, last = now.game === null ? state.last : null;
   at("room").classList.toggle("idle", idle);
   at("room").classList.toggle("empty", now.game === null && !last);
-  drawSheets(last ?? now, last ? `${TEXTS.names.last}: ${say(last.title)}` : TEXTS.names.scores);
+  drawSheets(last ?? now, last ? `${TEXTS.names.last}: ${inWords(last.title)}` : TEXTS.names.scores);
   drawPicture(now);
   const told = last ?? now;
   const events = [...state.events.values()].filter((event) => event.game === told.game).sort((a, b) => a.number - b.number);
-  drawStory(story(events, told.sheets.map((sheet) => sheet.player)));
+  const lines = story(events, told.sheets.map((sheet) => sheet.player)), move = lines.filter(({ taken, points }) => !taken && points !== null).at(-1);
+  write("move", move ? `${move.who} ${move.says} ${TEXTS.points(move.points)}` : "");
+  drawStory(lines);
+  drawTotals(told);
+}
+
+// Everybody's points as they are read from the other end of the room.
+function drawTotals(now) {
+  at("totals").style.setProperty("--players", now.sheets.length);
+  at("totals").replaceChildren(...now.sheets.map((sheet, seat) => make("li", { class: sheet.turn ? "turn" : null },
+    make("span", {}, sheet.player), make("b", {}, String(sheet.total)), make("small", {}, now.winners.includes(seat) ? TEXTS.won : sheet.turn ? TEXTS.turn : ""))));
 }
 
 function drawDice(now) {
@@ -78,7 +92,7 @@ function drawTable(now, names) {
   const places = now.table.ring ? told.filter(({ says }) => says) : told;
   at("table-name").hidden = !places.length;
   at("table").replaceChildren(...places.map(({ label, aim, says }) =>
-    make("div", { class: aim ? "aim" : null }, make("dt", {}, say(withoutPlace(label))), make("dd", {}, says || "–"))));
+    make("div", { class: aim ? "aim" : null }, make("dt", {}, inWords(withoutPlace(label))), make("dd", {}, says || "–"))));
 }
 
 function heading(now, sheet, seat) {
@@ -112,7 +126,7 @@ function row(now, label) {
   const cells = now.sheets.map((sheet) => sheet.rows.find(([name]) => name === label)?.[1] ?? "");
   const inside = common(now, label, cells) ? [make("td", { class: "all", colspan: cells.length }, cells[0])]
     : now.sheets.map((sheet) => cell(now, sheet, label));
-  return make("tr", {}, make("th", { scope: "row" }, say(label)), ...inside);
+  return make("tr", {}, make("th", { scope: "row" }, inWords(label)), ...inside);
 }
 
 let turn = null;
@@ -121,17 +135,21 @@ function drawSheets(now, title) {
   write("scores-name", title);
   const labels = rowsOf(now.shared_rows, now.sheets);
   at("sheets").style.setProperty("--players", now.sheets.length);
-  at("sheets").style.setProperty("--rows", labels.length);
+  at("sheets").style.setProperty("--rows", labels.length + (now.goals?.[0]?.length ?? 0));
+  const first = now.goals?.[0] ?? [];
+  const goals = first.map(({ label, needed, bonus }, k) => make("tr", { class: "goal" }, make("th", { scope: "row" }, TEXTS.goal(label, needed, bonus)),
+    ...now.sheets.map((sheet, seat) => make("td", { class: sheet.turn ? "turn" : null }, String(now.goals[seat][k].now)))));
+  const upper = goals.length ? labels.filter((label) => UPPER.includes(label)) : [];
   const inside = now.sheets.length ? [make("table", {},
-    make("thead", {}, make("tr", {}, make("td"), ...now.sheets.map((sheet, seat) => heading(now, sheet, seat)))),
-    make("tbody", {}, ...labels.map((label) => row(now, label))),
-    make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, TEXTS.total),
-      ...now.sheets.map((sheet) => make("td", { class: sheet.turn ? "turn" : null }, String(sheet.total))))))] : [];
+    make("thead", {}, make("tr", {}, make("td"), ...now.sheets.map((sheet, seat) => heading(now, sheet, seat))),
+      make("tr", { class: "total" }, make("th", { scope: "row" }, TEXTS.total),
+        ...now.sheets.map((sheet) => make("td", { class: sheet.turn ? "turn" : null }, String(sheet.total))))),
+    make("tbody", {}, ...upper.map((label) => row(now, label)), ...goals, ...labels.filter((label) => !upper.includes(label)).map((label) => row(now, label))))] : [];
   // To score nothing in a row is no choice worth a line.
   const others = now.offers.filter(([name]) => !labels.includes(rowOf(now.shared_rows, name)) && !/^[0X] /.test(name));
   if (others.length) {
     inside.push(make("h3", {}, TEXTS.offers), make("ul", { class: "offers" }, ...others.map(([name, points, reason]) =>
-      make("li", {}, points === null ? say(withoutPlace(name)) : `${say(withoutPlace(name))}: ${TEXTS.now(points, reason)}`))));
+      make("li", {}, points === null ? inWords(withoutPlace(name)) : `${inWords(withoutPlace(name))}: ${TEXTS.now(points, reason)}`))));
   }
   at("sheets").replaceChildren(...inside);
   if (turn !== now.turn) showTurn();
@@ -216,26 +234,22 @@ function open(id) {
   if (id === "door") at("pin").focus();
 }
 
-function follow() {
-  listen("/events", {}, heard, (now) => {
-    if (now === "open") {
-      // Times of a clock that begins anew when the appliance is switched on.
-      state.told = state.lost = 0;
-      open("room");
-      records();
-    } else if (now === "refused") open("door");
-    else {
-      write("link", TEXTS.link.gone);
-      setTimeout(follow, AGAIN_MS);
-    }
-  });
-}
+const again = follow("/events", {}, heard, (now) => {
+  if (now === "open") {
+    // Times of a clock that begins anew when the appliance is switched on.
+    state.told = state.lost = 0;
+    write("link", TEXTS.link.open);
+    open("room");
+    records();
+  } else if (now === "refused") open("door");
+  else write("link", TEXTS.link.gone);
+});
 
 at("pin-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   write("refused", "");
   const answer = await fetch("/pin", { method: "POST", body: at("pin").value }).catch(() => null);
-  if (answer?.ok) follow();
+  if (answer?.ok) again();
   else write("refused", !answer ? TEXTS.link.gone : answer.status === 429 ? TEXTS.tooMany : TEXTS.refused);
   at("pin").value = "";
 });
@@ -265,4 +279,3 @@ document.querySelector("#pin-form button").textContent = TEXTS.enter;
 at("large").textContent = TEXTS.large;
 for (const name of ["now", "scores", "story", "records", "table"]) at(`${name}-name`).textContent = TEXTS.names[name];
 dress();
-follow();

@@ -1,5 +1,6 @@
 // An event of a game, as people tell it.
 
+import { inWords } from "/shared/texts.js";
 import { say } from "/shared/words.js";
 
 const VERBS = {
@@ -13,6 +14,6 @@ const VERBS = {
 };
 
 export function happened({ verb, text, label, reason }) {
-  const says = VERBS[verb]?.(text.slice(verb.length + 1)) ?? (label ? say(label) : text);
+  const says = VERBS[verb]?.(text.slice(verb.length + 1)) ?? (label ? inWords(label) : text);
   return reason ? `${says}, ${say(reason)}` : says;
 }

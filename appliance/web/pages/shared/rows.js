@@ -1,5 +1,8 @@
 // The rows of sheets: in some games several slots of a kind share one.
 
+// The rows above a bonus.
+export const UPPER = ["ACES", "ONES", "TWOS", "THREES", "FOURS", "FIVES", "SIXES"];
+
 const NUMBERED = /^(.+) (\d)$/;
 
 // What stands beside a number is written shorter than by itself.

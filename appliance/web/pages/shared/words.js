@@ -30,3 +30,6 @@ export function told(texts) {
   if (!texts || typeof texts !== "object") return texts;
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, told(text)]));
 }
+
+// Whether a word is German, where nouns have a capital: the board's words are mostly nouns.
+export const nouns = language === "de";

@@ -1,6 +1,6 @@
 // What a screen reader says of the game: the dice of each throw, then what was scored and the total.
 
-import { say } from "/shared/words.js";
+import { inWords } from "/shared/texts.js";
 import { TEXTS } from "./texts.js";
 
 const KEPT_LINES = 20;
@@ -13,9 +13,12 @@ export class Announcer {
 
   shows(view) {
     const said = [...this.thrown(view), ...this.scored(view.sheets)];
-    if (!said.length) return;
+    if (said.length) this.says(said.join(" "));
+  }
+
+  says(text) {
     const line = document.createElement("p");
-    line.textContent = said.join(" ");
+    line.textContent = text;
     // A new element is announced even if it says the same as the one before.
     this.place.append(line);
     while (this.place.children.length > KEPT_LINES) this.place.firstChild.remove();
@@ -41,7 +44,7 @@ export class Announcer {
     return sheets.flatMap((sheet, seat) => {
       const { player, total } = sheet;
       const boxes = news[seat].filter(([label]) => own(label))
-        .map(([label, points]) => (points === "-" ? TEXTS.emptied(player, say(label)) : TEXTS.scored(player, say(label), points)));
+        .map(([label, points]) => (points === "-" ? TEXTS.emptied(player, inWords(label)) : TEXTS.scored(player, inWords(label), points)));
       return boxes.length || total !== before[seat].total ? [...boxes, TEXTS.stands(player, total)] : [];
     });
   }

@@ -1,6 +1,8 @@
-// The buttons: to click, to hold down, and as keys.
+// What may be done now: one action that comes first, the others that are possible, dice to hold, answers to a question; and all of it by keys.
 
 import { dieDrawing } from "/shared/dice.js";
+import { make } from "/shared/make.js";
+import { Taps } from "./taps.js";
 import { TEXTS } from "./texts.js";
 
 const LONG_MS = 700, STEP_MS = 90;
@@ -8,7 +10,9 @@ const CHARACTERS = { ArrowLeft: "\x1b[D", ArrowRight: "\x1b[C", ArrowUp: "\x1b[A
 const TAKES_BACK = ["back", "long:back"];
 const IN_LISTS = ["left", "right", "up", "down"];
 // What keys do that are one button, by what the program calls them (`Key` in appliance/inputs.py); their names are for people.
-const ACTIONS = { space: "throw", enter: "ok", backspace: "back", b: "back", h: "hint", m: "long:ok", q: "quit", s: "show" };
+const ACTIONS = { space: "throw", enter: "ok", backspace: "back", b: "back", h: "hint", m: "long:ok", q: "quit", s: "show", p: "peek" };
+// Of these the first that is possible is what comes first.
+const FIRST = ["space", "s", "enter"];
 
 // Marks a button as what a hint advises.
 function marked(button, best, says) {
@@ -18,19 +22,28 @@ function marked(button, best, says) {
 }
 
 export class Buttons {
-  // Args: where the buttons go, where those for what can be done go, what sends an action, what
-  // is called when the own dice are wanted and no more, and what this page does by itself.
-  constructor(place, can, send, hold, own) {
-    Object.assign(this, { can, send, own, actions: {}, stepped: 0, said: "", held: false, letters: true });
+  // Args: where the actions, the dice, the answers and the tray's own buttons go, what sends an
+  // action, what is called when the own dice are wanted and no more, and what this page does by itself.
+  constructor({ can, holds, answers, tray, menu }, send, hold, own) {
+    Object.assign(this, { can, answers, tray, menu, send, own, actions: {}, stepped: 0, held: false, letters: true, taps: new Taps() });
     this.hold = (down) => { this.held = down; hold(down); };
-    const fill = (id, items) => place.querySelector(id).replaceChildren(...items);
-    this.holds = Array.from({ length: 6 }, (_, k) => this.button(k < 5 ? `hold${k + 1}` : "holdp", [`${TEXTS.holds} ${k + 1}`, `${k + 1}`]));
-    const each = (words) => Object.entries(words).map(([action, said]) => this.button(action, said));
-    this.more = each(TEXTS.more);
-    fill("#holds", this.holds);
-    fill("#others", each(TEXTS.others));
-    fill("#more", this.more);
-    this.place = place;
+    this.place = holds;
+    this.others = new Map();
+    this.primary = this.button("", "primary");
+    this.primary.id = "primary";
+    this.told = make("p", { id: "told" });
+    this.rest = make("div", { id: "others" });
+    can.replaceChildren(this.told, this.primary, this.rest);
+    this.holds = Array.from({ length: 6 }, (_, k) => this.button(k < 5 ? `hold${k + 1}` : "holdp"));
+    holds.replaceChildren(...this.holds);
+    this.menu.dataset.action = "long:ok";
+    this.press(this.menu);
+    tray.replaceChildren(...Object.entries(TEXTS.tray_buttons).map(([action, [says, name]]) => {
+      const button = this.button(action);
+      button.textContent = says;
+      if (name) button.setAttribute("aria-label", name);
+      return button;
+    }));
     document.addEventListener("keydown", (event) => this.down(event));
     document.addEventListener("keyup", (event) => this.up(event));
     window.addEventListener("pointerup", () => this.hold(false));
@@ -38,34 +51,23 @@ export class Buttons {
     document.addEventListener("visibilitychange", () => document.hidden && this.hold(false));
   }
 
-  button(action, [label, key, name]) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.action = action;
-    button.append(label);
-    if (name) button.setAttribute("aria-label", name);
-    if (key && !name) {
-      const cap = document.createElement("kbd");
-      cap.textContent = key;
-      button.append(" ", cap);
-    }
-    this.press(button, action);
+  button(action, kind = null) {
+    const button = make("button", { type: "button", "data-action": action, class: kind });
+    this.press(button);
     return button;
   }
 
   // A button sends its action, another one when it is held down for long.
-  press(button, action) {
+  press(button) {
     // Who clicks goes on with the keys of the game: the focus stays where it is.
     button.addEventListener("mousedown", (event) => event.preventDefault());
-    if (action === "peek") {
-      const downs = ["pointerdown", "keydown"], ups = ["pointerleave", "pointercancel", "keyup", "blur"];
-      const wanted = (event) => !event.key || event.key === " " || event.key === "Enter";
-      for (const kind of downs) button.addEventListener(kind, (event) => wanted(event) && this.hold(true));
-      for (const kind of ups) button.addEventListener(kind, () => this.hold(false));
-      return;
-    }
+    const downs = ["pointerdown", "keydown"], ups = ["pointerleave", "pointercancel", "keyup", "blur"];
+    const peeks = (event) => button.dataset.action === "peek" && (!event.key || event.key === " " || event.key === "Enter");
+    for (const kind of downs) button.addEventListener(kind, (event) => peeks(event) && this.hold(true));
+    for (const kind of ups) button.addEventListener(kind, (event) => peeks(event) && this.hold(false));
     let timer = 0, long = false;
     button.addEventListener("pointerdown", () => {
+      const { action } = button.dataset;
       long = false;
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -74,8 +76,9 @@ export class Buttons {
       }, LONG_MS);
     });
     for (const kind of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(kind, () => clearTimeout(timer));
-    button.addEventListener("click", () => {
-      if (!long) this.act(action);
+    button.addEventListener("click", (event) => {
+      const { action } = button.dataset, once = button === this.primary && this.taps.isSecond(event);
+      if (!long && !once && action && action !== "peek") this.act(action);
       long = false;
     });
   }
@@ -83,52 +86,116 @@ export class Buttons {
   shows(view) {
     this.view = view;
     this.actions = view.actions;
+    const { table, guidance: { keys } } = view, question = table?.question;
+    const faces = table?.dice ?? [], best = table?.best_hold;
     const kept = new Set(view.dice.filter((die) => die.kept).map((die) => die.number));
-    const faces = view.table?.dice ?? [], best = view.table?.best_hold;
-    // Without a sixth die there is nothing to hold there, unless the six buttons are the six faces.
-    const six = view.guidance.keys.some(({ name }) => name.endsWith("-6"));
-    this.holds[5].hidden = faces.length === 5 && !six;
+    const numbers = keys.find(({ key }) => key === "numbers");
+    // Dice are held where some lie; elsewhere the buttons are numbers.
+    const lying = faces.some(({ face }) => face !== null) && !question;
+    // A hint says which, and they are held while it stands.
+    const holding = lying && (numbers ? table.offers.length || !numbers.name.startsWith("1-6") : Boolean(best));
+    this.playing = view.has.includes("enter");
+    this.place.hidden = !faces.length || !this.playing || Boolean(question?.answers.length);
     this.holds.forEach((button, k) => {
-      button.setAttribute("aria-pressed", kept.has(k + 1));
-      marked(button, best?.includes(k), TEXTS.bestHeld(view.table?.why));
       const { face = null, kind = null } = faces[k] ?? {}, drawn = `${face} ${kind}`;
+      button.hidden = k >= Math.max(5, Math.min(faces.length, 6));
+      button.setAttribute("aria-pressed", kept.has(k + 1));
+      button.setAttribute("aria-disabled", !holding || face === null);
+      button.setAttribute("aria-label", TEXTS.dieButton(k + 1, kind, face));
+      marked(button, best?.includes(k), TEXTS.bestHeld(table?.why));
       if (button.dataset.drawn === drawn) return;
       button.dataset.drawn = drawn;
-      button.querySelector(".die")?.remove();
-      if (face !== null) button.prepend(dieDrawing(face, kind));
+      button.replaceChildren(dieDrawing(face, kind), make("kbd", { "aria-hidden": "true" }, k < 5 ? `${k + 1}` : "6"));
     });
-    const has = (key) => view.has.includes(key);
-    this.place.hidden = !has("enter");
-    const can = (wanted) => view.guidance.keys.some(({ key }) => key === wanted);
-    const shown = { throw: has("space"), peek: can("p") || this.held, show: can("s"), "long:back": true, "long:ok": true };
-    for (const button of this.more) button.hidden = !shown[button.dataset.action];
-    this.offers(view.guidance.keys);
+    this.offers(view, kept.size, faces);
+    this.asks(question, numbers, holding);
+    this.menu.hidden = !this.playing;
     // Until the dice are read a throw can only be taken back; whoever asks for more is told so.
-    for (const button of this.place.querySelectorAll("button"))
+    for (const button of [...this.can.querySelectorAll("button"), ...this.tray.children, this.menu])
       button.setAttribute("aria-disabled", view.thrown && !TAKES_BACK.includes(button.dataset.action));
     // All that is to be held is held: now the others are thrown.
-    const ready = best && view.table.offers.length && faces.every((_, k) => best.includes(k) === kept.has(k + 1));
+    const ready = best && table.offers.length && faces.every((_, k) => best.includes(k) === kept.has(k + 1));
     for (const button of document.querySelectorAll("[data-action=throw]")) marked(button, ready, TEXTS.bestThrown);
   }
 
-  // What can be done now: to click where it is one button.
-  offers(keys) {
-    const text = JSON.stringify(keys);
-    if (text === this.said) return;
-    this.said = text;
-    this.can.replaceChildren(...keys.map(({ key, name, does }) => {
-      const action = ACTIONS[key];
-      const item = document.createElement(action && !this.place.hidden ? "button" : "span");
-      const cap = document.createElement("kbd");
-      cap.textContent = name;
-      item.append(cap, ` ${does}`);
-      if (item.tagName === "BUTTON") {
-        item.type = "button";
-        item.dataset.action = action;
-        this.press(item, action);
-      }
-      return item;
-    }));
+  // What can be done now: the first thing, then the others, whose buttons stay as long as they are possible.
+  offers(view, held, faces) {
+    const { table, guidance: { keys } } = view, question = table?.question;
+    const acts = keys.filter(({ key }) => ACTIONS[key]);
+    const first = this.playing && acts.find(({ key }) => FIRST.includes(key) && !(question && key === "enter" && question.answers.length && question.guess === null));
+    // What no key does is done with the hands.
+    const told = keys.filter(({ key }) => !ACTIONS[key] && !["numbers", "arrows", "letters"].includes(key) && (key || !view.looking));
+    const words = told.map(({ name, does }) => `${name} ${does}`).join(", ");
+    this.told.hidden = !words;
+    if (this.told.textContent !== words) this.told.textContent = words;
+    this.primary.hidden = !first;
+    const chosen = table?.offers[table.chosen];
+    if (first) {
+      const { key, label, does, name } = first, lying = faces.filter(({ face }) => face !== null).length;
+      const again = key === "space" && held && table?.roll && held < lying;
+      this.labelled(this.primary, ACTIONS[key], again ? TEXTS.rolls(lying - held)
+        : key === "enter" && question?.answers.length ? TEXTS.itIs(question.answers[question.guess])
+          : key === "enter" && chosen && !table.confirm ? TEXTS.takesOne(chosen) : label || does, name);
+    }
+    const rest = acts.filter((act) => act !== first).map(({ key, name, label, does }) => [ACTIONS[key], label || does, name]);
+    if (keys.some(({ key }) => key === "arrows") && !question) rest.push(["left", "◀", "←", TEXTS.before], ["right", "▶", "→", TEXTS.after]);
+    const has = (action) => rest.some(([other]) => other === action);
+    if (this.playing && table && !table.end && !question && table.offers.length && !has("hint")) rest.push(["hint", TEXTS.hint, "H"]);
+    if (this.playing && table?.undo && !has("back")) rest.push(["long:back", TEXTS.undo, "U"]);
+    const buttons = rest.map(([action, label, key, name]) => {
+      if (!this.others.has(action)) this.others.set(action, this.button(action));
+      const button = this.others.get(action);
+      this.labelled(button, action, label, key);
+      if (name) button.setAttribute("aria-label", name);
+      return button;
+    });
+    if (buttons.length !== this.rest.children.length || buttons.some((button, k) => button !== this.rest.children[k])) {
+      const focused = document.activeElement;
+      this.rest.replaceChildren(...buttons);
+      if (buttons.includes(focused)) focused.focus();
+    }
+  }
+
+  // What can be done, in the words of the buttons.
+  get labels() {
+    const shown = [this.told, this.primary, ...this.rest.children].filter(({ hidden }) => !hidden);
+    return shown.map((one) => one.getAttribute("aria-label") ?? (one.querySelector("span") ?? one).textContent);
+  }
+
+  labelled(button, action, label, key) {
+    const drawn = `${action} ${label} ${key}`;
+    if (button.dataset.drawn === drawn) return;
+    Object.assign(button.dataset, { drawn, action });
+    button.replaceChildren(make("span", {}, label), make("kbd", { "aria-hidden": "true" }, key));
+  }
+
+  // The answers to a question about a die, or numbers to enter.
+  asks(question, numbers, holding) {
+    const entered = !question && numbers && !holding && this.playing ? numbers : null;
+    const drawn = JSON.stringify([question, entered, this.view.table?.asked]);
+    this.answers.hidden = !question?.answers.length && !entered;
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    if (entered) {
+      const [from, to] = [Number(entered.name[0]), Number(entered.name.at(-1))];
+      this.answers.setAttribute("aria-label", entered.does);
+      this.answers.replaceChildren(...Array.from({ length: to - from + 1 || 0 }, (_, n) => {
+        const button = this.button(from + n < 6 ? `hold${from + n}` : "holdp");
+        button.append(String(from + n));
+        return button;
+      }));
+    } else if (question) {
+      const { serial, asked } = this.view.table;
+      this.answers.setAttribute("aria-label", TEXTS.answers);
+      this.answers.replaceChildren(...question.answers.map((answer, index) => {
+        const name = TEXTS.answer(answer, index === question.guess);
+        const button = make("button", { type: "button", class: index === question.guess ? "guess" : null, "aria-label": name, title: name });
+        button.append(Number.isInteger(answer) || !Object.hasOwn(TEXTS.colours, answer) ? dieDrawing(answer, question.kind) : dieDrawing("", answer));
+        button.addEventListener("mousedown", (event) => event.preventDefault());
+        button.addEventListener("click", (event) => this.taps.isSecond(event) || this.send(`pick:${serial}:${asked}:${index}:die${question.slot}`));
+        return button;
+      }));
+    }
   }
 
   down(event) {
@@ -136,7 +203,7 @@ export class Buttons {
     if (!this.view || ctrlKey || altKey || metaKey || document.querySelector("dialog[open]")) return;
     const focused = document.activeElement;
     if (focused?.matches("input")) return;
-    if ((key === " " || key === "Enter") && focused?.matches("button:focus-visible")) return;
+    if ((key === " " || key === "Enter") && focused?.matches("button:focus-visible, summary:focus-visible")) return;
     if (this.view.typing && key.length === 1) {
       event.preventDefault();
       this.send(`typed:${key}`);

@@ -3,6 +3,7 @@
 import { dieDrawing } from "/shared/dice.js";
 import { make } from "/shared/make.js";
 import { withoutPlace } from "/shared/rows.js";
+import { inWords } from "/shared/texts.js";
 import { say } from "/shared/words.js";
 import { offerButton, question } from "./sheet.js";
 import { TEXTS } from "./texts.js";
@@ -22,7 +23,7 @@ function card(item, view, shown, extra = []) {
   const index = table.offers.findIndex(({ label }) => label === item.label);
   const inside = [make("span", { class: "name" }, shown)];
   if (item.points !== null) inside.push(make("span", { class: "worth" }, String(item.points)));
-  if (item.note) inside.push(make("small", {}, say(item.note)));
+  if (item.note) inside.push(make("small", {}, inWords(item.note)));
   inside.push(...extra);
   if (index >= 0 && table.confirm && table.chosen === index) inside.push(question(table));
   else if (index >= 0) {
@@ -39,12 +40,12 @@ function ring(view) {
   const side = Math.ceil(places.length / 4), spaces = places.map((item, n) => {
     const [x, y] = n < side ? [n, 0] : n < 2 * side ? [side, n - side] : n < 3 * side ? [3 * side - n, side] : [0, 4 * side - n];
     const who = [...item.pawns.map((seat) => seatMark(seat, names)), ...(item.owner === null ? [] : [make("span", { class: "unseen" }, TEXTS.owner(names[item.owner]))])];
-    const space = card(item, view, item.label === "EMPTY" ? "" : say(item.label), who);
+    const space = card(item, view, item.label === "EMPTY" ? "" : inWords(item.label), who);
     space.style.gridArea = `${y + 1} / ${x + 1}`;
     if (item.label === "WILD") space.classList.add("wild");
     return space;
   });
-  const middle = make("li", { class: "middle" }, make("ul", { class: "cards" }, ...beside.map((item) => card(item, view, say(item.label)))));
+  const middle = make("li", { class: "middle" }, make("ul", { class: "cards" }, ...beside.map((item) => card(item, view, inWords(item.label)))));
   middle.style.gridArea = `2 / 2 / ${side + 1} / ${side + 1}`;
   const all = make("ul", { class: "ring" }, ...spaces, middle);
   all.style.setProperty("--side", side + 1);
@@ -53,8 +54,8 @@ function ring(view) {
 
 function centreAndHomes(view) {
   const { table: { table: { places, beside } }, names, sheets } = view;
-  const cards = (items) => make("ul", { class: "cards" }, ...items.map((item) => card(item, view, say(withoutPlace(item.label)))));
-  const left = beside.map(({ label, points }) => make("span", {}, `${say(label)} ${points}`));
+  const cards = (items) => make("ul", { class: "cards" }, ...items.map((item) => card(item, view, inWords(withoutPlace(item.label)))));
+  const left = beside.map(({ label, points }) => make("span", {}, `${inWords(label)} ${points}`));
   return [
     make("section", { class: "centre", "aria-label": TEXTS.centre }, make("h3", {}, TEXTS.centre), cards(places.filter(({ owner }) => owner === null)),
       make("p", { class: "left" }, ...left)),
@@ -87,12 +88,12 @@ function poker(view) {
   });
   return [
     make("section", { class: "pot", "aria-label": TEXTS.pot }, ...pots.map(({ label, points, note }) =>
-      make("p", {}, make("span", { class: "name" }, say(label)), " ", make("b", {}, String(points ?? 0)), " ", make("small", {}, say(note)))),
+      make("p", {}, make("span", { class: "name" }, inWords(label)), " ", make("b", {}, String(points ?? 0)), " ", make("small", {}, inWords(note)))),
     make("div", { class: "common" }, ...dice)),
     make("div", { class: "homes" }, ...places.filter(({ label }) => label === "CHIPS").map(({ points, note, owner: seat }) =>
       make("section", { class: `home ${sheets[seat].turn ? "turn" : ""} ${["FOLDED", "OUT"].includes(note) ? "out" : ""}`, "aria-label": names[seat] },
         make("h3", {}, names[seat], ...(seat === dealer ? [" ", make("b", { class: "dealer" }, TEXTS.dealer)] : [])),
-        make("p", {}, make("i", { class: "chip", "aria-hidden": "true" }), ` ${points} `, make("small", {}, say(note))),
+        make("p", {}, make("i", { class: "chip", "aria-hidden": "true" }), ` ${points} `, make("small", {}, inWords(note))),
         make("div", { class: "own" }, ...ownDice(sheets[seat], table.table.shared_dice)))))]
   ;
 }

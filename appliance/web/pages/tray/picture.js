@@ -3,7 +3,7 @@
 import { TEXTS } from "./texts.js";
 
 const THROW_PX = 40, NEAR = 12;
-const COLOURS = { kept: "#ffe600", sure: "#3cd264", doubt: "#ffa500" };
+const COLOURS = { kept: "#ffe600", sure: "#3cd264", doubt: "#ffa500", asked: "#ff4fd8" };
 
 // Whether a place lies in an outline: a line from it to the right crosses an odd number of sides.
 const inside = (outline, [x, y]) => outline.reduce((odd, [x1, y1], k) => {
@@ -65,22 +65,28 @@ export class Picture {
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     pen.imageSmoothingQuality = "high";
     pen.drawImage(image, 0, 0, width, height);
-    for (const die of view.still ? view.dice : []) if (this.readings || view.looking || die.kept) this.outline(die);
+    for (const die of view.still ? view.dice : []) if (this.readings || view.looking || die.kept || this.isAsked(die)) this.outline(die);
     if (this.from && this.to) this.arrow();
   }
 
-  outline({ face, number, kept, sure, outline }) {
+  // Whether a question is about this die.
+  isAsked({ number }) {
+    return number !== null && number === (this.view.table?.question?.slot ?? NaN) + 1;
+  }
+
+  outline(die) {
+    const { face, number, kept, sure, outline } = die, asked = this.isAsked(die);
     if (!outline.length) return;
     const { pen, canvas: { width, height } } = this, unit = width / 100;
     const corners = outline.map(([x, y]) => [x * width, y * height]);
-    pen.strokeStyle = kept ? COLOURS.kept : sure ? COLOURS.sure : COLOURS.doubt;
-    pen.lineWidth = Math.max(2, unit * .4);
+    pen.strokeStyle = asked ? COLOURS.asked : kept ? COLOURS.kept : sure ? COLOURS.sure : COLOURS.doubt;
+    pen.lineWidth = asked ? Math.max(4, unit) : Math.max(2, unit * .4);
     pen.beginPath();
     corners.forEach(([x, y]) => pen.lineTo(x, y));
     pen.closePath();
     pen.stroke();
-    if (!this.readings && !this.view.looking) return;
-    const text = number ? `${number}: ${face}` : face;
+    if (!this.readings && !this.view.looking && !asked) return;
+    const text = asked ? "?" : number ? `${number}: ${face}` : face;
     pen.font = `600 ${Math.max(13, 2.2 * unit)}px system-ui, sans-serif`;
     const x = Math.min(...corners.map((c) => c[0])), y = Math.min(...corners.map((c) => c[1]));
     const wide = pen.measureText(text).width + unit, high = Math.max(17, 3 * unit);

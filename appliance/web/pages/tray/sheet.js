@@ -1,11 +1,10 @@
 // The sheet: everybody's rows, what the dice would give in each, and a click that scores it.
 
 import { make } from "/shared/make.js";
-import { numberOf, rowsOf, slotsOf } from "/shared/rows.js";
+import { numberOf, rowsOf, slotsOf, UPPER } from "/shared/rows.js";
+import { inWords } from "/shared/texts.js";
 import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
-
-const UPPER = ["ACES", "ONES", "TWOS", "THREES", "FOURS", "FIVES", "SIXES"];
 
 // What a click sends: what was shown is what is meant, as the session checks by these numbers.
 export const pick = ({ serial, asked }, index, yes = false) => `pick:${serial}:${asked}:${index}${yes ? ":yes" : ""}`;
@@ -16,7 +15,7 @@ const worth = (table, offer) => (table.table.shared_dice ? { ...offer, points: n
 // Args: an offer, its place in the list, the table, and how it is written.
 export function offerButton(offer, index, table, written, named = "") {
   const best = offer.label === table.best;
-  const says = TEXTS.offer(named || say(offer.label), worth(table, offer), best, table.why);
+  const says = TEXTS.offer(named || inWords(offer.label), worth(table, offer), best, table.why);
   return make("button", {
     type: "button", class: `offer ${best ? "best" : ""} ${offer.asks ? "zero" : ""}`, "data-pick": pick(table, index),
     "aria-label": says, title: says, disabled: !offer.possible || table.busy,
@@ -42,34 +41,58 @@ function slot(table, sheet, [label, points]) {
   const some = all.filter(([, { asks }]) => !asks);
   return (some.length ? some : all.slice(0, 1)).map(([index, offer]) => {
     const number = some.length > 1 && numberOf(table.shared_rows, offer.label);
-    const written = number ? [make("small", {}, `${number}: `), String(offer.points)] : [String(offer.points)];
-    return offerButton(offer, index, table, written, number ? say(offer.label) : say(label));
+    const written = number ? [make("small", {}, `${number}: `), String(offer.points ?? "")] : [String(offer.points ?? "")];
+    return offerButton(offer, index, table, written, inWords(number ? offer.label : label));
   });
 }
 
-function cell(table, sheet, label) {
+function cell(table, sheet, label, shown) {
   const slots = slotsOf(table.shared_rows, sheet, label).map((row) => slot(table, sheet, row));
   const open = slots.flat().some((one) => one instanceof Element && one.matches("button, .really"));
-  const kind = [sheet.turn && "turn", open && "open"].filter(Boolean).join(" ") || null;
-  if (slots.length < 2 && (!open || slots[0].length < 2)) return make("td", { class: kind }, ...slots.flat());
-  return make("td", { class: kind }, make("div", { class: "slots" }, ...(slots.length < 2 ? slots[0].map((one) => [one]) : slots)
+  const kind = [sheet.turn && "turn", open && "open", shown && "shown"].filter(Boolean).join(" ") || null;
+  if (slots.length < 2 && (!open || slots[0].length < 2)) return make("td", { role: "cell", class: kind }, ...slots.flat());
+  return make("td", { role: "cell", class: kind }, make("div", { class: "slots" }, ...(slots.length < 2 ? slots[0].map((one) => [one]) : slots)
     .map((one) => make("span", {}, ...one))));
 }
 
-function heading(table, sheet, seat) {
+// Where only one sheet is in sight, a name turns to that player's.
+function heading(table, sheet, seat, shown) {
   const mark = table.end?.winners.includes(seat) ? TEXTS.won : sheet.turn ? TEXTS.turn : "";
   const leads = !table.end && table.leaders.includes(seat) ? TEXTS.leads(table.ahead) : "";
   const small = [mark, leads].filter(Boolean).join(", ");
-  return make("th", { scope: "col", class: sheet.turn ? "turn" : null }, make("span", {}, sheet.player), ...(small ? [make("small", {}, small)] : []));
+  const inside = [make("span", {}, sheet.player), ...(small ? [make("small", {}, small)] : [])];
+  const name = narrow.matches ? [make("button", { type: "button", "data-seat": String(seat), "aria-pressed": String(shown) }, ...inside, make("b", {}, String(sheet.total)))] : inside;
+  return make("th", { scope: "col", role: "columnheader", class: sheet.turn ? "turn" : null }, ...name);
 }
 
-const row = (name, cells, className = null) => make("tr", { class: className }, make("th", { scope: "row" }, name), ...cells);
+const row = (name, cells, className = null) => make("tr", { class: className, role: "row" }, make("th", { scope: "row", role: "rowheader" }, name), ...cells);
+
+// Where the columns of all players have no room beside the tray: one player's boxes, in two columns.
+const narrow = matchMedia("(max-width: 900px), (max-height: 500px)");
 
 export class Sheet {
   // Args: where the table goes, where what fills no row of it, and where zeros in rows that would give more.
   constructor(place, acts, zeros) {
     Object.assign(this, { place, acts, zeros, drawn: "" });
     new ResizeObserver(() => this.showTurn()).observe(place);
+    narrow.addEventListener("change", () => this.again());
+  }
+
+  // The box of a row whose label was tapped, where the whole row is the target.
+  boxOf(element) {
+    return narrow.matches ? element.closest("#sheets tbody tr")?.querySelector("td.shown:not(:has(.slots)) > .offer") : null;
+  }
+
+  again() {
+    if (!this.last) return;
+    this.drawn = "";
+    this.shows(...this.last);
+  }
+
+  // Shows a player's sheet, until somebody else is on turn.
+  turnTo(seat) {
+    this.seat = seat;
+    this.again();
   }
 
   // Moves the column of whoever is on turn into view, beside the labels that stay.
@@ -84,30 +107,39 @@ export class Sheet {
     const text = JSON.stringify([sheets, table]);
     if (text === this.drawn) return;
     this.drawn = text;
+    this.last = [sheets, table];
+    if (this.turn !== table?.turn) this.seat = null;
     this.place.hidden = !sheets.length;
     this.table(sheets, table);
     this.choices(table);
   }
 
   table(sheets, table) {
+    const shown = this.seat ?? Math.max(0, sheets.findIndex(({ turn }) => turn));
+    const kind = (seat, sheet) => [sheet?.turn && "turn", seat === shown && "shown"].filter(Boolean).join(" ") || null;
     // What is drawn on the table stands there, once.
     const labels = rowsOf(table?.shared_rows, sheets, table?.table.left_on_sheets), first = table?.goals[0] ?? [];
-    const goals = first.map(({ label, needed, bonus }, k) => row(TEXTS.goal(say(label), needed, bonus), table.goals.map((of, seat) =>
-      make("td", { class: sheets[seat]?.turn ? "turn" : null }, make("meter", {
+    const goals = first.map(({ label, needed, bonus }, k) => row(TEXTS.goal(label, needed, bonus), table.goals.map((of, seat) =>
+      make("td", { role: "cell", class: kind(seat, sheets[seat]) }, make("meter", {
         min: 0, max: needed, value: Math.min(of[k].now, needed), "aria-label": TEXTS.of(of[k].now, needed),
       }), ` ${of[k].now}`)), "goal"));
     const upper = goals.length ? labels.filter((label) => UPPER.includes(label)) : [];
-    const lines = labels.map((label) => [label, row(say(label), sheets.map((sheet) => cell(table, sheet, label)))]);
+    const lines = labels.map((label) => [label, row(inWords(label), sheets.map((sheet, seat) => cell(table, sheet, label, seat === shown)))]);
     const before = lines.filter(([label]) => upper.includes(label)), after = lines.filter(([label]) => !upper.includes(label));
-    const focus = document.activeElement?.dataset?.pick;
+    const { pick: focus, seat: seated } = document.activeElement?.dataset ?? {};
+    this.armed = this.place.querySelector(".armed")?.dataset.pick ?? this.armed;
     this.place.style.setProperty("--players", sheets.length);
     this.place.style.setProperty("--rows", labels.length + goals.length + 2);
+    this.place.style.setProperty("--half", Math.ceil((labels.length + goals.length) / 2));
+    this.place.querySelector("table").setAttribute("role", "table");
     this.place.querySelector("table").replaceChildren(...(sheets.length ? [
-      make("thead", {}, make("tr", {}, make("td"), ...sheets.map((sheet, seat) => heading(table, sheet, seat))),
-        row(TEXTS.total, sheets.map((sheet) => make("td", { class: sheet.turn ? "turn" : null }, String(sheet.total))), "total")),
-      make("tbody", {}, ...before.map(([, line]) => line), ...goals, ...after.map(([, line]) => line)),
+      make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, make("td", { role: "cell" }), ...sheets.map((sheet, seat) => heading(table, sheet, seat, seat === shown))),
+        row(TEXTS.total, sheets.map((sheet, seat) => make("td", { role: "cell", class: kind(seat, sheet) }, String(sheet.total))), "total")),
+      make("tbody", { role: "rowgroup" }, ...before.map(([, line]) => line), ...goals, ...after.map(([, line]) => line)),
     ] : []));
     if (focus) document.querySelector(`[data-pick="${focus}"]`)?.focus();
+    if (seated) this.place.querySelector(`[data-seat="${seated}"]`)?.focus();
+    if (this.armed) this.place.querySelector(`[data-pick="${this.armed}"]`)?.classList.add("armed");
     if (this.turn !== table?.turn) this.showTurn();
     this.turn = table?.turn;
   }
@@ -119,7 +151,7 @@ export class Sheet {
       const again = offer.row && offer.asks && seen.has(offer.row);
       if (offer.row) seen.add(offer.row);
       if (onTable(table, offer) || (offer.row && !again)) return;
-      const written = worth(table, offer).points === null || offer.asks || !offer.points ? say(offer.label) : `${say(offer.label)} ${offer.points}`;
+      const written = worth(table, offer).points === null || offer.asks || !offer.points ? inWords(offer.label) : `${inWords(offer.label)} ${offer.points}`;
       (again ? zeros : acts).push(isAskedAbout(table, index) ? question(table) : offerButton(offer, index, table, written));
     });
     const more = zeros.length ? [make("details", { open: this.open }, make("summary", {}, TEXTS.otherwise), ...zeros)] : [];

@@ -1,8 +1,15 @@
 // All that this page says by itself; the rest comes from the appliance.
 
+import { inWords } from "/shared/texts.js";
 import { say, told } from "/shared/words.js";
 
 const signed = (points) => `${points > 0 ? "+" : ""}${Math.round(points)}`;
+
+const PLACES = told([
+  ["top left", "top middle", "top right"],
+  ["middle left", "in the middle", "middle right"],
+  ["bottom left", "bottom middle", "bottom right"],
+]);
 
 export const TEXTS = told({
   asks: "What would you like to do?",
@@ -24,9 +31,14 @@ export const TEXTS = told({
   help: "Keys",
   leave: "Leave",
   close: "Close",
-  names: { view: "The tray", says: "What you can do", board: "The scoreboard", buttons: "Buttons", sheets: "Scores", felt: "On the table", acts: "Choices", keys: "Keys", leaving: "Leave the game?" },
-  total: "TOTAL",
-  goal: (label, needed, bonus) => say("{label}: {needed} for +{bonus}", { label, needed, bonus }),
+  names: { view: "The tray", says: "What you can do", board: "The scoreboard", buttons: "Buttons of the tray", holds: "Dice: click those to keep", sheets: "Scores", felt: "On the table", acts: "Choices", keys: "Keys", leaving: "Leave the game?" },
+  menu: "Menu",
+  hint: "Hint",
+  undo: "Undo",
+  before: "The one before",
+  after: "The one after",
+  total: "Total",
+  goal: (label, needed, bonus) => say("{label}: {needed} for +{bonus}", { label: inWords(label), needed, bonus }),
   of: (now, needed) => say("{now} of {needed}", { now, needed }),
   turn: "playing now",
   won: "has won",
@@ -67,7 +79,24 @@ export const TEXTS = told({
   scored: (player, label, points) => say("{player}: {label}, points: {points}.", { player, label, points }),
   emptied: (player, label) => say("{player}: {label} is open again.", { player, label }),
   stands: (player, total) => say("{player} has {total}.", { player, total }),
-  roll: (roll, rolls) => say("roll {roll} of {rolls}", { roll, rolls }),
+  round: ({ round, rounds, roll, rolls }) => [
+    rounds ? say("Round {n} of {rounds}", { n: round, rounds }) : say("Round {n}", { n: round }),
+    rolls > 1 && roll && say("roll {roll} of {rolls}", { roll, rolls }),
+  ].filter(Boolean).join(", "),
+  rolls: (count) => say(count === 1 ? "Roll {count} die" : "Roll {count} dice", { count }),
+  again: (offer) => say("{offer}. Once more takes it.", { offer }),
+  sleeps: "This browser lets the screen go dark: turn that off in the settings of the phone.",
+  dieButton: (number, kind, face) => say("Die {number}", { number }) + (face === null ? "" : `: ${kind ? `${say(kind)} ` : ""}${say(String(face))}`),
+  // Where a die lies in the picture, and its colour.
+  about: (number, kind, at) => [
+    say("Die {number}", { number }), kind && say(kind),
+    at && PLACES[Math.min(2, Math.floor(3 * at[1]))][Math.min(2, Math.floor(3 * at[0]))],
+  ].filter(Boolean).join(", "),
+  answers: "What it shows",
+  answer: (answer, guessed) => say(String(answer)) + (guessed ? `, ${say("as read")}` : ""),
+  takesOne: ({ label, points }) => (points === null ? inWords(label) : say("Take {label}: {points}", { label: inWords(label), points })),
+  itIs: (answer) => say("Yes, it is {answer}", { answer: say(String(answer)) }),
+  colours: { black: "black", red: "red", white: "white", yellow: "yellow" },
   bestHeld: (why) => [say("hold this one (hint)"), why && say(why)].filter(Boolean).join(": "),
   bestThrown: "the hint's choice",
   letters: "Keyboard shortcuts (letters and digits)",
@@ -75,14 +104,9 @@ export const TEXTS = told({
   tray: (dice) => dice.length ? say("Dice in the tray: {dice}", { dice: dice.join(", ") }) : say("No dice in the tray"),
   seen: (seen) => say("What the camera sees: {seen}", { seen: seen.join(", ") }),
   die: (die) => `${die.number ? `${die.number}: ` : ""}${die.face}${die.kept ? ` ${say("held")}` : ""}`,
-  holds: "HOLD",
-  // By action: the label, the key that does the same, and a name where the label is only a sign.
-  others: { left: ["◀", "←", "LEFT"], right: ["▶", "→", "RIGHT"], ok: ["OK", "ENTER"], back: ["BACK", "B"], hint: ["HINT", "H"] },
-  more: {
-    throw: ["Throw", "SPACE"],
-    "long:back": ["Undo", "U"],
-    "long:ok": ["Menu", "M"],
-    peek: ["Own dice: hold down", "P"],
-    show: ["Show own dice", "S"],
+  // The buttons of the hardware, by action: the label, and a name where the label is only a sign.
+  tray_buttons: {
+    hold1: ["HOLD 1"], hold2: ["HOLD 2"], hold3: ["HOLD 3"], hold4: ["HOLD 4"], hold5: ["HOLD 5"], holdp: ["HOLD P"],
+    left: ["◀", "LEFT"], right: ["▶", "RIGHT"], ok: ["OK"], back: ["BACK"], hint: ["HINT"],
   },
 });

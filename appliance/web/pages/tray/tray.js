@@ -1,6 +1,7 @@
 // The tray page: draws what it is told, sends what is pressed.
 
-import { drawLights } from "/shared/lights.js";
+import { follow } from "/shared/follow.js";
+import { Lights } from "/shared/lights.js";
 import { listen } from "/shared/stream.js";
 import { Announcer } from "./announcer.js";
 import { Buttons } from "./buttons.js";
@@ -8,7 +9,8 @@ import { Ending } from "./ending.js";
 import { Felt } from "./felt.js";
 import { Picture } from "./picture.js";
 import { Sheet } from "./sheet.js";
-import { say as spoken, speak } from "/shared/words.js";
+import { inWords } from "/shared/texts.js";
+import { speak } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
@@ -21,6 +23,9 @@ if (location.hash.length > 1) {
 const headers = { "X-Token": sessionStorage.getItem("token") ?? "" };
 
 const SIGN_MS = 3000;
+
+// Letters of a line beside which there is no room for the round.
+const LONG = 18;
 
 // Whether dice are real: nobody can throw them here.
 let real = false;
@@ -50,7 +55,7 @@ async function hold(down) {
 }
 
 const picture = new Picture($("tray"), $("loupe"), headers, send);
-const buttons = new Buttons($("buttons"), $("can"), send, hold, {
+const buttons = new Buttons({ can: $("can"), holds: $("holds"), answers: $("answers"), tray: $("buttons").querySelector("div"), menu: $("menu") }, send, hold, {
   help: () => $("keys").showModal(),
   readings: () => $("readings").click(),
   quit: () => leave(),
@@ -58,6 +63,7 @@ const buttons = new Buttons($("buttons"), $("can"), send, hold, {
 const sheet = new Sheet($("sheets"), $("acts"), $("zeros"));
 const felt = new Felt($("felt"));
 const ending = new Ending($("ending"), headers);
+const lights = new Lights($("lights"));
 const announcer = new Announcer($("heard"));
 
 function show(element, text) {
@@ -91,6 +97,15 @@ function question(view) {
   for (const button of $("choices").children) button.disabled = false;
 }
 
+// Which die a question is about, as people find it: by its place and its colour.
+function about({ dice, table: game }) {
+  const question = game?.question;
+  if (!question) return "";
+  const corners = dice.find(({ number }) => number === question.slot + 1)?.outline ?? [];
+  const middle = [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis] / corners.length, 0));
+  return TEXTS.about(question.slot + 1, question.kind, corners.length ? middle : null);
+}
+
 function table(view) {
   speak(view.language);
   looking = Boolean(view.looking);
@@ -98,21 +113,24 @@ function table(view) {
   real = !view.has.includes("space");
   $("table").classList.toggle("looking", looking);
   $("table").classList.toggle("good", view.good);
-  for (const name of ["readings", "help"]) $(name).hidden = looking;
+  for (const name of ["foot", "board"]) $(name).hidden = looking;
   show($("camera"), view.looking.trim());
   show($("lesson"), view.first || (view.pointing ? TEXTS.pointing : ""));
   show($("who"), view.guidance.says);
+  $("now").classList.toggle("long", view.guidance.says.length > LONG);
   remember(view.table);
   // Rounds of betting are no rolls of a turn.
-  show($("roll"), view.table?.rolls > 1 && !view.table.table.shared_dice ? TEXTS.roll(view.table.roll, view.table.rolls) : "");
-  // A screen reader says the line once, when it has changed.
-  if ($("line").textContent !== view.guidance.line) $("line").textContent = view.guidance.line;
-  drawLights($("lights"), view.board);
+  show($("roll"), view.table && !view.table.end && !view.table.table.shared_dice ? TEXTS.round(view.table) : "");
   picture.shows(view);
+  show($("about"), about(view));
   buttons.shows(view);
+  // A screen reader says the line once, when it has changed; where nobody has keys, it names none.
+  const said = keyless.matches && view.has.includes("enter") ? [view.guidance.says.trim(), ...buttons.labels].join(": ") : view.guidance.line;
+  const line = [said, $("about").textContent].filter(Boolean).join(" ");
+  if ($("line").textContent !== line) $("line").textContent = line;
   announcer.shows(view);
   if (!real || view.table?.busy || !view.still) show($("sent"), "");
-  show($("title"), view.table ? spoken(view.table.title) : "dicetray");
+  show($("title"), view.table ? inWords(view.table.title) : "dicetray");
   document.body.dataset.game = view.table?.game ?? "";
   document.body.classList.toggle("busy", Boolean(view.table?.busy));
   felt.shows(view.sheets, view.table);
@@ -141,22 +159,48 @@ function signal(text) {
   sent = setTimeout(() => show($("sent"), ""), SIGN_MS);
 }
 
-// A click on what is offered: the buttons come and go, the place stays.
-$("side").addEventListener("click", ({ target }) => {
-  const button = target.closest("button[data-pick], button[data-act]");
+// A click on what is offered: the buttons come and go, the place stays. What no mouse points at is
+// shown first; what asks by itself asks.
+$("side").addEventListener("click", (event) => {
+  const button = event.target.closest("button[data-pick], button[data-act], button[data-seat]") ?? sheet.boxOf(event.target);
   if (!button || button.disabled) return;
+  const { pick, act, seat } = button.dataset;
+  if (seat) return sheet.turnTo(Number(seat));
+  if (buttons.taps.isSecond(event)) return;
+  if (button.matches(".offer:not(.zero)") && buttons.taps.shows(event, pick)) {
+    for (const other of $("side").querySelectorAll(".armed")) other.classList.remove("armed");
+    button.classList.add("armed");
+    const says = TEXTS.again(button.getAttribute("aria-label"));
+    signal(says);
+    announcer.says(says);
+    return;
+  }
   button.classList.add("down");
-  send(button.dataset.pick ?? button.dataset.act);
+  send(pick ?? act);
 });
 
+// Where nobody has a keyboard, nothing names keys.
+const keyless = matchMedia("(hover: none) and (pointer: coarse)");
+
+// The screen stays on while a game is shown, where the browser can do that.
+let awake = null;
+async function stayAwake(wanted) {
+  if (!wanted || document.hidden || !keyless.matches) return;
+  if (awake && !awake.released) return;
+  awake = await navigator.wakeLock?.request("screen").catch(() => null) ?? null;
+  show($("awake"), awake ? "" : TEXTS.sleeps);
+}
+document.addEventListener("visibilitychange", () => stayAwake(!$("table").hidden));
+
 // An ornament, where there is room for it.
-const roomy = matchMedia("(min-width: 901px) and (min-height: 600px)").matches;
+const roomy = matchMedia("(min-width: 901px) and (min-height: 700px)").matches;
 $("board").open = (localStorage.board ?? (roomy ? "open" : "folded")) === "open";
 $("board").ontoggle = () => { localStorage.board = $("board").open ? "open" : "folded"; };
 
 // The words that never change.
 for (const [name, text] of Object.entries(TEXTS.names)) if ($(`${name}-name`)) $(`${name}-name`).textContent = text;
-for (const name of ["readings", "help", "leave"]) $(name).textContent = TEXTS[name];
+for (const name of ["readings", "help", "leave", "menu"]) $(name).textContent = TEXTS[name];
+$("holds").setAttribute("aria-label", TEXTS.names.holds);
 $("asks").querySelector("h2").textContent = TEXTS.asks;
 $("acts").setAttribute("aria-label", TEXTS.names.acts);
 naming.querySelector("label").textContent = TEXTS.name;
@@ -204,6 +248,8 @@ function letters() {
 letters();
 
 const heard = {
+  clock: (text, age) => lights.clock(Number(text), age),
+  board: (text) => lights.shows(JSON.parse(text)),
   frame: () => picture.fetch(),
   late: (count) => { if (lates !== null && count !== lates) signal(TEXTS.late); lates = count; },
   view: (text) => {
@@ -213,13 +259,14 @@ const heard = {
       $("table").hidden = asks;
       if (asks) hold(false);
     }
-    for (const name of ["readings", "help", "leave"]) $(name).hidden = asks;
+    $("leave").hidden = asks;
+    if (asks) $("menu").hidden = true;
+    stayAwake(!asks);
     if (asks) [looking, occasion] = [false, null];
     (asks ? question : table)(view);
   },
 };
-for (;;) {
-  await listen("/events", { headers }, ({ kind, text }) => heard[kind]?.(text), say);
-  hold(false);
-  await new Promise((done) => setTimeout(done, 1000));
-}
+follow("/events", headers, ({ kind, text, age }) => heard[kind]?.(text, age), (state) => {
+  say(state);
+  if (state !== "open") hold(false);
+});

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TextIO
@@ -18,6 +19,7 @@ import pytest
 
 from appliance.cli.main import main
 from appliance.cli.shared import failing
+from appliance.cli.shared.extras import how_to_add
 
 
 def break_it(
@@ -56,6 +58,50 @@ def test_a_mistake_in_a_game(
     assert "Traceback" in text
     assert "arguments: play --seed 7" in text
     assert text.startswith("dicetray ")
+
+
+@pytest.fixture
+def not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkout that is run as it is: no metadata of ours."""
+    find = metadata.Distribution.from_name
+
+    def from_name(name: str) -> metadata.Distribution:
+        if name == "dicetray":
+            raise metadata.PackageNotFoundError(name)
+        return find(name)
+
+    monkeypatch.setattr(metadata.Distribution, "from_name", from_name)
+    with pytest.raises(metadata.PackageNotFoundError):
+        metadata.version("dicetray")
+
+
+@pytest.mark.usefixtures("not_installed")
+def test_the_failure_of_a_checkout_that_is_not_installed_is_the_one_that_is_told(
+    state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    break_it(monkeypatch, "play", ZeroDivisionError("a mistake"))
+    assert main(["play", "--seed", "7"]) == failing.EXIT_SOFTWARE
+    assert "internal error (ZeroDivisionError)" in capsys.readouterr().err
+    (report,) = state.glob("report-*.txt")
+    text = report.read_text()
+    assert text.startswith("dicetray 0, Python ")
+    assert "ZeroDivisionError: a mistake" in text
+    assert "PackageNotFoundError" not in text
+
+
+@pytest.mark.usefixtures("not_installed")
+@pytest.mark.parametrize("missing", [True, False])
+def test_a_checkout_that_is_not_installed_says_how_it_is_used(
+    missing: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if missing:
+        monkeypatch.setitem(sys.modules, "uvicorn", None)
+        monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
+    for words in (["--version"], ["--help"], ["run", "--help"], ["mqtt", "--help"]):
+        with suppress(SystemExit):
+            assert main(words) == 0
+        assert "dicetray" in capsys.readouterr().out
+    assert "[web]" in how_to_add("web", Path("/nowhere"))
 
 
 def test_the_report_lies_beside_the_games(

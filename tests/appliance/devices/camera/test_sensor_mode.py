@@ -11,7 +11,12 @@ import pytest
 
 from appliance.devices.camera.pi import PiCamera
 from appliance.devices.camera.sensor_mode import modes_of, widest_mode
-from tests.appliance.devices.camera.test_threaded import METADATA, FakePicamera2, loader
+from tests.appliance.devices.camera.test_threaded import (
+    METADATA,
+    FakeLibcamera,
+    FakePicamera2,
+    loader,
+)
 from tests.rigs.sensor_modes import (
     PUBLISHED,
     RawFormat,
@@ -74,6 +79,7 @@ WHOLE = {
     "imx219": (1640, 1232),
     "imx477": (2028, 1520),
     "imx477 of Linux 6.12": (2028, 1520),
+    "imx500": (2028, 1520),
     "ov5647": (1296, 972),
     "imx296": (1456, 1088),
     "ov64a40": (2312, 1736),
@@ -95,6 +101,27 @@ def test_the_whole_sensor_is_seen_at_thirty_frames_a_second(
     assert mode["crop_limits"][3] >= pixel_array(sensor)[1]
     assert mode["fps"] >= 30.0
     assert mode["bit_depth"] >= 10
+
+
+@pytest.mark.parametrize("sensor", ["imx477", "imx477 of Linux 6.12", "imx296"])
+def test_a_camera_with_a_bought_lens_shows_all_of_its_sensor(sensor: str) -> None:
+    """Of the depth that pictures of 16:9 leave of it, the markers of our tray need more."""
+    libcamera = FakeLibcamera()
+    libcamera.models = [model_of(sensor)]
+    camera = Published(sensor)
+    source = PiCamera(load=loader(camera, libcamera), lens_mm=6.0, wait=lambda _: None)
+    (frame,) = islice(source.frames(), 1)
+    source.close()
+    assert camera.config["main"]["size"] == (1280, 960)
+    assert camera.config["lores"]["size"] == (320, 240)
+    assert camera.mode["size"] == WHOLE[sensor]
+    assert frame.sight is not None
+    assert frame.sight.lens_mm == 6.0
+    shown = [
+        seen / all_of_it
+        for seen, all_of_it in zip(frame.sight.part[2:], pixel_array(sensor), strict=True)
+    ]
+    assert min(shown) > 0.98
 
 
 @pytest.mark.parametrize("sensor", ["imx708", "imx219", "ov5647"])
@@ -193,6 +220,7 @@ SHOWN = {
     "imx219": (0, 310, 3280, 1844),
     "imx477": (0, 380, 4056, 2280),
     "imx477 of Linux 6.12": (0, 380, 4056, 2280),
+    "imx500": (0, 380, 4056, 2280),
     "ov5647": (0, 244, 2592, 1458),
     "imx296": (0, 135, 1456, 819),
     "ov64a40": (0, 876, 9280, 5223),

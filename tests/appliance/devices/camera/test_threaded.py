@@ -445,10 +445,15 @@ class FakePicamera2:
     def __init__(self, focus: bool = True, frames: int = 200) -> None:
         self.config: dict[str, Any] = {}
         self.controls: list[dict[str, Any]] = []
-        names = ["AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains"]
-        names += ["FrameDurationLimits"]
-        names += ["AfMode", "LensPosition"] if focus else []
-        self.camera_controls = dict.fromkeys(names, (0, 1, 0))
+        names = ["AeEnable", "AwbEnable", "ColourGains", "FrameDurationLimits"]
+        names += ["AfMode"] if focus else []
+        self.camera_controls: dict[str, Any] = dict.fromkeys(names, (0, 1, 0))
+        self.camera_controls |= {
+            "ExposureTime": (26, 220_417_486, None),
+            "AnalogueGain": (1.12, 16.0, None),
+        }
+        if focus:
+            self.camera_controls["LensPosition"] = (0.0, 32.0, 1.0)
         self.camera_properties: dict[str, Any] = {"Model": "imx708"}
         self.held = 0
         self.left = frames
@@ -516,6 +521,7 @@ class FakeLibcamera:
 
     def __init__(self, there: bool = True, busy: bool = False) -> None:
         self.there, self.busy = there, busy
+        self.models, self.opened = ["imx708"], list[int]()
         self.lists = 0
         self.acquired = 0
         self.CameraManager = SimpleNamespace(singleton=lambda: SimpleNamespace(get=self.get))
@@ -524,14 +530,22 @@ class FakeLibcamera:
 
     def global_camera_info(self) -> list[dict[str, Any]]:
         """The cameras as picamera2 lists them."""
-        info = {"Model": "imx708", "Location": 2, "Rotation": 180, "Id": self.CAMERA_ID, "Num": 0}
-        return [info] if self.there else []
+        return [
+            {"Model": model, "Location": 2, "Rotation": 180, "Id": self.id_of(n), "Num": n}
+            for n, model in enumerate(self.models if self.there else ())
+        ]
+
+    def id_of(self, number: int) -> str:
+        """libcamera's name of a camera; a webcam's has the USB port in it."""
+        if self.models[number].startswith("USB"):
+            return f"/base/scb/pcie@7d500000/pci@0,0/usb@0,0-1.{number}:1.0-046d:0825"
+        return self.CAMERA_ID if number == 0 else f"/base/i2c0mux/i2c@0/{self.models[number]}@1a"
 
     def list_anew(self) -> None:
         self.lists += 1
 
     def get(self, camera_id: str) -> "FakeLibcamera":
-        assert self.there and camera_id == self.CAMERA_ID
+        assert self.there and camera_id in {c["Id"] for c in self.global_camera_info()}
         return self
 
     def acquire(self) -> None:
@@ -548,8 +562,9 @@ def loader(
 ) -> Callable[[str], Any]:
     found = libcamera or FakeLibcamera()
 
-    def make() -> Any:
+    def make(camera_num: int = 0) -> Any:
         assert not found.acquired, "picamera2 takes the camera itself"
+        found.opened.append(camera_num)
         return camera() if callable(camera) else camera
 
     vars(make)["global_camera_info"] = found.global_camera_info

@@ -144,6 +144,7 @@ PAGES: tuple[Page, ...] = (
     main_menu.Games(1),
     preferences.Beginners(),
     preferences.VoicePage(),
+    preferences.CameraPage(),
     preferences.HouseRules(),
     Telling("power", 4),
     upkeep.About(),

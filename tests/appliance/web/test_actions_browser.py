@@ -1,0 +1,315 @@
+"""What may be done now, in a real browser: the first action, questions, taps, one stream."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from appliance.guidance import Guidance, guidance
+from appliance.picture import Picture
+from appliance.service.seen_table import Offer, SeenDie, SeenQuestion, SeenTable
+from appliance.service.view import DieView, SeenSheet, View
+from appliance.terminal.keyboard import KEY_HELP
+from appliance.web.page import BrowserPage
+from appliance.words import Label, say
+from games.values import DieKind
+from tests.appliance.web.test_browser import (
+    CHROMIUM,
+    PATIENCE_MS,
+    chromium,
+    language,
+    tab,
+    violations,
+)
+
+__all__ = ("chromium", "language", "tab")
+
+pytest.importorskip("playwright.sync_api", reason="skipped: no Playwright here")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="skipped: no Chromium here"),
+]
+SQUARE = np.array(((-0.04, -0.06), (0.04, -0.06), (0.04, 0.06), (-0.04, 0.06)))
+PLACES = ((0.15, 0.2), (0.5, 0.2), (0.85, 0.2), (0.2, 0.8), (0.8, 0.8))
+FACES = (3, 3, 3, 5, 6)
+BOXES = (
+    *("aces", "twos", "threes", "fours", "fives", "sixes", "three-alike", "four-alike"),
+    *("full-house", "small-straight", "large-straight", "five-alike", "chance"),
+)
+POINTS = (0, 0, 9, 0, 5, 6, 20, 0, 0, 0, 0, 0, 20)
+TURN = guidance("ANNA", "1-{count}|hold", "SPACE|rolls again", "ENTER|scores", count=5)
+
+
+def turn(can: Guidance = TURN, **more: object) -> View:
+    """A first roll of Classic on the table, with what each box would score."""
+    dice = tuple(SeenDie(face, DieKind.RED, held=False) for face in FACES)
+    offers = tuple(
+        Offer(Label(box), points, "", Label(box), possible=True, asks=not points)
+        for box, points in zip(BOXES, POINTS, strict=True)
+    )
+    table: dict[str, Any] = {"dice": dice, "offers": offers, "roll": 1, "rolls": 3}
+    table |= {"turn": 0, "round": 4, "rounds": 13, "undo": True, **more}
+    rows = tuple((str(Label(box)), "-") for box in BOXES)
+    lying = [
+        DieView(n + 1, str(face), True, False, np.zeros((64, 64, 3), np.uint8), SQUARE + PLACES[n])
+        for n, face in enumerate(FACES)
+    ]
+    return View(
+        Picture(bytes(128)),
+        np.full((360, 640, 3), 99, np.uint8),
+        tuple(lying),
+        can,
+        (SeenSheet("ANNA", 12, rows, True), SeenSheet("BEN", 40, rows, False)),
+        SeenTable("classic", Label("classic"), False, 7, 3, **table),
+        still=True,
+    )
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[BrowserPage]:
+    with closing(BrowserPage(tmp_path / "browser")) as page:
+        page.help = KEY_HELP
+        yield page
+
+
+def shown(tab: Any, page: BrowserPage, view: View) -> None:
+    page.draw(view)
+    tab.goto(page.address)
+    tab.wait_for_function("() => document.querySelector('#tray').style.cssText")
+
+
+@pytest.fixture
+def phone(chromium: Any) -> Iterator[Callable[[int, int], Any]]:
+    """Opens a page on a phone of this size."""
+    contexts = []
+
+    def open_phone(width: int, height: int) -> Any:
+        size = {"width": width, "height": height}
+        contexts.append(chromium.new_context(viewport=size, has_touch=True, is_mobile=True))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        return page
+
+    yield open_phone
+    for context in contexts:
+        context.close()
+
+
+def pressed(page: BrowserPage) -> list[str]:
+    """What was pressed, once something was."""
+    assert page.pause(PATIENCE_MS / 1000)
+    return page.poll()
+
+
+def nothing_pressed(tab: Any, page: BrowserPage) -> bool:
+    """True if a press that is sent now is the first to arrive."""
+    tab.evaluate(
+        """() => fetch("/press", {method: "POST", body: "typed:z",
+            headers: {"X-Token": sessionStorage.token}})"""
+    )
+    return page.poll() == ["typed:z"]
+
+
+def test_one_action_comes_first_and_says_what_it_does(
+    tab: Any, page: BrowserPage, language: str
+) -> None:
+    # The texts of a guidance are in the language that is spoken when it is made.
+    again = guidance("ANNA", "1-{count}|hold", "SPACE|rolls again", "ENTER|scores", count=5)
+    shown(tab, page, turn(again))
+    first = tab.locator("#primary span")
+    assert first.inner_text() == say("Hold or roll again")
+    others = tab.locator("#others button span").all_inner_texts()
+    assert others == [say("Choose a box"), say("Hint"), say("Undo")]
+    assert len(tab.locator("#can kbd").all_inner_texts()) == 1 + len(others)
+    assert tab.inner_text("#roll").startswith(say("Round {n} of {rounds}", n=4, rounds=13))
+    # Dice are held by clicking dice; the button then says how many are thrown.
+    tab.click("#holds button >> nth=1")
+    assert pressed(page) == ["hold2"]
+    held = turn(again)
+    dice = tuple(replace(die, kept=die.number in (1, 2)) for die in held.dice)
+    height = tab.locator("#says").bounding_box()["height"]
+    tab.focus("#primary")
+    page.draw(replace(held, dice=dice))
+    tab.wait_for_selector(f"#primary:has-text('{say('Roll {count} dice', count=3)}')")
+    # The focus stays, and no row changes its height.
+    assert tab.evaluate("document.activeElement.id") == "primary"
+    page.draw(turn(guidance("ANNA", "ENTER|scores")))
+    tab.wait_for_selector(f"#primary:has-text('{say('Choose a box')}')")
+    assert tab.evaluate("document.activeElement.id") == "primary"
+    assert tab.locator("#says").bounding_box()["height"] == height
+    tab.click("#primary")
+    assert pressed(page) == ["ok"]
+    # A double click is one.
+    tab.dblclick("#primary")
+    assert pressed(page) == ["ok"]
+    assert nothing_pressed(tab, page)
+    assert violations(tab) == []
+
+
+def test_a_question_shows_its_die_and_is_answered_by_a_face(
+    tab: Any, page: BrowserPage, language: str
+) -> None:
+    asks = guidance("?", "ENTER|yes", "← →|another", "SPACE|throws again")
+    question = SeenQuestion(4, DieKind.RED, (1, 2, 3, 4, 5, 6), 3)
+    shown(tab, page, turn(asks, question=question, offers=()))
+    tab.wait_for_selector("#about:not([hidden])")
+    about = ", ".join((say("Die {number}", number=5), say("red"), say("bottom right")))
+    assert tab.inner_text("#about") == about
+    assert about in tab.inner_text("#line")
+    assert tab.inner_text("#primary span") == say("Yes, it is {answer}", answer="4")
+    names = [button.get_attribute("aria-label") for button in tab.locator("#answers button").all()]
+    assert names == ["1", "2", "3", f"4, {say('as read')}", "5", "6"]
+    # It alone is outlined, in a colour that nothing else has.
+    outlined = """() => {
+        const canvas = document.querySelector("#tray"), { width, height } = canvas;
+        const { data } = canvas.getContext("2d").getImageData(0, 0, width, height), at = [];
+        for (let k = 0; k < data.length; k += 4)
+            if (data[k] === 255 && data[k + 1] === 79 && data[k + 2] === 216)
+                at.push([(k / 4) % width / width, Math.floor(k / 4 / width) / height]);
+        return at;
+    }"""
+    places = np.array(tab.evaluate(outlined))
+    assert np.allclose(places.mean(axis=0), PLACES[4], atol=0.03)
+    assert np.abs(places - PLACES[4]).max() < 0.1
+    tab.click("#answers button >> nth=1")
+    assert pressed(page) == ["pick:7:3:1:die4"]
+    assert violations(tab) == []
+
+
+def test_a_finger_sees_what_a_box_pays_before_it_takes_it(
+    phone: Callable[[int, int], Any], page: BrowserPage
+) -> None:
+    tab = phone(390, 664)
+    shown(tab, page, turn())
+    box = tab.locator("#sheets .offer:not(.zero)").first
+    pick = box.get_attribute("data-pick")
+    # The label belongs to the box.
+    row = tab.locator("#sheets tbody tr", has=tab.locator(f"[data-pick='{pick}']")).locator("th")
+    row.tap(force=True)
+    tab.wait_for_selector(".armed")
+    assert say("worth {points}", points=9) in tab.inner_text("#sent")
+    assert say("worth {points}", points=9) in tab.locator("#heard p").last.inner_text()
+    assert nothing_pressed(tab, page)
+    # Two in a row are one.
+    twice = """(box) => { for (let k = 0; k < 2; k++) box.dispatchEvent(
+        new PointerEvent("click", {bubbles: true, pointerType: "touch"})); }"""
+    other = tab.locator("#sheets .offer:not(.zero)").nth(1)
+    tab.wait_for_function(f"() => performance.now() > {tab.evaluate('performance.now()')} + 700")
+    other.evaluate(twice)
+    assert nothing_pressed(tab, page)
+    assert tab.locator(".armed").count() == 1
+    tab.wait_for_function(f"() => performance.now() > {tab.evaluate('performance.now()')} + 700")
+    other.tap()
+    assert pressed(page) == [other.get_attribute("data-pick")]
+    # A screen reader's click has no pointer: the first says the value, the second takes it.
+    box.evaluate("(box) => box.click()")
+    assert nothing_pressed(tab, page)
+    box.evaluate("(box) => box.click()")
+    assert pressed(page) == [pick]
+    # A mouse needs one.
+    click = 'new PointerEvent("click", {bubbles: true, pointerType: "mouse", detail: 1})'
+    tab.locator("#sheets .offer:not(.zero)").nth(2).evaluate(f"(box) => box.dispatchEvent({click})")
+    assert len(pressed(page)) == 1
+
+
+TARGETS = """() => {
+    const all = [...document.querySelectorAll("button, summary, input")];
+    const seen = all.filter((one) => one.checkVisibility() && one.offsetWidth);
+    return seen.map((one) => {
+        const row = one.matches("#sheets td:not(:has(.slots)) > .offer") && one.closest("tr");
+        const { x, y, width, height } = (row || one).getBoundingClientRect();
+        const at = [[.05, .1], [.95, .1], [.5, .5], [.05, .9], [.95, .9]];
+        const hit = (dx, dy) => document.elementFromPoint(x + dx * width, y + dy * height);
+        const inside = y >= 0 && y + height <= innerHeight;
+        const own = !inside || at.every(([dx, dy]) => one.contains(hit(dx, dy)));
+        return [one.textContent, x, y, width, height, own];
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 664), (360, 640), (664, 390), (768, 1024), (320, 256)])
+def test_what_a_finger_is_meant_for_is_large_enough_and_in_sight(
+    phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
+) -> None:
+    tab = phone(*size)
+    again = guidance("ANNA", "1-{count}|hold", "SPACE|rolls again", "ENTER|scores", count=5)
+    shown(tab, page, turn(again))
+    tab.wait_for_selector("#sheets .offer")
+    targets = tab.evaluate(TARGETS)
+    assert len(targets) > 20
+    small = [one for one in targets if min(one[3:5]) < 43.9]
+    assert small == []
+    assert [one[0] for one in targets if not one[5]] == []
+    assert tab.evaluate("document.documentElement.scrollWidth") <= size[0]
+    # No label is cut off.
+    cut = """() => [...document.querySelectorAll("#can button, #holds button")]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1
+            || one.scrollHeight > one.clientHeight + 3)
+        .map((one) => one.textContent)"""
+    assert tab.evaluate(cut) == []
+    if size[1] > 256:
+        # Tray, action and all boxes are on one screen.
+        for part in ("#tray", "#primary", "#holds", "#sheets"):
+            box = tab.locator(part).bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], part
+        assert tab.locator("#tray").bounding_box()["height"] > 80
+    # Another player's sheet is a tap away.
+    tab.tap("#sheets [data-seat='1']")
+    tab.wait_for_selector("#sheets [data-seat='1'][aria-pressed=true]")
+    assert violations(tab) == []
+
+
+def test_ten_tabs_share_a_stream_and_the_others_go_on_when_one_is_closed(
+    chromium: Any, page: BrowserPage
+) -> None:
+    context = chromium.new_context(viewport={"width": 900, "height": 700})
+    page.draw(turn())
+    tabs = [context.new_page() for _ in range(10)]
+    for one in tabs:
+        one.set_default_timeout(PATIENCE_MS)
+        one.goto(page.address)
+        one.wait_for_selector("#primary:visible")
+    assert len(page._news._pages) == 1
+    tabs.pop(0).close()
+    page.draw(turn(guidance("BEN", "SPACE|throws {dice}", dice="5")))
+    for one in tabs:
+        one.wait_for_selector("#who:has-text('BEN')", timeout=2000)
+    # Who is not seen gives the stream back, and gets it again.
+    for hidden, streams in (("true", 0), ("false", 1)):
+        for one in tabs:
+            one.evaluate(
+                f"""() => {{
+                    const told = {{get: () => {hidden}, configurable: true}};
+                    Object.defineProperty(document, "hidden", told);
+                    document.dispatchEvent(new Event("visibilitychange"));
+                }}"""
+            )
+        for count in range(500):
+            if len(page._news._pages) == streams:
+                break
+            # Who has gone is noticed when something is sent.
+            page.draw(turn(guidance("EVA", "SPACE|throws {dice}", dice=str(count))))
+            tabs[0].evaluate("() => fetch('/words')")
+        assert len(page._news._pages) == streams
+    page.draw(turn(guidance("EVA", "SPACE|throws {dice}", dice="5")))
+    for one in tabs:
+        one.wait_for_selector("#who:has-text('EVA')")
+    context.close()
+
+
+def test_a_reload_gets_no_file_again(tab: Any, page: BrowserPage) -> None:
+    shown(tab, page, turn())
+    got = list[tuple[str, int]]()
+    tab.on("response", lambda answer: got.append((answer.url, answer.status)))
+    sizes = """() => performance.getEntriesByType('resource')
+        .filter((one) => /[.](js|css)$/.test(one.name)).map((one) => one.transferSize)"""
+    assert sum(tab.evaluate(sizes)) > 10_000
+    tab.reload()
+    tab.wait_for_function("() => document.querySelector('#tray').style.cssText")
+    assert sum(tab.evaluate(sizes)) == 0
+    assert [status for url, status in got if re.fullmatch("http://[^/]*/", url)] in ([304], [200])

@@ -1,0 +1,141 @@
+"""Throws tell how high the rim stands; where they do not, what is stated covers what may be."""
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from calibration import store
+from calibration.calibration import Calibration
+from calibration.readers import CalibratedReader
+from calibration.self_calibration import RimOfDice
+from calibration.self_calibration.scale import (
+    THROWS_OF_SCALE,
+    at_scale,
+    explained,
+    explanations_of,
+    with_rim_learnt,
+)
+from calibration.self_calibration.walls import HEIGHTS_MM
+from scripts.bench_self_calibration import PLAYED_DICE, calibrated_alone, off_mm, picture
+from tests.rigs.unknown_rims import UnknownRim, unknown_rim
+from vision.image.arrays import FloatArray
+
+NO_WALLS: FloatArray = np.full(len(HEIGHTS_MM), 1 / len(HEIGHTS_MM))
+
+
+@lru_cache(maxsize=8)
+def guessed(seed: int, kind: str) -> tuple[UnknownRim, Calibration, float]:
+    drawn = unknown_rim(seed, kind)
+    found, gain = calibrated_alone(drawn.set_up)
+    assert isinstance(found, Calibration)
+    return drawn, found, gain
+
+
+def walls_of(rim_mm: float) -> FloatArray:
+    likely = np.exp(-0.5 * ((HEIGHTS_MM - rim_mm) / 4.0) ** 2)
+    return np.asarray(likely / likely.sum(), np.float64)
+
+
+def share_of(calibration: Calibration, edge: float, rim_mm: float) -> float:
+    """The edge of dice by the camera's height above the floor."""
+    eye = -float(calibration.profile.pinhole.position[2])
+    return edge / (eye - (calibration.rim_mm or 0.0) + rim_mm)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "kind"), [(20010, "mats"), (20013, "rims")])
+def test_three_throws_tell_what_the_markers_do_not(seed: int, kind: str) -> None:
+    drawn, found, gain = guessed(seed, kind)
+    first_mm = found.off_mm
+    rim, rng = RimOfDice(), np.random.default_rng((seed, 3))
+    for k in range(THROWS_OF_SCALE):
+        image = picture(drawn.laid(rng, PLAYED_DICE), gain, 100 + k)
+        found = rim.see(found, image, CalibratedReader(found).read(image).dice) or found
+    assert rim.done
+    assert found.rim_learnt
+    assert found.profile.die_edge_mm == drawn.edge
+    assert found.off_mm is not None
+    assert first_mm is not None
+    assert found.off_mm < 4.0 < first_mm
+    if drawn.edge == 16.0:
+        off = off_mm(drawn.set_up.where.scene, found.profile.pinhole)
+        assert np.mean(off <= found.off_mm) >= 0.95
+    assert store.decode(store.encode(found)).rim_learnt
+
+
+def test_the_same_markers_are_seen_at_the_same_places_at_any_scale() -> None:
+    _, found, _ = guessed(20011, "rims")
+    assert found.layout is not None
+    for rim_mm, scale in ((0.0, 1.0), (60.0, 1.0), (30.0, 0.95)):
+        other = at_scale(found, rim_mm, scale, 18.0)
+        assert other.layout is not None
+        before, now = (
+            one.profile.to_pixels(layout.reshape(-1, 3))
+            for one, layout in ((found, found.layout), (other, other.layout))
+        )
+        assert now == pytest.approx(before, abs=1e-6)
+        assert other.layout[..., 2] == pytest.approx(-rim_mm)
+
+
+def test_a_tray_that_is_measured_again_keeps_the_rim_that_throws_have_shown() -> None:
+    _, found, _ = guessed(20011, "rims")
+    learnt = explained(found, share_of(found, 18.0, 15.0), 0.004, walls_of(15.0))
+    assert learnt is not None
+    again = with_rim_learnt(found, learnt)
+    assert again.rim_learnt
+    assert again.rim_mm == learnt.rim_mm
+    assert again.off_mm == learnt.off_mm
+    assert again.profile.translation == pytest.approx(learnt.profile.translation)
+    assert with_rim_learnt(found, found) is found
+    assert with_rim_learnt(found, None) is found
+
+
+def test_of_two_explanations_that_fit_both_are_covered() -> None:
+    """A die of 18 mm beside a low rim looks like one of 19 mm beside a higher one."""
+    _, found, _ = guessed(20011, "rims")
+    share = share_of(found, 18.0, 15.0)
+    either = explanations_of(found, share, 0.007, NO_WALLS)
+    edges = {one.edge for one in either if one.weight > 0.01}
+    assert {18.0, 19.0} <= edges
+    unsure = explained(found, share, 0.004, NO_WALLS)
+    sure = explained(found, share, 0.004, walls_of(15.0))
+    assert unsure is not None
+    assert unsure.off_mm is not None
+    assert sure is not None
+    assert sure.off_mm is not None
+    assert sure.profile.die_edge_mm == 18.0
+    assert sure.off_mm < 3.0 < unsure.off_mm
+
+
+def test_dice_of_17_mm_are_not_taken_for_16_mm_on_a_small_print_without_doubt() -> None:
+    _, found, _ = guessed(20011, "rims")
+    unusual = explained(found, share_of(found, 17.0, 25.0), 0.004, walls_of(25.0))
+    assert unusual is not None
+    assert unusual.off_mm is not None
+    exact = at_scale(found, 25.0, 1.0, 17.0)
+    tops = np.column_stack([exact.profile.tray, np.full(4, -17.0)])
+    pixels = exact.profile.to_pixels(tops)
+    read = unusual.profile.to_mm(pixels, unusual.profile.die_edge_mm)
+    off = np.linalg.norm(read - exact.profile.tray, axis=1)
+    assert off.max() < 1.1 * unusual.off_mm
+
+
+def test_dice_that_throws_have_confirmed_before_are_believed() -> None:
+    _, found, _ = guessed(20011, "rims")
+    share = share_of(found, 18.0, 15.0)
+    weights = [
+        sum(
+            one.weight
+            for one in explanations_of(found, share, 0.007, NO_WALLS, known)
+            if one.edge == 19.0
+        )
+        for known in (None, 19.0)
+    ]
+    assert weights[0] < 0.5 < 0.8 < weights[1]
+
+
+def test_one_die_tells_nothing() -> None:
+    drawn, found, gain = guessed(20010, "mats")
+    image = picture(drawn.laid(np.random.default_rng(1), PLAYED_DICE[:1]), gain, 1)
+    assert RimOfDice().see(found, image, CalibratedReader(found).read(image).dice) is None
