@@ -14,7 +14,6 @@ TEXTS = sorted({*GERMAN.labels.items(), *GERMAN.texts.items()})
 
 NOT_NAMED = {
     "CLEAR TRAY",
-    "Take the dice out of the tray.",
     "TRAY CUT OFF",
     "TRAY NOT EMPTY",
     "SHEET IN TRAY",
