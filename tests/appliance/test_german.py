@@ -1,6 +1,7 @@
 """German as one person says it: one address, one name for a thing, and the machine is "ich"."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -46,6 +47,7 @@ IHR_FORMS = (
 MACHINE_DOES = "fragt|liest|lädt|rechnet|schaut|sieht|startet|sucht|wartet|weiß|zählt"
 
 
+@cache
 def terms() -> dict[str, tuple[list[str], list[str]]]:
     """The English words of a thing and how German words for it begin, as the document says."""
     text = (ROOT / "docs/languages.md").read_text("utf-8")

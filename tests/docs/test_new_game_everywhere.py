@@ -70,7 +70,7 @@ def test_it_does_not_change_what_games_of_the_house_are_called(
     taken = {"bank": "KASSE", "full-house": "VOLLES HAUS", "round": "RUNDE"}
     monkeypatch.setitem(registered.wording, "de", Wording(taken))
     labels = read_language(Path("appliance/languages/de.toml")).labels
-    assert (labels["bank"], labels["full-house"]) == ("SICHERN", "FULL HOUSE")
+    assert (labels["bank"], labels["full-house"]) == ("EINSACKEN", "FULL HOUSE")
     assert labels["round"] == by_english({"round": "RUNDE"})["ROUND"]
 
 

@@ -294,6 +294,16 @@ _SCORING = (
         "Equal totals share the win.",
         OverPrompt(("ANNA", "BOB"), (("ANNA", 230), ("BOB", 230))),
     ),
+    Scene(
+        "last-move",
+        "The last move of all comes before the fireworks: a zero.",
+        OverPrompt(
+            ("ANNA",),
+            (("ANNA", 254), ("BOB", 201)),
+            Scored(1, Score(Box.LARGE_STRAIGHT), 0, ""),
+            ("ANNA", "BOB"),
+        ),
+    ),
     Scene("alone", "A game alone.", OverPrompt(("ANNA",), (("ANNA", 254),))),
 )
 
@@ -339,9 +349,19 @@ _HOLDEM = (
         DealPrompt("CLEO", "FLOP", 3, _EMPTY, 0, ()),
     ),
     Scene(
+        "no-bets",
+        "The antes leave nobody to bet against: all draw, and the dealer throws.",
+        DealPrompt("CLEO", "FLOP", 3, _EMPTY, 0, (), unbet=True),
+    ),
+    Scene(
         "show",
         "Bob shows his two dice.",
         ShowPrompt("BOB", _EMPTY, COMMUNITY),
+    ),
+    Scene(
+        "pot-shared",
+        "Three share the pot.",
+        PotPrompt(((("ANNA", 40), ("BOB", 40), ("CLEO", 40)),), "STRAIGHT"),
     ),
     Scene("hand", "His best hand.", HandPrompt("BOB", "FULL HOUSE", COMMUNITY)),
     Scene(
