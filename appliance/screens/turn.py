@@ -5,6 +5,7 @@ points, why, and its place in the list; hints, which underline the dice to hold 
 with what may be expected; the end of a game.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -412,11 +413,14 @@ def _source(prompt: ChoicePrompt) -> tuple[str, ...]:
     at = CARD_PLACE.match(prompt.label)
     if at is None:
         return ()
-    if at[1]:
-        return (say("CENTRE {space}", space=at[1]),)
     spots = prompt.table.spots if prompt.table is not None else ()
     owner = next((spot.owner for spot in spots if spot.label == prompt.label), "")
-    return (_from(owner) if owner else f"{say('PLAYER')} {at[2]}",)
+    return (_from(owner) if owner else _place(at),)
+
+
+def _place(at: re.Match[str]) -> str:
+    """Where a card lies, by the beginning of its label: in the centre, or at whose home."""
+    return say("CENTRE {space}", space=at[1]) if at[1] else f"{say('PLAYER')} {at[2]}"
 
 
 def _from(owner: str) -> str:
@@ -492,7 +496,9 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     what, figure = prompt.expected
     player = layout.shorten_to_fit(prompt.player, ok)
     if prompt.hold is None:
-        label = layout.two_lines(say(prompt.purpose), say(prompt.label), say("HINT"), ok)
+        at = CARD_PLACE.match(prompt.label)
+        top = _place(at) if at is not None else say(prompt.purpose)
+        label = layout.two_lines(top, choice_name(prompt.label), say("HINT"), ok)
         why = (layout.two_lines(say("HINT"), say(prompt.reason), ok),) if prompt.reason else ()
         return within_a_cycle((label, layout.two_lines(player, what, ok, figure), *why))
     todo = say(prompt.reason or "HOLD THESE") if prompt.hold else say("THROW ALL")

@@ -251,7 +251,7 @@ FACTS: dict[str, Callable[[Any, Sequence[str]], bool]] = {
     "choice": lambda p, words: choice_name(p.label) in words,
     "its points": lambda p, words: str(p.points.points) in words or not p.points.points,
     "no": in_words("BACK: NO"),
-    "advice": lambda p, words: p.hold is not None or bool(p.odds) or say(p.label) in words,
+    "advice": lambda p, words: p.hold is not None or bool(p.odds) or choice_name(p.label) in words,
     "what goes": lambda p, words: bool(p.held or not p.label) or choice_name(p.label) in words,
     "who won": lambda p, words: (
         any(names_somebody(name, words) for name in p.winners)
