@@ -508,7 +508,7 @@ def test_where_nothing_is_left_but_to_throw_on_it_is_said(game: Any) -> None:
     assert isinstance(shown, DicePrompt)
     assert (shown.purpose, shown.may_throw) == ("", False)
     told = [*shown.told(), *shown.told_keys()]
-    assert told == ["Anna: 1 5 2 3 4 4", "None held.", "Hold what fits, then throw the others."]
+    assert told == ["Anna: 1 5 2 3 4 4", "Hold what fits, then throw the others."]
     assert "OK" not in " ".join(told) + shown.can_do().line
     for button in (Button.OK, Button.RIGHT, Button.LEFT):
         pressed = prompt(step(session, Pressed(button)))

@@ -139,7 +139,7 @@ def test_a_throw_that_keeps_what_must_not_be_kept_does_not_count(farkle: Any) ->
     # Nothing is held yet: the board does not ask for a throw that the rules refuse.
     assert (shown.may_roll, shown.may_throw) == (True, False)
     assert "rolls again" not in shown.can_do().line
-    assert "Hold what fits, then throw the others." in " ".join(shown.told())
+    assert "Hold what fits, then throw the others." in " ".join(shown.told_keys())
     assert pages(shown)
 
 
