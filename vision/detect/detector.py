@@ -22,6 +22,7 @@ from vision.detect.pips import MAX_SPOTS, Pips, find_pips, shift_pips
 from vision.detect.presence import (
     MIN_KNOWN_PRESENCE,
     MIN_PRESENCE,
+    hold_smaller_dice,
     of_one_size,
     those_there,
     with_its_pips,
@@ -89,6 +90,8 @@ def detect_dice(
     tops = find_tops(pyramid, usual, None if changes is None else changes.parts())
     places = places_of(tops) if usual is None else known_places_of(tops, changes, usual)
     seen = search.look(places)
+    if profile is None:
+        seen = seen.take(~hold_smaller_dice(seen))
     most_spots = MAX_SPOTS if profile is None else MAX_KNOWN_SPOTS
     kept = _best_tops(pyramid, seen, faces, pips, changes)
     crowded = (

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classify.face import FACE_CLASSES, Pyramid
+from vision.classify.face import FACE_CLASSES, NO_ESTIMATES, FaceEstimates, Pyramid
 from vision.detect.detection import MIN_EDGE_OF_LARGE_PIPS_PX, Detection
 from vision.detect.pips import Pips
 from vision.detect.presence import (
@@ -15,6 +15,7 @@ from vision.detect.presence import (
     MAX_SIZE_RATIO,
     MIN_TWINS,
     NO_VALUE,
+    hold_smaller_dice,
     of_one_size,
     presence,
     those_there,
@@ -163,6 +164,46 @@ def test_pips_of_a_die_that_fills_the_picture_must_be_where_they_belong(
         assert len(one.plain_pips) == value
 
 
+@pytest.mark.parametrize("inner", [0, 1, 2, 5])
+def test_the_pip_of_a_one_that_has_pips_itself_is_a_die_in_a_dish(inner: int) -> None:
+    picture = spotted((0.0, 0.0)).level(0)
+    for k in range(inner):
+        middle = (400 + 26 * (k % 3 - 1), 300 + 26 * (k // 3 - (inner > 3)))
+        cv2.circle(picture, middle, 6, (20, 20, 20), -1, cv2.LINE_AA)
+    one = with_its_pips(Pyramid(picture), top((400.0, 300.0), 400.0, 1))
+    assert (one.values.tolist() == NO_VALUE.tolist()) is (inner > 1)
+
+
 def test_the_pips_of_a_smaller_die_are_not_asked_for() -> None:
     one = top((400.0, 300.0), MIN_EDGE_OF_LARGE_PIPS_PX - 1, 4)
     assert with_its_pips(spotted(), one) is one
+
+
+@pytest.mark.parametrize(
+    ("outer", "value", "share", "edge", "beside", "is_none"),
+    [
+        (1, 4, 0.99, 60.0, 30.0, True),
+        (3, 2, 0.99, 60.0, 0.0, True),
+        # A single pip, a doubtful look, something of about its size, a die beside it.
+        (1, 1, 0.99, 60.0, 0.0, False),
+        (1, 4, 0.97, 60.0, 0.0, False),
+        (1, 4, 0.99, 180.0, 0.0, False),
+        (1, 4, 0.99, 60.0, 160.0, False),
+        # Four pips are no chance.
+        (4, 3, 0.99, 60.0, 0.0, False),
+    ],
+)
+def test_what_holds_a_smaller_die_is_a_dish(
+    outer: int, value: int, share: float, edge: float, beside: float, is_none: bool
+) -> None:
+    faces = np.zeros((2, FACE_CLASSES))
+    faces[[0, 1], [outer, value]] = 0.999, share
+    seen = FaceEstimates(
+        faces,
+        np.full((2, 6), 1 / 6),
+        np.array([(200.0, 200.0), (200.0 + beside, 200.0)]),
+        np.array([300.0, edge])[:, None, None] * np.eye(2),
+        np.zeros(2),
+    )
+    assert hold_smaller_dice(seen).tolist() == [is_none, False]
+    assert not hold_smaller_dice(NO_ESTIMATES).any()
