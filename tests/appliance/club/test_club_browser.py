@@ -83,6 +83,10 @@ class Broker:
         pass
 
 
+ALONE = "delete window.SharedWorker"
+"""A page of a browser without shared workers asks by itself, where a test can answer it."""
+
+
 @pytest.fixture
 def broker() -> Broker:
     return Broker()
@@ -215,6 +219,7 @@ def test_what_the_page_itself_cannot_draw_spoils_one_card(
 ) -> None:
     tab = chromium.new_page()
     tab.set_default_timeout(PATIENCE_MS)
+    tab.add_init_script(ALONE)
     good = {
         "game": 1,
         "title": "CLASSIC",
@@ -243,10 +248,6 @@ def test_what_the_page_itself_cannot_draw_spoils_one_card(
     card(tab, "bad").get_by_text(say(UNREADABLE)).wait_for()
     assert card(tab, "good").get_by_text(say(UNREADABLE)).count() == 0
     tab.close()
-
-
-ALONE = "delete window.SharedWorker"
-"""A page of a browser without shared workers asks by itself, where a test can answer it."""
 
 
 def answering(answer: dict[str, str]) -> Callable[[Any], None]:
@@ -334,6 +335,7 @@ def test_who_was_turned_away_comes_in_when_a_place_is_free(
     first, second = chromium.new_page(), chromium.new_page()
     for tab in (first, second):
         tab.set_default_timeout(PATIENCE_MS)
+        tab.add_init_script(ALONE)
     first.goto(address)
     card(first, "table-2").wait_for()
     with second.expect_response(lambda answer: answer.status == 503):

@@ -7,6 +7,7 @@ import { inWords } from "/shared/texts.js";
 import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
+const AGAIN_MS = 1000;
 const SHOWN = 4;
 const COLUMNS = ["game", "player", "games", "wins", "mean", "best"];
 const ONE_PLACE = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
@@ -177,7 +178,8 @@ $("print").addEventListener("click", () => print());
 $("night").textContent = new Date().toLocaleDateString(document.documentElement.lang, { dateStyle: "full" });
 $("csv").addEventListener("click", () => save("league.csv", csv(), "text/csv"));
 $("json").addEventListener("click", () => save("league.json", JSON.stringify(league, null, 1), "application/json"));
-follow("/events", {}, heard, (state) => {
+const again = follow("/events", {}, heard, (state) => {
   connected = state === "open";
   count();
+  if (state === "refused") setTimeout(() => again(), AGAIN_MS);
 });

@@ -22,7 +22,7 @@ if (location.hash.length > 1) {
 }
 const headers = { "X-Token": sessionStorage.getItem("token") ?? "" };
 
-const SIGN_MS = 3000;
+const AGAIN_MS = 1000, SIGN_MS = 3000;
 
 // Letters of a line beside which there is no room for the round.
 const LONG = 18;
@@ -266,7 +266,9 @@ const heard = {
     (asks ? question : table)(view);
   },
 };
-follow("/events", headers, ({ kind, text, age }) => heard[kind]?.(text, age), (state) => {
+const again = follow("/events", headers, ({ kind, text, age }) => heard[kind]?.(text, age), (state) => {
   say(state);
   if (state !== "open") hold(false);
+  // The program may be back with the same token.
+  if (state === "refused") setTimeout(() => again(), AGAIN_MS);
 });
