@@ -18,8 +18,8 @@ from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import BrowserPage
 from appliance.words import Label, say
 from games.values import DieKind
-from tests.appliance.web.test_browser import (
-    CHROMIUM,
+from tests.rigs.browser import (
+    IN_BROWSER,
     PATIENCE_MS,
     chromium,
     language,
@@ -29,11 +29,7 @@ from tests.appliance.web.test_browser import (
 
 __all__ = ("chromium", "language", "tab")
 
-pytest.importorskip("playwright.sync_api", reason="skipped: no Playwright here")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="skipped: no Chromium here"),
-]
+pytestmark = [*IN_BROWSER]
 SQUARE = np.array(((-0.04, -0.06), (0.04, -0.06), (0.04, 0.06), (-0.04, 0.06)))
 PLACES = ((0.15, 0.2), (0.5, 0.2), (0.85, 0.2), (0.2, 0.8), (0.8, 0.8))
 FACES = (3, 3, 3, 5, 6)

@@ -1,6 +1,5 @@
 """The page in a real browser: whole games by clicks, and everything that may go wrong."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -17,52 +16,30 @@ from appliance.service.view import DieView, View
 from appliance.simulator.people.at_keys import TRAY_IS_BUSY
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import BrowserPage
-from appliance.words import ENGLISH, say, set_language
+from appliance.words import say
 from tests.appliance.web.program import running
+from tests.rigs.browser import (
+    IN_BROWSER,
+    PATIENCE_MS,
+    PHONE,
+    chromium,
+    language,
+    line,
+    tab,
+    violations,
+    when,
+)
 from tests.rigs.warm import Warm
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-playwright = pytest.importorskip("playwright.sync_api", reason="skipped: no Playwright here")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="skipped: no axe here")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="skipped: no Chromium here"),
-]
-PATIENCE_MS = 120_000
-"""For what comes in the end: a busy machine is slow, not wrong."""
-PHONE = {"width": 390, "height": 844}
+__all__ = ("chromium", "language", "tab")
 
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        # Chromium's own sandbox needs privileges that a container often lacks.
-        yield driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-
-
-@pytest.fixture
-def tab(chromium: Any) -> Iterator[Any]:
-    tab = chromium.new_page(viewport={"width": 1280, "height": 800})
-    tab.set_default_timeout(PATIENCE_MS)
-    errors = list[str]()
-    tab.on("pageerror", lambda error: errors.append(str(error)))
-    yield tab
-    tab.close()
-    assert errors == []
+pytestmark = [*IN_BROWSER]
 
 
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Shared, so that the simulated tray is learnt only once."""
     return tmp_path_factory.mktemp("state")
-
-
-@pytest.fixture(params=[ENGLISH, "de"])
-def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The language of the program and this test."""
-    set_language(request.param)
-    yield request.param
-    set_language(ENGLISH)
 
 
 @contextmanager
@@ -76,18 +53,6 @@ def served(state: Path, *args: str) -> Iterator[tuple[str, Warm]]:
 def game(name: str, *players: str, language: str) -> tuple[str, ...]:
     spoken = ("--language", language)
     return ("--human", "--game", name, "--players", *players, "--new", *spoken)
-
-
-def line(tab: Any) -> str:
-    return str(tab.inner_text("#line"))
-
-
-def when(tab: Any, wanted: str) -> str:
-    """The line that says what can be done, once it is as `wanted`, a condition on `now`."""
-    tab.wait_for_function(
-        f"() => {{ const now = document.querySelector('#line').textContent; return {wanted}; }}"
-    )
-    return line(tab)
 
 
 def opened(tab: Any, address: str) -> str:
@@ -147,11 +112,6 @@ def can(tab: Any, action: str) -> bool:
 
 def click(tab: Any, action: str) -> str:
     return after(tab, lambda: tab.click(f"#can button[data-action='{action}']"))
-
-
-def violations(tab: Any) -> list[str]:
-    found = axe.Axe().run(tab).response["violations"]
-    return [f"{one['id']}: {[node['html'] for node in one['nodes']]}" for one in found]
 
 
 def test_a_whole_game_of_classic_by_clicks(tab: Any, state: Path, language: str) -> None:

@@ -7,21 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 from tests.appliance.web.program import running
-from tests.appliance.web.test_browser import CHROMIUM, chromium, tab, violations, when
+from tests.rigs.browser import IN_BROWSER, chromium, tab, violations, when
 from tests.rigs.stream import streamed
 from tests.rigs.webcam import over_dice, photograph
 from vision.frame import Image
 
 __all__ = ("chromium", "tab")
 
-pytest.importorskip("playwright.sync_api", reason="skipped: no Playwright here")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="skipped: no Chromium here"),
-]
+pytestmark = [*IN_BROWSER]
 
 
 class Webcam:

@@ -14,8 +14,9 @@ import pytest
 
 from appliance import web
 from tests.appliance.web.program import running
-from tests.appliance.web.test_browser import (
+from tests.rigs.browser import (
     CHROMIUM,
+    IN_BROWSER,
     PATIENCE_MS,
     PHONE,
     chromium,
@@ -28,10 +29,7 @@ from tests.rigs.webcam import over_dice, photograph
 
 __all__ = ("chromium", "tab")
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="skipped: no Chromium here"),
-]
+pytestmark = [*IN_BROWSER]
 FACES = (3, 3, 5, 6, 2)
 PAGES = Path(web.__file__).parent / "pages"
 

@@ -55,6 +55,8 @@ ELSEWHERE = {
     "appliance/diagnostics/about.py": "what the network's script tells in /run",
     "appliance/diagnostics/machine.py": "what the kernel tells in /sys",
     "appliance/service/phases.py": "what the kernel tells in /proc",
+    "appliance/service/stuck.py": "what the kernel tells in /proc",
+    "appliance/web/serving.py": "the pages, which are part of the package",
     "appliance/devices/sound_cards.py": "what the kernel tells in /proc",
     "appliance/devices/header.py": "what the kernel tells in /proc",
     "appliance/devices/camera/listing.py": "what the kernel tells in /sys, and cameras",

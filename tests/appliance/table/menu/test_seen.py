@@ -158,8 +158,12 @@ def check_page(console: Console, shown: Prompt, page: Picture, button: Button) -
         return
     words, dice = READ[page.data]
     said = shown, button, words, page.rows()
-    if button in HOLD_BUTTONS or button is Button.HINT:
-        assert dice > (HOLD_BUTTONS.index(button) if button in HOLD_BUTTONS else 0), said
+    if button in HOLD_BUTTONS:
+        # What was held shows at once, and the same button lets it go.
+        comes = film(console_prompt(after)).loop[0].picture
+        assert max(dice, READ[comes.data][1]) > HOLD_BUTTONS.index(button), said
+    elif button is Button.HINT:
+        assert dice > 0, said
     else:
         named = {Button.OK: r"\bOK\b", Button.BACK: "BACK"}[button]
         assert any(re.search(named, word) for word in words), said
