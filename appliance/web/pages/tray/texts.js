@@ -80,7 +80,8 @@ export const TEXTS = told({
   emptied: (player, label) => say("{player}: {label} is open again.", { player, label }),
   stands: (player, total) => say("{player} has {total}.", { player, total }),
   round: ({ round, rounds, roll, rolls }) => [
-    rounds ? say("Round {n} of {rounds}", { n: round, rounds }) : say("Round {n}", { n: round }),
+    // While it is rolled off who begins, there is no round yet.
+    round && (rounds ? say("Round {n} of {rounds}", { n: round, rounds }) : say("Round {n}", { n: round })),
     rolls > 1 && roll && say("roll {roll} of {rolls}", { roll, rolls }),
   ].filter(Boolean).join(", "),
   rolls: (count) => say(count === 1 ? "Roll {count} die" : "Roll {count} dice", { count }),
