@@ -7,7 +7,7 @@
 Reads labelled pictures as `dicetray bench vision` does, and prints for each folder the median of
 every stage in milliseconds, and for whole readings the 95th percentile. What a stage calls that is
 a stage itself counts there: `networks` is what they take, and nothing around them. Then come the
-networks' operations in millions, as `docs/networks.md` counts them: median and 95th percentile.
+networks' operations in millions, as `docs/seeing.md` counts them: median and 95th percentile.
 
 With `--tree`, several versions read the same rendered trays by turns: five dice with the empty
 tray known, with geometry only, and with nothing known. Each picture counts with its cheapest

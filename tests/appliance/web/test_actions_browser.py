@@ -213,6 +213,28 @@ def test_a_finger_sees_what_a_box_pays_before_it_takes_it(
     assert len(pressed(page)) == 1
 
 
+@pytest.mark.parametrize("between", ["#holds button", "#others button", "#who"])
+def test_what_a_box_pays_is_shown_anew_after_any_other_press(
+    phone: Callable[[int, int], Any], page: BrowserPage, between: str
+) -> None:
+    tab = phone(390, 664)
+    shown(tab, page, turn())
+    box = tab.locator("#sheets .offer:not(.zero)").first
+    later = "() => performance.now() > {} + 700"
+    for pressed_between in (between, None):
+        box.tap()
+        tab.wait_for_selector(".armed")
+        if pressed_between is not None:
+            assert nothing_pressed(tab, page)
+            tab.locator(pressed_between).first.tap()
+            tab.wait_for_selector(".armed", state="detached")
+            if pressed_between != "#who":
+                pressed(page)
+        tab.wait_for_function(later.format(tab.evaluate("performance.now()")))
+    box.tap()
+    assert pressed(page) == [box.get_attribute("data-pick")]
+
+
 TARGETS = """() => {
     const all = [...document.querySelectorAll("button, summary, input")];
     const seen = all.filter((one) => one.checkVisibility() && one.offsetWidth);

@@ -3,11 +3,13 @@
 import { inWords } from "/shared/texts.js";
 import { say } from "/shared/words.js";
 
+// Colours and faces, each in the reader's words; numbers stay.
+const inDice = (words) => words.split(" ").map((word) => say(word)).join(" ");
 const VERBS = {
   roll: (dice) => say("threw {dice}", { dice }),
-  show: (dice) => say("showed {dice}", { dice }),
+  show: (dice) => say("showed {dice}", { dice: inDice(dice) }),
   fix: (dice) => say("corrected: die {dice}", { dice }),
-  recolour: (dice) => say("corrected: die {dice}", { dice }),
+  recolour: (dice) => say("corrected: die {dice}", { dice: inDice(dice) }),
   hold: (dice) => (dice === "none" ? say("throws all again") : say("kept dice {dice}", { dice })),
   undo: (count) => say("undid {count}", { count }),
   leave: () => say("left the game"),

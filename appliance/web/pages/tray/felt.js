@@ -10,7 +10,12 @@ import { TEXTS } from "./texts.js";
 
 const MOST_CHIPS_DRAWN = 12;
 
-const seatMark = (seat, names) => make("b", { class: `seat s${seat}`, title: names[seat] }, names[seat].slice(0, 2));
+// Two letters of a name; of names that begin alike the first and the last one.
+function marked(seat, names) {
+  const short = names[seat].slice(0, 2), alike = names.filter((name) => name.slice(0, 2) === short);
+  return alike.length < 2 ? short : names[seat][0] + names[seat].slice(1).trim().slice(-1);
+}
+const seatMark = (seat, names) => make("b", { class: `seat s${seat}`, title: names[seat] }, marked(seat, names));
 
 function chips(count) {
   const drawn = Array.from({ length: Math.min(count, MOST_CHIPS_DRAWN) }, () => make("i", { class: "chip", "aria-hidden": "true" }));

@@ -103,6 +103,11 @@ export class Sheet {
     place.scrollLeft = Math.min(Math.max(place.scrollLeft, right), left);
   }
 
+  disarm() {
+    this.armed = "";
+    for (const button of this.place.querySelectorAll(".armed")) button.classList.remove("armed");
+  }
+
   shows(sheets, table) {
     const text = JSON.stringify([sheets, table]);
     if (text === this.drawn) return;

@@ -24,6 +24,11 @@ export class Taps {
     return false;
   }
 
+  // Another press came in between: what was shown has to be shown again before it is taken.
+  disarm() {
+    this.armed = "";
+  }
+
   // Whether a choice is only shown: the first time, unless a mouse points at it.
   shows(event, pick) {
     if (byMouse(event) || this.armed === pick) return false;

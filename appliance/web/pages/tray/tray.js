@@ -179,6 +179,19 @@ $("side").addEventListener("click", (event) => {
   send(pick ?? act);
 });
 
+// A choice that was shown is taken by the very next press, or not at all.
+function disarm() {
+  buttons.taps.disarm();
+  sheet.disarm();
+}
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest?.("button[data-pick]") ?? sheet.boxOf(target);
+  if (button?.dataset.pick !== buttons.taps.armed) disarm();
+}, true);
+document.addEventListener("keydown", ({ key }) => {
+  if (!["Enter", " ", "Tab", "Shift"].includes(key)) disarm();
+}, true);
+
 // Where nobody has a keyboard, nothing names keys.
 const keyless = matchMedia("(hover: none) and (pointer: coarse)");
 
