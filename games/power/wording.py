@@ -9,8 +9,8 @@ WORDING: Mapping[str, Wording] = {
         {
             "cross": "X",
             "... two-pairs": "2 PAIRS",
-            "first-of-two": "1ST OF 2",
-            "second-of-two": "2ND OF 2",
+            "first-of-two": "1ST SLOT",
+            "second-of-two": "2ND SLOT",
         },
         telling=(
             ("THREE ROLLS,", "THEN ONE SLOT"),
@@ -27,8 +27,8 @@ WORDING: Mapping[str, Wording] = {
             "choice": "WAHL",
             "... two-pairs": "2 PAARE",
             "cross": "X",
-            "first-of-two": "1. VON 2",
-            "second-of-two": "2. VON 2",
+            "first-of-two": "1. FELD",
+            "second-of-two": "2. FELD",
             "one-slot-left": "EIN FELD ÜBRIG",
         },
         telling=(
