@@ -9,8 +9,8 @@ WORDING: Mapping[str, Wording] = {
         {
             "cross": "X",
             "... two-pairs": "2 PAIRS",
-            "first-of-two": "1ST SLOT",
-            "second-of-two": "2ND SLOT",
+            "first-of-two": "SLOT 1",
+            "second-of-two": "SLOT 2",
         },
         telling=(
             ("THREE ROLLS,", "THEN ONE SLOT"),

@@ -271,7 +271,7 @@ REMARKS = (
 @given(
     st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-' ", min_size=1, max_size=MAX_NAME_LETTERS),
     st.sampled_from(TrayState),
-    st.sampled_from(["SCORE", "1ST SLOT", "2ND SLOT", "WILD", "RAISE", "PLACE", "OWN CARD"]),
+    st.sampled_from(["SCORE", "SLOT 1", "SLOT 2", "WILD", "RAISE", "PLACE", "OWN CARD"]),
     st.sampled_from(["", *REMARKS]),
     st.lists(st.sampled_from([None, *FACES]), min_size=5, max_size=5),
     st.sampled_from([(), *((face,) for face in POWER_FACES)]),

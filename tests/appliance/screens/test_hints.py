@@ -70,7 +70,7 @@ LABELS = sorted(
     | {Label(rank.word) for rank in Rank}
     | {"FIVE ALIKE", "PASS", "MOVE ON", "STAY", "TAKE POT"}
 )
-PURPOSES = ("SCORE", "1ST SLOT", "2ND SLOT", "PLACE", "TAKE", "RAISE", "STEAL", "BANK", "WILD")
+PURPOSES = ("SCORE", "SLOT 1", "SLOT 2", "PLACE", "TAKE", "RAISE", "STEAL", "BANK", "WILD")
 
 
 @pytest.mark.parametrize("label", LABELS)
