@@ -184,10 +184,6 @@ class LogLines:
         """The game of a line, or None if none has come."""
         return self._games[number] or None if number < len(self._games) else None
 
-    def forget_after(self, number: int) -> None:
-        """Forgets all lines with a higher number."""
-        del self._games[number + 1 :]
-
 
 @dataclass(slots=True)
 class Table:

@@ -168,7 +168,10 @@ def test_a_gap_is_asked_for_once_it_lasts_and_filled(broker: Broker) -> None:
     broker.answer()
     broker.lost = set()
     table.whole = 6
-    table.log.forget_after(6)
+    assert table.game is not None
+    table.log = LogLines()
+    for number in range(1, 7):
+        table.log.note(number, table.game)
     table.ended.clear()
     for now in (0.1, RESYNC_AFTER_S / 2):
         broker.tables.ask_next_table(now)
