@@ -124,6 +124,19 @@ def _draw_ring_card(
         canvas.invert(x, y - 1, min(at - gap + 1, WIDTH) - x, DIE_SIZE)
 
 
+def needed_dice(spot: Spot) -> str:
+    """A card with how many dice of its number a roll needs, such as `2 FOURS`."""
+    label = say(spot.label)
+    return f"{spot.needs} {label}" if spot.needs else label
+
+
+def told_need(spot: Spot) -> str:
+    """What a card of a number takes, with a verb; of any other card its name."""
+    if not spot.needs:
+        return say(spot.label)
+    return say("{dice} RAISE IT" if spot.mine else "{dice} WIN IT", dice=needed_dice(spot))
+
+
 def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...]:
     """A place in words: what it is and its number, what it takes, whose it is, who stands there.
 

@@ -185,8 +185,10 @@ def what_to_beat(prompt: Any, words: Sequence[str]) -> bool:
         return True
     if table.ring:
         return all(
-            say(spot.label) in words
-            and (not spot.note or {say(spot.note), f"{spot.needs}+"} & {*words})
+            any(
+                (f"{spot.needs} {say(spot.label)}" if spot.needs else say(spot.label)) in word
+                for word in words
+            )
             for spot in table.aims
         )
     cards = sorted((spot for spot in table.spots if not spot.mine), key=lambda spot: not spot.fits)

@@ -336,7 +336,7 @@ def test_a_die_that_was_turned_is_named_with_what_it_showed() -> None:
     ("label", "card", "reason", "told"),
     [
         ("C3 LG STR", "LARGE STR", "chips +6", ("CENTRE 3", "ANNA")),
-        ("2A 3 ALIKE", "3 ALIKE", "beats 17", ("FROM BOB", "ANNA", "BEATS 17")),
+        ("2A 3 ALIKE", "3 ALIKE", "beats 17", ("TAKE BOB'S", "BEATS 17", "ANNA")),
     ],
 )
 def test_a_card_of_free_for_all_says_what_it_brings_and_where_it_comes_from(

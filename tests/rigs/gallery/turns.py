@@ -159,7 +159,7 @@ _DECIDING = (
     Scene(
         "own-card",
         "Showdown: Anna may move on, or stay and try to raise her own card.",
-        DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "RAISE?", False, _STILL, "", OWN),
+        DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "STAY?", False, _STILL, "", OWN),
     ),
     Scene(
         "take",
@@ -208,8 +208,8 @@ _CHOOSING = (
     ),
     Scene(
         "steal",
-        "Free for All: stealing from player 2.",
-        ChoicePrompt("ANNA", "2A 3 ALIKE", Points(4, "beats 17"), 2, 4, _PAIRS),
+        "Free for All: stealing from Bob.",
+        ChoicePrompt("ANNA", "2A 3 ALIKE", Points(4, "beats 17"), 2, 4, _PAIRS, table=CARDS),
     ),
     Scene(
         "chips",
@@ -229,7 +229,7 @@ _CHOOSING = (
     Scene(
         "move-on",
         "Showdown: move on, or stay and raise.",
-        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="RAISE?"),
+        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="STAY?"),
     ),
 )
 
