@@ -8,7 +8,12 @@ a dot is empty, or whose pawn stands there. The place of the player's own pawn b
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import DIE_SIZE, Canvas
 from appliance.screens.drawing.font import NARROW, SMALL
-from appliance.screens.drawing.layout import LOWER_LINE_ROW, draw_page_bar, shorten_to_fit
+from appliance.screens.drawing.layout import (
+    LOWER_LINE_ROW,
+    draw_page_bar,
+    shorten_to_fit,
+    two_lines,
+)
 from appliance.screens.standing import ShortName, labels
 from appliance.screens.strip import is_number_sign, place_of_sign, sign_of
 from appliance.table.prompts.looking import Spot, TableSpots
@@ -66,6 +71,23 @@ def _owners(table: TableSpots) -> tuple[ShortName, ...]:
     """The labels of those who have a card, or whose pawns are on the ring."""
     owners = (name for spot in table.spots for name in (spot.owner, *spot.pawns) if name)
     return labels(sorted(dict.fromkeys(owners)))
+
+
+def map_legend(table: TableSpots, player: str, letters: int) -> Picture:
+    """Whose cards the letters of the map are, in so many `letters`; just a name if nobody has any.
+
+    Names that there is no room or time for end sooner.
+    """
+    owners = sorted({spot.owner for spot in table.spots if spot.owner})
+    if not owners:
+        return two_lines(player, say("MAP"))
+    title = say("MAP: CARDS OF")
+    named = ""
+    for longest in range(max(map(len, owners)), 0, -1):
+        named = " ".join(name[:longest].strip() for name in owners)
+        if SMALL.width(named) <= WIDTH and len((title + named).replace(" ", "")) <= letters:
+            break
+    return two_lines(title, named)
 
 
 def cards_left_page(table: TableSpots) -> Picture:

@@ -6,7 +6,7 @@ with what may be expected; the end of a game.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from appliance.inputs import HOLD_BUTTONS, Button
@@ -27,7 +27,7 @@ from appliance.screens.drawing.film import (
     within_a_cycle,
 )
 from appliance.screens.drawing.font import SMALL
-from appliance.screens.open_cards import choice_name, winnable_page
+from appliance.screens.open_cards import choice_name, least_to_win, winnable_page
 from appliance.screens.standing import (
     banked_page,
     closing_page,
@@ -333,31 +333,52 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
         return _holding((*shown, layout.two_lines(named, ok, what)))
     else:
         right, aim = say("ROLL") if rolls else "", next(iter(_aims(table)), None)
-        if aim is not None:
+        if beaten := _least_to_beat(table):
             # The name is short enough for what is to beat to be read, too.
-            least = _letters(needed_dice(aim), ok)
+            least = _letters(ok, beaten)
             dice = LETTERS_OF_DRAWING * len(prompt.dice)
             most = letters_left(least) - dice - _letters(ok, right)
             player = layout.shorten_to_fit(prompt.player, ok, most=max(most, _SHORTEST))
         if aim is not None and aim.mine and not prompt.may_roll:
             right = say("YOUR CARD")
         shown.append(_decision_page(prompt, (player, ok), right))
-    above = len(prompt.dice) <= _NUMBERED_DICE and prompt.may_throw
-    if table is None and prompt.held and rolls and above and not enters:
-        kept = " ".join(str(prompt.dice[slot]) for slot in prompt.held)
-        shown.append(layout.two_lines(say("KEEP {faces}", faces=kept), ok))
-    if prompt.may_roll and not enters and not above:
-        # There is no room for that beside six dice.
-        others = "THROW OTHERS" if prompt.held else "THROW ALL"
-        shown.append(layout.two_lines(say(others if rolls else "HOLD WHAT FITS"), ok))
-    if enters and table is None:
-        shown.append(layout.two_lines(prompt.player, ok))
+    shown += [layout.two_lines(text, ok) for text in _beside_dice(prompt)]
     if table is None:
         return _holding(shown)
     if not table.ring:
         header = (player if enters else "", ok)
         return _holding((*shown, winnable_page(table, header, letters_left(*shown))))
     return _holding((*shown, *_beat_pages(table, ok, player if enters else "", shown)))
+
+
+def _beside_dice(prompt: DicePrompt) -> Iterator[str]:
+    """What is said of dice in words, each on a page: which are kept or thrown, and whose they are.
+
+    How to go on is above the dice where the throw is entered, and beside five dice.
+    """
+    rolls, enters = prompt.may_roll and prompt.may_throw, prompt.blind and prompt.may_roll
+    if enters:
+        if prompt.table is None:
+            yield prompt.player
+        return
+    if prompt.may_roll and not (prompt.may_throw and len(prompt.dice) <= _NUMBERED_DICE):
+        others = "THROW OTHERS" if prompt.held else "THROW ALL"
+        yield say(others if rolls else "HOLD WHAT FITS")
+    elif rolls and prompt.held and prompt.table is None:
+        kept = " ".join(str(prompt.dice[slot]) for slot in prompt.held)
+        yield say("KEEP {faces}", faces=kept)
+    elif prompt.purpose == _FIRST_OF_TWO:
+        yield say("SCORE TWICE")
+
+
+_FIRST_OF_TWO = Label("first-of-two")
+
+
+def _least_to_beat(table: TableSpots | None) -> str:
+    """The shortest text on what is to beat; nothing where nothing is."""
+    if table is not None and not table.ring:
+        return least_to_win(table)
+    return next(map(needed_dice, _aims(table)), "")
 
 
 def _aims(table: TableSpots | None) -> tuple[Spot, ...]:
@@ -425,11 +446,7 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     else:
         # Where a card is taken from says that it is taken.
         reason = _reason_lines(prompt)
-        source = _source(prompt)
-        if _owner_of(prompt):
-            # What it beats tells what the dice are for.
-            source = (*source, *reason)
-        texts = (*(source or reason[:1] or purpose), prompt.player, *reason)
+        texts = (*(_source(prompt) or reason[:1] or purpose), prompt.player, *reason)
     drawn = (_choice_page(prompt, line, "OK?").offering(Button.OK) for line in texts if line)
     return within_a_cycle(tuple(drawn))
 
