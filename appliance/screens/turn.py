@@ -367,11 +367,12 @@ def _beside_dice(prompt: DicePrompt) -> Iterator[str]:
     elif rolls and prompt.held and prompt.table is None:
         kept = " ".join(str(prompt.dice[slot]) for slot in prompt.held)
         yield say("KEEP {faces}", faces=kept)
-    elif prompt.purpose == _FIRST_OF_TWO:
+    elif isinstance(prompt.purpose, Label) and prompt.purpose.key == _FIRST_OF_TWO:
         yield say("SCORE TWICE")
 
 
-_FIRST_OF_TWO = Label("first-of-two")
+_FIRST_OF_TWO = "first-of-two"
+"""The key of the first choice of two that score the same dice."""
 
 
 def _least_to_beat(table: TableSpots | None) -> str:

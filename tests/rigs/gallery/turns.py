@@ -149,7 +149,7 @@ _DECIDING = (
     Scene(
         "double",
         "Double: the first of two.",
-        DicePrompt("ANNA", 3, 3, (*_PAIRS, "double"), (), "SLOT 1", False, _STILL),
+        DicePrompt("ANNA", 3, 3, (*_PAIRS, "double"), (), Label("first-of-two"), False, _STILL),
     ),
     Scene(
         "multiplier",
