@@ -22,12 +22,15 @@ from appliance.table.session.session import Scored
 from appliance.words import Label, Verbatim
 from games.boxes import Score
 from games.classic import Box
+from games.registry import find_game
 from games.showdown.cards import Card
 from games.showdown.state import Take
 from games.values import DieKind, Face, Points
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, OWN, RING, Scene, Scenes
 from vision.reading import TrayState
 
+# What it calls its slots is known once it is loaded.
+find_game("power")
 _BLACK = DieKind.BLACK
 _FIVE = (0, 1, 2, 3, 4)
 _NONE: tuple[Face | None, ...] = (None,) * 5
