@@ -298,7 +298,8 @@ def _pot_pages(prompt: prompts.PotPrompt) -> tuple[Picture, ...]:
     else:
         half = (len(won) + 1) // 2 if len(won) > _MOST_WINNERS_BESIDE_OK else len(won)
         parts = _parts(won, half)
-        letters = _LETTERS_OF_WINNERS if len(parts) > 1 else letters_left(_shared_page(why))
+        last, others = _shared_page(why, in_short=len(parts) > 1), len(parts) - 1
+        letters = next(n for n in range(WIDTH, 0, -1) if letters_left(last, *(n,) * others) >= n)
         named = [totals_page(some, (), "OK", letters) for some in parts]
     if any(len(winners) > 1 for winners in prompt.pots):
         return within_a_cycle((*named, _shared_page(why, in_short=len(named) > 1)))
@@ -312,8 +313,6 @@ def _shared_page(why: str, *, in_short: bool = False) -> Picture:
 
 _MOST_WINNERS_IN_WORDS = 2
 _MOST_WINNERS_BESIDE_OK = 5
-_LETTERS_OF_WINNERS = 20
-"""Letters on a page of several winners: two of them come round with what they have won it with."""
 
 
 def _parts(won: Mapping[str, int], most: int) -> list[tuple[tuple[str, str], ...]]:

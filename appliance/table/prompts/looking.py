@@ -171,30 +171,24 @@ def _told_pile(spot: Spot) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _TurnedPages(Prompt):
-    """One of a player's pages that are turned."""
-
-    only_looked_at = True
-
-    player: str
-
-    def can_do(self, hands: bool = True) -> Guidance:
-        """Its pages are turned."""
-        return guidance(Verbatim(self.player), *TO_TURN_PAGES)
-
-
-@dataclass(frozen=True, slots=True)
-class SheetPrompt(_TurnedPages):
+class SheetPrompt(Prompt):
     """A page of a player's sheet: the total with the bonuses still ahead (`goals`), or two rows.
 
     Rows are labels and what stands beside them; the first page, that of the total, has none.
     """
 
+    only_looked_at = True
+
+    player: str
     total: int
     rows: tuple[tuple[str, str], ...]
     index: int
     count: int = 1
     goals: tuple[Goal, ...] = ()
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Its pages are turned."""
+        return guidance(Verbatim(self.player), *TO_TURN_PAGES)
 
     def told(self) -> Iterator[str]:
         """The total and what is missing for a bonus, or the rows."""
@@ -210,12 +204,19 @@ class SheetPrompt(_TurnedPages):
 
 
 @dataclass(frozen=True, slots=True)
-class MapPrompt(_TurnedPages):
+class MapPrompt(Prompt):
     """A ring with its pawns and cards, as one player sees it; `index` and `count` as above."""
 
+    only_looked_at = True
+
+    player: str
     table: TableSpots
     index: int
     count: int
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Its pages are turned."""
+        return guidance(Verbatim(self.player), *TO_TURN_PAGES)
 
     def told(self) -> Iterator[str]:
         """Where the player stands."""
@@ -229,12 +230,19 @@ class MapPrompt(_TurnedPages):
 
 
 @dataclass(frozen=True, slots=True)
-class PlacePrompt(_TurnedPages):
+class PlacePrompt(Prompt):
     """A single place on the table; `index` and `count` as above."""
 
+    only_looked_at = True
+
+    player: str
     spot: Spot
     index: int
     count: int
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Its pages are turned."""
+        return guidance(Verbatim(self.player), *TO_TURN_PAGES)
 
     def told(self) -> Iterator[str]:
         """The place and who stands there."""
