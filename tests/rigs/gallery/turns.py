@@ -171,7 +171,7 @@ _DECIDING = (
     ),
     Scene(
         "cards",
-        "Free for All: the cards of the centre, then those to steal; what the dice make lights up.",
+        "Free for All: the best card that the dice win, and another one.",
         DicePrompt("ANNA", 2, 3, _PAIRS, (), "TAKE", True, _STILL, "", CARDS),
     ),
 )
