@@ -297,21 +297,27 @@ def _pot_pages(prompt: prompts.PotPrompt) -> tuple[Picture, ...]:
         ]
     else:
         half = (len(won) + 1) // 2 if len(won) > _MOST_WINNERS_BESIDE_OK else len(won)
-        named = [totals_page(some, (), "OK", _LETTERS_OF_WINNERS) for some in _parts(won, half)]
+        parts = _parts(won, half)
+        last, others = _shared_page(why, in_short=len(parts) > 1), len(parts) - 1
+        letters = next(n for n in range(WIDTH, 0, -1) if letters_left(last, *(n,) * others) >= n)
+        named = [totals_page(some, (), "OK", letters) for some in parts]
     if any(len(winners) > 1 for winners in prompt.pots):
-        return within_a_cycle((*named, two_lines(say("A TIE"), why, "OK")))
+        return within_a_cycle((*named, _shared_page(why, in_short=len(named) > 1)))
     return within_a_cycle((*named, two_lines(why, pay)))
+
+
+def _shared_page(why: str, *, in_short: bool = False) -> Picture:
+    """That a pot is shared, and with what hand it was won; in few letters after many names."""
+    return two_lines(say("A TIE" if in_short else "SHARE THE POT"), why, "OK")
 
 
 _MOST_WINNERS_IN_WORDS = 2
 _MOST_WINNERS_BESIDE_OK = 5
-_LETTERS_OF_WINNERS = 20
-"""Letters on a page of several winners: two of them come round with what they have won it with."""
 
 
-def _parts(won: Mapping[str, int], most: int) -> list[tuple[tuple[str, int], ...]]:
-    """The winners in parts of at most so many."""
-    items = tuple(won.items())
+def _parts(won: Mapping[str, int], most: int) -> list[tuple[tuple[str, str], ...]]:
+    """The winners, each with a gain, in parts of at most so many."""
+    items = tuple((name, f"+{chips}") for name, chips in won.items())
     return [items[at : at + most] for at in range(0, len(items), most)]
 
 

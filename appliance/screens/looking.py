@@ -27,9 +27,11 @@ from appliance.screens.open_cards import (
     long_name,
     place_name,
     told_spot,
+    winning_title,
 )
 from appliance.screens.table_map import (
     cards_left_page,
+    map_legend,
     ring_cards_pages,
     spot_pages,
     table_map,
@@ -47,9 +49,11 @@ from appliance.words import Label, say
 
 _TEXT_COLUMNS = WIDTH - 2
 """Columns left beside the bar that shows the page."""
-PAWN_SHOWN_S = 0.6
+PAWN_SHOWN_S = 0.5
 """Seconds that the player's own pawn is on the map before it goes out for half as long."""
-_PAWN_BLINKS = 4
+_PAWN_BLINKS = 2
+_LETTERS_BESIDE_MAP = 8
+"""So many letters of a name there is time for before and after the map."""
 
 
 @pages.register
@@ -83,14 +87,19 @@ def _total_pages(prompt: SheetPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _map_pages(prompt: MapPrompt) -> tuple[Picture, ...]:
-    return (table_map(prompt.table), two_lines(prompt.player, say("MAP")))
+    """Whose cards the letters of the map are, the map, and what blinks on it."""
+    here, drawn = say("IS HERE"), table_map(prompt.table)
+    player = shorten_to_fit(prompt.player, here, most=_LETTERS_BESIDE_MAP)
+    blinks = two_lines(say("BLINKS:"), player, "", here)
+    return map_legend(prompt.table, player, letters_left(drawn, blinks)), drawn, blinks
 
 
 @film.register
 def _map_film(prompt: MapPrompt) -> Film:
-    here, gone = (table_map(prompt.table, blink=blink) for blink in (False, True))
+    legend, here, blinks = pages(prompt)
+    gone = table_map(prompt.table, blink=True)
     blinking = (Still(here, PAWN_SHOWN_S), Still(gone, PAWN_SHOWN_S / 2)) * _PAWN_BLINKS
-    return Film((*blinking, *map(Still.to_read, pages(prompt)[1:])))
+    return Film((Still.to_read(legend), *blinking, Still.to_read(blinks)))
 
 
 @pages.register
@@ -107,7 +116,7 @@ def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
     if at is None and table.ring:
         return within_a_cycle((table_map(table), cards_left_page(table), *_place_words(table)))
     if at is None:
-        return within_a_cycle((*cards_pages(table), _left_page(table)))
+        return cards_pages(table, after=(_left_page(table),))
     if table.ring and at < len(table.spots):
         return (*spot_pages(table.spots[at]), table_map(table, at=at))
     spot = told_spot(table, at)
@@ -151,6 +160,8 @@ def _table_film(prompt: TablePrompt) -> Film:
     """The pages; on a map the own pawn, or the place that is told, blinks."""
     table, at = prompt.table, prompt.at
     shown = pages(prompt)
+    if prompt.rolled and at is None and not table.ring and (title := winning_title(table)):
+        return Film.of_pages(shown, (Still.to_read(title),))
     if prompt.rolled or not (table.ring and (at is None or at < len(table.spots))):
         return Film.of_pages(shown)
     here, gone = (table_map(table, blink, at=at) for blink in (False, True))

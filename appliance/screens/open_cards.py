@@ -1,29 +1,20 @@
-"""Cards that lie open: the centre in a row with its chips, and below it what others have at home.
+"""Cards that lie open: in the centre with their chips, and what others have at home.
 
-What the dice make is lit. Of a card at home stands whose it is and what a roll needs to take it.
+What the dice win is told in words; the others are in tables.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from appliance.picture import WIDTH, Picture
-from appliance.screens.drawing.canvas import DIE_SIZE, Canvas
-from appliance.screens.drawing.film import MOST_CYCLE_S, reading_s
+from appliance.screens.drawing.film import MOST_CYCLE_S, reading_s, within_a_cycle
 from appliance.screens.drawing.font import NARROW, SMALL
-from appliance.screens.drawing.layout import LOWER_LINE_ROW
+from appliance.screens.drawing.layout import fits_small_line, two_lines
 from appliance.screens.standing import ShortName, labels
 from appliance.screens.strip import sign_of
+from appliance.screens.tables import Cell, pages_in_words, split_into_tables, tables
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.wording import CARD_PLACE
 from appliance.words import say
-
-_CENTRE_COLUMNS = 21
-"""Columns from card to card in the centre."""
-_CHIP_ROW = 8
-_HOME_ROW = 10
-_NUMBERS = "123456"
-_BETWEEN_CARDS = 3
-_LONGEST_NAME = 5
-"""So many letters of a name say whose a card is, where there is room."""
 
 
 def card_name(label: str) -> str:
@@ -36,126 +27,126 @@ def choice_name(label: str) -> str:
     return long_name(card_name(label)) if CARD_PLACE.match(label) else say(label)
 
 
-def cards_pages(table: TableSpots, at: int | None = None) -> tuple[Picture, ...]:
-    """All cards that may be won, on two pages at most; with `at` only the page that has that card.
+def cards_pages(
+    table: TableSpots, at: int | None = None, after: Sequence[Picture] = ()
+) -> tuple[Picture, ...]:
+    """All cards that may be won: those that the dice win in words, the others in tables.
 
-    The place `at` is on a lit ground. Own cards are not among them.
+    In a table stands whose a card is and its sign, and under them what it brings with its chips, or
+    what a roll needs. With `at` only the table that has that card, on a lit ground. Own cards are
+    not among them. All others are told in words, too, if there is time for that and for the pages
+    `after` these, which are among them.
     """
-    for longest in range(_LONGEST_NAME, 0, -1):
-        shown = _drawn_pages(table, at, longest)
-        if sum(map(reading_s, shown)) <= MOST_CYCLE_S:
-            break
-    if at is None:
-        return shown
-    homes = [number for number, spot in enumerate(table.spots) if spot.owner and not spot.mine]
-    second = at in homes[_HOMES_IN_A_ROW:]
-    return shown[second : second + 1]
+    spots = [(number, spot) for number, spot in enumerate(table.spots) if not spot.mine]
+    owners = labels(list(dict.fromkeys(spot.owner for _, spot in spots if spot.owner)))
+    names = {label.name: label for label in owners}
+    if at is not None:
+        cells = [_sign_cell(spot, names, number == at) for number, spot in spots]
+        part = next(p for p in split_into_tables(cells) if any(cell.lit for cell in p))
+        return tuple(tables(part))
+    made = [_word_cell(spot, names) for _, spot in spots if spot.fits]
+    others = [spot for _, spot in spots if not spot.fits]
+    in_words = pages_in_words([_word_cell(spot, names) for spot in others])
+    in_signs = tables([_sign_cell(spot, names) for spot in others])
+    won = pages_in_words(made)
+    not_yet = [two_lines(say("NOT YET:"), "")] if made and others else []
+    lit = tables([_sign_cell(spot, names, spot.fits) for _, spot in spots])
+    forms = ([*won, *not_yet, *in_words], [*won, *not_yet, *in_signs], [*won, *in_signs], lit)
+    whole = ((*form, *after) for form in forms)
+    return within_a_cycle(next((f for f in whole if sum(map(reading_s, f)) <= MOST_CYCLE_S), lit))
 
 
-_HOMES_IN_A_ROW = 2
+def winning_title(table: TableSpots) -> Picture | None:
+    """The page that says that the dice win what comes next; None if they win nothing."""
+    made = any(spot.fits for spot in table.spots)
+    return two_lines(say("THESE DICE"), say("WIN NOW:")) if made else None
 
 
-def _drawn_pages(table: TableSpots, at: int | None, longest: int) -> tuple[Picture, ...]:
-    """The centre with the first cards at home, then the others; so many letters of each name."""
-    homes = [(n, spot) for n, spot in enumerate(table.spots) if spot.owner and not spot.mine]
-    owners = list(dict.fromkeys(spot.owner for spot in table.spots if spot.owner))
-    names = {label.name: label for label in labels(owners)}
-    canvas, shown = Canvas(), list[Picture]()
-    for number, spot in enumerate(table.spots):
-        if not spot.owner and (found := CARD_PLACE.match(spot.label)) and found[1]:
-            _draw_in_centre(canvas, spot, (int(found[1]) - 1) * _CENTRE_COLUMNS, number == at)
-    rows = [homes[n : n + _HOMES_IN_A_ROW] for n in range(0, len(homes), _HOMES_IN_A_ROW)]
-    for n, row in enumerate(rows):
-        if n and n % 2:
-            shown.append(canvas.picture)
-            canvas = Canvas()
-        y = _HOME_ROW if n % 2 == 0 else 1
-        room = WIDTH // len(row) - (len(row) > 1)
-        for k, (number, spot) in enumerate(row):
-            x = k * (WIDTH // _HOMES_IN_A_ROW + 1)
-            _draw_at_home(canvas, (names[spot.owner], spot, longest), (x, y, room), number == at)
-    return (*shown, canvas.picture)
+def _word_cell(spot: Spot, names: Mapping[str, ShortName]) -> Cell:
+    """A card that the dice win, by its name, with as much of its owner's as fits."""
+    card, figures = long_name(card_name(spot.label)), _figures(spot)
+    if not spot.owner:
+        return Cell(card, figures)
+    room = WIDTH - SMALL.width(f" {card}") - SMALL.width(figures) - 3
+    return Cell(f"{names[spot.owner].cut_to(room, SMALL)} {card}".strip(), figures)
 
 
-def _draw_at_home(
-    canvas: Canvas, card: tuple[ShortName, Spot, int], place: tuple[int, int, int], lit: bool
-) -> None:
-    """Whose a card is, what it is, and what a roll needs, or gets if it has that."""
-    (label, spot, longest), (x, y, room) = card, place
+def _sign_cell(spot: Spot, names: Mapping[str, ShortName], lit: bool = False) -> Cell:
+    """A card by its sign, with whose it is."""
     sign = sign_of(card_name(spot.label))
-    drawn = sign in _NUMBERS
-    wide = DIE_SIZE if drawn else SMALL.width(sign)
-    needs = f"+{spot.pays}" if spot.pays is not None else f"{spot.needs}+" if spot.needs else ""
-    left = room - wide - SMALL.width(needs) - 4
-    name = label.cut_to(left, NARROW)
-    if len(name) > longest:
-        name = name[:longest] if longest >= label.least else label.short
-    font = SMALL if SMALL.width(name) <= left else NARROW
-    at = x + canvas.text(x, y, name, font) + 2
-    if drawn:
-        canvas.die(at, y - 1, int(sign))
-    else:
-        canvas.text(at, y, sign, SMALL)
-    canvas.text(at + wide + 2, y, needs, SMALL)
-    if lit or spot.fits:
-        canvas.invert(at - 1, y - 1, min(wide + SMALL.width(needs) + 4, WIDTH - at + 1), DIE_SIZE)
+    whose = f"{names[spot.owner].short} " if spot.owner else ""
+    return Cell(f"{whose}{sign}", _figures(spot), lit)
 
 
-def _draw_in_centre(canvas: Canvas, spot: Spot, x: int, lit: bool) -> None:
-    """A card, what it brings with its chips, and a light under it for each chip."""
-    sign, worth = sign_of(card_name(spot.label)), str(spot.points)
-    drawn = sign in _NUMBERS
-    if drawn:
-        canvas.die(x + 1, 0, int(sign))
-    else:
-        canvas.text(x + 1, 1, sign, SMALL)
-    # Closer to its points than to the next card.
-    wide = 2 + (DIE_SIZE if drawn else SMALL.width(sign) + 1)
-    canvas.text(x + wide, 1, worth, SMALL)
-    if lit or spot.fits:
-        canvas.invert(x, 0, wide + SMALL.width(worth) + 1, DIE_SIZE)
-    for chip in range(min(spot.chips, _CENTRE_COLUMNS // 2)):
-        canvas.light(x + 1 + 2 * chip, _CHIP_ROW)
+def _figures(spot: Spot) -> str:
+    """What a card gives, with its chips apart; or what a roll needs for another's."""
+    if spot.owner and not spot.fits:
+        return f"{spot.needs}+" if spot.needs else ""
+    points = spot.points or 0
+    return f"{points - spot.chips}+{spot.chips}" if spot.chips else str(points)
 
 
 def winnable_page(table: TableSpots, header: tuple[str, str], letters: int) -> Picture:
-    """A line of text with a text at its left and right end, and what there is to win below it.
+    """What there is to win: the best card in words, and one more in short, or in words, too.
 
-    Each card is a sign on a lit ground, and what it is worth; behind it stands whose it is. First
-    come those that the dice win, which are lit as a whole, then those of the centre; so many that
-    the page has at most so many `letters`.
+    Above or below it stand the texts of the header. First come cards that the dice win, then those
+    of the centre; where dice can win something and do not, that is said. The page has at most so
+    many `letters`.
     """
-    canvas = Canvas()
-    canvas.line(0, *header)
-    spots = [spot for spot in table.spots if not spot.mine]
-    spots.sort(key=lambda spot: (not spot.fits, bool(spot.owner)))
+    spots = _to_win(table)
+    left = letters - _letters(*header)
+    if not spots:
+        return two_lines(header[0], "", header[1])
     owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
-    short = {label.name: label.short for label in owners}
-    left = letters - sum(len(text.replace(" ", "")) for text in header)
-    x = 0
-    for spot in spots:
-        sign, worth = sign_of(card_name(spot.label)), str(spot.points)
-        whose = short.get(spot.owner, "")
-        wide = sum(map(SMALL.width, (sign, worth))) + 3 + (NARROW.width(whose) + 1) * bool(whose)
-        left -= len(sign + worth + whose)
-        if left < 0 or x + wide > WIDTH:
-            break
-        _draw_card(canvas, (sign, worth, whose), x, spot.fits)
-        x += wide + _BETWEEN_CARDS
-    return canvas.picture
+    names = {label.name: label for label in owners}
+    card, worth = long_name(card_name(spots[0].label)), str(spots[0].points)
+    left -= _letters(card, worth)
+    other = next(iter(spots[1:2]), None)
+    if not any(header):
+        second = long_name(card_name(other.label)) if other else ""
+        told = say("OR {card}", card=second) if other else ""
+        at_right = str(other.points) if other else ""
+        wide = NARROW.width(told) + 3 + NARROW.width(at_right) > WIDTH
+        if other and (wide or _letters(told, at_right) > left):
+            told = say("OR {card}", card=sign_of(card_name(other.label)))
+        return two_lines(card, told, worth, at_right)
+    own, ok = header
+    texts = _in_short(other, names) if other else ("",)
+    if not own:
+        room = WIDTH - SMALL.width(ok) - 3
+        fitting = (text for text in texts if SMALL.width(text) <= room and _letters(text) <= left)
+        return two_lines(card, ok, worth, next(fitting, ""))
+    # Two in short are more than one in words.
+    told = f"{card} {worth}"
+    if not fits_small_line(told, texts[-1]) or _letters(texts[-1]) > left:
+        told = f"{sign_of(card_name(spots[0].label))} {worth}"
+    return two_lines(own, told, ok, texts[-1])
 
 
-def _draw_card(canvas: Canvas, texts: tuple[str, str, str], x: int, lit: bool) -> None:
-    sign, worth, whose = texts
-    row = LOWER_LINE_ROW + 2
-    at = x + 1 + canvas.text(x + 1, row, sign, SMALL)
-    canvas.invert(x, row - 1, at + 1 - x, DIE_SIZE)
-    begin, at = at + 1, at + 2
-    at += canvas.text(at, row, worth, SMALL)
-    if whose:
-        at += 1 + canvas.text(at + 1, row, whose, NARROW)
-    if lit:
-        canvas.invert(begin, row - 1, min(at + 1, WIDTH) - begin, DIE_SIZE)
+def _to_win(table: TableSpots) -> list[Spot]:
+    """The cards to be won: those that the dice win first, then those of the centre."""
+    spots = (spot for spot in table.spots if not spot.mine)
+    return sorted(spots, key=lambda spot: (not spot.fits, bool(spot.owner)))
+
+
+def least_to_win(table: TableSpots) -> str:
+    """What `winnable_page` says at least of the cards."""
+    best, *others = (*_to_win(table)[:2],) or (None,)
+    told = f"{long_name(card_name(best.label))} {best.points}" if best else ""
+    return f"{told} {_in_short(others[0], {})[-1]}" if others else told
+
+
+def _in_short(spot: Spot, names: Mapping[str, ShortName]) -> tuple[str, ...]:
+    """A card as another choice, ever shorter."""
+    sign = sign_of(card_name(spot.label))
+    label = names.get(spot.owner)
+    whose = (label.name, label.short, label.letter) if label else ()
+    cards = (*(f"{name} {sign}" for name in whose), sign)
+    return (*(say("OR {card}", card=card) for card in cards), f"/ {sign}")
+
+
+def _letters(*texts: str) -> int:
+    return len("".join("".join(texts).split()))
 
 
 def long_name(name: str) -> str:

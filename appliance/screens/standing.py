@@ -87,7 +87,7 @@ class _Cell:
     right: int
 
     @classmethod
-    def fitted(cls, label: ShortName, total: int, leads: bool, left: int, right: int) -> Self:
+    def fitted(cls, label: ShortName, total: int | str, leads: bool, left: int, right: int) -> Self:
         """The cell between two columns."""
         figures = str(total)
         room = right - left - _figures_font(label, figures, right - left).width(figures) - 2
@@ -146,8 +146,12 @@ def banked_page(player: str, points: int) -> Picture:
 
 def standing_page(player: str, todo: str, standing: Standing) -> Picture:
     """The page on what a player is to do or has done, and everybody's points below it."""
-    canvas = Canvas()
-    canvas.line(0, shorten_to_fit(player, todo), todo)
+    canvas, named = Canvas(), shorten_to_fit(player, todo)
+    # A crown is nearer to the name below it than to this line.
+    if standing.leaders:
+        canvas.small_line(0, named, todo)
+    else:
+        canvas.line(0, named, todo)
     edges = cell_edges(len(standing.totals))
     for seat, (label, total) in enumerate(_named(standing.totals)):
         cell = _Cell.fitted(label, total, seat in standing.leaders, *edges[seat])
@@ -167,19 +171,22 @@ def shows_figures(standing: Standing) -> bool:
 
 
 def totals_page(
-    totals: Sequence[tuple[str, int]],
+    totals: Sequence[tuple[str, int | str]],
     leaders: Sequence[int] = (),
     ok: str = "",
     letters: int | None = None,
 ) -> Picture:
     """Everybody's points on the whole board; `ok` in a cell that is left says what OK does.
 
-    Names are the shorter the fewer `letters` the page may have.
+    Leaders come first, so that no crown is under a name. Names are the shorter the fewer `letters`
+    the page may have.
     """
     across = 2 if len(totals) + bool(ok) <= _MOST_TWO_ACROSS else 3
+    seats = ((seat in leaders, named) for seat, named in enumerate(_named(totals)))
+    ranked = sorted(seats, key=lambda each: not each[0])
     cells = [
-        _Cell.fitted(label, total, seat in leaders, *cell_edges(across)[seat % across])
-        for seat, (label, total) in enumerate(_named(totals))
+        _Cell.fitted(label, total, leads, *cell_edges(across)[at % across])
+        for at, (leads, (label, total)) in enumerate(ranked)
     ]
     while letters is not None and len(ok) + sum(cell.letters for cell in cells) > letters:
         longest = max(cells, key=lambda cell: len(cell.name))
@@ -194,7 +201,7 @@ def totals_page(
     return canvas.picture
 
 
-def _named(totals: Sequence[tuple[str, int]]) -> list[tuple[ShortName, int]]:
+def _named(totals: Sequence[tuple[str, int | str]]) -> list[tuple[ShortName, int | str]]:
     names = labels([name for name, _ in totals])
     return [(label, total) for label, (_, total) in zip(names, totals, strict=True)]
 

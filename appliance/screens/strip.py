@@ -1,13 +1,21 @@
 """All boxes of a sheet at once: the open ones by their signs, and what dice bring in each."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.drawing.canvas import DIE_SIZE, Canvas
-from appliance.screens.drawing.film import letters_left, pages
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.film import (
+    MOST_CYCLE_S,
+    Film,
+    Still,
+    film,
+    pages,
+    reading_s,
+    within_a_cycle,
+)
 from appliance.screens.drawing.font import SMALL, TALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit, two_lines
+from appliance.screens.tables import Cell, pages_in_words, tables
 from appliance.table.prompts.looking import StripPrompt
 from appliance.words import say
 
@@ -71,87 +79,68 @@ def _strip_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
     return (_boxes_page(prompt), whose)
 
 
-class _Box(NamedTuple):
-    """What a box is worth now: its sign, and the points; None for one that dice can't fill now."""
+@film.register
+def _strip_film(prompt: StripPrompt) -> Film:
+    """What dice bring, after a page that says that; or the pages."""
+    paying = bool(prompt.pays) and prompt.at is None
+    return Film.of_pages(pages(prompt), (Still.to_read(_paying_title()),) if paying else ())
 
-    sign: str
-    points: int | None
 
-    def wide(self, zeros: bool) -> int:
-        """The columns that it takes."""
-        points = self.written(zeros)
-        return SMALL.width(self.sign) + 2 + (SMALL.width(points) + 1) * bool(points)
-
-    def written(self, zeros: bool) -> str:
-        """Its points as text; of a zero nothing, if it is not to be shown."""
-        return str(self.points) if self.points or (zeros and self.points == 0) else ""
+def _paying_title() -> Picture:
+    return two_lines(say("THESE DICE"), say("SCORE NOW:"))
 
 
 def _paying_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
-    """What the dice would bring in each open box: the numbers with the bonus, then the others.
+    """What the dice would bring in each open box, and the sum that the bonus counts.
 
-    A sign is on a lit ground, its points stand behind it; one without points is open, too.
+    Those that bring something come first, in whole words, where a cycle has time for that; all
+    others are in tables, with the sign of each box over its points.
     """
-    upper, lower = list[_Box](), list[_Box]()
-    for labels in _by_base(prompt).values():
+    upper, lower, brings = list[Cell](), list[Cell](), list[tuple[int, Cell, Cell]]()
+    for base, labels in _by_base(prompt).items():
         pays = [prompt.pays[at] for at in labels if prompt.boxes[at][1] is None]
         if pays:
-            label = prompt.boxes[labels[0]][0]
             worth = max((p for p in pays if p is not None), default=None)
-            is_number = len(_SIGNS.get(_base_label(label), "")) == 1
-            (upper if is_number else lower).append(_Box(sign_of(label), worth))
+            points = "" if worth is None else str(worth)
+            box = Cell(sign_of(base), points)
+            (upper if len(_SIGNS.get(base, "")) == 1 else lower).append(box)
+            if worth:
+                # Slots of a kind bring the same: the kind is enough.
+                label = base if len(labels) > 1 else prompt.boxes[labels[0]][0]
+                brings.append((worth, Cell(say(label), points), box))
     goal = prompt.goals[0] if prompt.goals else None
-    has, of = (str(goal.now), f"/{goal.needed}") if goal else ("", "")
-    first = _page_of_boxes(upper, (has, of), letters_left() - _LETTERS_OF_LOWER)
-    return (first, _page_of_boxes(lower, ("", ""), letters_left(first))) if lower else (first,)
+    bonus = [Cell(say("BONUS"), f"{goal.now}/{goal.needed}")] if goal else []
+    brings.sort(key=lambda each: -each[0])
+    told = [box for _, _, box in brings]
+    rest = [box for box in (*upper, *lower) if box not in told]
+    shown = [*pages_in_words([box for _, box, _ in brings]), *tables((*rest, *bonus))]
+    if sum(map(reading_s, shown)) > MOST_CYCLE_S:
+        shown = _in_time((*upper, *bonus), lower)
+    return within_a_cycle((*shown, _paying_title()))
 
 
-_LETTERS_OF_LOWER = 28
-"""So many letters at least are kept for the page of the other boxes."""
-_BETWEEN_BOXES = 3
+def _in_time(*groups: Sequence[Cell]) -> list[Picture]:
+    """Tables of boxes, each group on pages of its own.
 
-
-def _page_of_boxes(boxes: Sequence[_Box], at_right: tuple[str, str], letters: int) -> Picture:
-    """Boxes in two rows, as many to a row as fit, with a text at the right end of each row.
-
-    If there is no room or time for all, zeros go first, then the boxes that bring nothing or least.
+    If there is no time for all, zeros go first, then the boxes that bring least.
     """
-    width = WIDTH - max(map(SMALL.width, at_right)) - 1 * bool(at_right[0])
-    best = sorted((box for box in boxes if box.points), key=lambda box: -(box.points or 0))
-    fewer = ([box for box in boxes if box in best[:most]] for most in range(len(best), -1, -1))
-    for shown, zeros in ((boxes, True), (boxes, False), *((some, False) for some in fewer)):
-        rows = _in_two_rows([box.wide(zeros) for box in shown], width)
-        need = sum(len(box.sign + box.written(zeros)) for box in shown) + len("".join(at_right))
-        if rows is not None and need <= letters:
+    boxes = [box for group in groups for box in group]
+    best = sorted((box for box in boxes if box.figures.isdigit()), key=lambda b: -int(b.figures))
+    shown = tables(*groups)
+    for most in range(len(best), -1, -1):
+        if sum(map(reading_s, shown)) <= MOST_CYCLE_S:
             break
-    canvas = Canvas()
-    for row, text in enumerate(at_right):
-        canvas.text(WIDTH - SMALL.width(text), _ROWS_OF_BOXES[row], text, SMALL)
-    for box, (x, row) in zip(shown, rows or (), strict=False):
-        y = _ROWS_OF_BOXES[row]
-        wide = SMALL.width(box.sign)
-        canvas.text(x + 1, y, box.sign, SMALL)
-        canvas.invert(x, y - 1, wide + 2, DIE_SIZE)
-        canvas.text(x + wide + 3, y, box.written(zeros), SMALL)
-    return canvas.picture
-
-
-_ROWS_OF_BOXES = (1, LOWER_LINE_ROW + 2)
-
-
-def _in_two_rows(widths: Sequence[int], width: int) -> list[tuple[int, int]] | None:
-    """The column and row of each box, in columns under each other; None if they do not fit."""
-    for gap in (_BETWEEN_BOXES, _BETWEEN_BOXES - 1):
-        half = -(-len(widths) // 2)
-        for first in (half, half + 1, half - 1):
-            rows = widths[:first], widths[first:]
-            if all(sum(row) + gap * (len(row) - 1) <= width for row in rows if row):
-                return [
-                    (sum(row[:n]) + gap * n, number)
-                    for number, row in enumerate(rows)
-                    for n in range(len(row))
+        shown = tables(
+            *(
+                [
+                    box._replace(figures="" if box.figures == "0" else box.figures)
+                    for box in group
+                    if box in best[:most] or not box.figures.isdigit()
                 ]
-    return None
+                for group in groups
+            )
+        )
+    return shown
 
 
 def _by_base(prompt: StripPrompt) -> dict[str, list[int]]:

@@ -8,7 +8,12 @@ a dot is empty, or whose pawn stands there. The place of the player's own pawn b
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import DIE_SIZE, Canvas
 from appliance.screens.drawing.font import NARROW, SMALL
-from appliance.screens.drawing.layout import LOWER_LINE_ROW, draw_page_bar, shorten_to_fit
+from appliance.screens.drawing.layout import (
+    LOWER_LINE_ROW,
+    draw_page_bar,
+    shorten_to_fit,
+    two_lines,
+)
 from appliance.screens.standing import ShortName, labels
 from appliance.screens.strip import is_number_sign, place_of_sign, sign_of
 from appliance.table.prompts.looking import Spot, TableSpots
@@ -68,6 +73,23 @@ def _owners(table: TableSpots) -> tuple[ShortName, ...]:
     return labels(sorted(dict.fromkeys(owners)))
 
 
+def map_legend(table: TableSpots, player: str, letters: int) -> Picture:
+    """Whose cards the letters of the map are, in so many `letters`; just a name if nobody has any.
+
+    Names that there is no room or time for end sooner.
+    """
+    owners = sorted({spot.owner for spot in table.spots if spot.owner})
+    if not owners:
+        return two_lines(player, say("MAP"))
+    title = say("MAP: CARDS OF")
+    named = ""
+    for longest in range(max(map(len, owners)), 0, -1):
+        named = " ".join(name[:longest].strip() for name in owners)
+        if SMALL.width(named) <= WIDTH and len((title + named).replace(" ", "")) <= letters:
+            break
+    return two_lines(title, named)
+
+
 def cards_left_page(table: TableSpots) -> Picture:
     """The cards that nobody has: the numbers above, all others below."""
     signs = [sign_of(spot.label) for spot in table.beside]
@@ -122,6 +144,19 @@ def _draw_ring_card(
         at += canvas.text(at, y, text, NARROW) + gap
     if spot.pays is not None:
         canvas.invert(x, y - 1, min(at - gap + 1, WIDTH) - x, DIE_SIZE)
+
+
+def needed_dice(spot: Spot) -> str:
+    """A card with how many dice of its number a roll needs, such as `2 FOURS`."""
+    label = say(spot.label)
+    return f"{spot.needs} {label}" if spot.needs else label
+
+
+def told_need(spot: Spot) -> str:
+    """What a card of a number takes, with a verb; of any other card its name."""
+    if not spot.needs:
+        return say(spot.label)
+    return say("{dice} RAISE IT" if spot.mine else "{dice} WIN IT", dice=needed_dice(spot))
 
 
 def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...]:

@@ -6,11 +6,11 @@ with what may be expected; the end of a game.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.picture import LETTERS_OF_DRAWING, Picture
+from appliance.picture import LETTERS_OF_DRAWING, WIDTH, Picture
 from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import (
@@ -27,7 +27,7 @@ from appliance.screens.drawing.film import (
     within_a_cycle,
 )
 from appliance.screens.drawing.font import SMALL
-from appliance.screens.open_cards import choice_name, winnable_page
+from appliance.screens.open_cards import choice_name, least_to_win, winnable_page
 from appliance.screens.standing import (
     banked_page,
     closing_page,
@@ -36,8 +36,8 @@ from appliance.screens.standing import (
     standing_page,
     totals_page,
 )
-from appliance.screens.strip import draw_box_lights
-from appliance.screens.table_map import table_map
+from appliance.screens.strip import draw_box_lights, is_number_sign, sign_of
+from appliance.screens.table_map import needed_dice, table_map, told_need
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt, expectation_text
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
@@ -145,17 +145,32 @@ def _beat_pages(
     spots = _aims(table)
     if player and not spots:
         return (layout.two_lines(player, ok),)
-    shown = []
+    shown, left = [], letters_left(*before)
     for spot in spots:
-        label, needs, worth = say(spot.label), say(spot.note), str(spot.points or "")
-        if _letters(label, needs or worth, ok) > letters_left(*before):
-            needs, worth = f"{spot.needs}+" if spot.needs else "", ""
+        what, worth = needed_dice(spot), str(spot.points or "")
         if player:
-            player = layout.shorten_to_fit(player, needs)
-            shown.append(layout.two_lines(player, label, needs or worth, "OK"))
+            shown.append(layout.two_lines(player, what, "", "OK"))
+            continue
+        told = told_need(spot)
+        fits = SMALL.width(told) <= WIDTH and _letters(told, ok) <= left
+        if ok:
+            shown.append(layout.two_lines(told if fits else what, ok))
         else:
-            shown.append(layout.two_lines(label, *((ok, needs or worth) if ok else (needs, worth))))
+            goal = _goal(spot, worth)
+            fits = SMALL.width(told) <= WIDTH and _letters(told, goal, worth) <= left
+            shown.append(layout.two_lines(told if fits else what, goal, "", worth))
     return tuple(shown)
+
+
+def _goal(spot: Spot, worth: str) -> str:
+    """Whose card the dice are thrown for, short enough for what it is worth to stand beside it."""
+    if spot.mine:
+        return say("YOUR CARD")
+    if not spot.owner:
+        return say(spot.note)
+    room = say("{player}'S CARD", player=worth)
+    name = layout.shorten_to_fit(spot.owner, room)
+    return say("{player}'S CARD", player=name)
 
 
 def _letters(*texts: str) -> int:
@@ -175,8 +190,9 @@ def _begins_page(prompt: ThrowPrompt) -> Picture:
             left = letters_left(totals_page(standing.totals, standing.leaders, letters=0))
             return winnable_page(table, header, left)
         if beat := table.aims[:1]:
-            lower = say(beat[0].label), say(beat[0].note) or str(beat[0].points)
-            return layout.two_lines(header[0], lower[0], header[1], lower[1])
+            worth = "" if beat[0].needs else str(beat[0].points)
+            told = told_need(beat[0]) if not worth else say(beat[0].label)
+            return layout.two_lines(header[0], told, header[1], worth)
     if prompt.blind:
         total = dict(standing.totals).get(prompt.player, "") if standing is not None else ""
         return layout.two_lines(prompt.player, say("ENTER DICE?"), str(total), "OK")
@@ -211,7 +227,8 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
         does = say(_WHAT_THE_HIGHEST_DOES[prompt.purpose])
         shown.append(layout.two_lines(say("THE HIGHEST"), does, ok))
     elif prompt.purpose not in ("ROLL", *_throw_request(prompt).split()) and table is None:
-        shown.append(layout.two_lines(prompt.player, say(prompt.purpose), ok))
+        purpose = "THROW RED DIE" if prompt.purpose == "RED DIE" else prompt.purpose
+        shown.append(layout.two_lines(prompt.player, say(purpose), ok))
     if standing is not None and apart:
         shown.append(_totals_page(prompt, standing, letters_left(*shown, *rounds)))
     elif table is not None and not table.ring:
@@ -283,7 +300,7 @@ def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> P
         dice, held = tuple(face for face in dice if face is not None), ()
     canvas = layout.dice_under(header, dice, held, right)
     if prompt.rolls > 1 and len(dice) <= _NUMBERED_DICE:
-        layout.draw_step_bar(canvas, 50, 14, prompt.roll, prompt.rolls)
+        layout.draw_steps(canvas, 50, 14, prompt.roll, prompt.rolls)
     return canvas.picture
 
 
@@ -310,32 +327,59 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     elif len(player) < min(len(prompt.player), _LEAST_LETTERS):
         # One die, or a few, and long words for what OK does.
         aim = next(iter(_aims(table)), None)
-        label, needs = (say(aim.label), say(aim.note)) if aim is not None else ("", "")
-        shown.append(_decision_page(prompt, (ok, ""), label))
-        named = layout.shorten_to_fit(prompt.player, needs)
-        return _holding((*shown, layout.two_lines(named, ok, needs)))
+        what = needed_dice(aim) if aim is not None else ""
+        shown.append(_decision_page(prompt, (ok, ""), say(aim.label) if aim is not None else ""))
+        named = layout.shorten_to_fit(prompt.player, what)
+        return _holding((*shown, layout.two_lines(named, ok, what)))
     else:
         right, aim = say("ROLL") if rolls else "", next(iter(_aims(table)), None)
-        if aim is not None:
+        if beaten := _least_to_beat(table):
             # The name is short enough for what is to beat to be read, too.
-            least = _letters(say(aim.label), f"{aim.needs}+" if aim.needs else "", ok)
+            least = _letters(ok, beaten)
             dice = LETTERS_OF_DRAWING * len(prompt.dice)
             most = letters_left(least) - dice - _letters(ok, right)
             player = layout.shorten_to_fit(prompt.player, ok, most=max(most, _SHORTEST))
+        if aim is not None and aim.mine and not prompt.may_roll:
+            right = say("YOUR CARD")
         shown.append(_decision_page(prompt, (player, ok), right))
-    above = len(prompt.dice) <= _NUMBERED_DICE and prompt.may_throw
-    if prompt.may_roll and not enters and not above:
-        # There is no room for that beside six dice.
-        others = "THROW OTHERS" if prompt.held else "THROW ALL"
-        shown.append(layout.two_lines(say(others if rolls else "HOLD WHAT FITS"), ok))
-    if enters and table is None:
-        shown.append(layout.two_lines(prompt.player, ok))
+    shown += [layout.two_lines(text, ok) for text in _beside_dice(prompt)]
     if table is None:
         return _holding(shown)
     if not table.ring:
         header = (player if enters else "", ok)
         return _holding((*shown, winnable_page(table, header, letters_left(*shown))))
     return _holding((*shown, *_beat_pages(table, ok, player if enters else "", shown)))
+
+
+def _beside_dice(prompt: DicePrompt) -> Iterator[str]:
+    """What is said of dice in words, each on a page: which are kept or thrown, and whose they are.
+
+    How to go on is above the dice where the throw is entered, and beside five dice.
+    """
+    rolls, enters = prompt.may_roll and prompt.may_throw, prompt.blind and prompt.may_roll
+    if enters:
+        if prompt.table is None:
+            yield prompt.player
+        return
+    if prompt.may_roll and not (prompt.may_throw and len(prompt.dice) <= _NUMBERED_DICE):
+        others = "THROW OTHERS" if prompt.held else "THROW ALL"
+        yield say(others if rolls else "HOLD WHAT FITS")
+    elif rolls and prompt.held and prompt.table is None:
+        kept = " ".join(str(prompt.dice[slot]) for slot in prompt.held)
+        yield say("KEEP {faces}", faces=kept)
+    elif isinstance(prompt.purpose, Label) and prompt.purpose.key == _FIRST_OF_TWO:
+        yield say("SCORE TWICE")
+
+
+_FIRST_OF_TWO = "first-of-two"
+"""The key of the first choice of two that score the same dice."""
+
+
+def _least_to_beat(table: TableSpots | None) -> str:
+    """The shortest text on what is to beat; nothing where nothing is."""
+    if table is not None and not table.ring:
+        return least_to_win(table)
+    return next(map(needed_dice, _aims(table)), "")
 
 
 def _aims(table: TableSpots | None) -> tuple[Spot, ...]:
@@ -402,7 +446,7 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
         texts = (say(_ON_OWN_CARD[prompt.label]), prompt.player, say("YOUR CARD"))
     else:
         # Where a card is taken from says that it is taken.
-        reason = layout.split_lines(_reason(prompt))
+        reason = _reason_lines(prompt)
         texts = (*(_source(prompt) or reason[:1] or purpose), prompt.player, *reason)
     drawn = (_choice_page(prompt, line, "OK?").offering(Button.OK) for line in texts if line)
     return within_a_cycle(tuple(drawn))
@@ -412,10 +456,22 @@ def _source(prompt: ChoicePrompt) -> tuple[str, ...]:
     """Where a card is taken from; nothing for choices that take none."""
     at = CARD_PLACE.match(prompt.label)
     if at is None:
-        return ()
+        of_ring = prompt.table is not None and prompt.table.ring and _owner_of(prompt)
+        return (_take_from(of_ring),) if of_ring else ()
+    owner = _owner_of(prompt)
+    return (_take_from(owner) if owner else _place(at),)
+
+
+def _owner_of(prompt: ChoicePrompt) -> str:
+    """Whose the card is that a choice takes; nothing for a player's own and for a free one."""
     spots = prompt.table.spots if prompt.table is not None else ()
-    owner = next((spot.owner for spot in spots if spot.label == prompt.label), "")
-    return (_from(owner) if owner else _place(at),)
+    return next((s.owner for s in spots if s.label == prompt.label and not s.mine), "")
+
+
+def _take_from(owner: str) -> str:
+    """From whom a card is taken, with a verb where there is room beside a text."""
+    told = say("TAKE {player}'S", player=owner)
+    return told if layout.fits_small_line(told, "OK?") else _from(owner)
 
 
 def _place(at: re.Match[str]) -> str:
@@ -440,6 +496,19 @@ def _reason(prompt: ChoicePrompt) -> str:
     if reason.startswith("chips +") and chips.isdigit():
         return say("{card} + {chips} CHIPS", card=prompt.points.points - int(chips), chips=chips)
     return say(Label(reason))
+
+
+def _reason_lines(prompt: ChoicePrompt) -> tuple[str, ...]:
+    """The reason in lines; of how many dice a card is beaten by, with its name where that fits."""
+    text = _reason(prompt)
+    if prompt.points.reason.startswith(_BEATEN) and is_number_sign(sign_of(prompt.label)):
+        named = f"{text} {say(prompt.label)}"
+        if layout.fits_small_line(named, "OK?"):
+            return (named,)
+    return layout.split_lines(text)
+
+
+_BEATEN = ("beats ", "meets ")
 
 
 def _choice_page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
@@ -524,8 +593,9 @@ def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     if prompt.row is not None:
         odds = prompt.odds[prompt.row]
         win = expectation_text(odds.win, Measure.WIN)
-        has = layout.two_lines(say("YOU HAVE"), say(Label(odds.key)))
-        return (has, layout.two_lines(say(Label("win")), say(Label(odds.advice)), win))
+        has = layout.two_lines(say("IF YOU HAVE"), say(Label(odds.key)))
+        best = say("BEST: {todo}", todo=say(Label(odds.advice))) if odds.advice else ""
+        return (has, layout.two_lines(say("YOU WIN"), best, win))
     head = layout.two_lines(say("CHANCE TO"), say("WIN WITH"), "", "< >")
     why = (layout.two_lines(prompt.player, say(prompt.reason)),) if prompt.reason else ()
     rows: list[Picture] = []

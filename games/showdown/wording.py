@@ -6,7 +6,7 @@ from games.wording import Wording
 
 WORDING: Mapping[str, Wording] = {
     "en": Wording(
-        {"own-card": "RAISE?"},
+        {"own-card": "STAY?"},
         telling=(
             ("RED DIE: MOVE", "ON THE RING"),
             ("EMPTY SPACE?", "PLACE A CARD"),
@@ -26,7 +26,7 @@ WORDING: Mapping[str, Wording] = {
             "empty": "LEER",
             "full": "VOLL",
             "need": "BRAUCHT",
-            "own-card": "ERHÖHEN?",
+            "own-card": "BLEIBEN?",
             "place": "LEGEN",
             "raise": "ERHÖHEN",
             "move-on": "WEITER",

@@ -85,13 +85,15 @@ def draw_at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
     canvas.text(WIDTH - font.width(text), y + (7 - font.height) // 2, text, font)
 
 
-def draw_step_bar(canvas: Canvas, x: int, width: int, done: int, count: int) -> None:
-    """A bar of `count` steps on the lowest two rows: thick where done, thin where still to come."""
+def draw_steps(canvas: Canvas, x: int, width: int, done: int, count: int) -> None:
+    """A dot for each of `count` steps on the lowest rows: thick where done, else a single light.
+
+    They are no bars: a bar is under dice that are held.
+    """
+    pitch = width // count
     for step in range(count):
-        left = x + step * (width + 1) // count
-        right = x + (step + 1) * (width + 1) // count - 1
-        tall = 2 if step < done else 1
-        canvas.block(left, HEIGHT - tall, right - left, tall)
+        size = 2 if step < done else 1
+        canvas.block(x + step * pitch, HEIGHT - size, size, size)
 
 
 def draw_list_bar(canvas: Canvas, index: int, count: int, tall: int = 2) -> None:

@@ -51,7 +51,16 @@ class About(PlainList):
 
 
 @dataclass(frozen=True, slots=True)
-class OtherDice(Question):
+class _NewDice(Question):
+    """Asks whether the dice are new ones."""
+
+    def answered(self, console: Console, yes: bool) -> Console:
+        """Passes the answer on: yes, they are new."""
+        return console.back().with_requests(AnswerDice(yes))
+
+
+@dataclass(frozen=True, slots=True)
+class OtherDice(_NewDice):
     """Asks whether dice that seem to have another size, in millimetres, are new ones."""
 
     old_mm: float
@@ -62,13 +71,9 @@ class OtherDice(Question):
         sizes = f"{self.old_mm:g} MM", f"NOW {self.new_mm:g} MM"
         return QuestionPrompt("NEW DICE?", sizes)
 
-    def answered(self, console: Console, yes: bool) -> Console:
-        """Passes the answer on: yes, they are new."""
-        return console.back().with_requests(AnswerDice(yes))
-
 
 @dataclass(frozen=True, slots=True)
-class OtherColours(Question):
+class OtherColours(_NewDice):
     """Asks whether dice whose colours are not the known ones are new; words as on the board."""
 
     old: tuple[str, ...]
@@ -78,10 +83,6 @@ class OtherColours(Question):
         """The question, and what is seen: more than one colour is too much for a line."""
         old, new = (words[0] if len(words) == 1 else "MIXED" for words in (self.old, self.new))
         return QuestionPrompt("NEW DICE?", (old, f"NOW {new}"))
-
-    def answered(self, console: Console, yes: bool) -> Console:
-        """Passes the answer on: yes, they are new."""
-        return console.back().with_requests(AnswerDice(yes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,8 +99,8 @@ def test_nothing_is_cut_off_in_the_odds() -> None:
     ]
     assert len({*rows}) == len(odds)
     for (has, does), row in zip(rows, odds, strict=True):
-        assert has == two_lines("YOU HAVE", Label(row.key))
-        assert does == two_lines("WIN", "RAISE 20", "100%")
+        assert has == two_lines("IF YOU HAVE", Label(row.key))
+        assert does == two_lines("YOU WIN", "BEST: RAISE 20", "100%")
 
 
 def test_held_dice_are_marked() -> None:

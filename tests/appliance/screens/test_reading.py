@@ -15,7 +15,7 @@ from appliance.screens.draw import film, pages
 from appliance.screens.drawing import two_lines
 from appliance.screens.drawing.film import reading_s
 from appliance.screens.drawing.layout import shorten_to_fit
-from appliance.screens.open_cards import card_name, choice_name
+from appliance.screens.open_cards import card_name, choice_name, long_name
 from appliance.screens.standing import labels
 from appliance.screens.strip import sign_of
 from appliance.service.presenter import ALERT_TURN_S
@@ -185,16 +185,24 @@ def what_to_beat(prompt: Any, words: Sequence[str]) -> bool:
         return True
     if table.ring:
         return all(
-            say(spot.label) in words
-            and (not spot.note or {say(spot.note), f"{spot.needs}+"} & {*words})
+            any(
+                (f"{spot.needs} {say(spot.label)}" if spot.needs else say(spot.label)) in word
+                for word in words
+            )
             for spot in table.aims
         )
     cards = sorted((spot for spot in table.spots if not spot.mine), key=lambda spot: not spot.fits)
+    told = [
+        any(
+            long_name(card_name(spot.label)) in word
+            or sign_of(card_name(spot.label)) in word.split()
+            for word in words
+        )
+        for spot in cards
+    ]
     least = min(len(cards), 2)
-    fits = [spot for spot in cards if spot.fits][:least]
-    signs = [sign_of(card_name(spot.label)) for spot in cards]
-    return sum(sign in words for sign in signs) >= least and all(
-        sign_of(card_name(spot.label)) in words for spot in fits
+    return sum(told) >= least and all(
+        is_told for is_told, spot in list(zip(told, cards, strict=True))[:least] if spot.fits
     )
 
 

@@ -19,10 +19,10 @@ from appliance.screens.drawing.canvas import (
 )
 from appliance.screens.drawing.film import (
     LEISURE_S,
+    MOST_CYCLE_S,
     Film,
     Still,
     fireworks,
-    letters_left,
     reading_s,
 )
 from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
@@ -41,16 +41,17 @@ from appliance.screens.table_map import (
     ring_cells,
     table_map,
 )
+from appliance.screens.tables import Cell, tables
 from appliance.screens.turn import tumbled_faces
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
-from appliance.table.prompts.looking import SheetPrompt, Spot, TablePrompt, TableSpots
+from appliance.table.prompts.looking import SheetPrompt, Spot, StripPrompt, TablePrompt, TableSpots
 from appliance.table.prompts.trouble import ClashPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.table.session.matching import Why
 from games.values import DieKind, Points
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
-from tests.rigs.gallery.scenes import CARDS, RING, Scene
+from tests.rigs.gallery.scenes import AT_HOME, CARDS, RING, Scene
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import DieState, TrayState
 
@@ -282,32 +283,58 @@ def many_homes(players: int, each: int) -> TableSpots:
     return replace(CARDS, spots=(*CARDS.spots[:3], *homes))
 
 
-def test_what_may_be_won_in_free_for_all_is_beside_its_worth_and_lights_up_when_made() -> None:
+def test_the_best_card_that_may_be_won_is_told_in_words_those_that_are_made_first() -> None:
     plain = DicePrompt("ANNA", 2, 3, DICE, (), "TAKE", True, STILL)
     dice, winnable = pages(replace(plain, table=CARDS))
     assert (dice,) == pages(plain)
     # The full house and Bob's three alike are made; neither fours nor a straight.
-    assert winnable.words == ("", "OK: TAKE", "FH", "9", "3A", "4", "B", "4", "4")
-    none = replace(CARDS, spots=tuple(replace(spot, pays=None) for spot in CARDS.spots))
-    dark = pages(replace(plain, table=none))[1]
-    assert dark.words[2:4] == ("FH", "9")
-    lit = {(x, y) for x in range(64) for y in range(16) if winnable.is_lit(x, y)}
-    assert len(lit - {(x, y) for x, y in lit if dark.is_lit(x, y)}) > 20
+    assert winnable == two_lines("FULL HOUSE", "OK: TAKE", "9", "OR BOB 3A")
+    fours = [replace(spot, pays=4 if "FOURS" in spot.label else None) for spot in CARDS.spots]
+    (_, other) = pages(replace(plain, table=replace(CARDS, spots=tuple(fours))))
+    assert other == two_lines("FOURS", "OK: TAKE", "4", "OR FH")
 
 
 @pytest.mark.parametrize(("players", "each"), [(2, 3), (3, 2), (4, 1), (5, 1), (6, 1)])
-def test_all_that_others_have_at_home_is_on_two_pages_with_what_a_roll_needs(
+def test_all_that_others_have_at_home_comes_round_with_what_a_roll_needs(
     players: int, each: int
 ) -> None:
     shown = cards_pages(many_homes(players, each))
     words = [word for page in shown for word in page.words]
     made = (players - 1) * (each > 1)
-    assert len(shown) <= 2
-    assert words.count("+4") == made
+    assert sum(map(reading_s, shown)) <= MOST_CYCLE_S
+    assert sum(word.endswith(("3 ALIKE", " 3A")) for word in words) == (players - 1) * each
     assert words.count("18+") == (players - 1) * each - made
-    assert letters_left(*shown[:-1]) >= shown[-1].letters
     own = replace(CARDS, spots=tuple(replace(spot, mine=bool(spot.owner)) for spot in CARDS.spots))
-    assert "BOB" not in cards_pages(own)[0].words
+    assert not any("BOB" in word for word in cards_pages(own)[0].words)
+
+
+def test_cards_that_the_dice_win_are_told_before_the_others() -> None:
+    drawn = film(TablePrompt("ANNA", CARDS, rolled=True))
+    assert [still.picture for still in drawn.opening] == [two_lines("THESE DICE", "WIN NOW:")]
+    assert pages(TablePrompt("ANNA", CARDS, rolled=True)) == (
+        two_lines("FULL HOUSE", "BOB 3 ALIKE", "6+3", "4"),
+        two_lines("NOT YET:", ""),
+        two_lines("FOURS", "LARGE STR", "4", "8+6"),
+    )
+    assert not film(TablePrompt("ANNA", AT_HOME, rolled=True)).opening
+
+
+def test_what_dice_bring_is_told_in_words_if_there_is_time_and_else_in_a_table() -> None:
+    boxes = ("TWOS", "FOURS", "3 ALIKE", "FULL HOUSE", "CHANCE")
+    empty = StripPrompt("ANNA", 0, tuple((label, None) for label in boxes), pays=(4, 0, 9, 25, 13))
+    drawn = film(empty)
+    assert [still.picture for still in drawn.opening] == [two_lines("THESE DICE", "SCORE NOW:")]
+    assert pages(empty)[:2] == (
+        two_lines("FULL HOUSE", "CHANCE", "25", "13"),
+        two_lines("3 ALIKE", "TWOS", "9", "4"),
+    )
+    assert pages(empty)[2].words == ("4", "0")
+    more = [("ONES", 1), ("THREES", 9), ("FIVES", 5), ("SIXES", 6), ("LARGE STR", 0)]
+    labels = (*empty.boxes, *((label, None) for label, _ in more))
+    full = replace(empty, boxes=labels, pays=(*empty.pays, *(pays for _, pays in more)))
+    numbers, others = pages(full)[:2]
+    assert numbers.words == ("2", "4", "4", "0", "1", "1", "3", "9", "5", "5", "6", "6")
+    assert others.words == ("3A", "9", "FH", "25", "CH", "13", "LS", "0")
 
 
 @pytest.mark.parametrize("names", [("ANNA",), ("ANNA", "BOB"), ("ANNA", "BOB", "CLEO")])
@@ -336,7 +363,7 @@ def test_a_die_that_was_turned_is_named_with_what_it_showed() -> None:
     ("label", "card", "reason", "told"),
     [
         ("C3 LG STR", "LARGE STR", "chips +6", ("CENTRE 3", "ANNA")),
-        ("2A 3 ALIKE", "3 ALIKE", "beats 17", ("FROM BOB", "ANNA", "BEATS 17")),
+        ("2A 3 ALIKE", "3 ALIKE", "beats 17", ("TAKE BOB'S", "ANNA", "BEATS 17")),
     ],
 )
 def test_a_card_of_free_for_all_says_what_it_brings_and_where_it_comes_from(
@@ -349,22 +376,25 @@ def test_a_card_of_free_for_all_says_what_it_brings_and_where_it_comes_from(
     )
 
 
-def test_the_centre_has_a_light_for_each_chip_and_the_card_told_is_lit() -> None:
-    (lit_up,), (dark,) = (cards_pages(CARDS, at) for at in (1, None))
-    changed = {
-        (x, y) for x in range(64) for y in range(16) if lit_up.is_lit(x, y) > dark.is_lit(x, y)
-    }
-    assert {x // 21 for x, y in changed} == {1}
-    chips = [sum(dark.is_lit(x, 8) for x in range(21 * n, 21 * n + 21)) for n in range(3)]
-    assert chips == [3, 0, 6]
+def test_chips_stand_beside_what_a_card_gives_and_the_card_told_is_lit() -> None:
+    (lit_up,), (dark,) = (cards_pages(AT_HOME, at) for at in (1, 0))
+    assert lit_up.words == dark.words
+    assert lit_up.words[:6] == ("FH", "6+3", "4", "4", "LS", "8+6")
+    changed = [x for x in range(64) if lit(lit_up, x, 0, 1, 16) != lit(dark, x, 0, 1, 16)]
+    assert {0, 10, 14, 16} <= {*changed}
+    assert changed[-1] < 20
 
 
 @pytest.mark.parametrize("at", [None, *range(7)])
 def test_walking_over_the_table_tells_each_card_in_words(at: int | None) -> None:
     shown = pages(TablePrompt("ANNA", CARDS, at))
     if at is None:
+        thrown = replace(CARDS, spots=tuple(replace(spot, pays=None) for spot in CARDS.spots))
         piles = two_lines("CARDS LEFT", "CHIPS LEFT", "12", "20")
-        assert shown == (*cards_pages(CARDS), piles)
+        assert pages(TablePrompt("ANNA", thrown, at)) == (
+            *tables([Cell("FH", "6+3"), Cell("4", "4"), Cell("LS", "8+6"), Cell("B 3A", "18+")]),
+            piles,
+        )
         return
     words = {
         0: two_lines("FULL HOUSE", "CENTRE 1", "9", "CHIPS +3"),

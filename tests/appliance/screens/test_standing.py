@@ -65,18 +65,18 @@ def test_the_crown_is_above_the_name_of_who_leads(count: int, total: int) -> Non
             standing = Standing(tuple((WIDE[seat:], points[seat]) for seat in range(count)))
             assert standing.leaders == (leader,)
             shown = totals_page(standing.totals, standing.leaders)
-            across = 2 if count <= 4 else 3
-            gap = 3 if across == 2 else 2
-            row = leader // across * 8 + 1
-            left = round((WIDTH + gap) * (leader % across) / across) if across == 3 else 0
-            crowned = [x for x in range(WIDTH - 3) if is_crowned(shown, x, row)]
-            assert crowned, leader
-            assert across == 2 or crowned[0] == left
+            # Who leads comes first: a crown in the lower row would be read as a mark under a name.
+            assert shown.words[0][0] == WIDE[leader:][0]
+            assert shown.words[1] == str(total + 1)
+            assert is_crowned(shown, 0, 1), leader
             # Nobody takes it for a letter: below it a row is dark, and then comes the name.
-            assert not any(shown.is_lit(x, row + 1) for x in range(WIDTH))
+            assert not any(shown.is_lit(x, 2) for x in range(WIDTH))
             if shows_figures(standing):
                 below = standing_page("BOB", "THROW 5", standing)
                 assert any(is_crowned(below, x, HEIGHT - 7) for x in range(WIDTH - 3))
+                # It is nearer to the name below it than to the line above.
+                rows = [any(below.is_lit(x, y) for x in range(WIDTH)) for y in range(HEIGHT)]
+                assert rows == [True] * 5 + [False] * 3 + [True] * 2 + [False] + [True] * 5
 
 
 def test_a_leader_with_three_digits_among_six_keeps_the_name() -> None:

@@ -193,7 +193,7 @@ _LOOKING = (
     ),
     Scene(
         "map",
-        "Showdown's ring: whose the cards are, a light for ten points; her own place blinks.",
+        "Showdown's ring: whose the letters are, a light for ten points; her own place blinks.",
         MapPrompt("ANNA", RING, 1, 24),
     ),
     Scene(
@@ -233,7 +233,7 @@ _LOOKING = (
     ),
     Scene(
         "table-rolled",
-        "The same after a roll: what takes a card from whom; what the dice make is lit.",
+        "The same after a roll: what the dice win in words, then what they do not win yet.",
         TablePrompt("ANNA", CARDS, rolled=True),
     ),
     Scene(

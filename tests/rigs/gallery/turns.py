@@ -22,12 +22,15 @@ from appliance.table.session.session import Scored
 from appliance.words import Label, Verbatim
 from games.boxes import Score
 from games.classic import Box
+from games.registry import find_game
 from games.showdown.cards import Card
 from games.showdown.state import Take
 from games.values import DieKind, Face, Points
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, OWN, RING, Scene, Scenes
 from vision.reading import TrayState
 
+# What it calls its slots is known once it is loaded.
+find_game("power")
 _BLACK = DieKind.BLACK
 _FIVE = (0, 1, 2, 3, 4)
 _NONE: tuple[Face | None, ...] = (None,) * 5
@@ -149,7 +152,7 @@ _DECIDING = (
     Scene(
         "double",
         "Double: the first of two.",
-        DicePrompt("ANNA", 3, 3, (*_PAIRS, "double"), (), "SLOT 1", False, _STILL),
+        DicePrompt("ANNA", 3, 3, (*_PAIRS, "double"), (), Label("first-of-two"), False, _STILL),
     ),
     Scene(
         "multiplier",
@@ -159,7 +162,7 @@ _DECIDING = (
     Scene(
         "own-card",
         "Showdown: Anna may move on, or stay and try to raise her own card.",
-        DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "RAISE?", False, _STILL, "", OWN),
+        DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "STAY?", False, _STILL, "", OWN),
     ),
     Scene(
         "take",
@@ -168,7 +171,7 @@ _DECIDING = (
     ),
     Scene(
         "cards",
-        "Free for All: the cards of the centre, then those to steal; what the dice make lights up.",
+        "Free for All: the best card that the dice win, and another one.",
         DicePrompt("ANNA", 2, 3, _PAIRS, (), "TAKE", True, _STILL, "", CARDS),
     ),
 )
@@ -208,8 +211,8 @@ _CHOOSING = (
     ),
     Scene(
         "steal",
-        "Free for All: stealing from player 2.",
-        ChoicePrompt("ANNA", "2A 3 ALIKE", Points(4, "beats 17"), 2, 4, _PAIRS),
+        "Free for All: stealing from Bob.",
+        ChoicePrompt("ANNA", "2A 3 ALIKE", Points(4, "beats 17"), 2, 4, _PAIRS, table=CARDS),
     ),
     Scene(
         "chips",
@@ -229,7 +232,7 @@ _CHOOSING = (
     Scene(
         "move-on",
         "Showdown: move on, or stay and raise.",
-        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="RAISE?"),
+        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="STAY?"),
     ),
 )
 

@@ -91,7 +91,7 @@ def test_left_and_right_go_through_the_odds_one_by_one() -> None:
         session = step(session, press)
         shown = prompt(session)
         assert isinstance(shown, HintPrompt)
-        assert pages(shown)[0].words[0] == "YOU HAVE"
+        assert pages(shown)[0].words[0] == "IF YOU HAVE"
         walked.append(shown.row)
     assert walked == [0, 1, 0, 7]
     assert isinstance(step(session, BACK).mode, Playing)

@@ -1,0 +1,72 @@
+"""Small tables: signs, a line, under each sign its figures; or the same in words, line by line."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from appliance.picture import HEIGHT, WIDTH, Picture
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.font import SMALL
+from appliance.screens.drawing.layout import LOWER_LINE_ROW, two_lines
+
+_BETWEEN = 2
+"""Columns between two cells of a table, at least."""
+_WIDEST_GAP = 8
+_RULE_ROW = 7
+"""The row of the line between signs and figures."""
+
+
+class Cell(NamedTuple):
+    """A sign or name and its figures; `lit` if it is the one that is told."""
+
+    name: str
+    figures: str
+    lit: bool = False
+
+    @property
+    def wide(self) -> int:
+        """The columns that it takes in a table."""
+        return max(SMALL.width(self.name), SMALL.width(self.figures))
+
+
+def pages_in_words(cells: Sequence[Cell]) -> list[Picture]:
+    """Two cells a page, each on a line."""
+    shown = []
+    for at in range(0, len(cells), 2):
+        one, below = cells[at], (*cells[at + 1 : at + 2], Cell("", ""))[0]
+        shown.append(two_lines(one.name, below.name, one.figures, below.figures))
+    return shown
+
+
+def tables(*groups: Sequence[Cell]) -> list[Picture]:
+    """Each group in as many tables as it takes; nothing for an empty one."""
+    return [_table(cells) for group in groups for cells in split_into_tables(group)]
+
+
+def split_into_tables(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """The cells in parts, each as long as a table has room for."""
+    parts = list[list[Cell]]()
+    for cell in cells:
+        if parts and _width_of([*parts[-1], cell]) <= WIDTH:
+            parts[-1].append(cell)
+        else:
+            parts.append([cell])
+    return parts
+
+
+def _width_of(cells: Sequence[Cell]) -> int:
+    return sum(cell.wide for cell in cells) + _BETWEEN * (len(cells) - 1)
+
+
+def _table(cells: Sequence[Cell]) -> Picture:
+    canvas, x = Canvas(), 0
+    spare = (WIDTH - _width_of(cells)) // max(len(cells) - 1, 1)
+    gap = min(_BETWEEN + spare, _WIDEST_GAP)
+    for cell in cells:
+        for y, text in ((1, cell.name), (LOWER_LINE_ROW + 2, cell.figures)):
+            canvas.text(x + (cell.wide - SMALL.width(text)) // 2, y, text, SMALL)
+        canvas.block(x, _RULE_ROW, cell.wide, 1)
+        if cell.lit:
+            left, right = max(x - 1, 0), min(x + cell.wide + 1, WIDTH)
+            canvas.invert(left, 0, right - left, HEIGHT)
+        x += cell.wide + gap
+    return canvas.picture
