@@ -64,13 +64,12 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
         case CheckPrompt(faces=None):
             pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
             return guidance(Verbatim(f"{say('CHECK DICE')}: {pages}"), lay, GO_BACK)
-        case CheckPrompt(faces=faces, chosen=chosen, there=there):
-            shown = " ".join("?" if face is None else say(str(face)) for face in faces or ())
+        case CheckPrompt(faces=tuple() as faces, chosen=chosen, there=there):
+            shown = " ".join("?" if face is None else say(str(face)) for face in faces)
             if chosen is not None:
                 shown += say("; correcting die {number}", number=chosen + 1)
             asks = "check, {seen} of {there} dice: {faces}"
-            seen = len(faces or ())
-            return guidance(asks, *keys, seen=seen, there=there, faces=shown)
+            return guidance(asks, *keys, seen=len(faces), there=there, faces=shown)
         case _:
             pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
             return guidance(Verbatim(pages), *keys)

@@ -319,6 +319,12 @@ def test_where_links_are_not_to_be_had_it_is_copied(
     assert store.load(store.previous_of(path)).check == Check(60, 1)
 
 
+def test_a_first_profile_makes_the_folders_that_it_lies_in(tmp_path: Path) -> None:
+    path = tmp_path / "never" / "used" / "tray.profile"
+    store.save(path, calibration())
+    assert store.load(path).doubt_mm == 0.2
+
+
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be written"):

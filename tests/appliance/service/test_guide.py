@@ -2,7 +2,7 @@
 
 from appliance.service.guide import wizard_guidance
 from calibration.wizard.pages import Page
-from calibration.wizard.prompts import wizard_prompt
+from calibration.wizard.prompts import CheckPrompt, wizard_prompt
 from calibration.wizard.state import Wizard
 
 
@@ -12,3 +12,11 @@ def test_a_calibration_says_what_to_lay_and_what_keys_do() -> None:
         "TRAY: 4 MARKERS, ALL IN SIGHT, HANDS OFF. ENTER OK, ← → change, b goes back"
     )
     assert "SPACE puts it in the tray" in wizard_guidance(said).line
+
+
+def test_the_check_says_what_it_read_and_which_die_is_being_corrected() -> None:
+    said = CheckPrompt((("THROW", "1"),), (4, None, "freeze"), there=4, chosen=1)
+    line = wizard_guidance(said).line
+    assert line.startswith("check, 3 of 4 dice: 4 ? freeze; correcting die 2.")
+    waits = wizard_guidance(CheckPrompt((("THROW ALL", "DICE"),), None, there=0, chosen=None))
+    assert waits.line.startswith("CHECK DICE: THROW ALL DICE.")

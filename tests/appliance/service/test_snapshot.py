@@ -31,7 +31,10 @@ from appliance.table.menu.upkeep import About
 from appliance.table.session.modes import Hinting
 from appliance.table.session.recording import play, undo
 from appliance.table.session.session import Played, Seeded, Session, Setup, new_session
+from appliance.table.session.step import step
+from games.boxes import Score
 from games.chance import random_event
+from games.classic import Box
 from games.game import Game
 from games.registry import GAMES
 from games.values import Draw, Hint, Left, Measure, Odds
@@ -182,6 +185,27 @@ def test_leaving_and_lots_give_no_points() -> None:
     for session in evening(GAMES["free-for-all"], 3, 20):
         if isinstance(session.record.ask, Draw):
             assert Table().of(session)[0].offers == ()
+
+
+def test_a_choice_is_told_with_its_points() -> None:
+    rolled = step(new_session(Setup("classic", ("A", "B"), (("first", 0),))), throw(3, 3, 3, 5, 5))
+    event = Table().of(play(rolled, Score(Box.FULL_HOUSE)))[1][-1]
+    assert (event["seat"], event["label"], event["points"]) == (0, "FULL HOUSE", 25)
+
+
+def test_a_story_is_behind_only_in_the_game_that_it_tells() -> None:
+    """Another game has its own story, which begins with `begin_if_new`."""
+    here, story = new_session(Setup("classic", ("A", "B")), serial=2), Story()
+    assert not story.is_behind(here)
+    story.begin_if_new(here)
+    assert not story.is_behind(here)
+    further = step(here, throw(3, 3, 3, 5, 5))
+    assert story.is_behind(further)
+    for serial in (1, 3):
+        record = replace(further.record, serial=serial)
+        assert not story.is_behind(replace(further, record=record))
+    story.next_events(further)
+    assert not story.is_behind(further)
 
 
 class Evening:
