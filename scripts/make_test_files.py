@@ -51,10 +51,14 @@ def turned(orientation: int) -> None:
     picture.save(FOLDER / "turned" / f"{orientation}.avif", exif=exif, quality=100)
 
 
-if __name__ == "__main__":
-    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
+def main() -> None:
+    argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
     for name, (codec, form, options) in FILMS.items():
         film(name, codec, form, options)
     for orientation in range(1, 9):
         turned(orientation)
     sys.stdout.write("done\n")
+
+
+if __name__ == "__main__":
+    main()
