@@ -76,6 +76,8 @@ AFTER_REST_S = 1.6
 AFTER_NOTICE_S = 0.5
 AFTER_LAST_KEY_S = 4.0
 OPENING_FRAMES = 12
+CHOICE_S = 3.0
+"""How long the best choice is shown before it is taken."""
 NEWS_S = 1.8
 """How long the points of a turn are shown at the end of its film."""
 MAX_UNCHANGING_FRAMES = 8
@@ -148,10 +150,7 @@ def drawn(view: View) -> Image:
 def write(path: Path, views: Iterable[View]) -> tuple[int, float]:
     """Writes a film that loops for ever; returns its bytes and seconds."""
     film = cv2.Animation()
-    shown = list(views)
-    # A film that is not played shows its first frame: one in which dice lie there, some held.
-    first = next((n for n, view in enumerate(shown) if any(die.kept for die in view.dice)), 0)
-    frames = [drawn(view) for view in shown[first:] + shown[:first]]
+    frames = [drawn(view) for view in views]
     # A tray that is found is shown larger: what is less high gets a margin.
     height = max(len(frame) for frame in frames)
     film.frames = [
@@ -218,15 +217,18 @@ def first_minute() -> Iterator[View]:
 def looked_at(simulated: SimulatedAppliance) -> View:
     """Takes one frame; shows the board as intended, as its lights change at no fixed moment.
 
-    What can be done is said as at the appliance, with buttons, and dice that people throw.
+    What can be done is said as at the appliance, with buttons, and dice that people throw; nothing
+    while the board says that they roll.
     """
     simulated.step()
     appliance = simulated.appliance
     wizard = simulated.wizard
-    if wizard is None:
-        guidance = appliance.prompt.can_do(hands=False)
-    else:
+    if wizard is not None:
         guidance = wizard_guidance(wizard_prompt(wizard), hands=False)
+    elif appliance.console.tray.state.is_busy:
+        guidance = Guidance()
+    else:
+        guidance = appliance.prompt.can_do(hands=False)
     return replace(simulated.view(), board=appliance.picture, guidance=guidance.at_buttons)
 
 
@@ -275,7 +277,7 @@ def turn() -> Iterator[View]:
                     else Act(THROW_ACTION)
                 )
             case DicePrompt():
-                return Act(Button.OK, 2.4)
+                return Act(Button.OK, CHOICE_S)
             case ChoicePrompt():
                 scored = True
                 return Act(Button.OK, 0.1)

@@ -4,13 +4,12 @@ pip install av==18.1.0 pillow==13.0.0
 python scripts/make_test_files.py
 """
 
+import argparse
 import sys
 from fractions import Fraction
 from pathlib import Path
 
-import av
 import numpy as np
-from PIL import Image, ImageDraw
 
 FOLDER = Path(__file__).parents[1] / "tests/data"
 STAMPS_MS = (0, 33, 67, 100, 400, 433, 467, 900, 933, 1500, 1516, 1533, 2600, 2633)
@@ -24,6 +23,8 @@ FILMS = {
 
 def film(name: str, codec: str, form: str, options: dict[str, str]) -> None:
     """Fourteen frames, each lighter than the one before."""
+    import av
+
     with av.open(FOLDER / "films" / name, "w", format=form) as container:
         stream = container.add_stream(codec, rate=30, options=options)
         stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
@@ -39,6 +40,8 @@ def film(name: str, codec: str, form: str, options: dict[str, str]) -> None:
 
 def turned(orientation: int) -> None:
     """A picture, white and blue above and red below, as a phone held this way stores it."""
+    from PIL import Image, ImageDraw
+
     picture = Image.new("RGB", (64, 48), "red")
     draw = ImageDraw.Draw(picture)
     draw.rectangle((0, 0, 31, 23), fill="white")
@@ -48,9 +51,14 @@ def turned(orientation: int) -> None:
     picture.save(FOLDER / "turned" / f"{orientation}.avif", exif=exif, quality=100)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
     for name, (codec, form, options) in FILMS.items():
         film(name, codec, form, options)
     for orientation in range(1, 9):
         turned(orientation)
     sys.stdout.write("done\n")
+
+
+if __name__ == "__main__":
+    main()

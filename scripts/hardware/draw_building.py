@@ -6,7 +6,7 @@
 Pins come from the configuration's defaults, the tray from the simulator's, the camera from
 calibration's lens, the lights from the firmware, what is bought from building/shopping.toml:
 nothing is drawn that the product does not have.
-It writes pictures/building-*.svg, wires.csv, and in those pages the text between
+It writes pictures/building-*.svg, wires.csv, shopping.csv, and in those pages the text between
 `<!-- NAME -->` and `<!-- end -->`.
 """
 
@@ -29,6 +29,7 @@ from scripts.hardware.building import (  # noqa: E402
     power,
     shopping,
     sizes,
+    slicing,
     steps,
     wiring,
 )
@@ -57,7 +58,6 @@ def tables() -> dict[str, str]:
             ("what", "search for", f"about, € ({shopping.PRICED})"),
             [*shopping.standard_rows(bought)],
         ),
-        "builds": "\n".join(shopping.others(bought)),
         "power": power.section(board, lights),
         "screws": steps.screw_list(),
         "heights": table(
@@ -90,7 +90,8 @@ def tables() -> dict[str, str]:
         + ".",
         "shifter": wiring.shifter_list(),
         "layouts": layouts.as_list(),
-        "parts": steps.part_list(),
+        "parts": table(("", "part", "plastic", "g", "h"), slicing.part_rows(steps.PARTS))
+        + f"\n\n{slicing.source()}.",
         "steps": table(("", " "), steps.rows()),
     }
 
@@ -115,6 +116,7 @@ def main() -> None:
     for name, draw in DRAWINGS.items():
         (out / "pictures" / f"building-{name}.svg").write_text(draw().svg(), encoding="utf-8")
     (out / "wires.csv").write_text(wiring.table(), encoding="utf-8")
+    (out / "shopping.csv").write_text(shopping.csv_of(shopping.purchases()), encoding="utf-8")
     pages = {page: (ROOT / "docs" / page).read_text(encoding="utf-8") for page in PAGES}
     for page, text in filled(pages).items():
         (out / page).write_text(text, encoding="utf-8")

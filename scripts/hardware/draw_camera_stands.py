@@ -23,9 +23,9 @@ TABLE_MM = 800
 SCALE = 0.62
 """Units of the drawing for a millimetre."""
 BOOK_MM = ((240, 42), (225, 34), (250, 48), (215, 38), (240, 44), (230, 36), (245, 50), (220, 44))
-"""Length and thickness, from the bottom; the rail lies between the last two."""
+"""Length and thickness, from the bottom; the rail is between the last two."""
 STYLE = (
-    "text{font:14px sans-serif;fill:#222}.s{font-size:12px;fill:#555}.m{text-anchor:middle}"
+    "text{font:16px sans-serif;fill:#222}.s{font-size:13px;fill:#555}.m{text-anchor:middle}"
     ".w{fill:#b98b5a;stroke:#7a5a36}.l{fill:#e9e2d4;stroke:#8a7c60}.c{fill:#30343a}"
     ".v{fill:#27c;fill-opacity:.10;stroke:#27c;stroke-dasharray:5 4}.d{fill:#222}"
     ".h{stroke:#27c;stroke-width:1.5;fill:none}.a{stroke:#444;stroke-width:7;fill:none;"
@@ -100,7 +100,7 @@ def books(left: float, table: float) -> list[str]:
     for (length, thick_mm), colour in zip(BOOK_MM, BOOK_COLOURS, strict=True):
         last = (length, thick_mm) == BOOK_MM[-1]
         if last:
-            # The rail lies on the others, the last holds it down.
+            # The rail is on the others, the last holds it down.
             parts.append(rect("w", left + 20, rail, x + 24 - left - 20, 8))
             top = rail
         scale = SCALE if last else (table - rail - 8) / sum(t for _, t in BOOK_MM[:-1])
@@ -136,18 +136,18 @@ def arm(left: float, table: float) -> list[str]:
             left,
             table,
             "An arm",
-            "a clamp for microphones or phones: phone or webcam lies flat, its lens down",
+            "a clamp for microphones or phones: phone or webcam flat, its lens down",
         ),
     ]
     return parts
 
 
 def drawing() -> str:
-    """Both, side by side."""
+    """Both, one below the other, so that a phone shows them large."""
     gap, table = 40, 330
-    one = TABLE_MM * SCALE
-    width, height = round(2 * one + 3 * gap), table + 70
-    parts = [*books(gap, table), *arm(2 * gap + one, table)]
+    below = table + 380
+    width, height = round(TABLE_MM * SCALE + 2 * gap) + 14, below + 70
+    parts = [*books(gap, table), *arm(gap, below)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}"><style>{STYLE}</style><rect width="100%" height="100%" fill="#fff"/>'

@@ -6,6 +6,7 @@
 The folder is docs/print by default.
 """
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -18,7 +19,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def main() -> None:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "print"
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out", nargs="?", type=Path, default=ROOT / "docs" / "print", help="folder")
+    folder: Path = parser.parse_args().out
     folder.mkdir(parents=True, exist_ok=True)
     for paper, size in PAPERS.items():
         pages = {name: make(size) for name, make in PAGES.items()}

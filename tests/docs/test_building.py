@@ -28,7 +28,7 @@ def test_drawings_and_tables_are_those_that_the_script_makes(tmp_path: Path) -> 
     script = str(ROOT / "scripts" / "hardware" / "draw_building.py")
     subprocess.run([sys.executable, script, "--out", str(tmp_path)], check=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.*"))
-    assert len(made) == 12
+    assert len(made) == 13
     for path in made:
         assert (tmp_path / path).read_bytes() == (DOCS / path).read_bytes(), f"{path}: {ANEW}"
 

@@ -1,5 +1,6 @@
 """The list of things to buy is whole, and its numbers match the product."""
 
+import csv
 import sys
 
 import pytest
@@ -40,6 +41,14 @@ def test_the_sum_is_that_of_the_prices() -> None:
     *rows, total = shopping.standard_rows(LIST)
     assert len(rows) == sum(bool(found.many[1]) for found in LIST)
     assert total[2] == f"**{sum(float(row[2]) for row in rows):g}**"
+
+
+def test_the_table_of_all_builds_has_every_part() -> None:
+    head, *rows = csv.reader(shopping.csv_of(LIST).splitlines())
+    assert [row[0] for row in rows] == [found.name for found in LIST]
+    assert {len(row) for row in rows} == {len(head)}
+    zero = next(row for row in rows if row[0] == "USB hub for the Zero")
+    assert zero[1:8] == ["1", "micro USB OTG hub 3 port", "", "", "", "", ""]
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,6 @@ NOT_RUN = {
     r"journalctl .*": "needs systemd's journal",
     r"apt(?:-get)? .*": "changes the system",
     r"scripts/training/train_faces\.py.*": "needs PyTorch and hours",
-    r"\.venv/bin/python scripts/bench_computers\.py farkle .*": "needs the package of a game",
 }
 """Patterns of whole commands (without sudo) that no test can run, and why."""
 

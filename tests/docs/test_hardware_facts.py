@@ -1,11 +1,12 @@
 """The table of facts about foreign hardware and software, held against the code.
 
-It is parsed from docs/hardware-facts.md, which says what its columns mean.
+docs/hardware-tested.md says what its columns mean.
 """
 
 import ast
+import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +15,8 @@ import pytest
 from appliance.inputs import HOLD_BUTTONS
 from tests.paths import ROOT
 
-PAGE = ROOT / "docs/hardware-facts.md"
-HEADINGS = ["fact", "value", "used in", "source", "noticed by"]
+TABLE = ROOT / "docs/hardware-facts.csv"
+HEADINGS = ["about", "fact", "value", "used in", "source", "noticed by"]
 ORIGINS = ("read 20", "as cited", "**no source**")
 """One of these says where a fact comes from; a value that is calculated shows the calculation."""
 _CODE = re.compile(r"`([^`]+)`")
@@ -24,7 +25,7 @@ _CALCULATED = re.compile(r"[×/] ?\d")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A row of a table.
+    """A row of the table.
 
     Attributes:
         name: what it is about.
@@ -43,20 +44,13 @@ class Fact:
     noticed_by: str
 
 
-def facts(text: str) -> Iterator[Fact]:
-    """All rows of all tables of a page."""
-    for line in text.splitlines():
-        if not line.startswith("|") or set(line) <= set("|-"):
-            continue
-        cells = [
-            cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip()[1:-1])
-        ]
-        if cells == HEADINGS:
-            continue
-        assert len(cells) == len(HEADINGS), line
-        name, value, used, source, noticed_by = cells
+def facts(lines: Iterable[str]) -> Iterator[Fact]:
+    """All rows of the table, without its headings."""
+    for row in csv.reader(lines):
+        assert len(row) == len(HEADINGS), row
+        _, name, value, used, source, noticed_by = row
         file, *constants = _CODE.findall(used)
-        assert len(constants) <= 1, line
+        assert len(constants) <= 1, row
         yield Fact(
             name,
             tuple(_CODE.findall(value)),
@@ -67,7 +61,8 @@ def facts(text: str) -> Iterator[Fact]:
         )
 
 
-FACTS = tuple(facts(PAGE.read_text("utf-8")))
+HEAD, *LINES = TABLE.read_text("utf-8").splitlines()
+FACTS = tuple(facts(LINES))
 every_fact = pytest.mark.parametrize("fact", FACTS, ids=[fact.name for fact in FACTS])
 
 
@@ -101,6 +96,7 @@ def disagreement(fact: Fact) -> str:
 
 
 def test_there_are_facts_of_each_kind() -> None:
+    assert HEAD.split(",") == HEADINGS
     assert len(FACTS) > 60
     assert sum(bool(fact.constant) for fact in FACTS) > 20
     assert len({fact.name for fact in FACTS}) == len(FACTS)
@@ -134,20 +130,20 @@ def test_the_tests_that_would_notice_exist(fact: Fact) -> None:
 @pytest.mark.parametrize(
     ("row", "says"),
     [
-        ("`0.3` | `appliance/devices/buttons.py` `LOST_EDGE_S`", "is 0.1"),
-        ("`1` | `appliance/devices/header.py` `CHIP_LABELS`", "pinctrl-rp1"),
-        ("`RuntimeWatchdogSec=14s` | `systemd/watchdog.conf`", "no RuntimeWatchdogSec=14s"),
-        ("two | `appliance/devices/buttons.py` `DEBOUNCE_S`", "expected one value"),
+        ("`0.3`,`appliance/devices/buttons.py` `LOST_EDGE_S`", "is 0.1"),
+        ("`1`,`appliance/devices/header.py` `CHIP_LABELS`", "pinctrl-rp1"),
+        ("`RuntimeWatchdogSec=14s`,`systemd/watchdog.conf`", "no RuntimeWatchdogSec=14s"),
+        ("two,`appliance/devices/buttons.py` `DEBOUNCE_S`", "expected one value"),
     ],
 )
 def test_a_value_that_is_no_longer_so_is_noticed(row: str, says: str) -> None:
-    (fact,) = facts(f"| a fact | {row} | **no source** | nothing |")
+    (fact,) = facts([f"pins,a fact,{row},**no source**,nothing"])
     assert says in disagreement(fact)
 
 
 def test_limits_of_chips_are_kept() -> None:
-    """Each limit is stated in the page, with its source."""
-    text = PAGE.read_text("utf-8")
+    """Each limit is stated in the table, with its source."""
+    text = TABLE.read_text("utf-8")
     for limit in ("8388 ms", "10 MHz", "a pin may supply 16 mA, all pins together 50 mA"):
         assert limit in text
     config = ROOT / "firmware/config.py"

@@ -10,7 +10,7 @@ BUILDING = ("building", "scoreboard", "installing", "calibrating")
 """What a builder reads, from parts to a calibrated tray."""
 MOST_PAGES = 32
 MOST_TO_BUILD = 4_500
-MOST_IN_ALL = 43_600
+MOST_IN_ALL = 36_000
 _UNSEEN = re.compile(r"<!--.*?-->|\]\([^)]*\)|<[^>]+>", re.DOTALL)
 _FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 _FOLDED = re.compile(r"<details.*?</details>", re.DOTALL)

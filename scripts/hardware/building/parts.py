@@ -49,7 +49,7 @@ def profile_cuts() -> dict[str, float]:
 def stand() -> Sketch:
     """The stand from the side: column, arm, camera, ring of light, and what the camera sees."""
     height = sizes.LENS_HEIGHT
-    sketch = Sketch(400, 520, "Camera arm from the side; the players sit at the left")
+    sketch = Sketch(400, 520, "Camera arm from the side; the players sit at the left", 2.2)
     table, middle = 465.0, 175.0
     sketch.line((15, table + sizes.BOARD), (385, table + sizes.BOARD))
     floor = _tray_cut(sketch, middle, table, sizes.FLOOR[1], sizes.OPENING[1])
@@ -77,7 +77,7 @@ def stand() -> Sketch:
     sketch.text(front + sizes.COLUMN + 4, (lens + floor) / 2, "column")
     sketch.text(
         front + sizes.COLUMN + 4,
-        (lens + floor) / 2 + 6,
+        (lens + floor) / 2 + 9,
         f"{sizes.COLUMN:g} × {sizes.COLUMN:g}",
         "s",
     )
@@ -87,14 +87,14 @@ def stand() -> Sketch:
     sketch.text(middle - outer / 2 - 3, lens + 4, "opal sheet below it", "s e")
     wide, down = mounting.field()
     sketch.text(middle + 3, lens + 120, f"field of view {down}°,", "s")
-    sketch.text(middle + 3, lens + 126, f"{wide}° from left to right", "s")
+    sketch.text(middle + 3, lens + 129, f"{wide}° from left to right", "s")
     sketch.measure((middle - half * height, floor), (middle - half * height, lens), 8)
     sketch.text(4, floor + 6, "lens to tray floor", "s")
     sketch.measure((middle, top), (front, top), 16)
     sketch.text(middle - 4, top - 16, "column to lens", "s e")
     width = sizes.OPENING[1]
     sketch.measure((middle - width / 2, floor), (middle + width / 2, floor), 34)
-    sketch.text(middle, floor - 40, "opening", "s m")
+    sketch.text(middle, floor - 45, "opening", "s m")
     sketch.measure((middle - inner / 2, lens + 3), (middle + inner / 2, lens + 3), -12)
     sketch.measure((middle - outer / 2, lens + 3), (middle + outer / 2, lens + 3), -24)
     sketch.measure((front + sizes.COLUMN, table), (front + sizes.COLUMN, top), -60)
@@ -109,16 +109,16 @@ def stand() -> Sketch:
 
 def tray() -> Sketch:
     """The tray from above as the camera sees it, with markers and a holder."""
-    sketch = Sketch(340, 282, "Tray from above, as the camera sees it; the players sit below")
+    sketch = Sketch(340, 289, "Tray from above, as the camera sees it; the players sit below", 1.9)
     opening, plate = sizes.OPENING, sizes.PLATE
-    cx, cy = 170.0, 128.0
+    cx, cy = 170.0, 135.0
     left, top = cx - opening[0] / 2, cy - opening[1] / 2
     wall = sizes.TRAY.wall_width
     sketch.rect(left - wall, top - wall, opening[0] + 2 * wall, opening[1] + 2 * wall, "f", 2)
     sketch.rect(left, top, *opening, "w")
     sketch.rect(cx - sizes.FLOOR[0] / 2, cy - sizes.FLOOR[1] / 2, *sizes.FLOOR, "g")
-    sketch.text(cx, cy - 4, "floor: matte, one dark colour (felt, EVA foam)", "m")
-    sketch.text(cx, cy + 4, f"{sizes.FLOOR[0]:g} × {sizes.FLOOR[1]:g}", "m")
+    sketch.text(cx, cy - 5, "floor: matte, one dark colour (felt, EVA foam)", "m")
+    sketch.text(cx, cy + 5, f"{sizes.FLOOR[0]:g} × {sizes.FLOOR[1]:g}", "m")
     black = plate - 6
     for number, (x, y) in enumerate(((0, 0), (1, 0), (1, 1), (0, 1))):
         px = left - plate if x == 0 else left + opening[0]
@@ -138,13 +138,10 @@ def tray() -> Sketch:
     sketch.measure((right, below - wall), (right, below - wall + sizes.HOLDER), 14)
     low = top + opening[1] + plate
     sketch.measure((left - plate, low), (right, low), -24)
-    sketch.text(
-        20,
-        cy + 145,
-        f"Rim {sizes.RIM:g} high, leaning out by {(opening[0] - sizes.FLOOR[0]) / 2:.1f}. The "
-        "inner corner of each marker's white square touches the corner of the opening.",
-        "s",
-    )
+    lean = (opening[0] - sizes.FLOOR[0]) / 2
+    says = f"Rim {sizes.RIM:g} high, leaning out by {lean:.1f}. The inner corner of each marker's"
+    sketch.text(20, cy + 144, says, "s")
+    sketch.text(20, cy + 151, "white square touches the corner of the opening.", "s")
     return sketch
 
 
@@ -169,7 +166,9 @@ def holes() -> list[tuple[str, float, float, float]]:
 
 def panel() -> Sketch:
     """The panel of buttons, at true size: a template to drill."""
-    sketch = Sketch(216, 132, "Panel of buttons, true size: print at 100 % and drill through it")
+    sketch = Sketch(
+        216, 132, "Panel of buttons, true size: print at 100 % and drill through it", 1.25
+    )
     left, top = 10.0, 18.0
     width, height = sizes.PANEL
     sketch.rect(left, top, width, height, "o", 3)
@@ -217,7 +216,7 @@ def front_screws() -> list[tuple[float, float]]:
 def front() -> Sketch:
     """The scoreboard's front, and its box in cross-section."""
     width, height = front_size()
-    sketch = Sketch(340, 274, "Scoreboard: front, and the box from the side")
+    sketch = Sketch(340, 274, "Scoreboard: front, and the box from the side", 1.9)
     left, top = 28.0, 30.0
     sketch.rect(left, top, width, height, "f", 3)
     edge, module = sizes.FRONT_EDGE, sizes.MODULE
@@ -242,7 +241,7 @@ def front() -> Sketch:
     sketch.text(
         left, top + height + 18, "The window is as large as the lights. Behind it, grey", "s"
     )
-    sketch.text(left, top + height + 23, "or red film makes the lights stand out.", "s")
+    sketch.text(left, top + height + 26, "or red film makes the lights stand out.", "s")
     _box(sketch, left, top + height + 42)
     return sketch
 
@@ -265,12 +264,12 @@ def _box(sketch: Sketch, left: float, top: float) -> None:
     )
     for n, (x, y, says) in enumerate(parts, 1):
         at = top + 4 + 12 * n
-        sketch.circle(x, y, 5)
-        sketch.text(x, y + 1.2, str(n), "s m")
-        sketch.circle(left + 76, at - 1.4, 5)
-        sketch.text(left + 76, at - 0.2, str(n), "s m")
+        sketch.circle(x, y, 8)
+        sketch.text(x, y + 2.2, str(n), "s m")
+        sketch.circle(left + 75, at - 2.6, 8)
+        sketch.text(left + 75, at - 0.4, str(n), "s m")
         sketch.text(left + 82, at, says)
-    sketch.measure((left + 14, top + height), (left + 14 + deep, top + height), -10)
+    sketch.measure((left + 14, top + height), (left + 14 + deep, top + height), -15)
 
 
 def slant() -> Sketch:

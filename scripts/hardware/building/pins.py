@@ -72,7 +72,7 @@ _STEP = 7.0
 
 def draw() -> Sketch:
     """The header with what goes where, and how one of each kind is wired."""
-    sketch = Sketch(200, 250, "The Raspberry Pi's header, seen from above")
+    sketch = Sketch(200, 250, "The Raspberry Pi's header, seen from above", 1.2)
     top, middle = 24.0, 100.0
     sketch.text(middle, 17, "this end: the corner with pin 1, away from the USB sockets", "s m")
     sketch.rect(middle - 9, top - 5, 18, 20 * _STEP + 3, "f", 2)

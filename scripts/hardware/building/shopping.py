@@ -1,8 +1,10 @@
 """The shopping list in `shopping.toml`, for three builds, and their power."""
 
+import csv
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -70,15 +72,17 @@ def standard_rows(lines: Sequence[Purchase]) -> Iterator[list[str]]:
     yield ["**in all**", "", f"**{total:g}**"]
 
 
-def others(lines: Sequence[Purchase]) -> Iterator[str]:
-    """The other builds: how many of each, what they search for otherwise, and alternatives."""
+def csv_of(lines: Sequence[Purchase]) -> str:
+    """All builds as a table: how many and what to search for in each, and two alternatives."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    builds = [word for build in BUILDS for word in (f"{build}: number", f"{build}: search for")]
+    writer.writerow(["part", *builds, f"standard: euros, {PRICED}", "or", "or else"])
     for line in lines:
-        standard = line.search[BUILDS.index("standard")]
-        otherwise = [
-            f"{build} “{words}”"
-            for build, many, words in zip(BUILDS, line.many, line.search, strict=True)
-            if many and words != standard
+        wanted = [
+            word
+            for many, search in zip(line.many, line.search, strict=True)
+            for word in (many or "", search if many else "")
         ]
-        many = "/".join(str(many) for many in line.many)
-        said = [*otherwise, f"or {', or '.join(line.others)}"]
-        yield f"- **{line.name}**, {many}: {'; '.join(said)}"
+        writer.writerow([line.name, *wanted, f"{line.price:g}" if line.price else "", *line.others])
+    return text.getvalue()

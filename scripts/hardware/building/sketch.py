@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import atan2, cos, degrees, sin
+from re import sub
 
 STYLE = (
     "text{font:4px sans-serif;fill:#222}.s{font-size:3.2px;fill:#555}.t{font-size:5px;"
@@ -22,10 +23,14 @@ def number(value: float) -> str:
 
 
 class Sketch:
-    """A sheet to draw on; x runs right and y down, in millimetres from its top left corner."""
+    """A sheet to draw on; x runs right and y down, in millimetres from its top left corner.
 
-    def __init__(self, width: float, height: float, title: str) -> None:
-        self.width, self.height, self.title = width, height, title
+    Words are `text` times as large as on a sheet of 130 mm, so that they can be read on a phone,
+    which shows the whole width.
+    """
+
+    def __init__(self, width: float, height: float, title: str, text: float = 1) -> None:
+        self.width, self.height, self.title, self._text = width, height, title, text
         self._parts: list[str] = []
         self.text(5, 8, title, "t")
 
@@ -109,10 +114,13 @@ class Sketch:
     def svg(self) -> str:
         """The drawing, which prints at true size."""
         size = f"{number(self.width)} {number(self.height)}"
+        style = sub(
+            r"(?<=[:])([\d.]+)px", lambda said: f"{float(said[1]) * self._text:.3g}px", STYLE
+        )
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" '
             f'width="{number(self.width)}mm" height="{number(self.height)}mm">'
-            f"<title>{self.title}</title><style>{STYLE}</style>"
+            f"<title>{self.title}</title><style>{style}</style>"
             '<rect width="100%" height="100%" fill="#fff"/>\n' + "\n".join(self._parts) + "</svg>\n"
         )
 

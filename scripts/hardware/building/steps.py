@@ -181,14 +181,6 @@ def rows() -> list[list[str]]:
     return [cells[n : n + 2] for n in range(0, len(cells), 2)]
 
 
-def part_list() -> str:
-    """The printed parts, numbered as in the pictures."""
-    return "\n".join(
-        f"{n}. `{name}`{f', {many} of them' if many > 1 else ''}"
-        for n, (name, many) in enumerate(PARTS, 1)
-    )
-
-
 def screw_list() -> str:
     """All screws, nuts and washers of the steps, summed."""
     counted: Counter[str] = Counter()
