@@ -60,9 +60,18 @@ def warp_square(image: Image, matrix: FloatArray, patch: Image) -> None:
     cv2.warpAffine(image, matrix, size, patch, _WARP_FLAGS, cv2.BORDER_REPLICATE)
 
 
+def halvings_towards(image: Image, size: tuple[int, int]) -> int:
+    """How often a picture can be halved and stays no smaller than `size`, (width, height)."""
+    height, width = image.shape[:2]
+    times = 0
+    while min(width / size[0], height / size[1]) >= 2:
+        width, height, times = width // 2, height // 2, times + 1
+    return times
+
+
 def halved_towards(image: Image, size: tuple[int, int]) -> Image:
     """A picture halved for as long as it stays no smaller than `size`, (width, height)."""
-    while min(image.shape[1] / size[0], image.shape[0] / size[1]) >= 2:
+    for _ in range(halvings_towards(image, size)):
         image = halved(image)
     return image
 
