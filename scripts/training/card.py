@@ -3,7 +3,7 @@
 import hashlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,19 +95,32 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def layered(path: Path) -> cv2.dnn.Net:
+    """A network whose layers can be asked for, by name, for their weights and outputs.
+
+    In OpenCV 5.0 those of the new engine, which it prefers, have neither, and it takes another
+    engine only for a file that it opens itself.
+    """
+    read: Callable[..., cv2.dnn.Net] = cv2.dnn.readNetFromONNX
+    engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+    net = read(str(path)) if engine is None else read(str(path), engine=engine)
+    net.enableFusion(False)
+    return net
+
+
 def operations(path: Path, patch: tuple[int, int, int]) -> int:
     """Floating-point operations for one input: two for each weight at each position.
 
     OpenCV's own count treats each channel of a separable convolution as a whole one.
     """
-    net = cv2.dnn.readNetFromONNX(str(path))
-    numbers, _, outputs = net.getLayersShapes((1, *patch))
-    total = 0
-    for number, shapes in zip(np.ravel(numbers), outputs, strict=True):
-        weights = net.getLayer(int(number)).blobs
-        if weights:
-            total += 2 * weights[0].size * math.prod(int(v) for v in shapes[0][2:])
-    return total
+    net = layered(path)
+    net.setInput(np.zeros((1, *patch), np.float32))
+    names = list(net.getLayerNames())
+    return sum(
+        2 * weights[0].size * math.prod(output.shape[2:])
+        for name, output in zip(names, net.forward(names), strict=True)
+        if (weights := net.getLayer(name).blobs)
+    )
 
 
 def made(cards: Sequence[Card] = CARDS) -> str:

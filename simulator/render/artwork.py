@@ -11,18 +11,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.render import letters
 from simulator.render.dice_model import DieStyle, PowerArt
 from vision.image.arrays import Floats, GreyImage
 from vision.reading import POWER_FACES, Kind
 
 FACE_SIDE_PX = 128
 _DRAWING_SIDE_PX = 512
-_FONTS = (
-    cv2.FONT_HERSHEY_DUPLEX,
-    cv2.FONT_HERSHEY_COMPLEX,
-    cv2.FONT_HERSHEY_SIMPLEX,
-    cv2.FONT_HERSHEY_TRIPLEX,
-)
+_FONTS = (letters.DUPLEX, letters.COMPLEX, letters.SIMPLEX, letters.TRIPLEX)
 
 ACCENT_COLOURS = ((0.05, 0.75, 0.10), (0.55, 0.75, 0.10), (0.05, 0.60, 0.85))
 """Colours of coloured symbols (double, freeze, power), linear blue green red."""
@@ -79,15 +75,14 @@ def _draw_text(
 ) -> None:
     """Draws text centred on x, y; `height` is that of a capital, in face units."""
     face = _FONTS[font % len(_FONTS)]
-    scale = height * _DRAWING_SIDE_PX / 2 / 21.0
-    bold = 3.4 if face in (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX) else 2.4
-    thick = max(1, round(scale * bold))
-    (width, tall), _ = cv2.getTextSize(text, face, scale, thick)
+    scale = height * _DRAWING_SIDE_PX / 2 / letters.CAPITAL
+    thick = max(1, round(scale * face.bold))
+    width, tall = letters.text_size(text, face, scale, thick)
     origin = (
         round((x + 1) * _DRAWING_SIDE_PX / 2 - width / 2),
         round((y + 1) * _DRAWING_SIDE_PX / 2 + tall / 2),
     )
-    cv2.putText(ink, text, origin, face, scale, value, thick, cv2.LINE_AA)
+    letters.put_text(ink, text, origin, face, scale, value, thick)
 
 
 def _arc_points(

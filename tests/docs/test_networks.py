@@ -1,12 +1,11 @@
 import re
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
 from scripts.training import card as cards
-from scripts.training.card import CARDS, PAGE, WEIGHTS, Card, page
+from scripts.training.card import CARDS, PAGE, WEIGHTS, Card, layered, page
 from scripts.training.recipe import RECIPE
 from vision.classify import face, posture
 from vision.detect import tops
@@ -43,7 +42,7 @@ def test_every_step_of_the_recipe_uses_what_is_made_before_it() -> None:
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.file)
 def test_no_sum_of_products_overflows_on_any_processor(card: Card) -> None:
     # Processors that cannot add four products in 32 bits add two, of 8 and 7 bits, in 16.
-    net = cv2.dnn.readNetFromONNX(str(WEIGHTS / card.file))
+    net = layered(WEIGHTS / card.file)
     layers = [net.getLayer(name) for name in net.getLayerNames()]
     weights = [one.blobs[0] for one in layers if one.type == "Convolution"]
     # The first stays in floating point, and so does a heat map's last.

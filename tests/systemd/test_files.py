@@ -340,6 +340,14 @@ def test_pins_for_debian_12_differ_only_where_numpy_1_asks_for_it() -> None:
     assert bookworm["numpy"].startswith("1.")
 
 
+def test_pins_for_opencv_5_differ_in_nothing_else() -> None:
+    usual, newest = pins("requirements/base.txt"), pins("requirements/opencv5.txt")
+    assert usual.keys() == newest.keys()
+    assert {name for name in usual if usual[name] != newest[name]} == {"opencv-python-headless"}
+    assert usual["opencv-python-headless"].startswith("4.")
+    assert newest["opencv-python-headless"].startswith("5.")
+
+
 @pytest.mark.parametrize(
     ("jobs", "going"),
     [

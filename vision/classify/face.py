@@ -107,16 +107,6 @@ class Pyramid:
             self._levels.append(halved(last))
         return self._levels[step]
 
-    def towards(self, size: tuple[int, int]) -> Image:
-        """The picture halved for as long as it stays no smaller than `size`, (width, height)."""
-        step, image = 0, self.level(0)
-        while min(image.shape[1] / size[0], image.shape[0] / size[1]) >= 2:
-            step += 1
-            if self.level(step) is image:
-                break
-            image = self.level(step)
-        return image
-
     def patch(
         self,
         center: FloatArray,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.classify.face import Pyramid
 from vision.frame import Image
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
-from vision.image.numeric import largest, median
+from vision.image.numeric import halvings_towards, largest, median
 
 CELLS_PER_EDGE = 8.0
 """Of the change map, per edge of a die."""
@@ -140,7 +140,8 @@ def log_shrunk(pyramid: Pyramid, scale: float) -> Float32Array:
     """The logarithm of a downscaled picture, (height, width, 3)."""
     height, width = pyramid.level(0).shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(pyramid.towards(size), size, interpolation=cv2.INTER_AREA)
+    nearest = pyramid.level(halvings_towards(pyramid.level(0), size))
+    small = cv2.resize(nearest, size, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.LUT(small, _LOG_TABLE), np.float32)
 
 

@@ -43,19 +43,3 @@ def test_from_four_sides_it_does_not_matter_how_a_die_is_turned(value: int) -> N
 def test_of_no_places_there_is_nothing_to_agree_on() -> None:
     pyramid = Pyramid(np.zeros((8, 8, 3), np.uint8))
     assert agreed_faces(pyramid, NO_ESTIMATES.centers, NO_ESTIMATES.axes).shape == (0, FACE_CLASSES)
-
-
-@pytest.mark.parametrize(
-    ("size", "wanted", "found"),
-    [
-        ((100, 60), (100, 60), (100, 60)),
-        ((100, 60), (25, 15), (25, 15)),
-        ((100, 60), (20, 20), (50, 30)),
-        ((3, 3), (1, 1), (3, 3)),
-    ],
-)
-def test_a_picture_is_halved_towards_a_size(
-    size: tuple[int, int], wanted: tuple[int, int], found: tuple[int, int]
-) -> None:
-    pyramid = Pyramid(np.zeros((*size[::-1], 3), np.uint8))
-    assert pyramid.towards(wanted).shape[1::-1] == found

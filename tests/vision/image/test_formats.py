@@ -26,22 +26,23 @@ HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0\0\0\x14ispe\0\0\0\0"
 LOSSLESS = (cv2.IMWRITE_WEBP_QUALITY, 101)
 
 
+# The packages of OpenCV 4.11 have no AVIF.
+AVIF = (".avif",) if cv2.haveImageWriter(".avif") else ()
+WRITTEN = (".bmp", ".webp", ".tiff", *AVIF)
+
+
 def encoded(suffix: str, *how: int) -> bytes:
     good, data = cv2.imencode(suffix, COLOURS, how)
     assert good
     return data.tobytes()
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        *(encoded(suffix) for suffix in (".bmp", ".webp", ".tiff", ".avif", ".png", ".jpg")),
-        encoded(".webp", *LOSSLESS),
-    ],
-    ids=["bmp", "webp", "tiff", "avif", "png", "jpg", "webp lossless"],
-)
-def test_it_is_read(data: bytes) -> None:
-    picture = decode_picture(data, "dice")
+READ = [*((suffix, ()) for suffix in (*WRITTEN, ".png", ".jpg")), (".webp", LOSSLESS)]
+
+
+@pytest.mark.parametrize(("suffix", "how"), READ)
+def test_it_is_read(suffix: str, how: tuple[int, ...]) -> None:
+    picture = decode_picture(encoded(suffix, *how), "dice")
     assert picture.shape == COLOURS.shape
     assert np.abs(picture.astype(int) - COLOURS)[2:22].mean() < 6
 
@@ -56,7 +57,7 @@ def test_what_photographs_never_are_does_not_reach_its_decoder(
         decode_picture(data, "dice")
 
 
-@pytest.mark.parametrize("suffix", [".bmp", ".webp", ".tiff", ".avif"])
+@pytest.mark.parametrize("suffix", WRITTEN)
 def test_a_part_of_a_file_is_refused_by_its_name(suffix: str) -> None:
     data = encoded(suffix)
     for share in (0.02, 0.3, 0.6):
@@ -67,7 +68,7 @@ def test_a_part_of_a_file_is_refused_by_its_name(suffix: str) -> None:
 def test_a_huge_picture_is_refused_before_it_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.image.files.MAX_PICTURE_PIXELS", 64 * 48 - 1)
     monkeypatch.setattr(cv2, "imdecode", None)
-    for suffix in (".bmp", ".webp", ".tiff", ".avif"):
+    for suffix in WRITTEN:
         with pytest.raises(PictureError, match=r"^dice: 64x48 is more than"):
             decode_picture(encoded(suffix), "dice")
 
@@ -103,6 +104,8 @@ def test_a_phones_photograph_is_turned_as_its_exif_data_say() -> None:
 
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_an_avif_is_turned_as_its_boxes_say(orientation: int) -> None:
+    if not AVIF:
+        pytest.skip("this OpenCV has no AVIF")
     picture = decode_picture((TURNED_AVIFS / f"{orientation}.avif").read_bytes(), "dice")
     upright = np.full((48, 64, 3), (0, 0, 255), np.uint8)
     upright[:24, :32], upright[:24, 32:] = (255, 255, 255), (255, 0, 0)
@@ -115,7 +118,9 @@ def test_an_avif_is_turned_as_its_boxes_say(orientation: int) -> None:
 
 
 def test_floating_point_pixels_are_not_called_damage() -> None:
-    data = cv2.imencode(".tiff", COLOURS.astype(np.float32))[1].tobytes()
+    tags = ((256, 4, 1, 64), (257, 4, 1, 48), (339, 3, 1, 3))
+    directory = b"".join(struct.pack("<HHII", *tag) for tag in tags)
+    data = b"II*\0" + struct.pack("<IH", 8, len(tags)) + directory + bytes(4)
     with pytest.raises(PictureError, match="floating-point numbers; save it with 8 or 16 bits"):
         decode_picture(data, "dice")
 

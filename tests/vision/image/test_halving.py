@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.image.numeric import halved
+from vision.image.numeric import halved, halved_towards
 
 
 @pytest.mark.parametrize("size", [(10, 8), (11, 8), (10, 9), (11, 9), (2, 3)])
@@ -14,3 +14,21 @@ def test_each_pixel_is_the_mean_of_four(size: tuple[int, int]) -> None:
     assert small.shape == (rows, columns, 3)
     fours = image[: 2 * rows, : 2 * columns].reshape(rows, 2, columns, 2, 3)
     assert np.abs(small - fours.mean(axis=(1, 3))).max() <= 0.5
+
+
+@pytest.mark.parametrize(
+    ("size", "wanted", "found"),
+    [
+        ((100, 60), (100, 60), (100, 60)),
+        ((100, 60), (25, 15), (25, 15)),
+        ((100, 60), (20, 20), (50, 30)),
+        ((101, 61), (25, 15), (25, 15)),
+        ((99, 60), (25, 15), (49, 30)),
+        ((3, 3), (2, 2), (3, 3)),
+    ],
+)
+def test_a_picture_is_halved_towards_a_size(
+    size: tuple[int, int], wanted: tuple[int, int], found: tuple[int, int]
+) -> None:
+    picture = np.zeros((*size[::-1], 3), np.uint8)
+    assert halved_towards(picture, wanted).shape[1::-1] == found
