@@ -43,7 +43,7 @@ def ring_cells(count: int) -> tuple[tuple[int, int], ...]:
 
 
 def table_map(table: TableSpots, blink: bool = False, *, at: int | None = None) -> Picture:
-    """A ring as a map; the place `at`, or that of the own pawn, is lit unless it blinks."""
+    """A ring as a map; the place `at`, or that of the own pawn, is a block unless it blinks."""
     canvas = Canvas()
     canvas.drawings += 1
     lit = table.here if at is None else at
@@ -63,7 +63,8 @@ def table_map(table: TableSpots, blink: bool = False, *, at: int | None = None) 
         elif not whose:
             canvas.light(x + 2, y + 2)
         if number == lit and not blink:
-            canvas.invert(x, y, _LETTER_COLUMNS, SMALL.height)
+            # What lies there is seen while the block is out.
+            canvas.block(x, y, _LETTER_COLUMNS, SMALL.height)
     return canvas.picture
 
 
