@@ -12,11 +12,11 @@ from vision.classify.face import Pyramid
 from vision.decide.acceptance import is_acceptable_risk, lying_risk, may_be_floor, state_of
 from vision.decide.claim import (
     Claim,
+    as_six,
     confirmed_without_geometry,
     likeliest_face,
     may_show_power_face,
     with_power_face,
-    with_rows_of_six,
     without_hidden_value,
 )
 from vision.decide.confirmed import without_symbol
@@ -211,8 +211,8 @@ class Reader:
             place: where it lies, with geometry; None without.
         """
         work = pyramid.level(0)
-        one = without_symbol(work, with_rows_of_six(pyramid, one), self._bodies)
-        face = likeliest_face(work, one)
+        one = without_symbol(work, as_six(one), self._bodies)
+        face = likeliest_face(work, one, place is not None)
         lying = lying_risk(one, face.number, alone, place)
         flat = is_acceptable_risk(lying, place)
         state = state_of(one, face.number, face.confidence, lying, place)
