@@ -22,6 +22,7 @@ from vision.decide.claim import (
 from vision.decide.confirmed import without_symbol
 from vision.decide.evidence import TrayPlace
 from vision.decide.sides import are_sides
+from vision.detect.body import has_body
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice
 from vision.detect.presence import MAX_SIZE_RATIO
@@ -219,6 +220,9 @@ class Reader:
         claim = Claim(face.kind, face.number, face.confidence, state, face.candidates)
         if place is None and flat and state is DieState.UNSURE:
             claim = confirmed_without_geometry(pyramid, one, claim, lying, alone)
+        one_claimed = claim.state is DieState.OK and claim.value == 1
+        if place is None and one_claimed and not has_body(pyramid, one):
+            claim = replace(claim, state=DieState.UNSURE)
         claim = without_hidden_value(claim)
         if may_show_power_face(one, claim):
             claim = with_power_face(one, claim, self._match_power_face(work, one, view), flat)
