@@ -26,7 +26,7 @@ def cloth(seed: int, level: float, noise: float) -> Image:
     """A dark cloth with some grain and a bright speck in the middle."""
     rng = np.random.default_rng(seed)
     grain = cv2.GaussianBlur(rng.normal(0, noise, (200, 200, 3)), (0, 0), 1.0)
-    drawn = np.clip(level + grain, 0, 255).astype(np.uint8)
+    drawn: Image = np.clip(level + grain, 0, 255).astype(np.uint8)
     cv2.ellipse(drawn, (MIDDLE, MIDDLE), (5, 4), 30, 0, 360, (190, 190, 190), -1, cv2.LINE_AA)
     return drawn
 
