@@ -31,7 +31,7 @@ from vision.decide.acceptance import (
     may_count_pips,
     state_of,
 )
-from vision.decide.evidence import MIN_PLAIN_FIT, MIN_PLAIN_LEAD, USUAL_LEADS, TrayPlace
+from vision.decide.evidence import MIN_PLAIN_FIT, USUAL_LEADS, TrayPlace
 from vision.detect.detection import MIN_EDGE_OF_LARGE_PIPS_PX, Detection
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.reading import DieState
@@ -314,10 +314,9 @@ def test_pips_of_another_value_that_fit_plainly_forbid_a_claim(
     assert may_claim(replace(one, fits=0.8 * np.eye(6)[value - 1]), value, 0.999, where)
     fits = 0.8 * np.eye(6)[other - 1]
     assert not may_claim(replace(one, fits=fits), value, 0.999, where)
-    weak = (MIN_PLAIN_FIT - 0.01) * np.eye(6)[other - 1]
-    assert may_claim(replace(one, fits=weak), value, 0.999, where)
-    fits[value - 1] = 0.81 - MIN_PLAIN_LEAD * USUAL_LEADS[other - 1]
-    assert may_claim(replace(one, fits=fits), value, 0.999, where)
+    for lead, forbids in ((MIN_PLAIN_FIT / 0.8 + 0.01, True), (MIN_PLAIN_FIT / 0.8 - 0.01, False)):
+        fits[value - 1] = 0.8 - lead * USUAL_LEADS[other - 1]
+        assert may_claim(replace(one, fits=fits), value, 0.999, where) is not forbids
 
 
 @pytest.mark.parametrize("value", range(1, 7))

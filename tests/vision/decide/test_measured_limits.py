@@ -176,15 +176,15 @@ LIMITS: dict[str, tuple[Callable[[float], bool], float, float]] = {
         0.099,
         0.101,
     ),
-    "fit of other pips": (
-        lambda fit: not pips_rule_out(fitting(6, fit, 0.0), 5),
-        0.74,
-        0.76,
-    ),
     "lead of other pips": (
         lambda lead: not pips_rule_out(fitting(6, 0.9, 0.9 - lead), 5),
-        0.17,
-        0.18,
+        0.166,
+        0.167,
+    ),
+    "lead of other pips that fit less well": (
+        lambda lead: not pips_rule_out(fitting(6, 0.6, 0.6 - lead), 5),
+        0.249,
+        0.251,
     ),
     "lack of fit": (
         lambda lack: uncounted(fitting(5, 1 - lack, 0.0), 5) == 0,
