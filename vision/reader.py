@@ -12,16 +12,17 @@ from vision.classify.face import Pyramid
 from vision.decide.acceptance import is_acceptable_risk, lying_risk, may_be_floor, state_of
 from vision.decide.claim import (
     Claim,
+    as_six,
     confirmed_without_geometry,
     likeliest_face,
     may_show_power_face,
     with_power_face,
-    with_rows_of_six,
     without_hidden_value,
 )
 from vision.decide.confirmed import without_symbol
 from vision.decide.evidence import TrayPlace
 from vision.decide.sides import are_sides
+from vision.detect.body import has_body
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice
 from vision.detect.presence import MAX_SIZE_RATIO
@@ -211,14 +212,17 @@ class Reader:
             place: where it lies, with geometry; None without.
         """
         work = pyramid.level(0)
-        one = without_symbol(work, with_rows_of_six(pyramid, one), self._bodies)
-        face = likeliest_face(work, one)
+        one = without_symbol(work, as_six(one), self._bodies)
+        face = likeliest_face(work, one, place is not None)
         lying = lying_risk(one, face.number, alone, place)
         flat = is_acceptable_risk(lying, place)
         state = state_of(one, face.number, face.confidence, lying, place)
         claim = Claim(face.kind, face.number, face.confidence, state, face.candidates)
         if place is None and flat and state is DieState.UNSURE:
             claim = confirmed_without_geometry(pyramid, one, claim, lying, alone)
+        one_claimed = claim.state is DieState.OK and claim.value == 1
+        if place is None and one_claimed and not has_body(pyramid, one):
+            claim = replace(claim, state=DieState.UNSURE)
         claim = without_hidden_value(claim)
         if may_show_power_face(one, claim):
             claim = with_power_face(one, claim, self._match_power_face(work, one, view), flat)

@@ -87,6 +87,11 @@ class DieReading:
         """True if the value is claimed."""
         return self.state is DieState.OK and self.value is not None
 
+    @property
+    def faceless(self) -> bool:
+        """True if it lies plainly, and shows a symbol whose meaning nobody has shown."""
+        return self.state is DieState.UNSURE and self.value is None
+
 
 @dataclass(frozen=True, slots=True)
 class TrayReading:

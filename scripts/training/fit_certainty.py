@@ -31,7 +31,7 @@ from scripts.training.certainty.fitting import fit
 from scripts.training.certainty.reliability import diagram
 from vision.decide.acceptance import MAX_APPARENT_EDGE, lying_risk, may_claim, state_of
 from vision.decide.certainty import certainty
-from vision.decide.evidence import Evidence, few_unseen, lying_evidence, value_evidence
+from vision.decide.evidence import Evidence, lying_evidence, uncounted, value_evidence
 from vision.reading import DieState, Kind
 
 MODEL = Path(__file__).parents[2] / "vision/decide/certainty.json"
@@ -47,10 +47,9 @@ POSTURE_WEIGHT = 0.5
 odd colours, seen at an angle, as in photographs, it is less confident than on these renderings."""
 STACKED_DICE_WEIGHT = 0.3
 """Weight of dice that stand on others, many of which look as if they lay in the tray."""
-RISK = {True: 0.015, False: 0.05}
+RISK = {True: 0.015, False: 0.04}
 """Highest risk accepted. With geometry, as many dice are claimed at it as hand-set limits let
-through; without, it is what photographs say: `scripts/training/fit_photographs.py`, to be run after
-this."""
+through; without, `scripts/training/fit_photographs.py`, to be run after this, says what it is."""
 
 
 def geometry(die: Known) -> bool:
@@ -83,7 +82,7 @@ def evidence_for_value_read(die: Known) -> Evidence:
 def risk(die: Known) -> float:
     """The predicted risk that it does not lie flat or has another value."""
     one = certainty(geometry(die))
-    unseen = few_unseen(die.seen.one, die.seen.value or 0)
+    unseen = uncounted(die.seen.one, die.seen.value or 1)
     return one.total(lying_of(die), one.value.risk(evidence_for_value_read(die)), unseen)
 
 

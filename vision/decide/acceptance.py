@@ -1,7 +1,5 @@
 """The claim about a die: its state, from how it lies and how certain its value is."""
 
-import numpy as np
-
 from vision.classify.face import COVERED, SYMBOL
 from vision.classify.posture import COVERED as POSTURE_COVERED
 from vision.classify.posture import FLAT, STACKED
@@ -10,9 +8,10 @@ from vision.decide.evidence import (
     DIAGONAL_VALUES,
     MIN_UNAMBIGUOUS_PIPS,
     TrayPlace,
-    few_unseen,
+    fits_plainly,
     lying_evidence,
     pattern_value,
+    uncounted,
     value_evidence,
 )
 from vision.detect.detection import MIN_EDGE_OF_LARGE_PIPS_PX, Detection
@@ -63,12 +62,6 @@ MAX_NO_FACE_TO_COUNT = 0.01
 MAX_COVERED_TO_COUNT = 0.02
 """Where the pips are few."""
 
-MAX_MIDDLE_PIP_OFFSET = 0.12
-"""How far from the middle of the top the middle pip of a 5 may be seen, in edges."""
-MIN_CONFIDENCE_OF_WORN_FIVE = 0.98
-"""From here on the face classifier has seen the middle pip of a 5, worn as it is: it gave sixes
-with narrow rows up to 0.92, and fives whose middle pip is not found as a spot 0.99."""
-
 MIN_PROMINENCE = 1.25
 """Of a die on a floor full of spots; what is part of a pattern has 1."""
 
@@ -112,7 +105,7 @@ def _is_plainly_flat(one: Detection, value: int | None) -> bool:
 
 
 def is_acceptable_risk(
-    lying: float, place: TrayPlace | None, value: float = 0.0, few_unseen: float = 0.0
+    lying: float, place: TrayPlace | None, value: float = 0.0, uncounted: float = 0.0
 ) -> bool:
     """True if a claim about a die may carry its risk, with geometry or without.
 
@@ -120,11 +113,11 @@ def is_acceptable_risk(
         lying: the risk that it does not lie flat.
         place: where it lies, with geometry; None without.
         value: the risk that it shows another value.
-        few_unseen: see `vision.decide.evidence.few_unseen`.
+        uncounted: see `vision.decide.evidence.uncounted`.
     """
     one = certainty(place is not None)
     may_lean = place is None and lying > MAX_LYING_RISK_OF_ANYBODYS
-    return not may_lean and one.total(lying, value, few_unseen) <= one.risk
+    return not may_lean and one.total(lying, value, uncounted) <= one.risk
 
 
 def state_of(
@@ -147,7 +140,7 @@ def state_of(
     if value is None or not may_claim(one, value, confidence, place):
         return DieState.UNSURE
     other = certainty(place is not None).value.risk(value_evidence(one, value, confidence, place))
-    sure = is_acceptable_risk(lying, place, other, few_unseen(one, value))
+    sure = is_acceptable_risk(lying, place, other, uncounted(one, value))
     return DieState.OK if sure else DieState.UNSURE
 
 
@@ -155,7 +148,7 @@ def may_claim(one: Detection, value: int, confidence: float, place: TrayPlace | 
     """True if a value may be claimed at all; see `state_of`."""
     agreed = int(one.values.argmax()) == value and one.values[value] >= MIN_POSTURE_CONFIDENCE
     covered = float(one.faces[COVERED])
-    if not agreed or confidence < MIN_FACE_CONFIDENCE or pips_rule_out(one, value, confidence):
+    if not agreed or confidence < MIN_FACE_CONFIDENCE or pips_rule_out(one, value):
         return False
     if value >= MIN_UNAMBIGUOUS_PIPS:
         return True
@@ -168,27 +161,15 @@ def may_claim(one: Detection, value: int, confidence: float, place: TrayPlace | 
     )
 
 
-def pips_rule_out(one: Detection, value: int, confidence: float) -> bool:
-    """True if the pips that are plain to see forbid a value.
+def pips_rule_out(one: Detection, value: int) -> bool:
+    """True if the pips forbid a value, 1 to 6, whatever the networks say.
 
-    More of them than the value always do, whatever the networks say: some makers put the rows of a
-    6 so close together, at 0.58 of the distance in a square, that both take it for a 5. Where a
-    reflection hides one of these six, no pip lies in the middle as one of a 5 would.
-
-    Args:
-        one: the die.
-        value: 1 to 6.
-        confidence: the probability that the face classifier gives it.
+    More plain ones than the value do, and so do those of another value that fit plainly: some
+    makers put the rows of a 6 so close together, at 0.58 of the distance in a square, that both
+    networks take it for a 5.
     """
-    if len(one.plain_pips) > value:
-        return True
-    if (
-        value != 5
-        or len(one.plain_pips) < MIN_UNAMBIGUOUS_PIPS
-        or confidence >= MIN_CONFIDENCE_OF_WORN_FIVE
-    ):
-        return False
-    return bool(np.hypot(*one.plain_pips.T).min() > MAX_MIDDLE_PIP_OFFSET)
+    others = (other for other in range(1, 7) if other != value)
+    return len(one.plain_pips) > value or any(fits_plainly(one, other) for other in others)
 
 
 def may_be_floor(one: Detection, value: int, crowded: bool) -> bool:
@@ -217,7 +198,7 @@ def may_count_pips(one: Detection, value: int, confidence: float) -> bool:
         one.faces[0] <= MAX_NO_FACE_TO_COUNT and one.postures[FLAT] >= PLAIN_POSTURE and not hidden
     )
     likely = confidence >= MIN_FACE_TO_COUNT and one.values[value] >= MIN_POSTURE_TO_COUNT
-    return bool(seen and likely and not pips_rule_out(one, value, confidence))
+    return bool(seen and likely and not pips_rule_out(one, value))
 
 
 def posture_state(one: Detection) -> DieState:

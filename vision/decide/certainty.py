@@ -42,7 +42,7 @@ class Certainty:
         lying: that it lies flat.
         value: that it then shows a value.
         risk: the most that a claim may carry.
-        photographs: how far both risks, as log odds, and few pips that nobody counted speak for a
+        photographs: how far both risks, as log odds, and pips that nobody counted speak for a
             claim about anybody's dice; None where the two risks add up.
     """
 
@@ -51,29 +51,29 @@ class Certainty:
     risk: float
     photographs: Model | None = None
 
-    def total(self, lying: float, value: float = 0.0, few_unseen: float = 0.0) -> float:
+    def total(self, lying: float, value: float = 0.0, uncounted: float = 0.0) -> float:
         """The risk of a claim: that the die does not lie flat, or shows another value.
 
         Args:
             lying: the risk of the former.
             value: the risk of the latter.
-            few_unseen: the evidence of `vision.decide.evidence.few_unseen`.
+            uncounted: the evidence of `vision.decide.evidence.uncounted`.
         """
         if self.photographs is None:
             return lying + value
-        return self.photographs.risk(photographs_evidence(lying, value, few_unseen))
+        return self.photographs.risk(photographs_evidence(lying, value, uncounted))
 
 
 MAX_RISK_LOG_ODDS = 5.0
 """On photographs no risk counts for more than this, nor for less than its negative."""
 
 
-def photographs_evidence(lying: float, value: float, few_unseen: float) -> dict[str, float]:
+def photographs_evidence(lying: float, value: float, uncounted: float) -> dict[str, float]:
     """Evidence for a claim without geometry; the arguments are those of `Certainty.total`."""
     return {
         "lying": _limited_log_odds(lying),
         "value": _limited_log_odds(value),
-        "few unseen": few_unseen,
+        "counted": uncounted,
     }
 
 

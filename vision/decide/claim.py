@@ -7,16 +7,13 @@ import numpy as np
 from vision.classify.colours import checked_kind, face_colours
 from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
 from vision.decide.acceptance import (
-    MIN_CONFIDENCE_OF_WORN_FIVE,
     MIN_FACE_CONFIDENCE,
     MIN_POSTURE_CONFIDENCE,
     may_count_pips,
-    pips_rule_out,
     state_of,
 )
-from vision.detect.counting import pips_show_value
+from vision.decide.evidence import MIN_LEAD, fits_plainly, lead_of
 from vision.detect.detection import Detection
-from vision.detect.rows import LIKE_SIX, seen_as_six
 from vision.detect.second_look import take_second_look
 from vision.frame import Image
 from vision.image.arrays import FloatArray
@@ -36,8 +33,9 @@ MAX_NUMBER_CANDIDATES = 3
 ANY_POWER_FACE = tuple(Candidate(face, 1 / len(POWER_FACES)) for face in POWER_FACES)
 """Every maker prints its own faces: until they are learnt, all are equally likely."""
 
-MAX_NO_FACE_OF_SIX = 0.2
-"""Probability of no face on a die that is searched for the rows of a 6."""
+PIPS_OF_SIX = 6
+LIKE_SIX = [4, 5, PIPS_OF_SIX]
+"""The values that networks give a 6 whose rows are close to each other."""
 
 NO_FACE_UP = (DieState.LEANING, DieState.STACKED, DieState.COVERED)
 """In these states a die shows no value."""
@@ -71,28 +69,42 @@ class Claim:
     candidates: tuple[Candidate, ...]
 
 
-def with_rows_of_six(pyramid: Pyramid, one: Detection) -> Detection:
-    """The die as found; as a 6 if networks doubt its value, and its pips make the rows of a 6."""
-    probabilities = number_probabilities(one)
-    value = 1 + int(probabilities.argmax())
-    confidence = float(probabilities[value - 1])
-    sure = confidence >= MIN_CONFIDENCE_OF_WORN_FIVE and not pips_rule_out(one, value, confidence)
-    # Both networks must find a large value likely: the grain of a floor is not counted.
+def as_six(one: Detection) -> Detection:
+    """The die as found; as a 6 if both networks see a large value, and its pips are those of a 6.
+
+    The networks know rows about as far apart as they are long. Some makers put them so close, at
+    half their length, that both take the face for a 5 or a 4, or spread it over 4, 5 and 6: it gets
+    the probabilities of all three. Whether this is a die, and how it lies, is theirs to say.
+    """
     large = (
         one.faces[LIKE_SIX].sum() >= MIN_FACE_CONFIDENCE
         and one.values[LIKE_SIX].sum() >= MIN_POSTURE_CONFIDENCE
     )
-    if sure or not large or one.faces[0] > MAX_NO_FACE_OF_SIX:
+    found = len(one.plain_pips) == PIPS_OF_SIX and lead_of(one, PIPS_OF_SIX) >= MIN_LEAD
+    if not large or not (found or fits_plainly(one, PIPS_OF_SIX)):
         return one
-    return seen_as_six(pyramid, one) or one
+    faces, values = one.faces.copy(), one.values.copy()
+    for said in (faces, values):
+        said[PIPS_OF_SIX] = said[LIKE_SIX].sum()
+        said[LIKE_SIX[:-1]] = 0.0
+    return replace(one, faces=faces, values=values)
 
 
-def likeliest_face(work: Image, one: Detection) -> LikeliestFace:
-    """The face that the networks give a die in the working picture the most probability of."""
+def likeliest_face(work: Image, one: Detection, known: bool) -> LikeliestFace:
+    """The face that the networks give a die in the working picture the most probability of.
+
+    Args:
+        work: the working picture.
+        one: the die.
+        known: whether the installation is: a symbol is one of the Power die only there. Strangers'
+            dice have symbols, too, and no Power die has a colour of its own.
+    """
     probabilities = number_probabilities(one)
     order = np.argsort(-probabilities)
     confidence = float(probabilities[order[0]])
     if float(one.faces[SYMBOL]) > confidence:
+        if not known:
+            return LikeliestFace(Kind.OTHER, None, 0.0, ())
         return LikeliestFace(Kind.POWER, None, 0.0, ANY_POWER_FACE)
     kind = KINDS[int(one.kinds.argmax())]
     if kind is Kind.POWER:
@@ -121,7 +133,7 @@ def number_probabilities(one: Detection) -> FloatArray:
 def confirmed_without_geometry(
     pyramid: Pyramid, one: Detection, claim: Claim, lying: float, alone: bool
 ) -> Claim:
-    """A claim in doubt, made sure where a second look or a count of the pips confirms its number.
+    """A claim in doubt, made sure where a second look or the pips confirm its number.
 
     Args:
         pyramid: of the working picture, whose geometry is not known.
@@ -139,11 +151,7 @@ def confirmed_without_geometry(
         if state_of(again, number, confidence, lying, None) is DieState.OK:
             return replace(claim, state=DieState.OK, confidence=confidence)
     # Beside another die one may lean that shows a whole pattern all the same.
-    if (
-        alone
-        and may_count_pips(one, number, claim.confidence)
-        and pips_show_value(pyramid, one, number)
-    ):
+    if alone and may_count_pips(one, number, claim.confidence) and fits_plainly(one, number):
         return replace(claim, state=DieState.OK)
     return claim
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from vision.classify.face import Pyramid
-from vision.detect.detection import Detection, pattern_at, plain_pips, spots_on
-from vision.detect.patterns import find_faces
+from vision.detect.detection import Detection, spots_on
 from vision.detect.pips import Pips, find_spots
 from vision.image.arrays import FloatArray
 from vision.image.numeric import largest
@@ -19,8 +18,6 @@ CONTRAST_PERCENTILES = (10, 98)
 """Percentiles of the levels of a top, whose pips may cover half of it."""
 PIP_THRESHOLDS = (0.3, 0.5, 0.7, 0.85)
 """Levels above which something is a pip, as shares of the difference between those percentiles."""
-PLAIN_PIP_THRESHOLDS = PIP_THRESHOLDS[1:]
-"""Those at which reflections on a small top are no longer taken for pips."""
 
 # The patch in which pips are counted, and the die in it.
 PATCH_SIDE_PX = 96
@@ -31,41 +28,17 @@ TOP_SLICE = np.s_[25:-25]
 """Rows, and columns, of its top."""
 
 
-def pips_show_value(pyramid: Pyramid, one: Detection, value: int) -> bool:
-    """True if the pips on a die, and no other spots, make the pattern of a value, 2 to 6.
-
-    None of the thresholds may show another value.
-    """
-    made = set()
-    for pips in _pips_by_threshold(pyramid, one, PLAIN_PIP_THRESHOLDS):
-        faces = sorted(
-            find_faces(pips, (PATCH_SIDE_PX, PATCH_SIDE_PX)), key=lambda face: -face.value
-        )
-        face = pattern_at(PATCH_CENTER, PATCH_AXES, faces)
-        if face is not None and face.value == len(spots_on(pips, PATCH_CENTER, PATCH_AXES)):
-            made.add(face.value)
-    return made == {value}
-
-
 def spots_by_threshold(pyramid: Pyramid, one: Detection) -> Iterator[FloatArray]:
     """Spots on a die that may be its pips, (n, 2) in edges from its middle, at each threshold."""
-    for pips in _pips_by_threshold(pyramid, one, PIP_THRESHOLDS):
+    for pips in _pips_by_threshold(pyramid, one):
         yield spots_on(pips, PATCH_CENTER, PATCH_AXES)
 
 
-def plain_pips_by_threshold(pyramid: Pyramid, one: Detection) -> Iterator[FloatArray]:
-    """Plain pips of a die, (n, 2) in edges from its middle, at each threshold; see `plain_pips`."""
-    for pips in _pips_by_threshold(pyramid, one, PIP_THRESHOLDS):
-        yield plain_pips(pips, PATCH_CENTER, PATCH_AXES)[0]
-
-
-def _pips_by_threshold(
-    pyramid: Pyramid, one: Detection, thresholds: tuple[float, ...]
-) -> Iterator[Pips]:
+def _pips_by_threshold(pyramid: Pyramid, one: Detection) -> Iterator[Pips]:
     """Bright and dark spots in the patch of a die, at each threshold."""
     patch = pyramid.patch(one.center, one.turned_axes, PATCH_SIDE_PX, PATCH_EDGE_PX)
     for grey in (255 - largest(255 - patch), 255 - largest(patch)):
         low, high = np.percentile(grey[TOP_SLICE, TOP_SLICE], CONTRAST_PERCENTILES)
-        for cut in (low + share * (high - low) for share in thresholds if high > low):
+        for cut in (low + share * (high - low) for share in PIP_THRESHOLDS if high > low):
             levels = np.clip((grey - cut) * (255 / (high - cut)), 0, 255).astype(np.uint8)
             yield find_spots(levels, bright=True)

@@ -37,6 +37,8 @@ class Detection:
         plain_pips: see the function of that name; (n, 2), edges from the middle of the top.
         prominence: in a crowded picture, see `measure_prominence`; in others 1 where its pips are
             part of a pattern, and infinite elsewhere.
+        fits: how well the pips of 1 to 6 fit its top, correlations, (6,), see
+            `vision.detect.pip_fit`; all 0 where nobody compared them.
     """
 
     center: FloatArray
@@ -53,6 +55,7 @@ class Detection:
     view: TableView | None = None
     plain_pips: FloatArray = field(default_factory=lambda: np.zeros((0, 2)))
     prominence: float = math.inf
+    fits: FloatArray = field(default_factory=lambda: np.zeros(6))
 
     @property
     def edge(self) -> float:

@@ -18,6 +18,7 @@ from vision.detect.detection import (
     spots_on,
 )
 from vision.detect.patterns import MAX_FACES, Face, find_faces
+from vision.detect.pip_fit import with_fits
 from vision.detect.pips import MAX_SPOTS, Pips, find_pips, shift_pips
 from vision.detect.presence import (
     MIN_KNOWN_PRESENCE,
@@ -107,7 +108,7 @@ def detect_dice(
     elif changes is None:
         dice = those_there(dice, tops, MIN_KNOWN_PRESENCE)
     dice = with_prominence(dice, pips, crowded)
-    return Found(dice, crowded)
+    return Found(with_fits(pyramid, dice, all_of_them=profile is None), crowded)
 
 
 def _best_tops(

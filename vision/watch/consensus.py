@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from vision.reading import Candidate, DieReading, DieState, Face, Kind
+from vision.reading import Candidate, DieReading, DieState, Face
 from vision.watch.tracker import MAX_KEPT_DISTANCE_EDGES, pair_nearest
 
 
 def claims_agree(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
     """True if two readings of one rest make the same claim for every die.
 
-    A Power die whose faces were never learnt counts as claimed: looking longer does not help.
+    A symbol that was never learnt counts as claimed: looking longer does not help.
     """
     pairs = pair_nearest(a, b, MAX_KEPT_DISTANCE_EDGES)
     return len(pairs) == len(a) == len(b) and all(
@@ -40,8 +40,7 @@ def _same_with_doubts(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
 
 def is_conclusive(die: DieReading) -> bool:
     """True if another reading of this die at rest would hardly show more."""
-    faceless = die.kind is Kind.POWER and die.value is None and die.state is DieState.UNSURE
-    return die.sure or faceless
+    return die.sure or die.faceless
 
 
 def merge_readings(readings: Sequence[Sequence[DieReading]]) -> tuple[DieReading, ...]:

@@ -391,7 +391,7 @@ class Watcher:
             die
             for die, same in zip(dice, reference.unchanged(small, dice), strict=True)
             if not same
-            or (not self._began and (die.state is not DieState.UNSURE or die.kind is Kind.POWER))
+            or (not self._began and (die.state is not DieState.UNSURE or _has_symbol(die)))
             or pair_nearest(tracked, [die], MAX_KEPT_DISTANCE_EDGES)
         )
 
@@ -488,3 +488,8 @@ def watcher_for(reader: DarkReader, profile: Profile, camera: Exposure | None = 
 def _small_edge_px(small: Small, edge: float | None) -> float:
     """Edge of a die on the small copy, pixels; from the full picture's `edge` if known."""
     return _FIRST_GUESS_EDGE_PX if edge is None else max(4.0, edge * small.scale)
+
+
+def _has_symbol(die: DieReading) -> bool:
+    """True if a die shows a symbol, learnt or not."""
+    return die.kind is Kind.POWER or die.faceless

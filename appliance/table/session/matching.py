@@ -144,12 +144,13 @@ def _alike(
 ) -> tuple[tuple[TrackedDie, ...], ...]:
     """Dice that may be meant by their looks, where the game has a name for none of them.
 
-    That is those of one colour, or all but a Power die where the game has none.
+    That is those of one colour, or all but one with a symbol where the game has no Power die.
     """
     if set(kinds) != {DieKind.BLACK}:
         return ()
     colours = [tuple(d for d in dice if d.reading.kind is kind) for kind in Kind]
-    return (*colours, tuple(d for d in dice if d.reading.kind is not Kind.POWER))
+    numbered = (d for d in dice if d.reading.kind is not Kind.POWER and not d.reading.faceless)
+    return (*colours, tuple(numbered))
 
 
 def assign_slots(
@@ -195,6 +196,9 @@ def assign_slots(
 def _one_of_a_kind(dice: Sequence[TrackedDie], kind: DieKind, complete: bool) -> TrackedDie | None:
     """The die for the slot of a kind that the game has one die of; None where that is not clear."""
     own = [d for d in dice if rules_kind(d) is kind]
+    if not own and kind is DieKind.POWER:
+        # Without a profile nobody has said how the Power die looks.
+        own = [d for d in dice if d.reading.faceless]
     if not own and complete and kind is DieKind.POWER:
         own = [d for d in dice if not (d.reading.sure and d.reading.value in FACES)]
         return own[0] if len(own) == 1 else None

@@ -157,6 +157,7 @@ def _row(seen: Seen) -> dict[str, Any]:
         **{name: getattr(one, name) for name in _DETECTED},
         **{name: getattr(place, name) for name in _PLACED},
         "plain_pips": _padded(one.plain_pips),
+        "fits": one.fits,
         "lattice_value": 0 if face is None else face.value,
         "lattice_center": (0.0, 0.0) if face is None else face.center,
         "lattice_axes": np.eye(2) if face is None else face.axes,
@@ -207,6 +208,8 @@ def _known(columns: dict[str, Any], k: int) -> Known:
     if "plain_pips" in columns:
         places = columns["plain_pips"][k].astype(np.float64)
         one = replace(one, plain_pips=places[~np.isnan(places[:, 0])])
+    if "fits" in columns:
+        one = replace(one, fits=columns["fits"][k].astype(np.float64))
     there = label >= 0
     value = int(columns["checked_value"][k]) or None
     return Known(

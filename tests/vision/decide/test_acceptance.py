@@ -15,9 +15,7 @@ from vision.decide.acceptance import (
     MAX_LEAN_NEAR,
     MAX_LEAN_OF_ROW_NEAR,
     MAX_LYING_RISK_OF_ANYBODYS,
-    MAX_MIDDLE_PIP_OFFSET,
     MAX_NO_FACE_TO_COUNT,
-    MIN_CONFIDENCE_OF_WORN_FIVE,
     MIN_FACE_CONFIDENCE,
     MIN_FACE_TO_COUNT,
     MIN_FLAT_NEAR,
@@ -33,7 +31,7 @@ from vision.decide.acceptance import (
     may_count_pips,
     state_of,
 )
-from vision.decide.evidence import TrayPlace
+from vision.decide.evidence import MIN_PLAIN_FIT, USUAL_LEADS, TrayPlace
 from vision.detect.detection import MIN_EDGE_OF_LARGE_PIPS_PX, Detection
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.reading import DieState
@@ -307,16 +305,18 @@ def test_as_many_pips_as_the_value_or_fewer_forbid_nothing(
 
 
 @KNOWN
-def test_a_five_without_a_pip_in_the_middle_may_be_a_narrow_six(where: TrayPlace | None) -> None:
-    four = SIX[:3] + SIX[5:]
-    doubted = MIN_CONFIDENCE_OF_WORN_FIVE - 0.01
-    assert not may_claim(with_plain_pips(5, *four), 5, doubted, where)
-    # A worn pip is no spot; a network that is so sure has seen it.
-    assert may_claim(with_plain_pips(5, *four), 5, MIN_CONFIDENCE_OF_WORN_FIVE, where)
-    assert may_claim(with_plain_pips(5, *four[:3]), 5, doubted, where)
-    middle = (MAX_MIDDLE_PIP_OFFSET - 0.01, 0.0)
-    assert may_claim(with_plain_pips(5, *four, middle), 5, doubted, where)
-    assert may_claim(with_plain_pips(4, *four), 4, doubted, where)
+@pytest.mark.parametrize("value", range(1, 7))
+def test_pips_of_another_value_that_fit_plainly_forbid_a_claim(
+    value: int, where: TrayPlace | None
+) -> None:
+    """A 6 whose rows are close was a 5 to both networks."""
+    one, other = plain(found(min(value, 4), 4, 1.0, value)), value % 6 + 1
+    assert may_claim(replace(one, fits=0.8 * np.eye(6)[value - 1]), value, 0.999, where)
+    fits = 0.8 * np.eye(6)[other - 1]
+    assert not may_claim(replace(one, fits=fits), value, 0.999, where)
+    for lead, forbids in ((MIN_PLAIN_FIT / 0.8 + 0.01, True), (MIN_PLAIN_FIT / 0.8 - 0.01, False)):
+        fits[value - 1] = 0.8 - lead * USUAL_LEADS[other - 1]
+        assert may_claim(replace(one, fits=fits), value, 0.999, where) is not forbids
 
 
 @pytest.mark.parametrize("value", range(1, 7))

@@ -14,12 +14,12 @@ from vision.decide.claim import (
     MIN_SYMBOL_TO_COMPARE,
     NO_FACE_UP,
     Claim,
+    as_six,
     confirmed_without_geometry,
     likeliest_face,
     may_show_power_face,
     number_probabilities,
     with_power_face,
-    with_rows_of_six,
     without_hidden_value,
 )
 from vision.detect.detection import Detection
@@ -54,43 +54,26 @@ def symbol(probability: float) -> Detection:
 
 
 def test_the_likeliest_number_comes_first_and_unlikely_ones_are_left_out() -> None:
-    face = likeliest_face(GREY, die(n5=0.8, n6=0.15, n4=0.04, n2=0.005, n1=0.005))
+    face = likeliest_face(GREY, die(n5=0.8, n6=0.15, n4=0.04, n2=0.005, n1=0.005), known=True)
     assert face.number == 5
     assert face.confidence == pytest.approx(0.8)
     assert [one.value for one in face.candidates] == [5, 6, 4]
     assert face.candidates[0].probability == pytest.approx(0.8)
 
 
-def test_rows_are_searched_for_only_where_both_networks_find_a_large_value_likely(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Each search takes 2 ms, and a carpet has eighty places in doubt."""
-    searched: list[Detection] = []
-    monkeypatch.setattr(claims, "seen_as_six", lambda _, one: searched.append(one))
-    blank = Pyramid(GREY)
-    narrow = die(n4=0.4, n5=0.3)
-    assert with_rows_of_six(blank, narrow) is narrow
-    assert searched == [narrow]
-    grain = np.zeros_like(narrow.faces)
-    grain[0] = 0.5
-    for other in (
-        die(n5=0.99),
-        die(n4=0.2, n5=0.1),
-        replace(narrow, values=np.eye(8)[1]),
-        replace(narrow, faces=narrow.faces + grain),
-    ):
-        assert with_rows_of_six(blank, other) is other
-    assert len(searched) == 1
-
-
 def test_a_symbol_is_one_of_a_power_die_whatever_its_colours_say() -> None:
-    face = likeliest_face(GREY, die(Kind.RED, n5=0.3, symbol=0.4))
+    face = likeliest_face(GREY, die(Kind.RED, n5=0.3, symbol=0.4), known=True)
     assert (face.kind, face.number, face.confidence) == (Kind.POWER, None, 0.0)
     assert face.candidates == ANY_POWER_FACE
 
 
+def test_a_strangers_symbol_is_none_of_a_power_die() -> None:
+    face = likeliest_face(GREY, die(Kind.POWER, n5=0.3, symbol=0.4), known=False)
+    assert (face.kind, face.number, face.candidates) == (Kind.OTHER, None, ())
+
+
 def test_a_number_is_none_of_a_power_die() -> None:
-    assert likeliest_face(GREY, die(Kind.POWER, n5=0.5, symbol=0.4)).kind is Kind.OTHER
+    assert likeliest_face(GREY, die(Kind.POWER, n5=0.5, symbol=0.4), known=True).kind is Kind.OTHER
 
 
 def test_how_a_die_lies_does_not_count_for_its_number() -> None:
@@ -139,70 +122,61 @@ def test_the_kind_of_a_die_with_a_number_is_checked_by_its_colours(
     kind: Kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(claims, "checked_kind", lambda kind, *_: kind)
-    assert likeliest_face(GREY, die(kind, n5=0.9)).kind is kind
+    assert likeliest_face(GREY, die(kind, n5=0.9), known=True).kind is kind
 
 
 def test_at_most_three_numbers_are_offered_none_of_less_than_a_hundredth() -> None:
-    many = likeliest_face(GREY, die(n1=0.3, n2=0.25, n3=0.2, n4=0.15, n5=0.1))
+    many = likeliest_face(GREY, die(n1=0.3, n2=0.25, n3=0.2, n4=0.15, n5=0.1), known=True)
     assert [one.value for one in many.candidates] == [1, 2, 3]
-    few = likeliest_face(GREY, die(n1=0.98, n2=0.011, n3=0.009))
+    few = likeliest_face(GREY, die(n1=0.98, n2=0.011, n3=0.009), known=True)
     assert [one.value for one in few.candidates] == [1, 2]
 
 
 def test_candidates_are_shares_of_what_a_die_with_a_face_up_may_show() -> None:
     one = die(n5=0.4, symbol=0.3)
     covered = replace(one, faces=one.faces + np.eye(10)[COVERED] * 0.1)
-    assert likeliest_face(GREY, covered).candidates[0].probability == pytest.approx(0.5)
+    assert likeliest_face(GREY, covered, known=True).candidates[0].probability == pytest.approx(0.5)
+
+
+ROWS = np.array([0.1, 0.4, 0.3, 0.5, 0.45, 0.9])
+"""How well the pips of each value fit a 6."""
 
 
 @pytest.mark.parametrize(
-    ("n5", "likely", "none", "searched"),
+    ("n5", "likely", "fits", "six"),
     [
-        (0.4, 0.7, 0.2, True),
-        (0.39, 0.7, 0.2, False),
-        (0.4, 0.69, 0.2, False),
-        (0.4, 0.7, 0.21, False),
-        (0.979, 1.0, 0.0, True),
-        (0.98, 1.0, 0.0, False),
+        (0.4, 0.7, ROWS, True),
+        (0.39, 0.7, ROWS, False),
+        (0.4, 0.69, ROWS, False),
+        (0.99, 1.0, ROWS, True),
+        (0.99, 1.0, ROWS * (1, 1, 1, 1, 1, 0.7), False),
+        (0.99, 1.0, np.zeros(6), False),
     ],
 )
-def test_rows_of_a_six_are_searched_for_within_the_limits_that_were_measured(
-    n5: float, likely: float, none: float, searched: bool, monkeypatch: pytest.MonkeyPatch
+def test_what_the_pips_of_a_six_fit_is_one_if_both_networks_see_a_large_value(
+    n5: float, likely: float, fits: np.ndarray, six: bool
 ) -> None:
-    one = die(n5=n5)
-    faces, values = one.faces.copy(), np.zeros(8)
-    faces[0], values[5] = none, likely
-    six = replace(one, count=6)
-    monkeypatch.setattr(claims, "seen_as_six", lambda _, __: six)
-    one = replace(one, faces=faces, values=values)
-    assert (with_rows_of_six(Pyramid(GREY), one) is six) is searched
+    one = replace(die(n5=n5, n4=0.005), values=likely * np.eye(8)[5], fits=fits)
+    assert (as_six(one) is not one) is six
+    if six:
+        assert as_six(one).faces[4:7] == pytest.approx([0.0, 0.0, n5 + 0.005])
+        assert as_six(one).values[4:7] == pytest.approx([0.0, 0.0, likely])
 
 
-def test_a_sure_five_that_its_pips_rule_out_is_searched_for_a_six(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    six = die(n6=0.9)
-    monkeypatch.setattr(claims, "seen_as_six", lambda _, __: six)
-    pips = np.array([(0.26 * x, 0.15 * y) for x in (-1, 0, 1) for y in (-1, 1)])
-    narrow = replace(die(n5=0.99), plain_pips=pips, values=np.eye(8)[5])
-    assert with_rows_of_six(Pyramid(GREY), narrow) is six
-    monkeypatch.setattr(claims, "seen_as_six", lambda _, __: None)
-    assert with_rows_of_six(Pyramid(GREY), narrow) is narrow
+def test_six_pips_found_one_by_one_need_not_fit_as_plainly() -> None:
+    one = replace(die(n5=0.9), values=np.eye(8)[5], fits=ROWS * (1, 1, 1, 1, 1, 0.7))
+    assert as_six(one) is one
+    assert as_six(replace(one, plain_pips=np.zeros((6, 2)))) is not one
+    ring = replace(one, plain_pips=np.zeros((6, 2)), fits=0.5 * np.ones(6))
+    assert as_six(ring) is ring
 
 
 class Looks:
-    """Stand-ins for a second look and a count of the pips of a die."""
+    """Stand-ins for a second look at a die."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.again: Detection | None = None
-        self.counted = False
-        self.asked: list[int] = []
         monkeypatch.setattr(claims, "take_second_look", lambda _, __: self.again)
-        monkeypatch.setattr(claims, "pips_show_value", self._count)
-
-    def _count(self, _: Pyramid, __: Detection, value: int) -> bool:
-        self.asked.append(value)
-        return self.counted
 
     def confirm(self, one: Detection, said: Claim, *, alone: bool = True) -> Claim:
         return confirmed_without_geometry(Pyramid(GREY), one, said, 0.001, alone)
@@ -221,26 +195,23 @@ def test_a_second_look_confirms_the_number_that_was_seen_first(looks: Looks) -> 
     assert said.confidence == pytest.approx(0.97)
     looks.again = replace(die(n4=0.97, n5=0.02), values=np.eye(8)[4])
     assert looks.confirm(one, claim()) == claim()
-    assert looks.asked == [5]
 
 
-def test_counting_the_pips_confirms_a_number_of_a_die_that_stands_alone(looks: Looks) -> None:
+def test_pips_that_fit_plainly_confirm_a_number_of_a_die_that_stands_alone(looks: Looks) -> None:
     one = die(n5=0.6)
     assert looks.confirm(one, claim()) == claim()
-    looks.counted = True
+    one = replace(one, fits=0.8 * np.eye(6)[4])
     said = looks.confirm(one, claim())
     assert said == replace(claim(), state=DieState.OK)
     assert looks.confirm(one, claim(), alone=False) == claim()
-    # Too unlikely for a count to decide.
+    # Too unlikely for the pips to decide.
     doubted = replace(claim(), confidence=0.49)
     assert looks.confirm(one, doubted) == doubted
 
 
 def test_a_symbol_is_not_confirmed_by_pips(looks: Looks) -> None:
-    looks.counted = True
-    symbol = replace(claim(Kind.POWER), value="freeze")
-    assert looks.confirm(die(symbol=0.9), symbol) == symbol
-    assert looks.asked == []
+    drawn = replace(claim(Kind.POWER), value="freeze")
+    assert looks.confirm(replace(die(symbol=0.9), fits=0.8 * np.eye(6)[4]), drawn) == drawn
 
 
 def test_a_die_that_may_show_a_symbol_is_one_in_doubt_by_the_limits_that_were_measured() -> None:

@@ -23,7 +23,7 @@ from vision.decide.acceptance import (
     pips_rule_out,
     posture_state,
 )
-from vision.decide.evidence import few_unseen, log_odds, lying_evidence, value_evidence
+from vision.decide.evidence import log_odds, lying_evidence, uncounted, value_evidence
 from vision.detect.detection import Detection
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.reading import DieState
@@ -49,6 +49,13 @@ def with_postures(flat: float, stacked: float = 0.0, covered: float = 0.0) -> De
 
 def with_pips(value: int, *pips: tuple[float, float]) -> Detection:
     return replace(plain(found(4, 4, 1.0, value)), plain_pips=np.array(pips).reshape(-1, 2))
+
+
+def fitting(value: int, fit: float, other: float) -> Detection:
+    """A die that the pips of a value fit so well, and those of a 2 that well."""
+    fits = np.zeros(6)
+    fits[[value - 1, 1]] = fit, other
+    return replace(plain(found(0, 0, 1.0, value)), fits=fits)
 
 
 def may_lie(one: Detection, value: int = 3, *, alone: bool = True, beyond: bool = False) -> bool:
@@ -169,15 +176,25 @@ LIMITS: dict[str, tuple[Callable[[float], bool], float, float]] = {
         0.099,
         0.101,
     ),
-    "middle pip of a 5": (
-        lambda off: not pips_rule_out(with_pips(5, (0.0, off), *[(0.3, 0.3)] * 3), 5, 0.9),
-        0.12,
-        0.121,
+    "lead of other pips": (
+        lambda lead: not pips_rule_out(fitting(6, 0.9, 0.9 - lead), 5),
+        0.166,
+        0.167,
     ),
-    "doubt of a worn 5": (
-        lambda doubt: not pips_rule_out(with_pips(5, *[(0.3, 0.3)] * 4), 5, 1 - doubt),
-        0.019,
-        0.021,
+    "lead of other pips that fit less well": (
+        lambda lead: not pips_rule_out(fitting(6, 0.6, 0.6 - lead), 5),
+        0.249,
+        0.251,
+    ),
+    "lack of fit": (
+        lambda lack: uncounted(fitting(5, 1 - lack, 0.0), 5) == 0,
+        0.39,
+        0.41,
+    ),
+    "lack of a lead": (
+        lambda behind: uncounted(fitting(5, 0.9, 0.6 + behind), 5) == 0,
+        0.25,
+        0.26,
     ),
     "lack of prominence": (
         lambda lack: not may_be_floor(replace(with_pips(5), prominence=2 - lack), 5, True),
@@ -192,7 +209,7 @@ LIMITS: dict[str, tuple[Callable[[float], bool], float, float]] = {
         50.1,
     ),
     "no pip off the diagonal": (
-        lambda count: few_unseen(with_pips(1, *[(0.0, 0.0)] * int(count)), 1) == 0,
+        lambda count: uncounted(with_pips(1, *[(0.0, 0.0)] * int(count)), 1) == 0,
         1,
         2,
     ),
@@ -275,7 +292,6 @@ def test_evidence_is_counted_in_tenths() -> None:
 def test_few_pips_are_three_or_less(value: int) -> None:
     one = plain(found(value, 0, 1.0, value))
     assert value_evidence(one, value, 1.0, None)["few"] == (-1 if value < 4 else 0)
-    assert few_unseen(one, value) == (-1 if value < 4 else 0)
-    seen = with_pattern(value, 1.0)
-    assert few_unseen(seen, value) == (-1 if value == 1 else 0)
-    assert few_unseen(with_pattern(6, 1.0), value) == (-1 if value < 4 else 0)
+    assert uncounted(one, value) == -1
+    assert uncounted(with_pattern(value, 1.0), value) == 0
+    assert uncounted(with_pattern(value % 6 + 1, 1.0), value) == -1

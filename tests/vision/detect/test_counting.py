@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.classify.face import FACE_CLASSES, KINDS, Pyramid
-from vision.detect.counting import pips_show_value, spots_by_threshold
+from vision.detect.counting import spots_by_threshold
 from vision.detect.detection import Detection
 
 SIZE = (320, 240)
@@ -43,31 +43,6 @@ def top(value: int, radius: float, bridge: int, dark: bool = False) -> Pyramid:
 
 
 SPOTS = {2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 3, 6, 2, 5, 8)}
-
-
-@pytest.mark.parametrize("value", SPOTS)
-@pytest.mark.parametrize("dark", [False, True])
-def test_pips_that_run_together_are_counted_at_a_higher_threshold(value: int, dark: bool) -> None:
-    picture = top(value, 0.1, 160, dark)
-    assert pips_show_value(picture, found(), value)
-    assert not any(
-        pips_show_value(picture, found(), other) for other in range(1, 7) if other != value
-    )
-
-
-def test_a_pattern_with_other_spots_beside_it_is_not_counted() -> None:
-    picture = top(2, 0.1, 40)
-    assert pips_show_value(picture, found(), 2)
-    spot = tuple(int(v) for v in (MIDDLE + np.array((EDGE / 4, -EDGE / 4))).round())
-    cv2.circle(picture.level(0), spot, round(0.1 * EDGE), (240, 240, 240), -1)
-    assert not any(pips_show_value(picture, found(), value) for value in range(1, 7))
-
-
-def test_nothing_is_counted_on_an_even_top() -> None:
-    assert not any(
-        pips_show_value(Pyramid(np.full((240, 320, 3), 128, np.uint8)), found(), value)
-        for value in range(1, 7)
-    )
 
 
 @pytest.mark.parametrize("dark", [False, True])

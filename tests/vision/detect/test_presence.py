@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classify.face import FACE_CLASSES, NO_ESTIMATES, FaceEstimates, Pyramid
+from vision.classify.face import FACE_CLASSES, NO_ESTIMATES, SYMBOL, FaceEstimates, Pyramid
 from vision.detect.detection import MIN_EDGE_OF_LARGE_PIPS_PX, Detection
 from vision.detect.pips import Pips
 from vision.detect.presence import (
@@ -191,6 +191,8 @@ def test_the_pips_of_a_smaller_die_are_not_asked_for() -> None:
         (1, 4, 0.99, 60.0, 160.0, False),
         # Four pips are no chance.
         (4, 3, 0.99, 60.0, 0.0, False),
+        (1, SYMBOL, 0.91, 30.0, 20.0, True),  # a tray with the Power die
+        (1, SYMBOL, 0.89, 30.0, 20.0, False),
     ],
 )
 def test_what_holds_a_smaller_die_is_a_dish(

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,17 @@ import pytest
 
 from scripts.training import fit_photographs
 from scripts.training.fit_certainty import MODEL
-from scripts.training.fit_photographs import PIECES, Shown, fitted_to, main, risks
+from scripts.training.fit_photographs import (
+    MOST_RISK,
+    PIECES,
+    Shown,
+    bound_by_sources,
+    fitted_to,
+    left_out,
+    limit_of,
+    main,
+    risks,
+)
 from tests.paths import ROOT
 from vision.decide.certainty import read_certainty
 
@@ -19,7 +30,32 @@ PICTURES = ROOT / "tests/vision/regression"
 def dice(source: str, count: int, odds: float, right: float) -> list[Shown]:
     """Dice of a source with one evidence, of which a share is right."""
     evidence = (odds, odds, 0.0)
-    return [Shown(source, True, evidence, k < right * count) for k in range(count)]
+    right_ones = (k < right * count for k in range(count))
+    return [Shown("one.jpg", source, True, evidence, is_right) for is_right in right_ones]
+
+
+def test_the_limit_is_half_of_the_least_risk_of_a_wrong_claim_that_may_be_fitted() -> None:
+    shown = dice("one", 3, 3.0, 0.5)
+    assert [die.right for die in shown] == [True, True, False]
+    assert limit_of(shown, np.array([0.01, 0.02, 0.075])) == pytest.approx(0.03)
+    assert limit_of(shown, np.array([0.01, 0.02, 0.9])) == MOST_RISK
+    judges = [replace(die, fitted=False) for die in shown]
+    assert limit_of(judges, np.array([0.01, 0.02, 0.075])) == MOST_RISK
+
+
+def test_each_source_is_judged_by_a_fit_that_has_not_seen_it() -> None:
+    shown = [*dice("one", 100, 3.0, 1.0), *dice("two", 100, 3.0, 0.0)]
+    unseen = left_out(shown)
+    assert unseen[0] > 0.9
+    assert unseen[-1] < 0.1
+
+
+def test_the_bound_draws_sources_not_dice() -> None:
+    assert bound_by_sources([100, 100, 100], [0, 0, 0]) == 0
+    together = bound_by_sources([100] * 10, [10, *[0] * 9])
+    apart = bound_by_sources([100] * 10, [1] * 10)
+    assert apart == pytest.approx(0.01)
+    assert 0.02 <= together <= 0.04
 
 
 def test_risks_are_those_of_the_dice() -> None:
@@ -58,7 +94,7 @@ def test_each_source_is_left_out_in_turn_and_those_without_licence_only_judge(
     written = json.loads(model.read_text("utf-8"))
     one = read_certainty(written["unknown"])
     assert one.photographs is not None
-    assert one.risk == 0.05
+    assert one.risk == MOST_RISK
     assert written["known"] == json.loads(MODEL.read_text("utf-8"))["known"]
 
 
