@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Renders the finished machine as it stands on a table, for the README; needs the extra `parts`.
 
-    .venv/bin/python scripts/hardware/render_machine.py [--out FILE] [--samples 96]
+    .venv/bin/python scripts/hardware/render_machine.py [--out FILE] [--samples 32]
 
-Takes a quarter of an hour on two cores.
+Takes ten minutes on two cores.
 """
 
 import argparse
@@ -21,7 +21,7 @@ JPEG_QUALITY = 90
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "pictures" / "machine.jpg")
-    parser.add_argument("--samples", type=int, default=96, help="rays for each pixel")
+    parser.add_argument("--samples", type=int, default=32, help="rays for each pixel")
     arguments = parser.parse_args()
     from scripts.hardware.building.extra import report_missing
 

@@ -77,7 +77,7 @@ def _finger_rods(
     return rods
 
 
-def _hand_rods(grip: Grip) -> list[Rod]:
+def hand_rods(grip: Grip) -> list[Rod]:
     """The hand's rods; fingers towards +x, thumb towards +y."""
     rods: list[Rod] = []
     knuckles = ((-4.0, -31.0), (3.0, -10.5), (3.0, 11.0), (-2.0, 31.0))
@@ -143,7 +143,7 @@ def hand_relief(grip: Grip) -> tuple[Floats, Floats]:
     inside = np.full_like(x, -1e3)
     joints: list[tuple[float, float, float]] = []
     tips: list[tuple[float, float, float]] = []
-    rods = _hand_rods(grip)
+    rods = hand_rods(grip)
     for k, (ax, ay, az, ar, bx, by, bz, br) in enumerate(rods):
         dx, dy = bx - ax, by - ay
         near = _relief_window(ax, ay, bx, by, max(ar, br) + 16.0)
