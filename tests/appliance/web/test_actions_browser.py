@@ -338,3 +338,17 @@ def test_a_reload_gets_no_file_again(tab: Any, page: BrowserPage) -> None:
     tab.wait_for_function("() => document.querySelector('#tray').style.cssText")
     assert sum(tab.evaluate(sizes)) == 0
     assert [status for url, status in got if re.fullmatch("http://[^/]*/", url)] in ([304], [200])
+
+
+IN_WORDS = "async (label) => (await import('/shared/texts.js')).inWords(label)"
+
+
+def test_a_label_in_words_has_the_letters_of_its_language(
+    tab: Any, page: BrowserPage, language: str
+) -> None:
+    """Capitals do not tell whether their SS is an ß."""
+    shown(tab, page, turn())
+    german = language == "de"
+    assert tab.evaluate(IN_WORDS, "WHITE") == ("Weiß" if german else "White")
+    assert tab.evaluate(IN_WORDS, "CHANCE") == "Chance"
+    assert tab.evaluate(IN_WORDS, "4 ALIKE") == ("Viererpasch" if german else "Four alike")
