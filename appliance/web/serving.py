@@ -195,6 +195,9 @@ def page_routes(folder: str, at: str = "") -> list[BaseRoute]:
 
     The page is asked for anew each time, which costs some bytes while it is the same (RFC 9110,
     13.1.2); its other files have addresses that hold their hash, and are kept (RFC 8246).
+
+    Starlette's StaticFiles sends files as they lie on the disk; these get the hash written into
+    them. They are compressed once, and not for each request as by its GZipMiddleware.
     """
     whole, _ = _all_files()
 
