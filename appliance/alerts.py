@@ -19,7 +19,9 @@ class Alert(Enum):
     SAFE_MODE = ("SAFE MODE", "RUN DOCTOR")
     CAMERA_GONE = ("NO CAMERA", "PLUG IT IN")
     RIBBON_LOOSE = ("NO CAMERA", "CABLE LOOSE?")
-    PHONE_GONE = ("NO PHONE", "WAKE IT UP")
+    PHONE_GONE = ("NO PHONE", "OFF? WI-FI?")
+    PHONE_ASLEEP = ("PHONE SLEEPS", "WAKE IT UP")
+    PHONE_SLOW = ("SLOW WI-FI", "GO NEARER")
     STREAM_GONE = ("NO PICTURES", "APP? WI-FI?")
     CAMERA_HANGS = ("CAMERA", "HANGS...")
     CAMERA_FROZEN = ("CAMERA", "IS STUCK")
@@ -59,6 +61,8 @@ BLINDING_ALERTS = frozenset(
         Alert.CAMERA_GONE,
         Alert.RIBBON_LOOSE,
         Alert.PHONE_GONE,
+        Alert.PHONE_ASLEEP,
+        Alert.PHONE_SLOW,
         Alert.STREAM_GONE,
         Alert.CAMERA_HANGS,
         Alert.CAMERA_FROZEN,
@@ -79,6 +83,8 @@ CAMERA_ALERTS = frozenset(
         Alert.CAMERA_GONE,
         Alert.RIBBON_LOOSE,
         Alert.PHONE_GONE,
+        Alert.PHONE_ASLEEP,
+        Alert.PHONE_SLOW,
         Alert.STREAM_GONE,
         Alert.CAMERA_HANGS,
         Alert.CAMERA_FROZEN,

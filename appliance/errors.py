@@ -93,7 +93,17 @@ class ApplianceError(Exception):
 
 
 class CameraError(ApplianceError, OSError):
-    """A camera or picture source that cannot be opened or has stopped delivering."""
+    """A camera or picture source that cannot be opened or has stopped delivering.
+
+    Attributes:
+        alert: what the board is to say; None for what it says of all cameras of its kind.
+    """
+
+    def __init__(
+        self, found: str = "", advice: str = "", *, busy: bool = False, alert: Alert | None = None
+    ) -> None:
+        super().__init__(found, advice, busy=busy)
+        self.alert = alert
 
 
 class CameraStalled(CameraError):

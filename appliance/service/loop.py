@@ -136,7 +136,7 @@ class Loop:
                 self._appliance.feed(news)
                 self._tray_alerts = self._watch_over(news)
             case Failure():
-                self._health.miss(news.hangs)
+                self._health.miss(news.hangs, news.error.alert)
                 if str(news.error) != self._logged:
                     # A camera that stays away is tried again and again, but reported once.
                     self._logged = str(news.error)

@@ -17,7 +17,7 @@ from appliance.table.session.session import Session
 from appliance.table.session.sheets import box_filled
 from appliance.words import Label
 from games.record import Record
-from games.values import Choice, Choose, DieKind, Face, Keep, Throw
+from games.values import Choice, Choose, DieKind, Face, Keep, Points, Throw
 from games.views import Goal, TableItem, TableView
 from vision.reading import TrayState
 
@@ -183,6 +183,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
     if browsing is not None and opens_others(session, browsing):
         browsing = None
     leaders, ahead = _lead(totals)
+    worth = offers(session) if choices else {}
     scored = session.scored
     return SeenTable(
         rules.name,
@@ -197,7 +198,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
             SeenDie(face, kinds.get(slot) or _kind_of_slot(session, slot), slot in held)
             for slot, face in enumerate(rules.dice(state))
         ),
-        tuple(_offer(session, choice) for choice in choices),
+        tuple(_offer(session, choice, worth.get(choice)) for choice in choices),
         None if browsing is None else browsing.index % len(choices),
         browsing is not None and browsing.confirm,
         "" if best is None else Label(best.key),
@@ -271,9 +272,8 @@ def _lead(totals: Sequence[int]) -> tuple[tuple[int, ...], int]:
     return (seats, most - others[-1]) if others else ((), 0)
 
 
-def _offer(session: Session, choice: Choice) -> Offer:
+def _offer(session: Session, choice: Choice, points: Points | None) -> Offer:
     possible = may_choose(session, choice)
-    points = offers(session).get(choice)
     return Offer(
         Label(choice.key),
         None if points is None else points.points,

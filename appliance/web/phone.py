@@ -72,8 +72,8 @@ def phone_app(
             return _refusal()
         page, takes_over = _page_of(request), request.query_params.get("takes") == "over"
         if not link.admit(page, _moment_of(request), takes_over=takes_over):
-            return PlainTextResponse("Another phone is used as the camera.", 409)
-        data = await read_body(request, MAX_PICTURE_BYTES)
+            return PlainTextResponse("Another phone is the camera.", 409)
+        data = await read_body(request, MAX_PICTURE_BYTES, lambda: link.hear(page))
         told = request.query_params.get
         taken_s = began_s - min(max(_number(told("age", "")) / 1000, 0.0), MAX_AGE_S)
         locked = {"1": True, "0": False}
@@ -110,7 +110,7 @@ def phone_app(
         *page_routes("shared", "/shared"),
         *page_routes("phone"),
     ]
-    return guarded_app(routes, allowed)
+    return guarded_app(routes, allowed, only_tls=True)
 
 
 _REASONS = {

@@ -21,7 +21,13 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import (
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -38,6 +44,8 @@ BODY_TIMEOUT_S = 5.0
 MAX_CONNECTIONS = 64
 MAX_STREAMS = 24
 """Pages that listen at a time; any more are turned away."""
+_TLS_HANDSHAKE = b"\x16"
+_ACCEPT_AGAIN_S = 1.0
 MIN_MESSAGE_INTERVAL_S = 1 / 30
 HEARTBEAT_S = 5.0
 """After this much silence a page gets a message."""
@@ -74,11 +82,14 @@ def is_own_host(host: str, port: int, name: str) -> bool:
     return known and at == str(port)
 
 
-def guarded_app(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> ASGIApp:
+def guarded_app(
+    routes: Sequence[BaseRoute], allowed: Callable[[str], bool], *, only_tls: bool = False
+) -> ASGIApp:
     """An app that answers only requests for an `allowed` Host, and obeys only its own pages.
 
     A page under a foreign name that was pointed at this address has a foreign Host; one that sends
-    a form or a request from a script has a foreign Origin.
+    a form or a request from a script has a foreign Origin. With `only_tls`, a page that is asked
+    for without TLS is found under the same address with it (RFC 9110, 15.4.8); nothing else is.
     """
     inner = Starlette(routes=[Route("/words", _send_words), *routes])
 
@@ -94,6 +105,10 @@ def guarded_app(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> 
         app: ASGIApp = inner
         if len(host) != 1 or not allowed(host[0]):
             app = PlainTextResponse("Unknown host name.", 421)
+        elif only_tls and scope["scheme"] != "https" and scope["method"] in ("GET", "HEAD"):
+            app = RedirectResponse(f"https://{host[0]}/", 307)
+        elif only_tls and scope["scheme"] != "https":
+            app = PlainTextResponse("Use https.", 403)
         elif origin != f"{scope['scheme']}://{host[0]}" and (
             origin or scope["method"] not in ("GET", "HEAD")
         ):
@@ -180,6 +195,9 @@ def page_routes(folder: str, at: str = "") -> list[BaseRoute]:
 
     The page is asked for anew each time, which costs some bytes while it is the same (RFC 9110,
     13.1.2); its other files have addresses that hold their hash, and are kept (RFC 8246).
+
+    Starlette's StaticFiles sends files as they lie on the disk; these get the hash written into
+    them. They are compressed once, and not for each request as by its GZipMiddleware.
     """
     whole, _ = _all_files()
 
@@ -205,13 +223,22 @@ def page_routes(folder: str, at: str = "") -> list[BaseRoute]:
     return [Route(f"{before}{at}/{{name:path}}", send) for before in (f"/{whole}", "")]
 
 
-async def read_body(request: Request, most_bytes: int = MAX_BODY_BYTES) -> bytes:
-    """The body of a request; an HTTPException if it is too long or arrives too slowly."""
+async def read_body(
+    request: Request, most_bytes: int = MAX_BODY_BYTES, heard: Callable[[], None] = lambda: None
+) -> bytes:
+    """The body of a request; an HTTPException if it is too long or arrives too slowly.
+
+    `heard` is called with each part that comes.
+    """
     if int(request.headers.get("content-length", most_bytes + 1)) > most_bytes:
         raise HTTPException(413)
+    parts = []
     try:
         async with asyncio.timeout(BODY_TIMEOUT_S):
-            return await request.body()
+            async for part in request.stream():
+                heard()
+                parts.append(part)
+        return b"".join(parts)
     except (TimeoutError, ClientDisconnect):
         raise HTTPException(408) from None
 
@@ -347,10 +374,77 @@ class RequestTimeoutProtocol(H11Protocol):
             self.transport.abort()
 
 
+class _TlsServer(uvicorn.Server):
+    """Speaks TLS with whoever begins with it, and plain HTTP with others, on one port.
+
+    Whoever types an address leaves out https://, and a browser then waits for an answer in plain
+    HTTP. A handshake begins with a record of type 22 (RFC 8446, 5.1), and no request with that.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens to the sockets itself; uvicorn to none."""
+        await super().startup(sockets=[])
+        self._beginning = set[asyncio.Task[None]]()
+        self._listening = [asyncio.create_task(self._accept(one)) for one in sockets or ()]
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stops listening, then as uvicorn does."""
+        for task in (*self._listening, *self._beginning):
+            task.cancel()
+        await super().shutdown(sockets)
+
+    async def _accept(self, listening: socket.socket) -> None:
+        listening.setblocking(False)
+        while True:
+            try:
+                connection, _ = await asyncio.get_running_loop().sock_accept(listening)
+            except OSError:
+                # As of a process that has too many files open; asyncio's own servers wait so, too.
+                await asyncio.sleep(_ACCEPT_AGAIN_S)
+                continue
+            if len(self._beginning) >= MAX_CONNECTIONS:
+                connection.close()
+                continue
+            task = asyncio.create_task(self._begin(connection))
+            self._beginning.add(task)
+            task.add_done_callback(self._beginning.discard)
+
+    async def _begin(self, connection: socket.socket) -> None:
+        """Hands a connection over; hangs up if nothing comes in time, or no handshake succeeds."""
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(REQUEST_TIMEOUT_S):
+                tls = await _first_byte(connection) == _TLS_HANDSHAKE
+                await loop.connect_accepted_socket(
+                    lambda: RequestTimeoutProtocol(
+                        self.config, self.server_state, self.lifespan.state
+                    ),
+                    connection,
+                    ssl=self.config.ssl if tls else None,
+                )
+        except OSError:  # of TLS or of the time, too
+            connection.close()
+        except asyncio.CancelledError:
+            connection.close()
+            raise
+
+
+async def _first_byte(connection: socket.socket) -> bytes:
+    """The first byte that comes, left where it is; none from one that has hung up."""
+    loop, come = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(connection, come.set)
+    try:
+        await come.wait()
+    finally:
+        loop.remove_reader(connection)
+    return connection.recv(1, socket.MSG_PEEK)
+
+
 class Server:
     """Serves an app in its own thread; closes its channels as well, whose streams would go on.
 
-    With a `certificate`, the files of it and of its key, it speaks TLS.
+    With a `certificate`, the files of it and of its key, it speaks TLS, and plain HTTP with those
+    who do not: the app is to send them on (`guarded_app`).
     """
 
     def __init__(
@@ -365,6 +459,8 @@ class Server:
         config = uvicorn.Config(
             app,
             http=RequestTimeoutProtocol,
+            # Windows' usual loop cannot say that a first byte has come.
+            loop="asyncio:SelectorEventLoop",
             ws="none",
             lifespan="off",
             log_config=None,
@@ -381,7 +477,7 @@ class Server:
             ssl_certfile=file,
             ssl_keyfile=key,
         )
-        self._server = uvicorn.Server(config)
+        self._server = (uvicorn.Server if certificate is None else _TlsServer)(config)
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
         self._thread.start()
 

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
 
@@ -24,8 +25,8 @@ PATIENCE_MS = 120_000
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
+@contextmanager
+def launched() -> Iterator[Any]:
     """A browser without a window."""
     # Not everybody has it.
     from playwright.sync_api import sync_playwright
@@ -33,6 +34,13 @@ def chromium() -> Iterator[Any]:
     with sync_playwright() as driver:
         # Chromium's own sandbox needs privileges that a container often lacks.
         yield driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """The same for all tests of a module."""
+    with launched() as browser:
+        yield browser
 
 
 @pytest.fixture

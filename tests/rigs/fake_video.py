@@ -29,14 +29,20 @@ def _with_noise(image: Image, seed: int) -> bytes:
     return data.tobytes()
 
 
-def chromium_arguments(film: Path) -> list[str]:
-    """The arguments that make Chromium's only camera show a film, without asking anybody."""
+def chromium_arguments(film: Path | None) -> list[str]:
+    """The arguments that make Chromium's only camera show a film, without asking anybody.
+
+    Without a film there are three cameras, whose pictures Chromium draws.
+    """
+    cameras = (
+        ("=device-count=3",) if film is None else ("", f"--use-file-for-fake-video-capture={film}")
+    )
     return [
         "--no-sandbox",
         # For the whole browser: with a page's own setting, 3 of 12 words that it was closed were
         # lost.
         "--ignore-certificate-errors",
         "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-video-capture={film}",
+        f"--use-fake-device-for-media-stream{cameras[0]}",
+        *cameras[1:],
     ]

@@ -126,6 +126,7 @@ class CameraHealth:
         self._frame_s: float | None = None
         self._opening = False
         self._hangs: bool | None = None
+        self._told: Alert | None = None
 
     def see(self, frame: Frame, now_s: float) -> bool:
         """Takes in a frame that has arrived; returns whether it can be trusted to show the tray.
@@ -135,7 +136,7 @@ class CameraHealth:
         """
         seen, before = view(frame), self._last
         self._last, self._frame_s = (frame, seen), now_s
-        self._opening, self._hangs = False, None
+        self._opening, self._hangs, self._told = False, None, None
         # No sensor delivers the same picture twice: there is noise even in the dark. In a small
         # picture it may not show.
         same = (
@@ -175,9 +176,12 @@ class CameraHealth:
             self._blurred = self._soft(frame.image) > MAX_EDGE_WIDTH_PX
         return self._blurred
 
-    def miss(self, hangs: bool) -> None:
-        """The camera has failed; if it `hangs`, it is there, but delivers nothing."""
-        self._hangs = hangs
+    def miss(self, hangs: bool, told: Alert | None = None) -> None:
+        """The camera has failed; if it `hangs`, it is there, but delivers nothing.
+
+        `told` is what it says itself to be wrong.
+        """
+        self._hangs, self._told = hangs, told
         # What was wrong with the picture does not matter while there is none.
         self._since_s.clear()
         self._last = None
@@ -190,7 +194,8 @@ class CameraHealth:
     def alerts(self, now_s: float) -> frozenset[Alert]:
         """The camera's present faults."""
         if self._is_silent(now_s):
-            return frozenset({self._hangs_alert if self.hangs(now_s) else self._gone_alert})
+            usual = self._hangs_alert if self.hangs(now_s) else self._gone_alert
+            return frozenset({self._told or usual})
         return frozenset(
             a for a, since_s in self._since_s.items() if now_s - since_s >= MIN_FAULT_S
         )

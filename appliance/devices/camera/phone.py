@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from threading import Condition
 
+from appliance.alerts import Alert
 from appliance.devices.camera.mode import Rate
 from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.errors import CameraError
@@ -20,7 +21,7 @@ from vision.errors import PictureError
 from vision.image.files import decode_picture
 
 GONE_AFTER_S = 3.0
-"""Seconds without a picture after which a phone counts as gone: a Wi-Fi that pauses takes one."""
+"""Seconds without a picture after which it is said why: a Wi-Fi that pauses takes one."""
 MAX_PICTURE_PIXELS = 2560 * 1920
 """Of a picture; the page sends 1280x720."""
 MAX_AGE_S = 1.0
@@ -43,6 +44,9 @@ class Away(Enum):
     LEFT = "The page on the phone was closed: open it again."
     REFUSED = "The phone's browser may not use the camera: allow it, then load the page again."
     NO_CAMERA = "The phone's camera gives no picture: close other apps that use it."
+
+
+_SLOW = "The Wi-Fi is slow: bring phone and computer nearer to the router."
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,7 @@ class PhoneMode:
             found.append(say("The phone has turned its picture: lock its rotation."))
         slow = self.rate is not None and self.rate < MIN_RATE
         if slow or self.sent.late_s > LATE_S:
-            found.append(say("The Wi-Fi is slow: bring phone and computer nearer to the router."))
+            found.append(say(_SLOW))
         return tuple(found)
 
 
@@ -162,25 +166,33 @@ class PhoneLink:
         self._news = Condition()
         self._picture: SentPicture | None = None
         self._away = Away.NOBODY
-        self._holder, self._heard_s = "", clock() - GONE_AFTER_S
+        self._holder = self._sender = ""
+        self._heard_s = self._came_s = clock() - GONE_AFTER_S
         self._left: Moment | None = None
         self.advice = ""
         """What to do, for whoever looks at the phone."""
 
     def admit(self, page: str, moment: Moment | None = None, *, takes_over: bool = False) -> bool:
-        """True if a page is the one whose pictures count: the first, until it is gone.
+        """True if a page is the one whose pictures count: the first, until another takes over.
 
-        One that has left meanwhile is let in, but stays gone.
+        Nobody takes over unasked, however long the first sends nothing: a reload, a moment without
+        Wi-Fi and a phone that sleeps look alike. One that has left meanwhile is let in, but stays
+        gone.
         """
         with self._news:
             if moment is not None and moment.precedes(self._left):
                 return True
-            now_s = self._clock()
-            free = not self._holder or now_s - self._heard_s >= GONE_AFTER_S
-            if page != self._holder and not (free or takes_over):
+            if self._holder not in ("", page) and not takes_over:
                 return False
-            self._holder, self._heard_s = page, now_s
+            self._holder = self._sender = page
+            self._heard_s = self._clock()
             return True
+
+    def hear(self, page: str) -> None:
+        """Takes note that a part of a page's picture has come."""
+        with self._news:
+            if page == self._holder:
+                self._heard_s = self._clock()
 
     def offer(self, sent: SentPicture, page: str | None = None) -> None:
         """Takes a picture in place of one that nobody has taken.
@@ -188,9 +200,10 @@ class PhoneLink:
         One that was still on its way when its page left, or another took over, is passed over.
         """
         with self._news:
-            if page not in (None, self._holder):
+            if page not in (None, self._sender):
                 return
             self._picture, self._away = sent, Away.NOBODY
+            self._came_s = self._clock()
             self._news.notify_all()
 
     def drop(self) -> None:
@@ -208,7 +221,7 @@ class PhoneLink:
                 self._left = replace(moment, count=sys.maxsize) if why is Away.LEFT else moment
             # One without a camera never held anything; one that is closed may be hidden first.
             if self._holder in ("", page):
-                self._holder, self._away, self._picture = "", why, None
+                self._sender, self._away, self._picture = "", why, None
                 self._news.notify_all()
 
     def take(self, patience_s: float) -> SentPicture | None:
@@ -224,8 +237,20 @@ class PhoneLink:
     @property
     def trouble(self) -> str:
         """Why no pictures come, in the chosen language; empty while they do."""
-        silent = self._away is not Away.NOBODY or self._clock() - self._heard_s >= GONE_AFTER_S
+        silent = self._away is not Away.NOBODY or self._clock() - self._came_s >= GONE_AFTER_S
         return self.sentence if silent else ""
+
+    @property
+    def _is_slow(self) -> bool:
+        """True if pictures are under way, but none has come whole."""
+        return bool(self._holder) and self._clock() - self._heard_s < GONE_AFTER_S
+
+    @property
+    def alert(self) -> Alert:
+        """Why no pictures come, in the board's words."""
+        if self._away is Away.NOBODY:
+            return Alert.PHONE_SLOW if self._is_slow else Alert.PHONE_GONE
+        return Alert.PHONE_ASLEEP if self._away is Away.HIDDEN else Alert.PHONE_GONE
 
     @property
     def sentence(self) -> str:
@@ -233,6 +258,8 @@ class PhoneLink:
         away = self._away
         if away is not Away.NOBODY:
             return say(away.value)
+        if self._is_slow:
+            return say(_SLOW)
         if self._holder:
             gone = say("The phone sends nothing: wake it up, and see that it is in this Wi-Fi.")
             return f"{gone} {self.invitation.sentence}"
@@ -295,7 +322,7 @@ class _Page:
         for _ in range(_MAX_DAMAGED):
             sent = self._link.take(self._patience_s)
             if sent is None:
-                raise CameraError(self._link.sentence)
+                raise CameraError(self._link.sentence, alert=self._link.alert)
             try:
                 if not sent.data.startswith(_JPEG_SIGNATURE):
                     raise PictureError("phone: no JPEG")

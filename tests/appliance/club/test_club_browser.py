@@ -1,7 +1,6 @@
 """A club's page in a real browser: tables, league, sizes, languages, accessibility."""
 
 import json
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -22,17 +21,14 @@ from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
 from appliance.web import serving
 from appliance.words import ENGLISH, say, set_language
+from tests.rigs.browser import IN_BROWSER, PATIENCE_MS, chromium, violations
 from tests.rigs.examples import examples
 from tests.rigs.played_tables import line, lines, played
 from tests.rigs.room import free_port
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-playwright = pytest.importorskip("playwright.sync_api", reason="skipped: no Playwright here")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="skipped: no axe here")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="skipped: no Chromium here"),
-]
+__all__ = ("chromium",)
+
+pytestmark = [*IN_BROWSER]
 
 
 def messages() -> Iterator[Message]:
@@ -119,13 +115,6 @@ def address(
     served.join()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        # Its own sandbox needs privileges that a container often lacks.
-        yield driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-
-
 SHOWN = [("de", 390), (ENGLISH, 1920), ("de", 1920), (ENGLISH, 390)]
 
 
@@ -151,7 +140,7 @@ def test_tables_and_league_are_shown_to_everybody(
     assert over in said
     assert tab.evaluate("document.documentElement.lang") == ("de" if german else "en")
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
-    assert [found["id"] for found in axe.Axe().run(tab).response["violations"]] == []
+    assert violations(tab) == []
     # Seats stand by rank, equals share one, and so do the lines of each game in the league.
     seats = tab.locator("#tables ol").all()
     ranks = [
@@ -172,8 +161,6 @@ def test_tables_and_league_are_shown_to_everybody(
     context.close()
 
 
-PATIENCE_MS = 120_000
-"""For what comes in the end: a busy machine is slow, not wrong."""
 UNREADABLE = "Cannot be read (another version?)"
 FORGED = [{"game": "CLASSIC", "player": "MALLORY", "games": 9, "wins": 9, "mean": 1.0, "best": 1}]
 

@@ -138,10 +138,17 @@ def test_one_action_comes_first_and_says_what_it_does(
     tab.wait_for_selector(f"#primary:has-text('{say('Choose a box')}')")
     assert tab.evaluate("document.activeElement.id") == "primary"
     assert tab.locator("#says").bounding_box()["height"] == height
-    tab.click("#primary")
+    tab.click("#primary:not(.fresh)")
     assert pressed(page) == ["ok"]
+    # Until something is shown of it, another press is the same one.
+    tab.click("#primary")
+    assert nothing_pressed(tab, page)
+    page.draw(turn(guidance("ANNA", "ENTER|takes")))
+    # What has just changed was not seen.
+    tab.click("#primary.fresh")
+    assert nothing_pressed(tab, page)
     # A double click is one.
-    tab.dblclick("#primary")
+    tab.dblclick("#primary:not(.fresh)")
     assert pressed(page) == ["ok"]
     assert nothing_pressed(tab, page)
     assert violations(tab) == []
@@ -331,3 +338,17 @@ def test_a_reload_gets_no_file_again(tab: Any, page: BrowserPage) -> None:
     tab.wait_for_function("() => document.querySelector('#tray').style.cssText")
     assert sum(tab.evaluate(sizes)) == 0
     assert [status for url, status in got if re.fullmatch("http://[^/]*/", url)] in ([304], [200])
+
+
+IN_WORDS = "async (label) => (await import('/shared/texts.js')).inWords(label)"
+
+
+def test_a_label_in_words_has_the_letters_of_its_language(
+    tab: Any, page: BrowserPage, language: str
+) -> None:
+    """Capitals do not tell whether their SS is an ß."""
+    shown(tab, page, turn())
+    german = language == "de"
+    assert tab.evaluate(IN_WORDS, "WHITE") == ("Weiß" if german else "White")
+    assert tab.evaluate(IN_WORDS, "CHANCE") == "Chance"
+    assert tab.evaluate(IN_WORDS, "4 ALIKE") == ("Viererpasch" if german else "Four alike")

@@ -111,7 +111,7 @@ def can(tab: Any, action: str) -> bool:
 
 
 def click(tab: Any, action: str) -> str:
-    return after(tab, lambda: tab.click(f"#can button[data-action='{action}']"))
+    return after(tab, lambda: tab.click(f"#can button[data-action='{action}']:not(.fresh)"))
 
 
 def test_a_whole_game_of_classic_by_clicks(tab: Any, state: Path, language: str) -> None:
@@ -517,7 +517,7 @@ def test_names_are_typed_into_a_field_and_a_throw_is_heard_at_once(
         assert tab.is_hidden("#naming")
         assert tab.is_hidden("#sent")
         # The sign does not wait for an answer: none comes here.
-        tab.click("#can button[data-action=throw]")
+        tab.click("#can button[data-action=throw]:not(.fresh)")
         assert tab.inner_text("#sent") == say("The dice are thrown …")
         assert page.pause(10)
         assert page.poll() == ["throw"]
@@ -596,7 +596,7 @@ def test_a_finger_that_scrolls_throws_nothing_and_points_at_nothing(
         tab.touchscreen.tap(*middle)
         assert page.pause(10)
         assert page.poll() == ["hold2"]
-        tab.tap("#can [data-action=throw]")
+        tab.tap("#can [data-action=throw]:not(.fresh)")
         assert page.pause(10)
         assert page.poll() == ["throw"]
         phone.close()

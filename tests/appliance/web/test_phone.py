@@ -100,7 +100,7 @@ def test_an_age_that_cannot_be_is_limited(age: str) -> None:
     assert before_s - 1.0 <= sent.time_s <= before_s
 
 
-def test_the_second_phone_is_told_so_and_may_take_over() -> None:
+def test_a_phone_that_is_not_the_camera_is_told_so_and_may_take_over() -> None:
     room = Room()
     room.enter()
     assert room.post("/picture?page=a") == 200
@@ -108,7 +108,9 @@ def test_the_second_phone_is_told_so_and_may_take_over() -> None:
     assert room.post("/picture?page=b&takes=over") == 200
     assert room.post("/picture?page=a") == 409
     room.now_s += GONE_AFTER_S
-    assert room.post("/picture?page=a") == 200
+    assert room.post("/away?page=b", b"left") == 204
+    assert room.post("/picture?page=a") == 409
+    assert room.post("/picture?page=a&takes=over") == 200
 
 
 def test_a_page_says_why_it_sends_nothing() -> None:
@@ -169,6 +171,14 @@ def test_a_foreign_name_is_refused() -> None:
     assert Room("https://evil.example:8443").browser.get("/").status_code == 421
 
 
+def test_without_tls_a_page_is_found_with_it_and_nothing_else_is_done() -> None:
+    room = Room("http://192.168.1.5:8443")
+    answer = room.browser.get("/", follow_redirects=False)
+    assert (answer.status_code, answer.headers["Location"]) == (307, f"{OWN}/")
+    assert room.post("/pin", b"135790", origin="http://192.168.1.5:8443") == 403
+    assert Room("http://evil.example:8443").browser.get("/").status_code == 421
+
+
 def test_the_answer_waits_until_the_next_picture_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     waited = []
 
@@ -204,6 +214,10 @@ def test_the_page_is_served_with_a_certificate_that_stays(tmp_path: Path) -> Non
             connection.request("GET", "/")
             assert b"phone.js" in connection.getresponse().read()
             connection.close()
+            plain = http.client.HTTPConnection("localhost", port, timeout=20)
+            plain.request("GET", "/")
+            assert plain.getresponse().headers["Location"] == f"https://localhost:{port}/"
+            plain.close()
         pins.add((invitation.pin, (folder / "certificate.pem").read_bytes()))
         assert invitation.link == f"{invitation.address}/#{invitation.pin}"
         assert invitation.pin.isdecimal()

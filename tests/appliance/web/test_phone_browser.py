@@ -41,8 +41,11 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def phone(chromium: Any, film: Path) -> Iterator[Any]:
-    """A tab of another browser, whose camera sees the film; it does not know our certificate."""
+def phone(chromium: Any, film: Path | None) -> Iterator[Any]:
+    """A tab of another browser, whose camera sees the film; it does not know our certificate.
+
+    Without a film, three cameras as Chromium draws them.
+    """
     launched = chromium.browser_type.launch(executable_path=CHROMIUM, args=chromium_arguments(film))
     try:
         context = launched.new_context(viewport=PHONE)
@@ -121,16 +124,18 @@ def test_whatever_happens_to_a_phone_is_said_in_a_sentence(
         shows = "now.startsWith('ALL 5 READ') || now.startsWith('NO DICE SEEN')"
         when(tab, shows)
         assert page.evaluate("location.hash") == ""
-        page.reload()
-        says(page, " s late")
         other = page.context.new_page()
         other.goto(where)
-        says(other, "Another phone is used as the camera.")
+        says(other, "Another phone is the camera. Take this one instead?")
         assert violations(other) == []
+        page.reload()
+        says(page, " s late")
+        assert other.is_visible("#again")
         other.click("#again")
         says(other, " s late")
-        says(page, "Another phone is used as the camera.")
+        says(page, "Another phone is the camera. Take this one instead?")
         other.close()
+        page.click("#again")
         says(page, " s late")
         page.evaluate(GOES_TO_SLEEP)
         when(tab, "now.startsWith('The phone sleeps, or shows something else')")
@@ -166,6 +171,78 @@ DRAWS_TURNED = """async (quarters) => {
     return [canvas.width, canvas.height, corners.findIndex(([x, y]) => at(x, y))];
 }"""
 UPRIGHT, LYING = True, False
+
+
+LENS = "() => document.querySelector('#seen').srcObject.getVideoTracks()[0].label"
+ENDS = """() => {
+    const [track] = document.querySelector("#seen").srcObject.getVideoTracks();
+    track.stop();
+    window.ended = track;
+}"""
+IS_OPEN_AGAIN = """() => {
+    const [track] = document.querySelector("#seen").srcObject.getVideoTracks();
+    return track !== window.ended && track.readyState === "live";
+}"""
+HAS_A_TORCH = """(() => {
+    const { getCapabilities, getSettings, applyConstraints } = MediaStreamTrack.prototype;
+    Object.assign(MediaStreamTrack.prototype, {
+        getCapabilities() { return { ...getCapabilities.call(this), torch: true }; },
+        getSettings() { return { ...getSettings.call(this), torch: Boolean(this.shines) }; },
+        async applyConstraints(wanted) {
+            const torch = wanted.advanced?.[0]?.torch;
+            if (torch === undefined) return applyConstraints.call(this, wanted);
+            this.shines = torch;
+        },
+    });
+})()"""
+"""Chromium's own cameras have none; as the W3C's MediaStream Image Capture has it."""
+SHINES = """(wanted) => {
+    const [track] = document.querySelector("#seen").srcObject.getVideoTracks();
+    return track.getSettings().torch === wanted;
+}"""
+OTHER_IDS = """() => {
+    const { label } = JSON.parse(localStorage.lens);
+    localStorage.lens = JSON.stringify({ id: "another", label });
+}"""
+
+
+def test_a_lens_is_chosen_and_stays_and_a_torch_shines(
+    chromium: Any, tab: Any, tmp_path: Path
+) -> None:
+    command = ("look", "--camera", "phone", "--board", "browser", "--no-open")
+    with running(tmp_path, *command) as (address, _), phone(chromium, None) as page:
+        tab.goto(address)
+        where, pin = invited(tab)
+        page.goto(f"{where}#{pin}")
+        says(page, " s late")
+        assert not page.is_visible("#torch")
+        before = page.evaluate(LENS)
+        others = set(page.eval_on_selector_all("#lens option", "all => all.map(o => o.label)"))
+        assert len(others) == 3
+        other = max(others - {before})
+        page.select_option("#lens", label=other)
+        page.wait_for_function(f"() => ({LENS})() === {other!r}")
+        assert violations(page) == []
+        # The system took the camera; the browser was closed; it calls its lenses otherwise now.
+        page.evaluate(ENDS)
+        page.wait_for_function(IS_OPEN_AGAIN)
+        assert page.evaluate(LENS) == other
+        page.reload()
+        says(page, " s late")
+        assert page.evaluate(LENS) == other
+        page.evaluate(OTHER_IDS)
+        page.add_init_script(HAS_A_TORCH)
+        page.reload()
+        says(page, " s late")
+        assert page.evaluate(LENS) == other
+        page.click("#torch")
+        page.wait_for_function(SHINES, arg=True)
+        assert page.get_attribute("#torch", "aria-pressed") == "true"
+        page.evaluate(ENDS)
+        page.wait_for_function(IS_OPEN_AGAIN)
+        page.wait_for_function(SHINES, arg=True)
+        page.click("#torch")
+        page.wait_for_function(SHINES, arg=False)
 
 
 @pytest.fixture(scope="module")

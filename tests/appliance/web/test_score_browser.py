@@ -1,6 +1,5 @@
 """The score page in a real browser: the PIN, viewers, sizes, restarts, accessibility."""
 
-import shutil
 import socket
 import time
 from base64 import b64encode
@@ -22,27 +21,15 @@ from appliance.words import ENGLISH, Label, say, set_language
 from games.registry import find_game
 from games.values import Face, Rolled
 from tests.builders import throw
+from tests.rigs.browser import IN_BROWSER, PATIENCE_MS, PHONE, chromium, violations
 from tests.rigs.room import PIN, Room, free_port, serve
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-playwright = pytest.importorskip("playwright.sync_api", reason="skipped: no Playwright here")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="skipped: no axe here")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="skipped: no Chromium here"),
-]
-PATIENCE_MS = 120_000
-"""For what comes in the end: a busy machine is slow, not wrong."""
-PHONE, TELEVISION = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
+__all__ = ("chromium",)
+
+pytestmark = [*IN_BROWSER]
+TELEVISION = {"width": 1920, "height": 1080}
 LAPTOP = {"width": 1280, "height": 800}
 JPEG = b64encode(cv2.imencode(".jpg", np.full((3, 4, 3), 90, np.uint8))[1].tobytes()).decode()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        # Chromium's own sandbox needs privileges that a container often lacks.
-        yield driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
 
 
 def looker(chromium: Any, room: "Room | Page", size: dict[str, int] = PHONE, **how: Any) -> Any:
@@ -61,10 +48,6 @@ def enter(tab: Any, pin: str = PIN) -> None:
 
 def wait_for(tab: Any, selector: str, text: str) -> None:
     tab.locator(selector, has_text=text).first.wait_for()
-
-
-def wrong_rules(tab: Any) -> list[str]:
-    return [found["id"] for found in axe.Axe().run(tab).response["violations"]]
 
 
 LABELS = (
@@ -173,7 +156,7 @@ def test_all_of_six_players_with_long_names_are_in_view(
         assert filled >= 0.85 * size["height"]
     assert tab.evaluate("document.documentElement.scrollWidth") <= size["width"]
     assert tab.evaluate("document.documentElement.lang") == code
-    assert wrong_rules(tab) == []
+    assert violations(tab) == []
 
 
 @pytest.mark.parametrize("code", [ENGLISH, "de"])
@@ -211,7 +194,7 @@ def test_a_television_that_nobody_plays_at_shows_the_last_game_and_the_records(
         box = tab.locator(place).bounding_box()
         assert box["y"] + box["height"] <= TELEVISION["height"]
     assert columns_in_view(tab) == [True] * 6
-    assert wrong_rules(tab) == []
+    assert violations(tab) == []
 
 
 @pytest.fixture
@@ -231,7 +214,7 @@ def test_viewers_with_the_pin_see_each_change(chromium: Any, room: Room) -> None
     enter(phone, "000000")
     wait_for(phone, "#refused", "Wrong PIN")
     assert phone.locator("#room").is_hidden()
-    assert wrong_rules(phone) == []
+    assert violations(phone) == []
     enter(phone)
     enter(television)
     room.does(throw(3, 3, 3, 4, 6))
@@ -260,7 +243,7 @@ def test_it_fits_and_is_usable_by_all(
     for _ in range(2):
         wide = "document.scrollingElement.scrollWidth <= document.scrollingElement.clientWidth"
         assert tab.evaluate(wide)
-        assert wrong_rules(tab) == []
+        assert violations(tab) == []
         tab.locator("#large").focus()
         tab.keyboard.press("Enter")
         assert tab.locator("#large").get_attribute("aria-pressed") in ("true", "false")
@@ -325,7 +308,7 @@ def test_spectators_read_that_somebody_is_asked_and_no_keys(chromium: Any, page:
     overlay.set_default_timeout(PATIENCE_MS)
     overlay.goto(f"http://127.0.0.1:{page.port}/overlay/#{PIN}")
     wait_for(overlay, "#asked", said)
-    assert wrong_rules(overlay) == []
+    assert violations(overlay) == []
     page.publish("snapshot", snapshot(ENGLISH, 2, line="BARTHOLOMÄUS decides"))
     overlay.wait_for_selector("#asked", state="hidden")
     overlay.context.close()
@@ -360,7 +343,7 @@ def test_an_overlay_for_streams_needs_one_address_and_hides_nothing_behind_it(
     set_language(code)
     chosen = say(said, player=LONG_NAMES[0], label=say("Sixes"), points=12)
     wait_for(tab, "#choice", chosen)
-    assert wrong_rules(tab) == []
+    assert violations(tab) == []
     page.publish("event", event | {"number": 5, "verb": "undo", "text": "undo 1", "label": ""})
     tab.wait_for_selector("#choice", state="hidden")
     page.publish("snapshot", snapshot(code, None, winners=[2]))

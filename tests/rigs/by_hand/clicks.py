@@ -296,7 +296,7 @@ _HAND_SEEN_MM = 150.0
 _BLANK = np.zeros((9, 16, 3), np.uint8)
 
 
-class _Unpictured(SimulatedAppliance):
+class Unpictured(SimulatedAppliance):
     """A simulated appliance that draws and reads no pictures: it plays ten times as fast."""
 
     def _make_watcher(self) -> Watching:
@@ -347,7 +347,7 @@ def click_game(
     with Journal(":memory:") as journal:
         session = load_session(journal, setup)
         parts = session, journal, dict(buttons.pins), buttons.lights
-        made = SimulatedAppliance if pictures else _Unpictured
+        made = SimulatedAppliance if pictures else Unpictured
         with made(*parts, seed=seed, stream=QUICK_STREAM, person=True, folder=folder) as simulated:
             judge = _Judge(simulated, clicker, clicked)
             _watch_messages(simulated, clicked)

@@ -11,6 +11,8 @@ const ADJUSTS_MS = 2000;
 const ANSWER_MS = 5000;
 const AGAIN_MS = 1000;
 const RATE_OVER = 20;
+const LATE_S = 0.5;
+const SIZE = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } };
 
 const $ = (id) => document.getElementById(id);
 
@@ -52,13 +54,34 @@ let track = null, locked = {}, first = null, over = "", closed = false;
 const unseen = () => closed || document.visibilityState === "hidden";
 const front = () => track?.getSettings().facingMode === "user";
 
+const media = async (wanted) => (await navigator.mediaDevices.getUserMedia({ audio: false, video: wanted })).getVideoTracks()[0];
+
+const openLens = (id) => media({ deviceId: { exact: id }, ...SIZE });
+
+const keptLens = () => JSON.parse(localStorage.lens ?? "null");
+function keepLens(id, label) { localStorage.lens = JSON.stringify({ id, label }); }
+
+// The lens that was used before, or the one that the browser takes for the main one: asked for together with a size,
+// some take another one that has exactly that size. Some give a lens another id each time, but not another label, which
+// they tell only while a camera is open.
+async function openKept() {
+  const kept = keptLens(), lacks = (error) => { if (!["OverconstrainedError", "NotFoundError"].includes(error.name)) throw error; };
+  const known = kept && await openLens(kept.id).catch(lacks);
+  if (known) return known;
+  const found = await media({ facingMode: { ideal: "environment" } });
+  const same = kept && (await lensesHere()).find((lens) => lens.label && lens.label === kept.label);
+  found.stop();
+  return openLens((same ?? found.getSettings()).deviceId);
+}
+
 async function open() {
   if (!navigator.mediaDevices) return "insecure";
   try {
-    const wanted = { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } };
-    const stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: wanted });
-    track = stream.getVideoTracks()[0];
-    video.srcObject = stream;
+    track = await openKept();
+    const { deviceId } = track.getSettings();
+    if (!keptLens()) keepLens(deviceId, track.label);
+    await listLenses();
+    video.srcObject = new MediaStream([track]);
     await video.play();
   } catch (error) {
     const refused = error.name === "NotAllowedError";
@@ -66,10 +89,37 @@ async function open() {
     return refused ? "refused" : "none";
   }
   locked = {};
+  first = null;
   const mine = track;
   setTimeout(() => lock(mine), ADJUSTS_MS);
+  shine();
   return "";
 }
+
+const lensesHere = async () => (await navigator.mediaDevices.enumerateDevices()).filter((one) => one.kind === "videoinput");
+let lenses = [];
+async function listLenses() {
+  lenses = await lensesHere();
+  $("lens").replaceChildren(...lenses.map((lens, k) => new Option(lens.label || TEXTS.nameless(k + 1), lens.deviceId)));
+  $("lens").value = track.getSettings().deviceId;
+  for (const part of [$("lens"), $("lens").labels[0]]) part.hidden = lenses.length < 2;
+}
+
+$("lens").onchange = () => {
+  const { deviceId, label } = lenses[$("lens").selectedIndex];
+  keepLens(deviceId, label);
+  track?.stop();
+};
+navigator.mediaDevices?.addEventListener("devicechange", () => { if (track) listLenses(); });
+
+let shines = false;
+// Some browsers tell only after a while whether there is a torch.
+async function shine() {
+  $("torch").hidden = !track.getCapabilities?.().torch;
+  if (!$("torch").hidden && shines !== Boolean(track.getSettings().torch)) await track.applyConstraints({ advanced: [{ torch: shines }] }).catch(() => { shines = false; });
+  $("torch").setAttribute("aria-pressed", shines);
+}
+$("torch").onclick = () => { shines = !shines; shine(); };
 
 // Leaves exposure, white balance and focus as they have become, where the browser can (W3C, MediaStream Image
 // Capture, 9): dice are read against pictures of the same tray. What it cannot lock is left out.
@@ -84,6 +134,7 @@ async function lock(mine) {
   }
   if (mine !== track) return;
   const after = mine.getSettings(), state = (mode) => (able[mode]?.length ? after[mode] === "manual" : null);
+  shine();
   locked = { exposure: state("exposureMode"), focus: state("focusMode") };
 }
 
@@ -111,7 +162,7 @@ async function send(data, takenMs) {
   if (!back().sure) about.set("turned", 1);
   if (over) about.set("takes", over);
   over = "";
-  return fetch(`/picture?${about}`, { method: "POST", body: data, signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
+  return fetch(`/picture?${about}`, { method: "POST", body: data, signal: AbortSignal.timeout(ANSWER_MS) }).catch((error) => ({ slow: error.name === "TimeoutError" }));
 }
 
 function back() {
@@ -139,8 +190,11 @@ $("again").onclick = () => pressed?.();
 const press = () => new Promise((done) => { pressed = done; });
 
 async function stayAwake() {
-  if (document.visibilityState === "visible") await navigator.wakeLock?.request("screen").catch(() => null);
+  if (document.visibilityState !== "visible") return;
+  write("stay", await navigator.wakeLock?.request("screen").catch(() => null) ? TEXTS.stay : TEXTS.dark);
 }
+// Some browsers let a page that was away stay awake only after a touch.
+addEventListener("click", stayAwake);
 
 let running = false;
 async function run() {
@@ -168,14 +222,15 @@ async function run() {
     if (answer?.status === 403) { location.reload(); return; }
     if (answer?.status === 409) {
       tell("other");
-      await Promise.race([press().then(() => { over = "over"; }), pause(4 * AGAIN_MS)]);
+      await press();
+      over = "over";
       continue;
     }
-    if (!answer?.ok) { tell("gone"); await pause(AGAIN_MS); continue; }
+    if (!answer?.ok) { tell(answer?.slow || answer?.status === 408 ? "slow" : "gone"); await pause(AGAIN_MS); continue; }
     const { advice, language, late } = await answer.json();
     speak(language);
     write("says", advice || TEXTS.starts);
-    tell(front() ? "front" : back().sure ? "" : "turned", late);
+    tell(front() ? "front" : !back().sure ? "turned" : late > LATE_S ? "slow" : "", late);
   }
 }
 
@@ -194,5 +249,6 @@ addEventListener("pageshow", () => {
 document.querySelector("#pin-form label").textContent = TEXTS.pin;
 document.querySelector("#pin-form button").textContent = TEXTS.enter;
 video.setAttribute("aria-label", TEXTS.seen);
-write("stay", TEXTS.stay);
+document.querySelector("#settings label").textContent = TEXTS.lens;
+write("torch", TEXTS.torch);
 enter();

@@ -14,5 +14,8 @@ const small = (word) => (/\p{Lu}{2}/u.test(word) ? word[0] + word.slice(1).toLow
 // A label in words; one that is not known here is written as the board has it, but not in capitals.
 export function inWords(label) {
   if (Object.hasOwn(WORDS, label)) return WORDS[label];
+  // Capitals do not tell whether their SS is an ß: where the catalogue also has the word in small letters, it does.
+  const low = label.toLowerCase(), whole = told(low);
+  if (whole !== low) return whole[0].toUpperCase() + whole.slice(1);
   return say(label).split(" ").map((word, n) => (n && !nouns ? word.toLowerCase() : small(word))).join(" ");
 }

@@ -5,7 +5,7 @@ import { make } from "/shared/make.js";
 import { Taps } from "./taps.js";
 import { TEXTS } from "./texts.js";
 
-const LONG_MS = 700, STEP_MS = 90;
+const LONG_MS = 700, STEP_MS = 90, SHOWN_MS = 3000, FRESH_MS = 300;
 const CHARACTERS = { ArrowLeft: "\x1b[D", ArrowRight: "\x1b[C", ArrowUp: "\x1b[A", ArrowDown: "\x1b[B", Enter: "\r", Backspace: "\x7f" };
 const TAKES_BACK = ["back", "long:back"];
 const IN_LISTS = ["left", "right", "up", "down"];
@@ -25,7 +25,7 @@ export class Buttons {
   // Args: where the actions, the dice, the answers and the tray's own buttons go, what sends an
   // action, what is called when the own dice are wanted and no more, and what this page does by itself.
   constructor({ can, holds, answers, tray, menu }, send, hold, own) {
-    Object.assign(this, { can, answers, tray, menu, send, own, actions: {}, stepped: 0, held: false, letters: true, taps: new Taps() });
+    Object.assign(this, { can, answers, tray, menu, send, own, actions: {}, stepped: 0, held: false, letters: true, pressed: -Infinity, taps: new Taps() });
     this.hold = (down) => { this.held = down; hold(down); };
     this.place = holds;
     this.others = new Map();
@@ -78,12 +78,22 @@ export class Buttons {
     for (const kind of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(kind, () => clearTimeout(timer));
     button.addEventListener("click", (event) => {
       const { action } = button.dataset, once = button === this.primary && this.taps.isSecond(event);
-      if (!long && !once && action && action !== "peek") this.act(action);
+      if (!long && !once && action && action !== "peek" && (button !== this.primary || this.isNew(event))) this.act(action);
       long = false;
     });
   }
 
+  // Whether what the first button does has been shown since it was pressed: another press is for what comes then.
+  // Nobody has seen yet what has changed under the finger.
+  isNew({ timeStamp, detail }) {
+    if (timeStamp - this.pressed < SHOWN_MS || (detail && this.primary.classList.contains("fresh"))) return false;
+    this.pressed = timeStamp;
+    return true;
+  }
+
   shows(view) {
+    const about = JSON.stringify([view.guidance, view.table, view.thrown, view.dice]);
+    if (about !== this.about) [this.about, this.pressed] = [about, -Infinity];
     this.view = view;
     this.actions = view.actions;
     const { table, guidance: { keys } } = view, question = table?.question;
@@ -166,6 +176,11 @@ export class Buttons {
     const drawn = `${action} ${label} ${key}`;
     if (button.dataset.drawn === drawn) return;
     Object.assign(button.dataset, { drawn, action });
+    if (button === this.primary) {
+      button.classList.add("fresh");
+      clearTimeout(this.fresh);
+      this.fresh = setTimeout(() => button.classList.remove("fresh"), FRESH_MS);
+    }
     button.replaceChildren(make("span", {}, label), make("kbd", { "aria-hidden": "true" }, key));
   }
 

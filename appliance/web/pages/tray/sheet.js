@@ -109,7 +109,8 @@ export class Sheet {
   }
 
   shows(sheets, table) {
-    const text = JSON.stringify([sheets, table]);
+    // Nothing here shows dice: holding one draws no box anew.
+    const text = JSON.stringify([sheets, table && { ...table, dice: [] }]);
     if (text === this.drawn) return;
     this.drawn = text;
     this.last = [sheets, table];

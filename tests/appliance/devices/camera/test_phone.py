@@ -1,5 +1,6 @@
 """A phone's page as a camera: pictures in, sentences out when none come."""
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain, count
@@ -8,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from appliance.alerts import Alert
 from appliance.devices.camera import open_camera
 from appliance.devices.camera.naming import parse_spec
 from appliance.devices.camera.phone import (
@@ -118,6 +120,7 @@ def test_a_phone_that_vanishes_is_looked_for_and_invited_again() -> None:
     phone = Phone()
     phone.link.admit("a")
     phone.frame(SENT)
+    phone.now_s += GONE_AFTER_S
     why = phone.why()
     assert why.startswith("The phone sends nothing: wake it up")
     assert why.endswith("the PIN 123456.")
@@ -165,20 +168,42 @@ def test_there_is_trouble_only_while_no_pictures_come() -> None:
     assert phone.link.trouble == Away.HIDDEN.value
 
 
-def test_a_second_phone_waits_until_the_first_is_gone_or_takes_over() -> None:
+def test_a_second_phone_never_takes_over_unasked() -> None:
     phone = Phone()
     assert phone.link.admit("a")
     assert not phone.link.admit("b")
-    phone.now_s += GONE_AFTER_S - 0.1
-    assert phone.link.admit("a")
-    phone.now_s += GONE_AFTER_S - 0.1
+    phone.now_s += GONE_AFTER_S
     assert not phone.link.admit("b")
-    phone.now_s += 0.2
-    assert phone.link.admit("b")
+    # As of a reload.
+    phone.link.leave("a", Away.LEFT)
+    assert not phone.link.admit("b")
+    assert phone.link.admit("a")
+    assert phone.link.admit("b", takes_over=True)
     assert not phone.link.admit("a")
     assert phone.link.admit("a", takes_over=True)
-    phone.link.leave("a", Away.LEFT)
-    assert phone.link.admit("b")
+
+
+@pytest.mark.parametrize(
+    ("happens", "alert", "sentence"),
+    [
+        (lambda phone: phone.link.leave("a", Away.HIDDEN), Alert.PHONE_ASLEEP, "sleeps"),
+        (lambda phone: phone.link.leave("a", Away.LEFT), Alert.PHONE_GONE, "was closed"),
+        (lambda phone: phone.link.hear("b"), Alert.PHONE_GONE, "sends nothing"),
+        (lambda phone: phone.link.hear("a"), Alert.PHONE_SLOW, "The Wi-Fi is slow"),
+    ],
+)
+def test_one_that_sleeps_is_told_from_a_slow_way(
+    happens: Callable[[Phone], None], alert: Alert, sentence: str
+) -> None:
+    phone = Phone()
+    phone.link.admit("a")
+    phone.link.offer(SENT, "a")
+    phone.now_s += GONE_AFTER_S
+    happens(phone)
+    with pytest.raises(CameraError, match=sentence) as caught:
+        phone.frame()
+    assert caught.value.alert is alert
+    assert sentence in phone.link.trouble
 
 
 def test_what_came_while_nobody_looked_is_old() -> None:
