@@ -27,6 +27,9 @@ GOING_OFF = Path("/run/dicetray/going-off")
 """Is there once systemd has begun to power off or halt, not to reboot: the unit's ExecStop makes it
 before the service gets its signal, whoever gave the order."""
 
+_NO_BUS = "Failed to connect to "
+"""What systemctl says where no systemd runs: the bus has no address, or nobody answers there."""
+
 TIMEOUT_S = 10.0
 """Seconds that the command may take; it only has to pass the order on."""
 
@@ -99,7 +102,13 @@ class SystemPower:
                 f"systemd cannot be asked to {what}: {error}", "is this a system with systemd?"
             ) from error
         if status:
-            why = " ".join(output.split()) or f"exit status {status}"
+            # Where it has no systemd to ask, systemctl says each of its lines twice.
+            lines = dict.fromkeys(filter(None, map(str.strip, output.splitlines())))
+            why = " ".join(lines) or f"exit status {status}"
+            if _NO_BUS in output:
+                raise PowerError(
+                    f"systemd cannot be asked to {what}: {why}", "is this a system with systemd?"
+                )
             raise PowerError(
                 f"systemd refuses to {what}: {why}; run the "
                 "installer again: its polkit rule lets the service's user do that"
