@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Shows a tray to a real Home Assistant, over a real Mosquitto; not part of the test run.
 
-    python3.13 -m venv LAB && LAB/bin/pip install homeassistant
+    python3.14 -m venv LAB && LAB/bin/pip install homeassistant
     .venv/bin/python tests/lab/check_home_assistant.py LAB --keep FOLDER
 
 Home Assistant 2024.11 or later installs what it still needs from PyPI when it starts. It is set up
@@ -146,7 +146,10 @@ class HomeAssistant:
         Thread(target=self._listen, daemon=True).start()
         flow = self.ask("/api/config/config_entries/flow", {"handler": "mqtt"})
         assert flow["step_id"] == "broker", flow
-        said = {"broker": "127.0.0.1", "port": broker_port}
+        said: dict[str, Any] = {"broker": "127.0.0.1", "port": broker_port}
+        if any(field["name"] == "other_settings" for field in flow["data_schema"]):
+            # Home Assistant 2026.11 has them in a part of its own.
+            said["other_settings"] = {"set_client_cert": False, "set_ca_cert": "off"}
         made = self.ask(f"/api/config/config_entries/flow/{flow['flow_id']}", said)
         assert made["type"] == "create_entry", made
 
