@@ -44,7 +44,8 @@ def _run_command(command: Sequence[str]) -> tuple[int, str]:
 def may_power_off(run: Callable[[Sequence[str]], tuple[int, str]] = _run_command) -> str:
     """Logind's answer to the current user: `yes`, `no`, `challenge` (after a password), or `na`.
 
-    Empty where no logind answers. `run` returns a command's exit status and output.
+    While a program keeps the machine on, that is `challenge`, since systemd 262 `inhibited`. Empty
+    where no logind answers. `run` returns a command's exit status and output.
     """
     try:
         status, output = run(MAY_POWER_OFF_COMMAND)
@@ -110,6 +111,7 @@ class SystemPower:
                     f"systemd cannot be asked to {what}: {why}", "is this a system with systemd?"
                 )
             raise PowerError(
-                f"systemd refuses to {what}: {why}; run the "
+                f"systemd refuses to {what}: {why}; a program may keep it on, such as an update: "
+                "systemd-inhibit --list; if none does, run the "
                 "installer again: its polkit rule lets the service's user do that"
             )

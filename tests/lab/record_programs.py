@@ -42,7 +42,8 @@ PACKAGES = (
 )
 NOTHING, SYSTEM = "nothing", "systemd, bus, logind, polkit, NetworkManager"
 MPREMOTE_BESIDE = "MicroPython for PCs behind a terminal"
-USER = 65534
+USER, OUR_USER = 65534, 7777
+"""Nobody, and the one that polkit's rule of ours names."""
 LONGEST_S = 120.0
 MOST = 2000
 """Characters kept of an output."""
@@ -265,10 +266,24 @@ CASES = (
         USER,
     ),
     Case("busctl", "allowed", CAN_OFF, SYSTEM),
+    Case(
+        *("busctl", "allowed by our rule", CAN_OFF, SYSTEM, ""),
+        "useradd -u 7777 dicetray; cp /mnt/lab/our.rules /etc/polkit-1/rules.d/60-dicetray.rules;"
+        " sleep 1; systemctl restart polkit",
+        OUR_USER,
+    ),
+    Case(
+        *("busctl", "inhibited", CAN_OFF, SYSTEM, ""),
+        "systemd-run --unit=keeps-on systemd-inhibit --what=shutdown --who=a --why=b --mode=block"
+        " sleep 99; sleep 1",
+        OUR_USER,
+    ),
+    systemctl("off while inhibited", OFF, user=OUR_USER),
     Case("busctl", "no bus", CAN_OFF),
     Case(
         *("busctl", "no logind", CAN_OFF, SYSTEM),
-        before="systemctl mask --now systemd-logind dbus-org.freedesktop.login1.service",
+        before="systemctl stop keeps-on;"
+        " systemctl mask --now systemd-logind dbus-org.freedesktop.login1.service",
     ),
     Case("journalctl", "no lines", "journalctl -u nobody -n 5 --no-pager --no-hostname", SYSTEM),
     Case("journalctl", "no journal", "journalctl -u dicetray -n 5 --no-pager --no-hostname"),
@@ -480,6 +495,7 @@ def write_shared(folder: Path) -> None:
     header += b"".join(value.to_bytes(size, "little") for value, size in fields)
     (folder / "tone.wav").write_bytes(header + b"data" + len(data).to_bytes(4, "little") + data)
     (folder / "null.conf").write_text(NULL_CARD)
+    (folder / "our.rules").write_text((ROOT / "systemd/polkit.rules").read_text())
     (folder / "full.conf").write_text(FULL_CARD)
     (folder / "unit").write_text(UNIT)
     (folder / "broken").write_text(BROKEN_UNIT)
