@@ -362,8 +362,9 @@ def run(lab: Path, folder: Path, checks: Checks) -> None:
         home.stop()
         broker.stop()
     subscribed = re.findall(rf"\t({BASE}/\S+) \(QoS (\d)\)$", log.read_text(), re.MULTILINE)
-    others = [one for one in subscribed if one[1] != "1"]
-    checks.check("subscribed with QoS 1", subscribed and not others, sorted(set(subscribed)))
+    # The pasted automation asks for QoS 0, the device's triggers for more, on the same topic.
+    last = dict(subscribed)
+    checks.check("subscribed with QoS 1", last and set(last.values()) == {"1"}, sorted(last))
     with closing(sqlite3.connect(home_folder / "home-assistant_v2.db")) as recorded:
         names = [row[0] for row in recorded.execute("SELECT entity_id FROM states_meta")]
     ours = sorted(name for name in names if "dice_tray" in name)
@@ -379,7 +380,8 @@ def check_device(home: HomeAssistant, checks: Checks) -> None:
     name = home.template(f"{{{{ device_attr('{HEALTH}', 'name') }}}}")
     checks.check("device", name == "Dice tray tray-1", name)
     entities = home.template(f"{{{{ device_entities(device_id('{HEALTH}')) | sort | join(' ') }}}}")
-    wanted = {ENTITY + name for name in expected_states(NOTHING)} | {HEALTH}
+    wanted = {ENTITY + name for name in (*expected_states(NOTHING), "seat_1", "seat_2")}
+    wanted |= {HEALTH, "event.dice_tray_tray_1_happens"}
     checks.check("its entities", set(entities.split()) == wanted, entities)
     known = {state["entity_id"] for state in home.ask("/api/states")}
     checks.check("the board's text is off", f"{ENTITY}board" not in known)

@@ -201,6 +201,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="where the root is, or is made")
     parser.add_argument("--table", action="store_true", help="write docs/hardware-tested.md")
+    parser.add_argument("--summary", type=Path, help="a file to which all of it is added")
     parser.add_argument("--again", action="store_true", help="judge the last run of the tests anew")
     options = parser.parse_args()
     if os.geteuid():
@@ -233,10 +234,14 @@ def main() -> int:
         result.versions["MicroPython for WebAssembly"] = version
         if subprocess.run(check, check=False).returncode:
             result.unlisted.append("tests/lab/check_wasm.mjs fails")
-    print(rows(result, f"{datetime.now(UTC):%d %B %Y}"))
-    print(f"{result.passed} tests passed", *result.unlisted, sep="\n")
+    table = rows(result, f"{datetime.now(UTC):%-d %B %Y}")
+    text = "\n".join((table, f"\n{result.passed} tests passed\n", *result.unlisted, ""))
+    print(text)
+    if options.summary is not None:
+        with options.summary.open("a") as file:
+            file.write(text)
     if options.table:
-        write_table(rows(result, f"{datetime.now(UTC):%-d %B %Y}"))
+        write_table(table)
     return 1 if result.unlisted else 0
 
 
