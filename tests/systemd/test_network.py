@@ -48,6 +48,15 @@ class Pi:
         }
         kept_call = f'printf "%s\\n" "$*" >>{self.folder}/calls'
         stand_in(self.folder / "bin", "nmcli", cases, kept_call)
+        stand_in(
+            self.folder / "bin",
+            "raspi-config",
+            {
+                '"nonint do_wifi_country DE"': answer("raspi-config", "country set"),
+                '"nonint do_wifi_country "*': answer("raspi-config", "unknown country"),
+            },
+            f'echo "$*" >>{self.folder}/country',
+        )
 
     def join(self, text: str | None = None) -> tuple[tuple[str, str], ...]:
         if text is not None:
@@ -142,6 +151,16 @@ def test_utf_16_commands_nobody_either(pi: Pi, data: bytes) -> None:
 def test_a_file_that_makes_no_sense_is_said_and_joins_nothing(pi: Pi, text: str) -> None:
     assert dict(pi.join(text))["NETWORK"] == "FAILED"
     assert "connection add" not in pi.text("calls")
+
+
+@pytest.mark.parametrize("country", ["DE", "XX"])
+def test_the_country_is_set_before_the_network_is_joined_whatever_comes_of_it(
+    pi: Pi, country: str
+) -> None:
+    pi.active()
+    said = pi.join(f"name=Home\npassword=secret1234\ncountry={country}\n")
+    assert said == (("NETWORK", "Home"), ("NUMBER", "192.168.1.20"))
+    assert pi.text("country") == f"nonint do_wifi_country {country}\n"
 
 
 PASSWORD = r"back\slash\n\\ \c\0101 %s ' end"
