@@ -431,7 +431,7 @@ class Container:
 _CLEANED: tuple[tuple[str, str], ...] = (
     (r"\[\d+:\d+:\d+/[\d.]+:", "[1:1:0101/000000.000000:"),
     (r"\[\d+:\d+:\d{2}/\d{2}/\d{2}:", "[1:1:"),
-    (r"(?m)^.*(dbus/|/gpu/|vulkan|angle|gcm|gl_|viz_main|ozone|font_service|V8 ).*\n", ""),
+    (r"(?m)^.*(dbus/|mojo/|/gpu/|vulkan|angle|gcm|gl_|viz_main|ozone|font_service|V8 ).*\n", ""),
     (r"(?m)^(not(?:Before|After))=.*GMT$", r"\1=Jan  1 00:00:00 2027 GMT"),
     (r"(?m)^[.+*-]+$", "..."),
     (r"\b[0-9A-F]{12,16}:error", "0:error"),
