@@ -1,11 +1,23 @@
 """The matrix of the newest: what fails is named, and what is listed has to fail."""
 
 from datetime import date
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from tests.lab.check_newest import BEGINS, ENDS, PAGE, Result, judge, listed, pins, rows
+from tests.lab.check_newest import (
+    BEGINS,
+    ENDS,
+    PAGE,
+    Result,
+    judge,
+    listed,
+    of_the_camera,
+    outcomes,
+    pins,
+    rows,
+)
 
 CASES = """<testsuites><testsuite>
 <testcase classname="tests.a" name="one"/>
@@ -21,7 +33,7 @@ KNOWN = {
 
 def judged(more: str = "") -> Result:
     result = Result(versions={"OpenCV": "5.0", "gpiozero": "2.0", "NumPy": "2.5"})
-    judge(ElementTree.fromstring(CASES.format(more=more)), KNOWN, result)
+    judge(outcomes(ElementTree.fromstring(CASES.format(more=more))), KNOWN, result)
     return result
 
 
@@ -43,7 +55,7 @@ def test_what_nobody_has_listed_is_told(kind: str) -> None:
 
 def test_what_is_listed_and_does_not_fail_any_more_is_told() -> None:
     result = Result()
-    judge(ElementTree.fromstring("<testsuite/>"), KNOWN, result)
+    judge((), KNOWN, result)
     assert result.unlisted == [
         "layers (2026-11-30): is listed, and does not fail",
         "no (2026-11-30): is listed, and does not fail",
@@ -61,10 +73,21 @@ def test_every_pin_below_the_newest_has_its_reason() -> None:
 
 def test_every_entry_says_why_and_since_when() -> None:
     known = listed()
-    for kind in ("pins", "warnings", "skips", "fails"):
+    for kind in ("pins", "skips", "fails"):
         for entry in known[kind]:
             assert entry["reason"]
             assert isinstance(entry["since"], date)
+
+
+def test_the_checks_of_the_camera_count_as_tests(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("good  busy: 50 tries\nBAD   view: sees a part\npi: a line of its own\n")
+    assert list(of_the_camera(log)) == [
+        ("check_picamera.busy", "passed", "50 tries"),
+        ("check_picamera.view", "failure", "sees a part"),
+    ]
+    log.write_text("Traceback\n")
+    assert [kind for _, kind, _ in of_the_camera(log)] == ["failure"]
 
 
 def test_the_page_has_a_place_for_the_table() -> None:
