@@ -460,7 +460,7 @@ printf '%s\n' "$ADVICE" | sed 1d
 if [ -n "$WITH_WEB" ]; then
     touch "$WEB"
 elif [ -e "$WEB" ]; then
-    ! live || systemctl stop dicetray-web.path dicetray-web 2>/dev/null || true
+    for unit in dicetray-web.path dicetray-web; do ! live || systemctl stop "$unit" 2>/dev/null || true; done
     links >"$NEW/before"
     rm "$WEB"
     links | grep -vxFf - "$NEW/before" | while read -r place _; do rm -f "$place"; done
@@ -499,7 +499,7 @@ point_to "$NAME"
 settle
 ! live || systemctl start dicetray-update.path || true
 if live && [ -n "$WITH_WEB" ]; then
-    systemctl start dicetray-web.path dicetray-network || true
+    for unit in dicetray-web.path dicetray-network; do systemctl start "$unit" || true; done
     systemctl try-restart dicetray-web || true
 fi
 ! live || systemctl try-restart dicetray-mqtt || true

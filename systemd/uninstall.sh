@@ -34,9 +34,11 @@ case $KEEP in
 esac
 
 if live; then
-    systemctl stop dicetray-update.path dicetray-web.path 'dicetray-stick@*' 2>/dev/null || true
-    systemctl stop dicetray-web dicetray-records.timer 2>/dev/null || true
-    systemctl disable --now dicetray dicetray-mqtt 2>/dev/null || true
+    # One at a time: systemd 262 stops none of several if one of them is not there.
+    for unit in dicetray-update.path dicetray-web.path 'dicetray-stick@*' dicetray-web dicetray-records.timer; do
+        systemctl stop "$unit" 2>/dev/null || true
+    done
+    for unit in dicetray dicetray-mqtt; do systemctl disable --now "$unit" 2>/dev/null || true; done
     systemctl reset-failed dicetray 2>/dev/null || true
 fi
 # An upgrade that was cut off between two renames.

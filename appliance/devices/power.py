@@ -27,6 +27,9 @@ GOING_OFF = Path("/run/dicetray/going-off")
 """Is there once systemd has begun to power off or halt, not to reboot: the unit's ExecStop makes it
 before the service gets its signal, whoever gave the order."""
 
+_NO_BUS = "Failed to connect to "
+"""What systemctl says where no systemd runs: the bus has no address, or nobody answers there."""
+
 TIMEOUT_S = 10.0
 """Seconds that the command may take; it only has to pass the order on."""
 
@@ -41,7 +44,8 @@ def _run_command(command: Sequence[str]) -> tuple[int, str]:
 def may_power_off(run: Callable[[Sequence[str]], tuple[int, str]] = _run_command) -> str:
     """Logind's answer to the current user: `yes`, `no`, `challenge` (after a password), or `na`.
 
-    Empty where no logind answers. `run` returns a command's exit status and output.
+    While a program keeps the machine on, that is `challenge`, since systemd 262 `inhibited`. Empty
+    where no logind answers. `run` returns a command's exit status and output.
     """
     try:
         status, output = run(MAY_POWER_OFF_COMMAND)
@@ -99,8 +103,15 @@ class SystemPower:
                 f"systemd cannot be asked to {what}: {error}", "is this a system with systemd?"
             ) from error
         if status:
-            why = " ".join(output.split()) or f"exit status {status}"
+            # Where it has no systemd to ask, systemctl says each of its lines twice.
+            lines = dict.fromkeys(filter(None, map(str.strip, output.splitlines())))
+            why = " ".join(lines) or f"exit status {status}"
+            if _NO_BUS in output:
+                raise PowerError(
+                    f"systemd cannot be asked to {what}: {why}", "is this a system with systemd?"
+                )
             raise PowerError(
-                f"systemd refuses to {what}: {why}; run the "
+                f"systemd refuses to {what}: {why}; a program may keep it on, such as an update: "
+                "systemd-inhibit --list; if none does, run the "
                 "installer again: its polkit rule lets the service's user do that"
             )

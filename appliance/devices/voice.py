@@ -33,10 +33,11 @@ SILENT_AFTER = 2
 """Failures in a row: a card may be in use by something else for a moment."""
 _TRIAL_S = 5.0
 _READ_BYTES = 4096
-_COMPLAINT = re.compile(r"(audio (open|reopen|write) )?error: ")
+_COMPLAINT = re.compile(r"(audio (open|reopen|write) )?error: |ALSA lib .*write failed")
 """How espeak-ng's lines about the sound card begin, those of 1.51 without the first words.
 
-Seen, and in its src/libespeak-ng/speech.c; ALSA's lines begin with `ALSA lib`.
+Seen, and in its src/libespeak-ng/speech.c. Of ALSA's lines only one counts: 1.52 says nothing of
+its own where a card takes no more.
 """
 
 
@@ -83,7 +84,8 @@ def complaint_in(errors: bytes) -> str:
     It ends with status 0 all the same. ALSA writes to the same stream, also when all is well.
     """
     lines = errors.decode("utf-8", "replace").splitlines()
-    return next((line for line in lines if _COMPLAINT.match(line)), "")
+    found = [line for line in lines if _COMPLAINT.match(line)]
+    return min(found, key=lambda line: line.startswith("ALSA"), default="")
 
 
 class Speech(Protocol):

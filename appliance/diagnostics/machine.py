@@ -222,9 +222,15 @@ def check_power_off(ask: Callable[[], str] = may_power_off) -> Iterator[Finding]
         case "yes":
             yield Finding(subject, Level.OK, "this user may switch the machine off")
         case "challenge":
-            text = "this user may only with a password"
-            advice = "the service's user needs none: sudo -u dicetray dicetray doctor --only power"
+            text = "this user may only with a password, or a program keeps the machine on for now"
+            advice = (
+                "the service's user needs no password: sudo -u dicetray dicetray doctor --only "
+                "power; what keeps it on: systemd-inhibit --list"
+            )
             yield Finding(subject, Level.NOTE, text, advice)
+        case "inhibited":
+            text = "a program keeps the machine on for now, such as an update"
+            yield Finding(subject, Level.NOTE, text, "see which: systemd-inhibit --list")
         case "no":
             yield Finding(subject, Level.WRONG, "this user may not switch the machine off", again)
         case "na":

@@ -89,6 +89,15 @@ def own_certificate(
     )
     if made is None:
         raise CameraError("openssl could not make a certificate")
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
+    except (OSError, ssl.SSLError) as error:
+        # openssl ends with status 0 where the disk is full.
+        for half in (certificate, key):
+            half.unlink(missing_ok=True)
+        raise CameraError(
+            f"openssl wrote no certificate: {error}", f"is the disk full that holds {folder}?"
+        ) from error
     key.chmod(0o600)
     return certificate, key
 

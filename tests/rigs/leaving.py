@@ -21,6 +21,7 @@ import numpy as np
 
 from tests.paths import ROOT
 from tests.rigs.by_hand.terminal import Stuck, Terminal
+from tests.rigs.programs import answer, stand_in
 from tests.rigs.stream import streamed
 
 GONE_WITHIN_S = 3.0
@@ -32,12 +33,8 @@ HANGS_AFTER_S = 15.0
 WINDOW = (100, 40)
 DICE_PICTURE = ROOT / "tests/vision/regression/shining_die.jpg"
 MENU_QUESTION = b"B or Q?"
-SPEAKS_LONG = """\
-#!/bin/sh
-cat >/dev/null
-exec sleep 60
-"""
-"""Stands for espeak-ng in the middle of a long sentence."""
+SPEAKS_LONG = "cat >/dev/null; exec sleep 60"
+"""What espeak-ng does in the middle of a long sentence."""
 
 KEY = "q"
 HAMMERED = "Ctrl-C again and again"
@@ -158,9 +155,7 @@ def _prepare(folder: Path) -> Path:
     """Makes what a program finds: a voice, and the configuration that wants it."""
     for place in ("bin", "tmp"):
         (folder / place).mkdir()
-    voice = folder / "bin" / "espeak-ng"
-    voice.write_text(SPEAKS_LONG)
-    voice.chmod(0o755)
+    stand_in(folder / "bin", "espeak-ng", {"*": answer("espeak-ng", "heard")}, SPEAKS_LONG)
     config = folder / "voice.toml"
     config.write_text("[sound]\nvoice = true\n")
     return config

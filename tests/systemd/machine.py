@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.paths import ROOT
+from tests.rigs.programs import Answer, answer, stand_in
 
 SYSTEMD = ROOT / "systemd"
 GAMES = "var/lib/dicetray/games"
@@ -79,17 +80,46 @@ systemctl) exec sh "$WORLD/systemctl" "$@" ;;
 esac
 """
 
-SYSTEMCTL = """
-case "$*" in
---version) echo "systemd 257 (257)" ;;
-"restart dicetray")
-    mkdir -p "$ROOT/var/lib/dicetray"
-    echo running >"$WORLD/service"
-    sh "$ROOT/opt/dicetray/current/bin/dicetray" run ;;
-"stop dicetray") echo stopped >"$WORLD/service" ;;
-"show -p MainPID --value dicetray") echo 7 ;;
-esac
-"""
+RESTART = """\
+mkdir -p "$ROOT/var/lib/dicetray"
+echo running >"$WORLD/service"
+sh "$ROOT/opt/dicetray/current/bin/dicetray" run || {
+    FAILS
+    exit
+}"""
+STOPPED = 'echo stopped >"$WORLD/service"'
+
+
+def systemctl(folder: Path, system: str = "trixie") -> Path:
+    """A systemctl that answers as that of a system does; a service starts if its program does."""
+
+    def said(case: str) -> Answer:
+        return answer("systemctl", case, system)
+
+    return stand_in(
+        folder,
+        "systemctl",
+        {
+            "--version": said("version"),
+            '"restart dicetray"': (
+                RESTART.replace("FAILS", said("start fails").lines),
+                said("restarted"),
+            ),
+            '"show -p MainPID --value dicetray"': said("main process"),
+            '"is-active --quiet dicetray"': said("is active"),
+            # Several units, of which one is not there.
+            '"disable --now "*" "* | "stop "*" "*': (
+                STOPPED if said("is active after all").status else ":",
+                said("disable two, one unknown"),
+            ),
+            '"stop dicetray" | "disable --now dicetray"': (STOPPED, said("stopped")),
+            "stop* | disable*": said("stop unknown"),
+            "try-restart*": said("try-restart of none"),
+            "daemon-reload": said("reload"),
+            "start* | restart* | enable* | reset-failed*": said("restarted"),
+        },
+    )
+
 
 PYTHON = """#!/bin/sh
 # The environment's own python, and the system's where it makes one.
@@ -110,7 +140,9 @@ case "$*" in
 esac
 """
 
-QUIET = ("id", "logger", "getent", "udevadm", "systemd-sysusers", "journalctl", "sleep", "apt-get")
+QUIET = (
+    *("id", "logger", "getent", "systemd-sysusers", "sleep", "apt-get", "userdel", "groupdel"),
+)
 
 
 def real_path() -> str:
@@ -185,7 +217,10 @@ class Machine:
         write(self.bin / "setpriv", '#!/bin/sh\nshift 3\nexec "$@"\n', 0o755)
         text = PYTHON.replace("REAL", real_path()).replace("PYTHON3", sys.executable)
         write(self.bin / "python3", text, 0o755)
-        write(self.folder / "systemctl", SYSTEMCTL)
+        systemctl(self.folder)
+        reloaded, triggered = answer("udevadm", "reloaded"), answer("udevadm", "triggered")
+        stand_in(self.bin, "udevadm", {'"control --reload"': reloaded, "trigger*": triggered})
+        stand_in(self.bin, "journalctl", {'"-u dicetray "*': answer("journalctl", "no lines")})
         write(self.folder / "service", "running\n")
 
     def install_former(self, key: Path | None = None) -> None:

@@ -4,7 +4,11 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.paths import ROOT
+from tests.rigs.programs import SYSTEMS
+from tests.systemd.machine import SYSTEMD, Machine, systemctl
 
 LAYOUT = "HOME_DIR STATE_DIR CONFIG CAMERA_PASSWORD MADE BACKOFF"
 
@@ -100,3 +104,13 @@ def test_removal_leaves_no_file_of_the_page_either(tmp_path: Path) -> None:
     assert all(Path(name).exists() for name in more)
     assert run(root, "uninstall.sh", "--delete-games").returncode == 0
     assert {path for path in files(root) if path.is_file()} == {root / "etc/os-release"}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_removal_ends_the_service_whatever_else_is_installed(tmp_path: Path, system: str) -> None:
+    """Since systemd 262 one unit that is not there keeps systemctl from stopping the others."""
+    machine = Machine(tmp_path)
+    systemctl(machine.folder, system)
+    done = machine.run(SYSTEMD / "uninstall.sh", "--keep-games")
+    assert done.returncode == 0, done.stderr
+    assert machine.service == "stopped"

@@ -107,12 +107,18 @@ class _Stream:
     def grab(self) -> Shot:
         if self._capture is None:
             raise CameraError(f"{self._name}: not open")
+        failed = False
         for _ in range(_MAX_GARBLED):
+            before_s = self._clock()
             if not self._capture.grab():
-                raise CameraError(
-                    f"{self._name}: the stream has ended",
-                    "keep the phone's screen on, and the app in front",
-                )
+                # OpenCV says so once of a picture that was cut off, too, and goes on after it.
+                if failed or self._clock() - before_s > READ_TIMEOUT_S / 2:
+                    raise CameraError(
+                        f"{self._name}: the stream has ended",
+                        "keep the phone's screen on, and the app in front",
+                    )
+                failed = True
+                continue
             time_s = self._clock()
             try:
                 decoded, image = self._capture.retrieve()

@@ -131,9 +131,15 @@ def mpremote(arguments: Sequence[str]) -> str:
             f"mpremote was not ready within {_TIMEOUT_S:.0f} s; plug the Pico in again and repeat"
         ) from error
     if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines() or ["no reason given"]
-        raise RemoteError(f"mpremote failed: {said[-1]}")
+        raise failure(done.stdout, done.stderr)
     return done.stdout
+
+
+def failure(out: str, err: str) -> RemoteError:
+    """What mpremote says of its failure: a line of its own, or the end of a traceback."""
+    said = (err.strip() or out.strip()).splitlines() or ["no reason given"]
+    why = re.sub(r"^(mpremote: |mpremote\.[\w.]+: )", "", said[-1])
+    return RemoteError(f"mpremote failed: {why}")
 
 
 def flash(

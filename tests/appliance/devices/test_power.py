@@ -1,5 +1,6 @@
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from appliance.devices.power import (
 from appliance.diagnostics import Level
 from appliance.diagnostics.machine import check_power_off
 from appliance.errors import PowerError
+from tests.rigs.programs import Answer, answer, answers
 
 
 def test_the_order_goes_to_systemd() -> None:
@@ -43,12 +45,26 @@ def test_so_does_the_order_to_restart() -> None:
     assert not power.is_going_off
 
 
-def test_a_refusal_says_what_to_do() -> None:
-    power = SystemPower(lambda _: (1, "Call to PowerOff failed: Access denied\n"))
-    with pytest.raises(PowerError, match=r"Access denied; run the installer again"):
+def said_by(said: Answer) -> tuple[int, str]:
+    """What a command's run gives: standard error if it failed."""
+    return said.status, said.err if said.status else said.out
+
+
+def keeping(said: Answer, asked: list[Sequence[str]]) -> Callable[[Sequence[str]], tuple[int, str]]:
+    """Runs nothing, answers so, and keeps what was asked."""
+
+    def run(command: Sequence[str]) -> tuple[int, str]:
+        asked.append(command)
+        return said_by(said)
+
+    return run
+
+
+@pytest.mark.parametrize("said", answers("systemctl", "off denied"), ids=str)
+def test_a_refusal_says_what_to_do(said: Answer) -> None:
+    power = SystemPower(lambda _: said_by(said))
+    with pytest.raises(PowerError, match=r"Access denied; .*run the installer again"):
         power.off()
-    with pytest.raises(PowerError, match="exit status 4"):
-        SystemPower(lambda _: (4, "")).off()
 
 
 @pytest.mark.parametrize(
@@ -62,42 +78,65 @@ def test_without_systemd_the_error_is_typed(error: Exception) -> None:
         SystemPower(run).off()
 
 
-@pytest.mark.parametrize(
-    ("refusal", "message"),
-    [
-        ("Call to PowerOff failed: Interactive authentication required.", "Interactive"),
-        ("Call to PowerOff failed: Access denied", "Access denied"),
-        ("Failed to connect to bus: No such file or directory", "connect to bus"),
-    ],
-)
-def test_what_polkit_refuses_is_said_in_one_line(refusal: str, message: str) -> None:
-    power = SystemPower(lambda _: (1, f"{refusal}\nsome advice of systemd\n"))
-    with pytest.raises(PowerError, match=message) as raised:
-        power.off()
-    assert "\n" not in str(raised.value)
+@pytest.mark.parametrize("case", ["off without rule", "restart without rule", "off denied"])
+def test_what_polkit_refuses_is_said_in_one_line(case: str) -> None:
+    for said in answers("systemctl", case):
+        power = SystemPower(keeping(said, []))
+        with pytest.raises(PowerError) as raised:
+            power.restart() if case.startswith("restart") else power.off()
+        assert said.err.splitlines()[0] in str(raised.value)
+        assert "\n" not in str(raised.value)
+        assert "run the installer again" in str(raised.value)
+
+
+@pytest.mark.parametrize("said", answers("systemctl", "off without bus"), ids=str)
+def test_where_no_systemd_runs_the_installer_is_no_help(said: Answer) -> None:
+    with pytest.raises(PowerError, match="is this a system with systemd") as raised:
+        SystemPower(lambda _: said_by(said)).off()
+    assert "installer" not in str(raised.value)
+    # It says each of its lines twice.
+    assert str(raised.value).count("Can't operate") <= 1
+
+
+@pytest.mark.parametrize("said", answers("systemctl", "off while inhibited"), ids=str)
+def test_a_program_that_keeps_the_machine_on_is_not_taken_for_a_missing_rule(said: Answer) -> None:
+    """Until systemd 257 both are refused in the same words."""
+    with pytest.raises(PowerError, match=r"a program may keep it on.*systemd-inhibit --list"):
+        SystemPower(keeping(said, [])).off()
+
+
+def test_a_program_that_keeps_the_machine_on_is_named_by_doctor() -> None:
+    for said in answers("busctl", "inhibited"):
+        told = may_power_off(keeping(said, []))
+        (finding,) = check_power_off(partial(str, told))
+        assert "keeps the machine on for now" in finding.text
+    for said in answers("busctl", "allowed by our rule"):
+        assert may_power_off(keeping(said, [])) == "yes"
+
+
+def test_one_that_accepts_says_nothing() -> None:
+    for said in answers("systemctl", "off"):
+        SystemPower(keeping(said, [])).off()
 
 
 @pytest.mark.parametrize(
-    ("status", "text", "answer"),
+    ("case", "answer"),
     [
-        (0, 's "yes"\n', "yes"),
-        (0, 's "challenge"\n', "challenge"),
-        (0, 's "no"\n', "no"),
-        (0, 's "na"\n', "na"),
-        (0, "", ""),
-        (0, "b true\n", ""),
-        (1, "Failed to connect to bus", ""),
+        *(("allowed", "yes"), ("challenge", "challenge"), ("denied", "no")),
+        *(("cannot", "na"), ("no bus", ""), ("no logind", "")),
     ],
 )
-def test_logind_is_asked_beforehand(status: int, text: str, answer: str) -> None:
-    asked: list[Sequence[str]] = []
+def test_logind_is_asked_beforehand(case: str, answer: str) -> None:
+    for said in answers("busctl", case):
+        asked: list[Sequence[str]] = []
+        run = keeping(said, asked)
+        assert may_power_off(run) == answer
+        assert asked == [MAY_POWER_OFF_COMMAND]
 
-    def run(command: Sequence[str]) -> tuple[int, str]:
-        asked.append(command)
-        return status, text
 
-    assert may_power_off(run) == answer
-    assert asked == [MAY_POWER_OFF_COMMAND]
+@pytest.mark.parametrize("text", ["", "b true\n", "s"])
+def test_an_answer_of_another_form_is_none(text: str) -> None:
+    assert may_power_off(lambda _: (0, text)) == ""
 
 
 def test_without_busctl_there_is_no_answer() -> None:
@@ -112,6 +151,7 @@ def test_without_busctl_there_is_no_answer() -> None:
     [
         ("yes", Level.OK),
         ("challenge", Level.NOTE),
+        ("inhibited", Level.NOTE),
         ("no", Level.WRONG),
         ("na", Level.NOTE),
         ("", Level.NOTE),
@@ -120,7 +160,7 @@ def test_without_busctl_there_is_no_answer() -> None:
 def test_doctor_says_whether_the_buttons_can_switch_off(answer: str, level: Level) -> None:
     (finding,) = check_power_off(lambda: answer)
     assert finding.level is level
-    assert bool(finding.advice) == (answer in ("challenge", "no"))
+    assert bool(finding.advice) == (answer in ("challenge", "inhibited", "no"))
 
 
 def test_an_accepted_order_means_that_the_machine_goes_off(tmp_path: Path) -> None:
@@ -131,7 +171,8 @@ def test_an_accepted_order_means_that_the_machine_goes_off(tmp_path: Path) -> No
 
 
 def test_a_refused_order_does_not(tmp_path: Path) -> None:
-    power = SystemPower(lambda _: (1, "Access denied"), tmp_path / "going-off")
+    denied = said_by(answer("systemctl", "off denied"))
+    power = SystemPower(lambda _: denied, tmp_path / "going-off")
     with pytest.raises(PowerError):
         power.off()
     assert not power.is_going_off

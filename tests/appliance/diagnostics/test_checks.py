@@ -1,6 +1,6 @@
 """`dicetray doctor`: each check says OK, or what is wrong and what to do."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -39,6 +39,7 @@ from appliance.journal.mending import open_and_mend
 from appliance.journal.packs import PackedGame
 from appliance.journal.saved_game import SavedGame
 from tests.calibration.wizard.test_wizard import draft
+from tests.rigs.programs import answers, path_with, stand_in
 from vision.errors import ProfileError
 from vision.files.system import Disk
 from vision.frame import Frame
@@ -267,24 +268,27 @@ def test_no_more_than_the_latest_finished_games_are_read(
     assert read == list(range(302, 102, -1))
 
 
-UNIT = {"LoadState": "loaded", "ActiveState": "active", "UnitFileState": "enabled"}
-
-
 @pytest.mark.parametrize(
-    ("said", "level", "text"),
+    ("case", "level", "text"),
     [
-        (None, Level.NOTE, "no systemd"),
-        ({"LoadState": "not-found"}, Level.NOTE, "not installed"),
-        (UNIT | {"NRestarts": "0"}, Level.OK, "runs"),
-        (UNIT | {"NRestarts": "7"}, Level.NOTE, "restarted 7 times"),
-        (UNIT | {"UnitFileState": "disabled"}, Level.NOTE, "will not start with the machine"),
-        (UNIT | {"ActiveState": "inactive", "SubState": "dead"}, Level.NOTE, "is not running"),
-        (UNIT | {"ActiveState": "failed", "Result": "watchdog"}, Level.WRONG, "watchdog"),
+        ("show without systemd", Level.NOTE, "no systemd"),
+        ("not installed", Level.NOTE, "not installed"),
+        ("runs", Level.OK, "runs, restarted 0 times"),
+        ("restarted often", Level.NOTE, "restarted 5 times"),
+        ("not enabled", Level.NOTE, "will not start with the machine"),
+        ("not running", Level.NOTE, "is not running (inactive dead)"),
+        ("failed", Level.WRONG, "has failed (exit-code)"),
+        ("killed by its watchdog", Level.WRONG, "has failed (watchdog)"),
     ],
 )
-def test_service(said: Mapping[str, str] | None, level: Level, text: str) -> None:
-    finding = only(check_service(lambda: said))
-    assert (finding.level, text in finding.text) == (level, True)
+def test_service(
+    case: str, level: Level, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", path_with(tmp_path))
+    for said in answers("systemctl", case):
+        stand_in(tmp_path, "systemctl", {"'show dicetray.service --property='*": said})
+        finding = only(check_service())
+        assert (finding.level, text in finding.text) == (level, True), finding
 
 
 class Pictures:

@@ -20,6 +20,7 @@ from appliance.web import certificate, phone
 from appliance.web.certificate import VALID_DAYS, own_certificate
 from appliance.web.phone import MAX_PICTURE_BYTES, PhonePage, phone_app
 from appliance.web.score import MAX_TRIES_PER_ADDRESS, PinGate
+from tests.rigs.programs import answer, answers, path_with, stand_in
 
 SECRET = "135790" + 32 * "a"
 OWN = "https://192.168.1.5:8443"
@@ -257,6 +258,22 @@ def test_a_certificate_of_a_clock_that_was_ahead_is_made_anew_once_it_is_right(
     assert own_certificate(tmp_path, now_s=now_s - 40 * 86400.0)[0].read_bytes() != ahead
     file.write_text("damaged")
     assert "CERTIFICATE" in own_certificate(tmp_path)[0].read_text()
+
+
+@pytest.mark.parametrize("wrote", ["", "-----BEGIN CERTIFICATE-----\nMIIC"])
+def test_a_full_disk_leaves_no_half_of_a_certificate(
+    wrote: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """openssl ends with status 0 all the same; what it wrote would be taken for a certificate."""
+    monkeypatch.setenv("PATH", path_with(tmp_path / "bin"))
+    folder = tmp_path / "own"
+    full = f"echo '{wrote}' | tee {folder}/key.pem >{folder}/certificate.pem"
+    for said in answers("openssl", "disk full"):
+        no = answer("openssl", "no certificate")
+        stand_in(tmp_path / "bin", "openssl", {"req*": (full, said), "x509*": no})
+        with pytest.raises(CameraError, match="is the disk full that holds"):
+            own_certificate(folder)
+        assert [file.name for file in folder.iterdir()] == ["request.cnf"]
 
 
 def test_without_openssl_it_is_said_what_helps(

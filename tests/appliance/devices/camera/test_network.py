@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import os
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import cv2
@@ -13,7 +14,7 @@ import pytest
 from appliance.cli.shared.cameras import Cameras
 from appliance.devices.camera import open_camera
 from appliance.devices.camera.naming import parse_spec
-from appliance.devices.camera.network import NetworkCamera
+from appliance.devices.camera.network import READ_TIMEOUT_S, NetworkCamera, _Stream
 from appliance.errors import CameraError
 from tests.rigs.stream import streamed
 from vision.frame import Image
@@ -36,6 +37,56 @@ def test_a_stream_is_read_until_it_ends() -> None:
     assert seen
     assert all(np.abs(frame.image.astype(int) - GREY).max() < 8 for frame in seen)
     assert [frame.time_s for frame in seen] == sorted(frame.time_s for frame in seen)
+
+
+class Grabbing:
+    """A stream whose pictures come as it is told: True, False, or False after so many seconds."""
+
+    def __init__(self, grabs: list[bool | float]) -> None:
+        self.grabs, self.now_s, self.opened = grabs, 0.0, 0
+
+    def open(self, *_: object) -> "Grabbing":
+        self.opened += 1
+        return self
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return True
+
+    def grab(self) -> bool:
+        said = self.grabs.pop(0) if self.grabs else False
+        self.now_s += said if isinstance(said, float) else 0.0
+        return said is True
+
+    def retrieve(self) -> tuple[bool, Image]:
+        return True, GREY
+
+    def release(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("grabs", "pictures"),
+    [
+        ([True, False, True, True], 3),
+        ([True, False, True, False, True], 3),
+        ([True, False, False, True], 1),
+        ([True, READ_TIMEOUT_S, True], 1),
+    ],
+    ids=["one cut off", "two cut off", "ended", "nothing for long"],
+)
+def test_a_picture_that_was_cut_off_ends_no_stream(
+    grabs: list[bool | float], pictures: int
+) -> None:
+    capture = Grabbing(grabs)
+    opens: Any = capture.open
+    stream = _Stream("http://phone/", "phone", opens, lambda: capture.now_s, None)
+    stream.open()
+    seen = 0
+    with pytest.raises(CameraError, match="the stream has ended"):
+        while True:
+            stream.grab()
+            seen += 1
+    assert seen == pictures
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import pytest
 from appliance.cli.main import main
 from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUTS, Layout
 from appliance.devices.flash.package import Package
-from appliance.devices.flash.pico import RemoteError, flash, mpremote
+from appliance.devices.flash.pico import failure, flash, mpremote
 from appliance.devices.flash.settings import PROGRAM
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.scoreboard import look
@@ -24,6 +24,7 @@ from simulator.pico.board import SimulatedBoard
 from simulator.pico.max7219 import ChipChain
 from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
+from tests.rigs.programs import answer as recorded
 from tests.rigs.wiring import Wiring
 
 REPL = ROOT / "tests/rigs/repl.py"
@@ -47,7 +48,8 @@ class FakePico:
     def __call__(self, arguments: Sequence[str]) -> str:
         if self.deaf:
             self.deaf -= 1
-            raise RemoteError("mpremote failed: could not enter raw repl")
+            heard = recorded("mpremote", "no REPL")
+            raise failure(heard.out, heard.err)
         said = ""
         command: list[str] = []
         for word in (*arguments[2:], "+"):
@@ -394,6 +396,21 @@ def test_a_file_that_is_no_settings_is_refused_before_anything_is_done(
         assert main(["flash", "--local-config", str(tmp_path / "mine.py")]) == 2
         assert "mine.py: expected settings of the firmware" in capsys.readouterr().err
     assert main(["flash", "--local-config", str(tmp_path / "none.py")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("case", "why"),
+    [
+        ("no REPL", "could not enter raw repl"),
+        ("no port", "failed to access /dev/ttyNOWHERE (it may be in use by another program)"),
+        ("no such file", "cp: No such file or directory: No such file or directory."),
+        ("program fails", "ZeroDivisionError: divide by zero"),
+    ],
+)
+def test_a_failure_of_mpremote_is_said_once(case: str, why: str) -> None:
+    said = recorded("mpremote", case)
+    assert said.status != 0
+    assert str(failure(said.out, said.err)).startswith(f"mpremote failed: {why}")
 
 
 def test_mpremote_that_fails_says_why(tmp_path: Path) -> None:
