@@ -102,17 +102,20 @@ class RecordingNotifier(Notifier):
 
     Attributes:
         said: the last status.
+        told: every status since this was last emptied, in parts.
         beats: how often the watchdog was fed.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.said = ""
+        self.told = set[str]()
         self.beats = 0
 
     def status(self, text: str) -> None:
         """Keeps it."""
         self.said = text
+        self.told.update(text.split("; "))
 
     def alive(self) -> None:
         """Counts it."""

@@ -176,6 +176,7 @@ class Soak:
         self._lines: Mapping[int, tuple[str, ...]] = {}
         self._kind = ""
         self._words = Words()
+        self._told = set[str]()
         self._stack = ExitStack()
         with ExitStack() as stack:
             self.injector = Injector(seed + 1)
@@ -385,6 +386,8 @@ class Soak:
         rig = self._rig
         try:
             rig.loop.once()
+            self._told |= rig.notifier.told
+            rig.notifier.told.clear()
         except RefereeError as error:
             self._leave(f"{self._game}: {error}")
             return
@@ -496,14 +499,15 @@ class Soak:
     def attempt(self, *faults: Fault) -> None:
         """Makes faults happen, each while those before it last; mends them in any order.
 
-        The board must name one of those that last, and then each that is left; once all are over,
-        everything must be well.
+        Each must be named, whatever else lasts, but for a disk while the players wait for another:
+        nothing is written then. Once all are over, everything must be well.
         """
         name = " + ".join(fault.name for fault in faults)
         log.info("%s", name)
         if len(faults) == 2:
             self.tally.pairs[faults[0].name, faults[1].name] += 1
         lasting = list[Fault]()
+        self._told.clear()
         for fault in faults:
             if lasting:
                 self._play_on(BETWEEN_FAULTS_S)
@@ -511,7 +515,7 @@ class Soak:
             lasting.append(fault)
             fault.begin(self)
         for fault in self.chance.sample(faults, len(faults)):
-            self._await_name(name, lasting)
+            self._await_names(name, lasting)
             fault.end(self)
             lasting.remove(fault)
         self._heal(name)
@@ -521,19 +525,27 @@ class Soak:
         while self._now_s - since_s < seconds:
             self.round()
 
-    def _await_name(self, name: str, lasting: Sequence[Fault]) -> None:
-        """Plays until the board has named one of the faults, and each could do its worst."""
+    def _await_names(self, name: str, lasting: Sequence[Fault]) -> None:
+        """Plays until the board has named the faults, and each could do its worst."""
         since_s, real_s = self._now_s, time.monotonic()
-        wanted = {fault.names.sentence for fault in lasting if fault.names is not None}
+        named = [fault for fault in lasting if fault.names is not None]
+        wanted = {
+            fault.names.sentence
+            for fault in named
+            if fault.names is not None and (fault.part != "disk" or len(named) == 1)
+        }
         least_s = max(fault.lasts_s for fault in lasting)
         least_real_s = max(fault.real_s for fault in lasting)
-        while wanted or self._now_s - since_s < least_s or _since(real_s) < least_real_s:
+        while (
+            (untold := wanted - self._told)
+            or self._now_s - since_s < least_s
+            or _since(real_s) < least_real_s
+        ):
             self.round()
-            if self._rig.notifier.said in wanted:
-                wanted = set()
+            if untold and untold <= self._told:
                 self._note(self.tally.named, name, self._now_s - since_s)
-            elif wanted and self._now_s - since_s > REPORT_S and _since(real_s) > least_real_s:
-                self._blame(name, f"the board did not say {' or '.join(sorted(wanted))}")
+            elif untold and self._now_s - since_s > REPORT_S and _since(real_s) > least_real_s:
+                self._blame(name, f"the board did not say {' and '.join(sorted(untold))}")
                 return
 
     def _heal(self, name: str) -> None:
