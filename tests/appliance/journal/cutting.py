@@ -65,7 +65,7 @@ class Shown:
 class Recording:
     """The operations on a disk, and what was promised meanwhile."""
 
-    tape: list[Operation]
+    tape: Sequence[Operation]
     shown: list[Shown]
 
 
