@@ -17,10 +17,11 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, TypeVar
 
 from appliance.journal.files import Files
+from appliance.journal.sums import SECTOR_BYTES
 
 T = TypeVar("T")
 
-SECTOR = 512
+SECTOR = SECTOR_BYTES
 """Bytes that a disk writes whole or not at all."""
 
 ALL_SUBSETS = 6

@@ -79,6 +79,9 @@ what was thrown in the meantime."""
 
 _SHORT = ("classic", "power", "holdem")
 
+GOING_SHARE = 0.5
+"""Share of damages that strike a game going on; others strike any file."""
+
 STEPS_TO_CUT = 40
 """Steps of the disk until the power is cut, at most: a line takes some four."""
 
@@ -316,7 +319,10 @@ class Soak:
         self.play_until_begun()
         self._words.said.clear()
         self._lines = {saved.id: saved.lines for saved in games_of(self._rig.journal)}
-        file = self.chance.choice(self._game_files())
+        files = self._game_files()
+        if self.chance.random() < GOING_SHARE:
+            files = [file for file in files if file.parent.name == "going"] or files
+        file = self.chance.choice(files)
         self._kind = self.chance.choice(tuple(KINDS))
         log.info("%s in %s", self._kind, file)
         damage_file(file, KINDS[self._kind], self.chance)
