@@ -535,6 +535,9 @@ class Soak:
             self._call.pauses = False
 
     def _hear(self, happened: Happened) -> None:
+        if self._systemd.starts.safe:
+            # The game that lies on the table is not the menu's that is shown meanwhile.
+            return
         self.ledger.note(happened.session)
         session = happened.session
         before = self._game
