@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.cli.main import LIBRARY_ENVIRONMENT
 from tests.proofs.soak import Sample, Soak, Verdict, assess
-from tests.proofs.soak.faults import FAULTS, pairs_of
+from tests.proofs.soak.faults import FAULTS, pairs_of, stand_in_of
 from tests.proofs.soak.flatness import LEAST_SAMPLES
 from tests.proofs.soak.report import growth_table, svg
 from tests.proofs.soak.soaking import Tally
@@ -120,11 +120,17 @@ def report(verdicts: tuple[Verdict, ...], tally: Tally) -> Iterator[str]:
         yield f"- {len(tally.pairs)} of {len(pairs)} pairs of faults, each at least {least} times"
     yield f"- wrong: {'; '.join(tally.wrong) or 'nothing'}"
     yield ""
-    yield "| fault | times | named after at most | all well again after at most |"
-    yield "|---|---|---|---|"
+    stand_ins = {fault.name: stand_in_of(fault) for fault in FAULTS}
+    yield "| fault | times | what stands in for the real thing |"
+    yield "|---|---|---|"
     for name, count in tally.faults.items():
+        yield f"| {name} | {count} | {stand_ins[name]} |"
+    yield ""
+    yield "| faults | named after at most | all well again after at most |"
+    yield "|---|---|---|"
+    for name, healed in tally.healed.items():
         named = f"{tally.named[name]:.1f} s" if name in tally.named else ""
-        yield f"| {name} | {count} | {named} | {tally.healed.get(name, 0.0):.1f} s |"
+        yield f"| {name} | {named} | {healed:.1f} s |"
 
 
 def write(folder: Path, text: str, samples: list[Sample]) -> None:

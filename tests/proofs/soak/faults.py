@@ -286,7 +286,7 @@ FAULTS: Sequence[Fault] = (
         lambda w: w.hang_up(),
         lasts_s=20.0,
     ),
-    Fault("each sync takes two seconds", "disk", _slow_card, _usual_card, lasts_s=20.0),
+    Fault("each sync takes two seconds", "card", _slow_card, _usual_card, lasts_s=20.0),
     Fault(
         "low voltage",
         "supply",
@@ -344,12 +344,33 @@ FAULTS: Sequence[Fault] = (
         lasts_s=5.0,
     ),
 )
-"""Everything that is tried; wrong presses and misthrows are the players' own.
+"""Everything that is tried; wrong presses and misthrows are the players' own."""
 
-Real are the loop, journal, files, event stream, record of starts, buttons' and cameras' threads,
-the link and the firmware. Stand-ins are the card under a power cut, clocks, supply, contacts,
-pictures, systemd, and the allocation.
+STAND_INS = {
+    "camera": "pictures made for it, under the real thread and its feed",
+    "disk": "errors made for it, under the real journal",
+    "card": "the room's clock, under the real journal",
+    "supply": "what the loop is told of the voltage",
+    "button": "mock pins, under the real gpiozero; no trace of a real switch",
+    "clock": "time.time, shifted; what C libraries ask is not",
+    "frames": "the room's clock",
+    "button closed from the start": "a mock pin, under the real gpiozero",
+    "service restarted": "the same process",
+    "power cut at a write": "a disk that forgets what was not synced; the same process",
+    "an allocation fails": "the nth call of a function of ours, not the nth allocation",
+    "a start crashes": "systemd: a loop that keeps the real record of starts",
+    "starts crash until one leaves it out": "systemd: a loop that keeps the real record of starts",
+}
+"""What stands in for the real thing, by the fault's name or its part; nothing does for others.
+
+Their files, sockets, processes, threads, link and firmware are the real ones.
 """
+
+
+def stand_in_of(fault: Fault) -> str:
+    """What stands in for the real thing; empty where nothing does."""
+    return STAND_INS.get(fault.name, STAND_INS.get(fault.part, ""))
+
 
 NOT_AT_ONCE = (
     # What a disk refuses is in memory alone, and the board says so until it is on the disk.
