@@ -77,7 +77,7 @@ def test_an_evening_of_alerts(soak: Soak) -> None:
 
 
 def test_an_evening_of_a_scoreboard(soak: Soak) -> None:
-    clocks = "clock at 1970 until NTP sets it", "summer time ends"
+    clocks = "clock back 20 years", "clock at 1970 until NTP sets it"
     evening_of(soak, with_each("Pico rebooted", *clocks, "pictures a second old"))
     evening_of(soak, with_each("scoreboard's thread ends", "Pico rebooted", *clocks))
 
