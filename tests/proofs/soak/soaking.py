@@ -310,8 +310,12 @@ class Soak:
                 self._leave("", "more on disk than shown")
 
     def play_until_begun(self) -> None:
-        """Plays until a game is on the disk."""
-        while (session := self._rig.appliance.console.session) is None or not session.record.log:
+        """Plays until a game is on the disk; gives up after a while in which nobody can play."""
+        since_s = self._now_s
+        while self._now_s - since_s < STUCK_S:
+            session = self._rig.appliance.console.session
+            if session is not None and session.record.log:
+                break
             self.round()
 
     def rot(self) -> None:
@@ -703,6 +707,9 @@ class Soak:
         name = " + ".join(fault.name for fault in faults)
         log.info("%s", name)
         self._lasting = lasting = list[Fault]()
+        if any(fault.part == "files" for fault in faults):
+            # Later nobody may begin one: players wait while anything is wrong.
+            self.play_until_begun()
         self.told.clear()
         begun_s = list[float]()
         for fault in faults:
