@@ -66,6 +66,9 @@ def test_an_evening_of_damaged_files(soak: Soak) -> None:
     others = "picture black", "Pico hangs", "low voltage", "clock at 1970 until NTP sets it"
     evening_of(soak, with_each("games rot", *others))
     assert soak.tally.rots
+
+
+def test_an_evening_of_games_that_are_gone(soak: Soak) -> None:
     for gone in ("game deleted", "all games deleted"):
         evening_of(soak, with_each(gone, "picture black"))
 
