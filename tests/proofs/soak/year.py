@@ -62,7 +62,7 @@ def live(
     until_s: float = math.inf,
     report: Callable[[Sample], None] = lambda _: None,
 ) -> Year:
-    """Lives through so many evenings, or until a monotonic time.
+    """Lives through so many evenings, or until a monotonic time, then it ends amid one.
 
     Args:
         soak: where.
@@ -71,7 +71,7 @@ def live(
             all pairs of the soak's faults, in an order by chance.
         games: how many an evening has at least.
         throws: the same.
-        until_s: when to stop after the present evening, monotonic seconds.
+        until_s: when to stop, monotonic seconds.
         report: called with a sample after each evening.
     """
     year = Year()
@@ -81,6 +81,10 @@ def live(
         _begin(soak, year.evenings)
         games_over, thrown, left = soak.games_over, soak.throws, len(pairs)
         while left > 0 or soak.games_over - games_over < games or soak.throws - thrown < throws:
+            if time.monotonic() > until_s:
+                # It was no whole evening.
+                year.months = months_of(soak.samples)
+                return year
             _strike(soak, next(deck), year)
             left -= 1
         year.evenings += 1
