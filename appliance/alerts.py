@@ -1,5 +1,6 @@
 """Faults of the appliance that can occur during a game, in the board's words."""
 
+from collections.abc import Iterable
 from enum import Enum
 
 
@@ -96,6 +97,6 @@ Of anything else it says itself what it sees, or it can wait.
 """
 
 
-def most_urgent(alerts: frozenset[Alert]) -> Alert | None:
-    """The one to show first; None if nothing is wrong."""
-    return min(alerts, key=_URGENCY.__getitem__, default=None)
+def by_urgency(alerts: Iterable[Alert]) -> tuple[Alert, ...]:
+    """Each of them once, the most urgent first."""
+    return tuple(sorted(set(alerts), key=_URGENCY.__getitem__))

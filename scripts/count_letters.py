@@ -91,7 +91,7 @@ def pages_read(prompt: Prompt, alert: Alert | None = None) -> list[Read]:
     long_s = sum(still.seconds for still in (*drawn.opening, *drawn.loop, *drawn.loop))
     for step in range(round((long_s + 12.0 * (alert is not None)) / STEP_S) + 2):
         board.time_s = step * STEP_S
-        presenter.show(board.time_s, alert)
+        presenter.show(board.time_s, () if alert is None else (alert,))
     runs = [
         (next(shown), *shown) for _, shown in groupby(board.shown, lambda timed: timed[1].words)
     ]

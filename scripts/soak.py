@@ -3,6 +3,7 @@
 
     .venv/bin/python scripts/soak.py --minutes 60 --load 0.5 --out DIR
     .venv/bin/python scripts/soak.py --minutes 60 --pairs --drawn 0 --out DIR
+    .venv/bin/python scripts/soak.py --evenings 365 --minutes 480 --drawn 0 --out DIR
 
 Only the appliance's surroundings are simulated: the loop, camera thread, link to the firmware,
 buttons, journal and kept pictures are real. It runs in the environment that the unit gives the
@@ -18,6 +19,7 @@ import re
 import resource
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import astuple, fields
 from pathlib import Path
@@ -26,10 +28,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.cli.main import LIBRARY_ENVIRONMENT
 from tests.proofs.soak import Sample, Soak, Verdict, assess
-from tests.proofs.soak.faults import FAULTS, pairs_of
+from tests.proofs.soak.faults import FAULTS, pairs_of, stand_in_of
 from tests.proofs.soak.flatness import LEAST_SAMPLES
 from tests.proofs.soak.report import growth_table, svg
 from tests.proofs.soak.soaking import Tally
+from tests.proofs.soak.year import live, table, wrong_in
 
 UNIT = Path(__file__).parents[1] / "systemd" / "dicetray.service"
 
@@ -49,12 +52,17 @@ def main() -> int:
     parser.add_argument("--load", type=float, default=1.0, help="share of a core; 1: full speed")
     parser.add_argument("--drawn", type=float, default=0.3, help="share of games with pictures")
     parser.add_argument("--pairs", action="store_true", help="two faults at a time, of all pairs")
+    parser.add_argument(
+        "--evenings",
+        type=int,
+        help="so many evenings of two games and more, with pairs; --minutes is the longest",
+    )
     parser.add_argument("--every", type=float, default=20.0, help="seconds between samples")
     parser.add_argument("--out", type=Path, help="folder for report.md, soak.svg, samples.csv")
     parser.add_argument("--verbose", action="store_true", help="tell each fault")
     options = parser.parse_args()
     least = 2 * LEAST_SAMPLES * options.every / 60
-    if not options.minutes >= least:
+    if not options.evenings and not options.minutes >= least:
         parser.error(
             f"expected --minutes of {least:g} or more, for enough samples; or less --every"
         )
@@ -65,10 +73,18 @@ def main() -> int:
         tempfile.TemporaryDirectory() as folder,
         Soak(Path(folder), options.seed, load=options.load, drawn=options.drawn) as soak,
     ):
-        soak.run(60 * options.minutes, options.every, report=show_sample, pairs=options.pairs)
+        seconds = 60 * options.minutes
+        if options.evenings:
+            until_s = time.monotonic() + seconds
+            year = live(soak, options.evenings, until_s=until_s, report=show_sample)
+            soak.tally.wrong = wrong_in(year, soak)
+            lived = "\n".join((*table(year, soak), "", ""))
+        else:
+            soak.run(seconds, options.every, report=show_sample, pairs=options.pairs)
+            lived = ""
         tally, samples = soak.tally, soak.samples
-    verdicts = assess(samples)
-    text = "\n".join(report(verdicts, tally)) + "\n"
+    verdicts = assess(samples) if len(samples) >= 2 * LEAST_SAMPLES else ()
+    text = lived + "\n".join(report(verdicts, tally)) + "\n"
     print(text)
     if options.out:
         write(options.out, text, samples)
@@ -104,11 +120,17 @@ def report(verdicts: tuple[Verdict, ...], tally: Tally) -> Iterator[str]:
         yield f"- {len(tally.pairs)} of {len(pairs)} pairs of faults, each at least {least} times"
     yield f"- wrong: {'; '.join(tally.wrong) or 'nothing'}"
     yield ""
-    yield "| fault | times | named after at most | all well again after at most |"
-    yield "|---|---|---|---|"
+    stand_ins = {fault.name: stand_in_of(fault) for fault in FAULTS}
+    yield "| fault | times | what stands in for the real thing |"
+    yield "|---|---|---|"
     for name, count in tally.faults.items():
+        yield f"| {name} | {count} | {stand_ins[name]} |"
+    yield ""
+    yield "| faults | named after at most | all well again after at most |"
+    yield "|---|---|---|"
+    for name, healed in tally.healed.items():
         named = f"{tally.named[name]:.1f} s" if name in tally.named else ""
-        yield f"| {name} | {count} | {named} | {tally.healed.get(name, 0.0):.1f} s |"
+        yield f"| {name} | {named} | {healed:.1f} s |"
 
 
 def write(folder: Path, text: str, samples: list[Sample]) -> None:

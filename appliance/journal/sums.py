@@ -17,6 +17,9 @@ from dataclasses import dataclass, field, replace
 
 _MARK = b"  #"
 
+SECTOR_BYTES = 512
+"""Bytes that a disk writes whole or not at all."""
+
 _FAR_SEARCHES = 50
 """How often a line is looked for behind the place where it should be: a bound to the work that a
 file can make, far above what any damage was seen to need."""
@@ -100,7 +103,23 @@ def read_lines(first: bytes, second: bytes = b"") -> Lines:
     if alone is not None and len(second.rstrip(b"\0")) <= alone.size:
         # It has nothing more, whatever a power cut or a damage left there.
         return alone
-    return _merge(first, second)
+    return _without_torn_write(first, second) or _merge(first, second)
+
+
+def _without_torn_write(first: bytes, second: bytes) -> Lines | None:
+    """The lines of the first place before a write that a power cut has torn; None for none.
+
+    Its first sectors never came, and others did: zeros right behind a line, up to where a sector
+    ends. It was not synced, so nobody has seen it, nor has the second place anything of it.
+    """
+    at = first.find(b"\n\0") + 1
+    end = at + len(first[at:]) - len(first[at:].lstrip(b"\0"))
+    if not at or end % SECTOR_BYTES or len(second.rstrip(b"\0")) > at:
+        return None
+    whole = _chain(first[:at])
+    if whole is None:
+        return None
+    return replace(whole, torn=True, copied=len(second) if first[:at].startswith(second) else -1)
 
 
 def _split(data: bytes) -> Iterator[tuple[bytes, bytes]]:

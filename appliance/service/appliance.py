@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from appliance.alerts import Alert
+from appliance.alerts import Alert, by_urgency
 from appliance.inputs import Picked, Typed
 from appliance.journal.journal import Journal
 from appliance.journal.library import Library
@@ -220,10 +220,10 @@ class Appliance:
         self._saved.take(happened)
         self._saved.take_consequences()
 
-    def warn(self, alert: Alert | None, *, blind: bool = False) -> None:
-        """Says on the board that something is wrong, alternating with the prompt; None ends that.
+    def warn(self, *alerts: Alert, blind: bool = False) -> None:
+        """Says on the board what is wrong, in turn with the prompt, and nothing else.
 
-        `blind` says whether throws cannot be read meanwhile.
+        The most urgent comes first; `blind` says whether throws cannot be read meanwhile.
         """
         if blind is not self._blind:
             self._blind = blind
@@ -233,7 +233,7 @@ class Appliance:
                 # Dice that were entered by hand lie there: they were found, not thrown.
                 self._tray.renew_watcher(self.console)
             self._inbox.take(sessions.Sight(blind))
-        self._display.warn(alert)
+        self._display.warn(*alerts)
 
     def say(self, *pages: tuple[str, str], stays: bool = False) -> None:
         """Shows pages of two lines in passing, or until something is pressed."""
@@ -315,9 +315,9 @@ class Appliance:
         return self._backlog.fault
 
     @property
-    def alert(self) -> Alert | None:
-        """The most urgent of what else is wrong."""
-        return self._display.alert
+    def alerts(self) -> tuple[Alert, ...]:
+        """All that is wrong, the most urgent first."""
+        return by_urgency(filter(None, (self.disk, *self._display.alerts)))
 
     @property
     def stuck(self) -> frozenset[Alert]:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from appliance.alerts import BLINDING_ALERTS, Alert
+from appliance.alerts import BLINDING_ALERTS, Alert, by_urgency
 from appliance.devices.buzzer import Sound
 from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
@@ -31,7 +31,7 @@ class Display:
     """Shows the console, unless an activity, an alert or the board's rest is in its place.
 
     Attributes:
-        alert: the most urgent of what is wrong, besides the disk.
+        alerts: what is wrong, the most urgent first.
     """
 
     def __init__(
@@ -53,16 +53,15 @@ class Display:
         self._announcer = announcer
         self._shown: Console | None = None
         self._asked: tuple[Console, Asked] | None = None
-        self.alert: Alert | None = None
+        self.alerts: tuple[Alert, ...] = ()
 
-    def warn(self, alert: Alert | None) -> None:
-        """Says from now on that this is wrong; None ends that."""
-        if alert is self.alert:
-            return
-        self.alert = alert
-        if alert is not None:
+    def warn(self, *alerts: Alert) -> None:
+        """Says from now on that this is wrong, and nothing else; the most urgent comes first."""
+        fresh = [alert for alert in alerts if alert not in self.alerts]
+        self.alerts = alerts
+        if fresh:
             self._presenter.begin_alert(self._now.time_s, Sound.WRONG)
-            self._announcer.warn(alert)
+            self._announcer.warn(*fresh)
 
     def asked(self, console: Console) -> Asked:
         """The question of a console, which may not have been shown yet; found out once for each."""
@@ -107,24 +106,25 @@ class Display:
             self._light_hold_lamps(console)
             self._presenter.take_prompt(asked, self._now.time_s)
             self._announcer.take_prompt(asked.prompt, wanted=bool(console.equipment.speaks))
-        alert = self._due_alert(console)
+        alerts = self._due_alerts(console)
         if self._rest.update(self._now.time_s, console.brightness):
             self._light_hold_lamps(console)
         if self._rest.dark:
             instead = Picture()
-            alert = None
-        self._presenter.show(self._now.time_s, alert, instead)
+            alerts = ()
+        self._presenter.show(self._now.time_s, alerts, instead)
 
-    def _due_alert(self, console: Console) -> Alert | None:
+    def _due_alerts(self, console: Console) -> tuple[Alert, ...]:
         if layout_on_trial(console) is not None:
             # Words would hide the figures, and most of the time nobody could read them.
-            return None
-        if self._backlog.fault is not None:
-            return self._backlog.fault
+            return ()
+        if self._backlog.fault is None and not self.alerts:
+            return ()
         session = console.session
         entering = session is not None and enters_throw(session)
         # Who enters the throw by hand knows that it cannot be seen.
-        return None if entering and self.alert in BLINDING_ALERTS else self.alert
+        said = (alert for alert in self.alerts if not (entering and alert in BLINDING_ALERTS))
+        return by_urgency(filter(None, (self._backlog.fault, *said)))
 
     def _light_hold_lamps(self, console: Console) -> None:
         if self._keys is None:

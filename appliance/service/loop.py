@@ -7,7 +7,7 @@ import ctypes
 import logging
 from collections.abc import Callable
 
-from appliance.alerts import BLINDING_ALERTS, CAMERA_ALERTS, Alert, most_urgent
+from appliance.alerts import BLINDING_ALERTS, CAMERA_ALERTS, Alert, by_urgency
 from appliance.devices.camera.feed import Failure
 from appliance.devices.camera.health import CameraHealth
 from appliance.service.appliance import Appliance
@@ -163,11 +163,10 @@ class Loop:
         if self._appliance.misses_voice:
             alerts |= {Alert.VOICE_SILENT}
         said = alerts if self._appliance.activity is None else alerts & CAMERA_ALERTS
-        self._appliance.warn(most_urgent(said), blind=not BLINDING_ALERTS.isdisjoint(alerts))
+        self._appliance.warn(*by_urgency(said), blind=not BLINDING_ALERTS.isdisjoint(alerts))
         # The board cannot say that it is not there: `systemctl status` does.
         board = self._missing_board()
-        first = most_urgent(alerts)
-        known = [first.sentence] if first else []
+        known = [alert.sentence for alert in by_urgency(alerts)]
         known += [f"no scoreboard: {board}"] if board else []
         status = "; ".join(known) or "all is well"
         if status != self._status:

@@ -1,10 +1,11 @@
-"""The film of the prompt, an alert alternating with it, and sounds: all that people see and hear.
+"""The film of the prompt, alerts in turn with it, and sounds: all that people see and hear.
 
 A sound marks a roll that was read, a question, a press that does not count or was not taken, an
 alert, and what is announced: that the end is near, a card that was banked, the end.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from appliance.alerts import Alert
@@ -23,7 +24,7 @@ from appliance.words import say
 from games.values import Rolled, Shown
 
 ALERT_TURN_S = 3.0
-"""Seconds that an alert stays; then the prompt under it comes round whole, and the alert again."""
+"""Seconds that an alert stays; then the prompt under it comes round whole, and the next alert."""
 NO_ALERT_AFTER_PRESS_S = 8.0
 PAUSE_S = 0.5
 """Seconds after a press that was not taken in which others are not taken, either.
@@ -64,8 +65,10 @@ class Presenter:
         self._told_of: Asked | None = None
         self._since_s = 0.0
         self._stays_at_s, self._stays_until_s = 0.0, -math.inf  # of a page that was turned to
-        # An alert and the prompt under it are shown in turn.
+        # An alert and the prompt under it are shown in turn; of several the one told longest ago.
         self._alerts = False
+        self._alert: Alert | None = None
+        self._told_s: dict[Alert, float] = {}
         self._opens_anew = False  # the film, as an alert came before its opening was over
         self._turn_until_s = self._quiet_until_s = -math.inf
         self._covered = False
@@ -149,6 +152,7 @@ class Presenter:
         """Starts the alternation afresh, with the alert first."""
         self._cover(time_s)
         self._alerts, self._turn_until_s = True, time_s + ALERT_TURN_S
+        self._alert = None
         self._quiet_until_s = -math.inf
         if sound is not None:
             self._sounds.play(sound, time_s)
@@ -183,16 +187,21 @@ class Presenter:
         film = self._film
         return film is not None and not self._covered and time_s - self._since_s >= film.length_s
 
-    def show(self, time_s: float, alert: Alert | None, instead: Picture | None = None) -> None:
-        """Shows what is due now: an alert in its turn, a picture `instead`, or else the prompt."""
-        alerts = self._alert_is_due(time_s, alert)
+    def show(
+        self, time_s: float, alerts: Sequence[Alert] = (), instead: Picture | None = None
+    ) -> None:
+        """Shows what is due now: an alert in its turn, a picture `instead`, or else the prompt.
+
+        Each of several alerts has its turn, the most urgent first, and new ones before old ones.
+        """
+        alert = self._due_alert(time_s, alerts)
         film = self._film
         if time_s < self._stays_until_s:
             self._since_s = time_s - self._stays_at_s
         shown_s = time_s - self._since_s
         self._covered = self.shows_news = False
         self._page = None
-        if alert is not None and alerts:
+        if alert is not None:
             self._covered = True
             self._show_if_new(two_lines(*map(say, alert.lines)))
         elif instead is not None:
@@ -209,11 +218,23 @@ class Presenter:
         self._up_since_s = math.inf if self._page is None else min(self._up_since_s, time_s)
         self.up_s = max(0.0, time_s - self._up_since_s)
 
-    def _alert_is_due(self, time_s: float, alert: Alert | None) -> bool:
-        """True in the alert's turn; in its own the prompt begins anew, and comes round whole."""
+    def _due_alert(self, time_s: float, alerts: Sequence[Alert]) -> Alert | None:
+        """The alert whose turn it is, if any."""
+        self._told_s = {alert: self._told_s[alert] for alert in alerts if alert in self._told_s}
+        if not self._alerts_are_due(time_s, alerts):
+            self._alert = None
+            return None
+        alert = self._alert
+        if alert is None or alert not in alerts:
+            alert = min(alerts, key=lambda alert: self._told_s.get(alert, -math.inf))
+        self._alert, self._told_s[alert] = alert, time_s
+        return alert
+
+    def _alerts_are_due(self, time_s: float, alerts: Sequence[Alert]) -> bool:
+        """True in an alert's turn; in its own the prompt begins anew, and comes round whole."""
         if time_s < self._quiet_until_s:
             return False
-        if alert is None:
+        if not alerts:
             self._alerts, self._turn_until_s = False, -math.inf
             return False
         if time_s < self._turn_until_s - _HAIR_S:

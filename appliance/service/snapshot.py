@@ -97,7 +97,7 @@ def snapshot(
         origin=origin,
         line=_watched(before, prompt_behind_hint(before)) if before else _public_line(appliance),
         board=public_picture(appliance),
-        alerts=tuple(a.sentence for a in (appliance.disk, appliance.alert) if a is not None),
+        alerts=tuple(alert.sentence for alert in appliance.alerts),
         language=words.spoken.code,
     )
     if session is None:
@@ -331,8 +331,8 @@ class Publisher:
                 pass
             self._seen = ()
         # The very same objects show the very same things: most rounds have nothing to say.
-        seen = (appliance.console, appliance.disk, appliance.alert)
-        if not self._seen or any(map(is_not, seen, self._seen)):
+        seen = (appliance.console, *appliance.alerts)
+        if len(seen) != len(self._seen) or any(map(is_not, seen, self._seen)):
             self._seen = seen
             view = self._viewer.view(appliance)
             self._send_snapshot(broadcast, snapshot(appliance, view, self._origin))

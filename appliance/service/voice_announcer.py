@@ -126,10 +126,10 @@ class VoiceAnnouncer:
         if self.wanted:
             self._voice.stop()
 
-    def warn(self, alert: Alert) -> None:
+    def warn(self, *alerts: Alert) -> None:
         """Says what is wrong."""
         if self.wanted:
-            self._said = warning(alert)
+            self._said = tuple(said for alert in alerts for said in warning(alert))
             self._voice.speak(self._said, words.spoken.code)
 
     def _say_in_time(self, prompt: Prompt) -> None:

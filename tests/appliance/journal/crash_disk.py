@@ -7,7 +7,7 @@ one step. That is what POSIX allows (https://www.sqlite.org/atomiccommit.html, s
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
@@ -17,10 +17,11 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, TypeVar
 
 from appliance.journal.files import Files
+from appliance.journal.sums import SECTOR_BYTES
 
 T = TypeVar("T")
 
-SECTOR = 512
+SECTOR = SECTOR_BYTES
 """Bytes that a disk writes whole or not at all."""
 
 ALL_SUBSETS = 6
@@ -109,11 +110,34 @@ class RecordingFiles(Files):
 
     def __init__(self, folder: Path, errors: Mapping[int, int] = MappingProxyType({})) -> None:
         super().__init__(folder, patience_s=0.0)
-        self.tape: list[Operation] = []
+        self.tape: MutableSequence[Operation] = []
         self.errors = errors
         self.steps = 0
         self._numbers: dict[str, int] = {}
         self._last = 0
+
+    def begin_tape(self) -> "Disk":
+        """Records from now on alone; returns the disk as it is, all of it synced."""
+        self.tape, self._numbers, self._last = [], {}, 0
+        disk = Disk(folders={"": _Folder()})
+        for path in sorted(self.folder.rglob("*")):
+            name = path.relative_to(self.folder).as_posix()
+            number = self._number(name)
+            folder, _, last = name.rpartition("/")
+            there = disk.folders[folder]
+            disk.folders[folder] = replace(there, kept=(*there.kept, (last, number)))
+            if path.is_dir():
+                disk.folders[name] = _Folder()
+            else:
+                disk.files[number] = _File(path.read_bytes())
+        return disk
+
+    def _number(self, name: str) -> int:
+        """What counts a file; one that was there before is given its number now."""
+        if name not in self._numbers:
+            self._last += 1
+            self._numbers[name] = self._last
+        return self._numbers[name]
 
     def _step(self) -> None:
         self.steps += 1
@@ -145,30 +169,32 @@ class RecordingFiles(Files):
         except OSError:
             # As much as fits is written.
             data = data[: len(data) // 2]
-            self.tape.append(Write(self._numbers[name], at, bytes(data)))
+            self.tape.append(Write(self._number(name), at, bytes(data)))
             super()._write(name, file, data, at)
             raise
         super()._write(name, file, data, at)
-        self.tape.append(Write(self._numbers[name], at, bytes(data)))
+        self.tape.append(Write(self._number(name), at, bytes(data)))
 
     def _truncate(self, name: str, file: BinaryIO, size: int) -> None:
         self._step()
         super()._truncate(name, file, size)
-        self.tape.append(Truncate(self._numbers[name], size))
+        self.tape.append(Truncate(self._number(name), size))
 
     def _sync(self, name: str, file: BinaryIO) -> None:
         try:
             self._step()
         except OSError:
-            self.tape.append(Drop(self._numbers[name]))
+            self.tape.append(Drop(self._number(name)))
             raise
         super()._sync(name, file)
-        self.tape.append(Sync(self._numbers[name]))
+        self.tape.append(Sync(self._number(name)))
 
     def _rename(self, old: str, new: str) -> None:
         self._step()
         super()._rename(old, new)
-        number = self._numbers[new] = self._numbers.pop(old)
+        number = self._number(old)
+        del self._numbers[old]
+        self._numbers[new] = number
         folder, _, last = new.rpartition("/")
         self.tape.append(Name(folder, last, number, old.rpartition("/")[2]))
 

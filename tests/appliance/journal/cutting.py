@@ -65,7 +65,7 @@ class Shown:
 class Recording:
     """The operations on a disk, and what was promised meanwhile."""
 
-    tape: list[Operation]
+    tape: Sequence[Operation]
     shown: list[Shown]
 
 
@@ -306,7 +306,7 @@ def lost(state: State, promised: Shown, coming: Shown) -> str:
     try:
         journal.finish_what_was_cut()
         damage = journal.mend_last()
-        if damage is not None and not damage.lost and not any(map(_is_empty, state.values())):
+        if damage is not None and not any(map(_is_empty, state.values())):
             return f"a damage is told: {damage}"
         fault = _missing(journal, promised, coming)
         for _ in range(50):

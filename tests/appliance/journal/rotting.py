@@ -21,6 +21,7 @@ from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
+from appliance.journal.sums import SECTOR_BYTES
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
@@ -36,7 +37,6 @@ FRAMES_A_SECOND = (5, 40)
 BLANK = np.zeros((4, 4, 3), np.uint8)
 
 BLOCK_BYTES = 4096
-SECTOR_BYTES = 512
 
 
 def one_bit(data: bytearray, rng: random.Random) -> None:

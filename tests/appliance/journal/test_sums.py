@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.journal.sums import Lines, encode, next_sum, read_lines
+from appliance.journal.sums import SECTOR_BYTES, Lines, encode, next_sum, read_lines
 
 LINES = tuple(f"roll {n % 6 + 1} 2 3 4 5" for n in range(8))
 DATA, LAST = encode(LINES)
@@ -92,6 +92,26 @@ def test_what_a_power_cut_leaves_of_the_last_line_is_no_damage(cut: int) -> None
         assert lines.torn
         assert not lines.mended
         assert lines.size == size_of(len(LINES) - 1)
+
+
+def test_a_torn_write_of_many_lines_is_no_damage_but_a_sector_of_zeros_is() -> None:
+    shown, _ = encode([f"roll 1 2 3 4 {n % 6 + 1}" for n in range(30)])
+    data, _ = encode([f"roll 1 2 3 4 {n % 6 + 1}" for n in range(90)])
+    assert len(shown) % SECTOR_BYTES
+    end = -(-len(shown) // SECTOR_BYTES) * SECTOR_BYTES
+    # The sectors after the first were written, that one was not.
+    torn = data[: len(shown)] + bytes(end - len(shown)) + data[end:]
+    for second in (shown, shown[: shown.find(b"\n") + 1], b""):
+        found = read_lines(torn, second)
+        assert (found.size, found.copied) == (len(shown), len(second))
+        assert found.torn
+        assert not found.damaged
+        assert not found.mended
+        assert not found.uncounted
+    # What the second place has is no torn write, nor are zeros in the middle of a line.
+    assert read_lines(torn, data).texts == read_lines(data).texts
+    hit = data[:end] + bytes(SECTOR_BYTES) + data[end + SECTOR_BYTES :]
+    assert read_lines(hit, shown).damaged
 
 
 @pytest.mark.parametrize("count", range(len(LINES) + 1))

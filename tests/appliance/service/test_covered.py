@@ -75,6 +75,29 @@ def test_ok_under_an_alert_scores_nothing(journal: Journal, alert: Alert) -> Non
     assert len(bench.appliance.session.record.events) == len(before.record.events) + 1
 
 
+def test_each_of_several_alerts_has_its_turn(journal: Journal) -> None:
+    bench = with_throw(journal)
+
+    def shown(seconds: int) -> list[Alert]:
+        """The alerts that were up within a time, in order; frames come ten times a second."""
+        seen = list[Alert]()
+        for _ in range(10 * seconds):
+            bench.feed()
+            up = [a for a in Alert if bench.board.picture == two_lines(*lines(a))]
+            seen += [alert for alert in up if seen[-1:] != [alert]]
+        return seen
+
+    full, dark, moved = Alert.DISK_FULL, Alert.DARK, Alert.TRAY_MOVED
+    bench.appliance.warn(full, moved)
+    assert shown(40)[:4] == [full, moved, full, moved]
+    # What is new comes before what was told already, however urgent that is.
+    bench.appliance.warn(full, dark, moved)
+    assert shown(1) == [dark]
+    assert set(shown(40)) == {full, dark, moved}
+    bench.appliance.warn(moved)
+    assert shown(20) == [moved]
+
+
 def test_who_presses_on_is_not_held_up_by_an_alert(journal: Journal) -> None:
     bench = with_throw(journal)
     bench.appliance.warn(Alert.LITTLE_LIGHT)
@@ -230,10 +253,10 @@ def test_whatever_covers_a_question_takes_a_press_that_does_nothing_else(game: s
             elif kind < 0.7:
                 table.wait(step_s=chance.choice((0.05, 0.4, 3.0)))
             else:
-                appliance.warn(chance.choice((None, None, *COVERED)))
+                appliance.warn(*chance.choice(((), (), *((alert,) for alert in COVERED))))
                 table.wait(step_s=0.05)
             prompt, shown = appliance.prompt, table.board.picture
-            alert = appliance.alert is not None and shown == two_lines(*lines(appliance.alert))
+            alert = any(shown == two_lines(*lines(alert)) for alert in appliance.alerts)
             if isinstance(prompt, NoticePrompt) or not (alert or appliance.shows_news):
                 continue
             covers["alert" if alert else type(prompt).__name__] += 1

@@ -76,7 +76,7 @@ def test_the_camera_finds_what_was_entered_when_it_is_back(journal: Journal) -> 
     desk = bench(journal, tray={"watch": lambda: fresh})
     desk.appliance.warn(Alert.CAMERA_GONE, blind=True)
     desk.press(*[HOLD_BUTTONS[0]] * 5, OK)
-    desk.appliance.warn(None, blind=False)
+    desk.appliance.warn()
     assert desk.shows() == NoticePrompt((("CAMERA WORKS", "PLAY ON"),))
     assert fresh.expected == 5
     fresh.events = [TrayChanged(8, 0.2, TrayState.MOVING)]
@@ -95,7 +95,7 @@ def test_the_camera_comes_back_in_mid_entry(journal: Journal) -> None:
     desk = bench(journal, tray={"watch": lambda: fresh})
     desk.appliance.warn(Alert.BLACK, blind=True)
     desk.press(RIGHT)
-    desk.appliance.warn(None, blind=False)
+    desk.appliance.warn()
     assert desk.shows() == NoticePrompt(
         (("CAMERA WORKS", "BUT FIRST"), ("ENTER ALL DICE", "OF THIS ROLL"))
     )
@@ -114,7 +114,7 @@ def test_a_camera_that_was_gone_for_a_moment_changes_nothing(journal: Journal) -
 
     desk = bench(journal, tray={"watch": never})
     desk.appliance.warn(Alert.CAMERA_GONE, blind=True)
-    desk.appliance.warn(None, blind=False)
+    desk.appliance.warn()
     desk.watcher.events = [throw(1, 2, 3, 4, 5)]
     desk.feed()
     assert desk.appliance.session.record.events == (Rolled((1, 2, 3, 4, 5)),)

@@ -56,7 +56,7 @@ class Script:
 class FakeAppliance:
     fed: list[int] = field(default_factory=list)
     ticks: int = 0
-    warned: list[Alert | None] = field(default_factory=list)
+    warned: list[tuple[Alert, ...]] = field(default_factory=list)
     disk: Alert | None = None
     stuck: frozenset[Alert] = frozenset()
     misses_voice: bool = False
@@ -71,10 +71,10 @@ class FakeAppliance:
     def tick(self, time_s: float) -> None:
         self.ticks += 1
 
-    def warn(self, alert: Alert | None, *, blind: bool = False) -> None:
+    def warn(self, *alerts: Alert, blind: bool = False) -> None:
         self.blind = blind
-        if not self.warned or self.warned[-1] is not alert:
-            self.warned.append(alert)
+        if not self.warned or self.warned[-1] != alerts:
+            self.warned.append(alerts)
 
 
 class FakeNotifier(Notifier):
@@ -128,7 +128,7 @@ def test_frames_are_fed_and_without_them_the_buttons_are_looked_at() -> None:
     assert bench.appliance.fed == [0, 1, 2]
     assert bench.appliance.ticks == 2
     assert bench.notifier.beats == 5
-    assert bench.appliance.warned == [None]
+    assert bench.appliance.warned == [()]
 
 
 def test_a_camera_that_goes_is_named_and_is_over_when_it_comes_back(
@@ -137,7 +137,7 @@ def test_a_camera_that_goes_is_named_and_is_over_when_it_comes_back(
     caplog.set_level("INFO")
     bench = Bench(Script([frame(0), *[GONE] * 30, frame(1), frame(2)]))
     bench.turns(33)
-    assert bench.appliance.warned == [None, Alert.CAMERA_GONE, None]
+    assert bench.appliance.warned == [(), (Alert.CAMERA_GONE,), ()]
     assert bench.appliance.fed == [0, 1, 2]
     # Reported once, however often it is retried.
     assert caplog.text.count("plug it in;") + caplog.text.count("no camera; plug it in") == 1
@@ -157,7 +157,7 @@ def test_a_scoreboard_that_is_not_there_is_named_where_it_can_be_read() -> None:
     missing = "no scoreboard: put its cable in"
     both = f"{Alert.TOO_MANY_SPOTS.sentence}; {missing}"
     assert bench.notifier.said == [missing, "all is well", both]
-    assert bench.appliance.warned[0] is None
+    assert bench.appliance.warned[0] == ()
 
 
 def test_a_low_voltage_is_told_in_play_until_it_is_over() -> None:
@@ -166,12 +166,12 @@ def test_a_low_voltage_is_told_in_play_until_it_is_over() -> None:
     bench.turns(5)
     bench.low = True
     bench.turns(turns)
-    assert bench.appliance.warned == [None, Alert.LOW_VOLTAGE]
+    assert bench.appliance.warned == [(), (Alert.LOW_VOLTAGE,)]
     assert not bench.appliance.blind
     assert bench.notifier.said[-1] == Alert.LOW_VOLTAGE.sentence
     bench.low = False
     bench.turns(turns)
-    assert bench.appliance.warned == [None, Alert.LOW_VOLTAGE, None]
+    assert bench.appliance.warned == [(), (Alert.LOW_VOLTAGE,), ()]
 
 
 def test_a_voice_that_cannot_be_heard_is_told_with_and_without_a_camera() -> None:
@@ -179,11 +179,12 @@ def test_a_voice_that_cannot_be_heard_is_told_with_and_without_a_camera() -> Non
     bench.turns(1)
     bench.appliance.misses_voice = True
     bench.turns(1)
-    assert bench.appliance.warned == [None, Alert.VOICE_SILENT]
+    assert bench.appliance.warned == [(), (Alert.VOICE_SILENT,)]
     assert not bench.appliance.blind
     bench.turns(300)
-    assert bench.notifier.said[-1] == Alert.CAMERA_GONE.sentence
-    assert Alert.VOICE_SILENT in (bench.loop._reported or ())
+    both = Alert.CAMERA_GONE, Alert.VOICE_SILENT
+    assert bench.appliance.warned[-1] == both
+    assert bench.notifier.said[-1] == "; ".join(alert.sentence for alert in both)
 
 
 def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_ever() -> None:
@@ -194,7 +195,7 @@ def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_
     hung = Bench(Script([frame(0), *[HANGS] * turns]))
     hung.turns(turns)
     assert hung.notifier.beats < turns - 50
-    assert hung.appliance.warned[-1] is Alert.CAMERA_HANGS
+    assert hung.appliance.warned[-1] == (Alert.CAMERA_HANGS,)
 
 
 def test_a_hanging_camera_ends_no_game_that_goes_on_by_hand() -> None:
@@ -218,9 +219,9 @@ def test_the_feed_of_a_hanging_camera_begins_anew_and_the_game_goes_on() -> None
     assert third_s - second_s == pytest.approx(RESTART_FEED_AFTER_S, abs=0.3)
     # Nobody has pressed anything, and still nothing is ended.
     assert hung.notifier.beats == turns
-    assert hung.appliance.warned == [None, Alert.CAMERA_HANGS]
+    assert hung.appliance.warned == [(), (Alert.CAMERA_HANGS,)]
     hung.turns(3)
-    assert hung.appliance.warned == [None, Alert.CAMERA_HANGS, None]
+    assert hung.appliance.warned == [(), (Alert.CAMERA_HANGS,), ()]
     assert hung.appliance.fed == [0, 1, 2]
     hung.turns(500)  # a new hang, whose minute starts over
     assert len(hung.script.restarts_s) == 3
@@ -262,7 +263,10 @@ def test_the_disk_comes_before_the_tray() -> None:
     bench.turns(2)
     bench.appliance.disk = Alert.DISK_FULL
     bench.turns(1)
-    assert bench.appliance.warned == [Alert.TRAY_MOVED, Alert.DISK_FULL]
+    assert bench.appliance.warned == [
+        (Alert.TRAY_MOVED,),
+        (Alert.DISK_FULL, Alert.TRAY_MOVED),
+    ]
 
 
 def test_the_loop_ends_when_the_players_switch_off() -> None:
@@ -360,7 +364,7 @@ def test_darker_frames_are_for_the_reader_alone() -> None:
         loop.once()
     assert appliance.fed == [0, 1, 2, 3, 4]
     assert shown == [0, 1, 4]
-    assert appliance.warned == [None]
+    assert appliance.warned == [()]
 
 
 def test_no_alert_covers_the_pages_of_a_calibration_that_gets_frames() -> None:
@@ -378,5 +382,5 @@ def test_no_alert_covers_the_pages_of_a_calibration_that_gets_frames() -> None:
     bench.other = frozenset({Alert.TRAY_MOVED})
     bench.turns(5)
     moved, hangs = Alert.TRAY_MOVED, Alert.CAMERA_HANGS
-    assert bench.appliance.warned == [moved, None, hangs, moved]
+    assert bench.appliance.warned == [(moved,), (), (hangs,), (moved,)]
     assert bench.appliance.blind

@@ -490,7 +490,7 @@ def test_what_is_wrong_and_the_prompt_are_up_in_turn(journal: Journal) -> None:
     assert {picture for picture, _ in runs} == {wrong, usual}
     assert all(count >= 29 for picture, count in runs[:-1] if picture == wrong)
     assert all(count >= 16 for picture, count in runs[:-1] if picture == usual)
-    bench.appliance.warn(None)
+    bench.appliance.warn()
     bench.appliance.tick(20.0)
     assert bench.board.picture != wrong
 

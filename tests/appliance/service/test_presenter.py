@@ -111,7 +111,7 @@ def test_the_page_of_the_winner_stays_until_somebody_presses() -> None:
     presenter.take_prompt(Asked(Question(), won), 0.0)
     shown = set()
     for seconds in range(10, 4000, 7):
-        presenter.show(float(seconds), None)
+        presenter.show(float(seconds))
         shown.add(presenter.picture)
     points = standing_page("END", "OK: AGAIN", Standing(won.totals))
     assert shown == {points, two_lines("ANNA", "OK: AGAIN", "WINS")}
@@ -125,7 +125,7 @@ def test_news_are_told_once_however_often_something_moves_in_the_tray() -> None:
 
     def shows_news(tray: TrayState, at_s: float, *, take: bool = True) -> bool:
         presenter.take_prompt(Asked(Question(), replace(asked, tray=tray, take=take)), at_s)
-        presenter.show(at_s, None)
+        presenter.show(at_s)
         return presenter.shows_news
 
     # A hand that was still there when the box was taken hides nothing from anybody.
@@ -143,7 +143,7 @@ def test_news_are_told_once_however_often_something_moves_in_the_tray() -> None:
     shown = []
     for at_s, scored in ((9.85, asked.scored), (9.9, None)):
         presenter.take_prompt(Asked(Question(), replace(closing, scored=scored)), at_s)
-        presenter.show(at_s, None)
+        presenter.show(at_s)
         shown.append(presenter.shows_news)
         presenter.answer_press(at_s)
     assert shown == [True, False]
@@ -166,7 +166,7 @@ def test_a_remark_on_a_press_comes_up_once_whatever_was_told_of_the_same_dice_be
         presenter.take_prompt(Asked(Question(), replace(plain, remark=remark)), 10.0 * at)
         seen = list[str]()
         for tenth in range(99):
-            presenter.show(10.0 * at + tenth / 10, None)
+            presenter.show(10.0 * at + tenth / 10)
             if board.pictures:
                 seen += board.pictures[-1].words
                 board.pictures.clear()

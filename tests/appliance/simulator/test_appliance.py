@@ -401,8 +401,8 @@ def test_what_is_wrong_is_said_as_at_a_real_tray(tmp_path: Path, looks: Path) ->
         played.appliance._tray.watcher = ScriptedWatcher(throw(2, 3, 4, 5, 5))
         played.step()
         assert played.appliance.disk is Alert.DISK_FULL
-        assert played.appliance.alert is Alert.DISK_FULL
+        assert played.appliance.alerts == (Alert.DISK_FULL,)
         files.code = 0
         for _ in range(60):
             played.step()
-        assert played.appliance.alert is None
+        assert not played.appliance.alerts

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from enum import StrEnum
 
@@ -18,6 +19,9 @@ SOFT_PX = 2.5
 DOTS_PX = 9.0
 """Spacing of the dots of a cloth, in the same pixels."""
 
+LATE_PICTURES = 12
+"""How old a late picture is, in pictures: about a second."""
+
 UNASKED_S = 1.0
 """Seconds until a frame comes unasked, as from any camera: one that only waits has not stalled."""
 
@@ -33,6 +37,8 @@ class CameraFault(StrEnum):
     WHITE = "picture over-exposed"
     SOFT = "picture out of focus"
     DOTTED = "dotted cloth in the tray"
+    SIZES = "pictures of two sizes"
+    LATE = "pictures a second old"
 
 
 class LazyShot(Shot):
@@ -68,6 +74,11 @@ def blurred(picture: Image) -> Image:
     """The picture out of focus."""
     sigma = SOFT_PX * max(1.0, picture.shape[1] / 960)
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
+
+
+def halved(picture: Image) -> Image:
+    """The picture at half its size."""
+    return np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5), np.uint8)
 
 
 def dotted(picture: Image) -> Image:
@@ -111,6 +122,8 @@ class Lens:
         self._wanted = threading.Event()
         self._kept: Shot | None = None
         self._noise = np.random.default_rng(0)
+        self._queue: deque[Shot] = deque(maxlen=LATE_PICTURES)
+        self._halved = False
         self.camera_fault: CameraFault | None = None
 
     def ask(self) -> None:
@@ -150,6 +163,12 @@ class Lens:
             self._kept = self._kept or self._take()
             return self._kept
         shot = self._take()
+        if camera_fault is CameraFault.LATE:
+            self._queue.append(shot)
+            return Shot(self._queue[0].image, shot.time_s, self._queue[0].small)
+        if camera_fault is CameraFault.SIZES:
+            self._halved = not self._halved
+            return changed(shot, halved) if self._halved else shot
         if camera_fault is CameraFault.SOFT:
             return changed(shot, blurred)
         if camera_fault is CameraFault.DOTTED:

@@ -1,11 +1,13 @@
 """Faults that an appliance may meet in the long run: each begins, lasts, and ends."""
 
 import errno
+import os
 import shutil
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from random import Random
 from typing import Protocol
 
@@ -13,11 +15,16 @@ from appliance.alerts import Alert
 from appliance.devices.buttons import STUCK_S
 from appliance.inputs import Button
 from appliance.journal.files import folder_of
-from appliance.service.loop import RESTART_FEED_AFTER_S
+from appliance.service.loop import RESTART_FEED_AFTER_S, VOLTAGE_INTERVAL_S
+from appliance.service.steady import MAX_PRESSES_IN_WINDOW
 from tests.proofs.link_faults.injector import LINE_FAULTS, Injector
 from tests.proofs.soak.camera import CameraFault
 from tests.proofs.soak.rig import STALL_S, Rig
+from tests.proofs.soak.systemd import FOR_GOOD
 from tests.rigs.faulty_board import FaultyBoard
+
+HEAL_S = 12.0
+"""Seconds of room time within which all must be well again after most faults."""
 
 YEARS_S = 20 * 365.25 * 86400.0
 """How far the clock of a Pi without a battery may be off."""
@@ -79,6 +86,33 @@ class World(Protocol):
     def shift_wall_clock(self, seconds: float) -> None:
         """Makes the time of day wrong by this much from now on."""
 
+    def set_wall_clock(self, time_s: float) -> None:
+        """Makes it this time of day, seconds since 1970."""
+
+    def cut_power(self) -> None:
+        """Plays until the power fails at some write, and starts again on what that has left."""
+
+    def fail_call(self) -> None:
+        """Plays until an allocation fails somewhere in the appliance."""
+
+    def crash_starts(self, count: int) -> None:
+        """Starts again; the first so many starts crash in some phase, unless it is left out."""
+
+    def reboot_pico_every(self, seconds: float) -> None:
+        """Resets the Pico so often, in real seconds, from now on; 0 for no more."""
+
+    def bring_games(self) -> None:
+        """Restores a stick with games of another tray, and checks that they came."""
+
+    def listen_asleep(self) -> None:
+        """Connects to the event stream as a page does, and reads nothing."""
+
+    def hang_up(self) -> None:
+        """Ends that connection."""
+
+    def lose_other_games(self) -> None:
+        """Notes that all games but the present one are gone for good."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -91,6 +125,7 @@ class Fault:
         end: mends it.
         names: what the board must say while it lasts; None if nothing need be said.
         lasts_s: seconds of room time; a fault that must be named lasts until it is.
+        heals_s: seconds of room time within which all must be well again once it is over.
         real_s: real seconds in addition, for what happens on the link, or with buttons.
     """
 
@@ -100,6 +135,7 @@ class Fault:
     end: Callable[[World], None] = field(default=lambda _: None)
     names: Alert | None = None
     lasts_s: float = 0.0
+    heals_s: float = HEAL_S
     real_s: float = 0.0
 
 
@@ -153,6 +189,7 @@ def _delete_game(world: World) -> None:
 def _delete_all(world: World) -> None:
     world.play_until_begun()
     shutil.rmtree(folder_of(world.rig.journal.path))
+    world.lose_other_games()
 
 
 def _end_thread(world: World) -> None:
@@ -191,6 +228,44 @@ def _open_contact(world: World) -> None:
     world.rig.open_contact(PUSHED)
 
 
+def _slow_card(world: World) -> None:
+    world.rig.files.slow = True
+
+
+def _usual_card(world: World) -> None:
+    world.rig.files.slow = False
+
+
+def _weak_supply(world: World) -> None:
+    world.rig.low_voltage = True
+
+
+def _strong_supply(world: World) -> None:
+    world.rig.low_voltage = False
+
+
+def _wet_contact(world: World) -> None:
+    for _ in range(MAX_PRESSES_IN_WINDOW + 20):
+        world.rig.mock_buttons.press(PUSHED)
+
+
+def _summer_time_ends(world: World) -> None:
+    os.environ["TZ"] = "Europe/Berlin"
+    time.tzset()
+    world.set_wall_clock(SUMMER_TIME_ENDS_S - 5.0)
+
+
+def _summer_time_has_ended(world: World) -> None:
+    del os.environ["TZ"]
+    time.tzset()
+    world.shift_wall_clock(0.0)
+
+
+SUMMER_TIME_ENDS_S = datetime(2026, 10, 25, 1, tzinfo=UTC).timestamp()
+"""In the zone of Berlin."""
+
+PICO_INTERVAL_S = 3.0
+
 ROT_S = 30.0
 """Seconds of room time played on with damaged files, about a turn."""
 
@@ -203,6 +278,27 @@ FAULTS: Sequence[Fault] = (
     Fault("all games deleted", "files", _delete_all, names=Alert.GAMES_GONE),
     Fault("games rot", "files", lambda w: w.rot(), lambda w: w.look_for_lines(), lasts_s=ROT_S),
     Fault("games read meanwhile", "reader", lambda w: w.read_games()),
+    Fault("stick of another tray", "reader", lambda w: w.bring_games()),
+    Fault(
+        "page falls asleep",
+        "pages",
+        lambda w: w.listen_asleep(),
+        lambda w: w.hang_up(),
+        lasts_s=20.0,
+    ),
+    Fault("each sync takes two seconds", "card", _slow_card, _usual_card, lasts_s=20.0),
+    Fault(
+        "low voltage",
+        "supply",
+        _weak_supply,
+        _strong_supply,
+        names=Alert.LOW_VOLTAGE,
+        lasts_s=VOLTAGE_INTERVAL_S + 1.0,
+        heals_s=VOLTAGE_INTERVAL_S + 2.0,
+    ),
+    Fault(
+        "contact bounces without end", "button", _wet_contact, names=Alert.BUTTON_STUCK, lasts_s=2.0
+    ),
     Fault(
         "button closed from the start",
         "process",
@@ -213,16 +309,68 @@ FAULTS: Sequence[Fault] = (
     ),
     *map(_line, LINE_FAULTS),
     Fault("Pico pulled out", "Pico", _pull, lambda w: w.pico.plug(), lasts_s=3.0, real_s=0.5),
+    Fault(
+        "Pico restarts every three seconds",
+        "Pico",
+        lambda w: w.reboot_pico_every(PICO_INTERVAL_S),
+        lambda w: w.reboot_pico_every(0.0),
+        real_s=2 * PICO_INTERVAL_S + 1.0,
+    ),
     Fault("Pico rebooted", "Pico", lambda w: w.pico.reboot()),
     Fault("Pico hangs", "Pico", _freeze, lambda w: w.pico.thaw(), lasts_s=2.0, real_s=0.5),
     Fault("lights lose their registers", "Pico", lambda w: w.pico.lose_registers()),
     Fault("clock back 20 years", "clock", lambda w: w.shift_wall_clock(-YEARS_S)),
     Fault("clock right again", "clock", lambda w: w.shift_wall_clock(0.0)),
+    Fault(
+        "clock at 1970 until NTP sets it",
+        "clock",
+        lambda w: w.set_wall_clock(0.0),
+        lambda w: w.shift_wall_clock(0.0),
+        lasts_s=5.0,
+    ),
+    Fault("summer time ends", "clock", _summer_time_ends, _summer_time_has_ended, lasts_s=10.0),
     Fault("frames' clock an hour ahead", "frames", lambda w: w.jump(3600.0)),
     Fault("service restarted", "process", lambda w: w.restart()),
     Fault("another process killed as it writes", "process", lambda w: w.restart(w.kill_another)),
+    Fault("power cut at a write", "process", lambda w: w.cut_power()),
+    Fault("an allocation fails", "process", lambda w: w.fail_call()),
+    Fault("a start crashes", "process", lambda w: w.crash_starts(1)),
+    Fault(
+        "starts crash until one leaves it out",
+        "process",
+        lambda w: w.crash_starts(FOR_GOOD),
+        lambda w: w.crash_starts(0),
+        names=Alert.SAFE_MODE,
+        lasts_s=5.0,
+    ),
 )
 """Everything that is tried; wrong presses and misthrows are the players' own."""
+
+STAND_INS = {
+    "camera": "pictures made for it, under the real thread and its feed",
+    "disk": "errors made for it, under the real journal",
+    "card": "the room's clock, under the real journal",
+    "supply": "what the loop is told of the voltage",
+    "button": "mock pins, under the real gpiozero; no trace of a real switch",
+    "clock": "time.time, shifted; what C libraries ask is not",
+    "frames": "the room's clock",
+    "button closed from the start": "a mock pin, under the real gpiozero",
+    "service restarted": "the same process",
+    "power cut at a write": "a disk that forgets what was not synced; the same process",
+    "an allocation fails": "the nth call of a function of ours, not the nth allocation",
+    "a start crashes": "systemd: a loop that keeps the real record of starts",
+    "starts crash until one leaves it out": "systemd: a loop that keeps the real record of starts",
+}
+"""What stands in for the real thing, by the fault's name or its part; nothing does for others.
+
+Their files, sockets, processes, threads, link and firmware are the real ones.
+"""
+
+
+def stand_in_of(fault: Fault) -> str:
+    """What stands in for the real thing; empty where nothing does."""
+    return STAND_INS.get(fault.name, STAND_INS.get(fault.part, ""))
+
 
 NOT_AT_ONCE = (
     # What a disk refuses is in memory alone, and the board says so until it is on the disk.
@@ -231,6 +379,8 @@ NOT_AT_ONCE = (
     frozenset({"disk", "reader"}),
     # A restart is how it is found out what rot has taken.
     frozenset({"files", "process"}),
+    # Both are the same alert.
+    frozenset({"button", "process"}),
 )
 """Parts whose faults contradict each other, besides two of the same part."""
 
@@ -246,19 +396,27 @@ def pairs_of(faults: Sequence[Fault]) -> list[tuple[Fault, Fault]]:
 
 
 class WallClock:
-    """Makes `time.time` wrong, for logs and all other callers."""
+    """Makes `time.time` another date, and wrong, for logs and all other callers."""
 
     def __init__(self) -> None:
         self._real = time.time
-        self._off_s = 0.0
+        self._date_off_s = self._off_s = 0.0
         time.time = self._now
 
     def _now(self) -> float:
-        return self._real() + self._off_s
+        return self._real() + self._date_off_s + self._off_s
+
+    def set_date(self, time_s: float) -> None:
+        """Makes this the true time, seconds since 1970; what is shown is as wrong as before."""
+        self._date_off_s = time_s - self._real()
 
     def shift(self, seconds: float) -> None:
         """Makes it wrong by this much from now on."""
         self._off_s = seconds
+
+    def set(self, time_s: float) -> None:
+        """Makes it show this time, seconds since 1970."""
+        self._off_s = time_s - self._real() - self._date_off_s
 
     def close(self) -> None:
         """Restores the real one."""

@@ -4,17 +4,16 @@ It can be stopped and restarted in the same process, so that anything a start le
 noticed. Time is the room's; only the serial link, held buttons and a camera's driver use real time.
 """
 
-import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from threading import Lock
-from typing import BinaryIO
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
+from appliance.alerts import Alert
 from appliance.config import Config
 from appliance.devices.buttons import Buttons
 from appliance.devices.camera.feed import Failure, Feed
@@ -22,19 +21,23 @@ from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.about import about
 from appliance.inputs import Button
-from appliance.journal.files import Files, folder_of
+from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
+from appliance.service.broadcast import SOCKET_FILE
 from appliance.service.corrections import Corrections, fan_out
 from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.loop import Loop
 from appliance.service.ports import Happened
+from appliance.service.snapshot import Publisher
 from appliance.service.systemd import Notifier
+from appliance.service.view import Viewer
 from appliance.simulator.people.mock_buttons import MockButtons
 from tests.proofs.soak.camera import CameraDevice, CameraFault, Lens
+from tests.proofs.soak.power import SoakedFiles
 from tests.proofs.soak.rooms import Room
 from tests.rigs.faulty_board import FaultyBoard
 from vision.frame import Frame
@@ -47,35 +50,6 @@ KEPT_PICTURES = 10
 
 _RETRY_S = 0.05
 _PATIENCE_S = 20.0
-
-
-class RefusingFiles(Files):
-    """Files on a disk that may refuse to write.
-
-    Attributes:
-        error: the system's error number for every write; 0 while the disk is fine.
-    """
-
-    error = 0
-
-    def _write(self, name: str, file: BinaryIO, data: bytes, at: int) -> None:
-        if self.error:
-            # A disk that is full takes some of it.
-            super()._write(name, file, data[: len(data) // 2], at)
-            self._refuse(name)
-        super()._write(name, file, data, at)
-
-    def _rename(self, old: str, new: str) -> None:
-        self._refuse(new)
-        super()._rename(old, new)
-
-    def _unlink(self, name: str) -> None:
-        self._refuse(name)
-        super()._unlink(name)
-
-    def _refuse(self, name: str) -> None:
-        if self.error:
-            raise OSError(self.error, os.strerror(self.error), name)
 
 
 class ClosedPin(MockPin):  # type: ignore[misc]
@@ -102,17 +76,20 @@ class RecordingNotifier(Notifier):
 
     Attributes:
         said: the last status.
+        told: every status since this was last emptied, in parts.
         beats: how often the watchdog was fed.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.said = ""
+        self.told = set[str]()
         self.beats = 0
 
     def status(self, text: str) -> None:
         """Keeps it."""
         self.said = text
+        self.told.update(text.split("; "))
 
     def alive(self) -> None:
         """Counts it."""
@@ -147,9 +124,11 @@ class Rig:
         pico: the scoreboard's Pico, which outlives the appliance.
         room: where it stands.
         clock: the room's time, seconds.
+        pass_time: lets the room's time pass, in seconds.
         listen: gets everything that happens.
         seed: random seed.
         closed: a button whose contact is closed from the start.
+        safe: whether it is in safe mode: without camera, and without the game going on.
 
     Attributes:
         journal: the games.
@@ -162,6 +141,8 @@ class Rig:
         mock_buttons: the buttons to press.
         board: the host's end of the link.
         lock: to be held by whoever changes the room.
+        low_voltage: whether the supply is too weak.
+        stream: the socket of the event stream.
     """
 
     def __init__(
@@ -170,16 +151,20 @@ class Rig:
         pico: FaultyBoard,
         room: Room,
         clock: Callable[[], float],
+        pass_time: Callable[[float], None],
         listen: Callable[[Happened], None],
         seed: int,
         closed: Button | None = None,
+        *,
+        safe: bool = False,
     ) -> None:
+        self.low_voltage = False
         config = Config().buttons
         pins = dict(config.pins)
         with ExitStack() as stack:
             opened, self.mended = open_and_mend(journal)
             opened.close()
-            self.files = RefusingFiles(folder_of(journal))
+            self.files = SoakedFiles(folder_of(journal), pass_time)
             self.journal = stack.enter_context(Journal(journal, files=self.files))
             self.board = SerialScoreboard(pico.device)
             stack.callback(self.board.close)
@@ -201,15 +186,19 @@ class Rig:
 
             self.lens = Lens(take)
             corrections = Corrections(journal.parent / "corrections", KEPT_PICTURES)
+            self._viewer = Viewer(lambda: None)
+            self.stream = journal.parent / SOCKET_FILE
+            self._publisher = Publisher(journal.parent, self._viewer, past=lambda _: iter(()))
+            stack.callback(self._publisher.close)
             last = self.journal.last()
-            goes_on = last is not None and not last.ended
+            goes_on = last is not None and not last.ended and not safe
             feed = Feed(self._open, wait=lambda _: False)
             stack.callback(feed.close)
             self._asked = _Asked(feed, self.lens)
             devices = Devices(
                 self.board,
                 buttons,
-                self._asked,
+                None if safe else self._asked,
                 dim=self.board.set_brightness,
                 chance=Random(seed),
                 clock=clock,
@@ -224,9 +213,17 @@ class Rig:
                     ),
                 ),
                 session=load_session(self.journal, None) if goes_on else None,
-                listen=fan_out(listen, corrections),
+                listen=fan_out(listen, corrections, self._viewer.hear, self._publisher.hear),
             )
-            self.loop = Loop(devices, self.appliance, self.notifier, corrections.look)
+            self.loop = Loop(
+                devices,
+                self.appliance,
+                self.notifier,
+                fan_out(corrections.look, self._viewer.look),
+                show=lambda: self._publisher.publish(self.appliance),
+                voltage_is_low=lambda: self.low_voltage,
+                always=frozenset({Alert.SAFE_MODE} if safe else ()),
+            )
             self.appliance.start()
             feed.start()
             self._stack = stack.pop_all()

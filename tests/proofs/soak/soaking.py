@@ -1,14 +1,15 @@
 """Runs for hours: plays, breaks things, checks whether all is well again, and measures."""
 
 import logging
+import socket
 import subprocess
 import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import cycle, takewhile
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -16,15 +17,21 @@ from typing import Self
 
 import numpy as np
 
+from appliance.alerts import Alert
 from appliance.errors import JournalError, NoSuchGame
 from appliance.inputs import Button
 from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
+from appliance.journal.mending import PATIENCE_S
 from appliance.journal.reader import JournalReader
 from appliance.journal.reading import reading
 from appliance.journal.scrub import DAYS
+from appliance.journal.stick_copies import compare, restore_others
+from appliance.journal.stick_saving import save
+from appliance.journal.untold import Damage
 from appliance.picture import Picture
+from appliance.service.phase import Phase
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.options import seat_option
@@ -32,19 +39,24 @@ from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.turn import OverPrompt
 from appliance.table.session.session import Setup
 from appliance.words import Label
+from games.registry import GAMES
 from games.values import ROLL_OFF
 from tests.appliance.journal.rotting import KINDS, Words, damage_file
 from tests.paths import ROOT
 from tests.proofs.link_faults.injector import Injector
+from tests.proofs.soak.failing_call import FailingCall
 from tests.proofs.soak.faults import FAULTS, Fault, WallClock, pairs_of
 from tests.proofs.soak.first_use import ask_for_hints
 from tests.proofs.soak.flatness import Sample
+from tests.proofs.soak.ledger import Ledger
 from tests.proofs.soak.measuring import take
+from tests.proofs.soak.power import PowerCut
 from tests.proofs.soak.render_process import RenderProcess
 from tests.proofs.soak.rig import Rig
 from tests.proofs.soak.rooms import DrawnRoom, Room, UnpicturedRoom
+from tests.proofs.soak.systemd import RESTART_S, Systemd
 from tests.rigs.faulty_board import FaultyBoard
-from tests.rigs.proof.games import SETUPS, faults_of
+from tests.rigs.proof.games import NAMES, SETUPS, faults_of
 from tests.rigs.proof.referee import RefereeError
 from tests.rigs.proof.refereed import RefereedPlayer
 from tests.rigs.stored_games import games_of, summaries_of
@@ -54,9 +66,6 @@ log = logging.getLogger(__name__)
 REPORT_S = 300.0
 """Seconds of room time within which a fault must be named; the disk is only written to during a
 game, not while names are entered."""
-
-HEAL_S = 12.0
-"""Seconds of room time within which all must be well again."""
 
 LINK_S = 60.0
 """Real seconds within which the lights must show what the appliance wants them to show."""
@@ -69,6 +78,21 @@ CALM_S = 2.0
 what was thrown in the meantime."""
 
 _SHORT = ("classic", "power", "holdem")
+
+GOING_SHARE = 0.5
+"""Share of damages that strike a game going on; others strike any file."""
+
+STEPS_TO_CUT = 40
+"""Steps of the disk until the power is cut, at most: a line takes some four."""
+
+CALLS_TO_FAILURE = 5000
+"""Calls until an allocation fails, at most: a round takes hundreds, one that scores thousands."""
+
+ACTS_WITHIN_S = 20.0
+"""Seconds of room time within which either happens; then the power is cut at rest."""
+
+SAME_MINUTE_S = 60.0
+"""Seconds of room time between the beginnings of two faults that count as a pair, at most."""
 
 BETWEEN_FAULTS_S = 1.0
 """Seconds of room time between the beginnings of two faults that last at once."""
@@ -106,12 +130,17 @@ class Tally:
         healed: the same until all was well again.
         wrong: what was not as it should be.
         games: games finished with the true scores, by name.
-        stuck: games that were abandoned, by name.
+        stuck: games that were abandoned, by name, or why.
         throws: number of throws made.
         slips: what the players did wrong.
         rots: damages to the games' files by kind, those that something was said about, and lines
             that are gone or others.
         starts: number of starts of the appliance.
+        crashed: starts that crashed, as they were made to.
+        cuts: power cuts.
+        failed_calls: allocations that failed, and how many of them ended the appliance.
+        lost: lines that were shown and are gone.
+        untrue: losses that were told and that nothing gave reason for.
         frames: number of frames taken.
         room_s: seconds that passed in the rooms.
     """
@@ -127,6 +156,11 @@ class Tally:
     slips: Counter[str] = field(default_factory=Counter)
     rots: Counter[str] = field(default_factory=Counter)
     starts: int = 0
+    crashed: int = 0
+    cuts: int = 0
+    failed_calls: Counter[str] = field(default_factory=Counter)
+    lost: list[str] = field(default_factory=list)
+    untrue: Counter[str] = field(default_factory=Counter)
     frames: int = 0
     room_s: float = 0.0
 
@@ -145,6 +179,9 @@ class Soak:
     Attributes:
         tally: what has happened.
         samples: what the process used at quiet moments.
+        faults: what may happen.
+        told: what the board has named since the last attempt began.
+        ledger: every line that was shown.
     """
 
     def __init__(
@@ -161,11 +198,15 @@ class Soak:
         self.tally = Tally()
         self.samples: list[Sample] = []
         self._load, self._drawn = load, drawn
-        self._faults = list(faults)
+        self.faults = list(faults)
+        self._lasting: list[Fault] = []
         self._journal = folder / "games.sqlite3"
         self._now_s = 0.0
         self._game = ""
         self._decks: dict[bool, list[str]] = {False: [], True: []}
+        self._people = {
+            name: cycle(range(2, rules.max_players + 1)) for name, rules in GAMES.items()
+        }
         self._checked = 0
         self._trail: deque[str] = deque(maxlen=_STEPS_KEPT)
         self._next_press_s = 0.0
@@ -176,6 +217,14 @@ class Soak:
         self._lines: Mapping[int, tuple[str, ...]] = {}
         self._kind = ""
         self._words = Words()
+        self.told = set[str]()
+        self.ledger = Ledger()
+        self._call = FailingCall()
+        self._systemd = Systemd(folder / "run")
+        self._pico_s: float | None = None
+        self._pico_every_s = 0.0
+        self._sleeper: socket.socket | None = None
+        self._other_tray = folder / "other"
         self._stack = ExitStack()
         with ExitStack() as stack:
             self.injector = Injector(seed + 1)
@@ -190,15 +239,18 @@ class Soak:
             stack.callback(logging.getLogger("appliance").removeHandler, self._words)
             rng = np.random.default_rng(seed)
             self._seat = _Seat(lambda: self.rig)
+            rooms: list[Room] = [UnpicturedRoom(seed)]
+            if drawn:
+                rooms.insert(0, DrawnRoom(seed, self._renderer))
             self._rooms: tuple[tuple[Room, RefereedPlayer], ...] = tuple(
                 (
                     room,
                     RefereedPlayer(room.tray, self._seat, rng, think_s=0.2, clumsy=clumsy),
                 )
-                for room in (DrawnRoom(seed, self._renderer), UnpicturedRoom(seed))
+                for room in rooms
             )
             # With pictures first, if at all: loading the reader's networks belongs to the warm-up.
-            self._room, self._player = self._rooms[0 if drawn else 1]
+            self._room, self._player = self._rooms[0]
             self._user = self._new_user()
             self._rig = self._start()
             self._stack = stack.pop_all()
@@ -226,16 +278,44 @@ class Soak:
         self, between: Callable[[], None] = lambda: None, closed: Button | None = None
     ) -> None:
         """Stops the appliance, does something, and starts it again, perhaps with a stuck button."""
-        camera_fault = self._rig.lens.camera_fault
-        self._rig.close()
+        self._start_again(between, closed, self._systemd.note_end)
+
+    def _start_again(
+        self,
+        between: Callable[[], None] = lambda: None,
+        closed: Button | None = None,
+        note: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Ends the appliance in some way, which systemd notes, and starts it again."""
+        old = self._rig
+        camera_fault = old.lens.camera_fault
+        with suppress(PowerCut):
+            old.close()
+        note()
+        known = _untold(self._journal)
         between()
         self._rig = self._start(closed)
-        # What the camera suffers from outlives the appliance.
+        # What camera, card and supply suffer from outlives the appliance.
         self._rig.lens.camera_fault = camera_fault
+        self._rig.files.slow, self._rig.low_voltage = old.files.slow, old.low_voltage
+        fresh = _untold(self._journal) - known
+        if fresh and not any(fault.part == "files" for fault in self._lasting):
+            lasting = " + ".join(fault.name for fault in self._lasting)
+            self.tally.untrue[f"{lasting}: {sorted(map(str, fresh))}"] += 1
+        session = self._rig.appliance.console.session
+        if session is not None:
+            number = session.record.serial
+            if len(session.record.log) != self.ledger.count(number):
+                # What was written was not shown: the players know less than the disk.
+                self._leave("", "more on disk than shown")
 
     def play_until_begun(self) -> None:
-        """Plays until a game is on the disk."""
-        while (session := self._rig.appliance.console.session) is None or not session.record.log:
+        """Plays until a game is on the disk; gives up after a while in which nobody can play."""
+        since_s = self._now_s
+        while self._now_s - since_s < STUCK_S:
+            session = self._rig.appliance.console.session
+            if session is not None and session.record.log:
+                break
             self.round()
 
     def rot(self) -> None:
@@ -243,7 +323,10 @@ class Soak:
         self.play_until_begun()
         self._words.said.clear()
         self._lines = {saved.id: saved.lines for saved in games_of(self._rig.journal)}
-        file = self.chance.choice(self._game_files())
+        files = self._game_files()
+        if self.chance.random() < GOING_SHARE:
+            files = [file for file in files if file.parent.name == "going"] or files
+        file = self.chance.choice(files)
         self._kind = self.chance.choice(tuple(KINDS))
         log.info("%s in %s", self._kind, file)
         damage_file(file, KINDS[self._kind], self.chance)
@@ -329,6 +412,80 @@ class Soak:
             if present is not None:
                 journal.open(present.id)
 
+    def cut_power(self) -> None:
+        """Plays until the power fails at some write, and starts again on what that has left."""
+        files = self._rig.files
+        files.cut_after(self.chance.randrange(STEPS_TO_CUT))
+        since_s = self._now_s
+        while files.cut_is_due and self._now_s - since_s < ACTS_WITHIN_S:
+            self.round()
+        if files.cut_is_due:
+            self._lose_power()
+
+    def _lose_power(self) -> None:
+        files = self._rig.files
+        self.tally.cuts += 1
+        leave = lambda: files.leave_state(self.chance)  # noqa: E731
+        self._start_again(leave, note=self._systemd.note_end)
+        self.tally.lost += self.ledger.lost(self._rig.journal)
+
+    def fail_call(self) -> None:
+        """Plays until an allocation fails somewhere in the appliance."""
+        self._call.left = self.chance.randrange(1, CALLS_TO_FAILURE)
+        since_s = self._now_s
+        while self._call.left and self._now_s - since_s < ACTS_WITHIN_S:
+            self.round()
+        self.tally.failed_calls["tried"] += not self._call.left
+        self._call.left = 0
+
+    def _crash(self) -> None:
+        self.tally.failed_calls["ended it"] += 1
+        self._start_again(note=self._systemd.note_crash)
+        self.tally.lost += self.ledger.lost(self._rig.journal)
+
+    def crash_starts(self, count: int) -> None:
+        """Starts again; the first so many starts crash in some phase, unless it is left out."""
+        self._systemd.phase = self.chance.choice((Phase.VOICE, Phase.PLUG_INS, Phase.SETTINGS))
+        self._systemd.failing = count
+        self.restart()
+
+    def reboot_pico_every(self, seconds: float) -> None:
+        """Resets the Pico so often, in real seconds, from now on; 0 for no more."""
+        self._pico_every_s, self._pico_s = seconds, time.monotonic()
+
+    def bring_games(self) -> None:
+        """Restores a stick with games of another tray, and checks that they came."""
+        stick = self._other_tray / "stick"
+        stick.mkdir(parents=True, exist_ok=True)
+        with Journal(self._other_tray / "games.sqlite3") as other:
+            number = other.begin("power", "2009", ["ZOE"], (), "1.0.0")
+            other.append(number, 0, ["roll 1 2 3 4 5 power"])
+            brought = other.load(number)
+            save(other, stick, self._other_tray / "none")
+        with Journal(self._journal, patience_s=PATIENCE_S) as journal:
+            found = compare(journal, stick, calibrated=False)
+            restore_others(journal, found)
+        if not any(game.identity == brought.identity for game in games_of(self._rig.journal)):
+            self.tally.wrong.append("a game of another tray did not come")
+
+    def listen_asleep(self) -> None:
+        """Connects to the event stream as a page does, and reads nothing."""
+        self._sleeper = socket.socket(socket.AF_UNIX)
+        self._sleeper.connect(str(self._rig.stream))
+
+    def hang_up(self) -> None:
+        """Ends that connection."""
+        if self._sleeper is not None:
+            self._sleeper.close()
+
+    def lose_other_games(self) -> None:
+        """Notes that all games but the present one are gone for good."""
+        self.ledger.forget_others()
+
+    def set_wall_clock(self, time_s: float) -> None:
+        """Makes it this time of day, seconds since 1970."""
+        self._wall.set(time_s)
+
     def jump(self, seconds: float) -> None:
         """Makes the frames' clock jump ahead."""
         self._now_s += seconds
@@ -339,23 +496,53 @@ class Soak:
         self._wall.shift(seconds)
 
     def _any_room(self) -> tuple[Room, RefereedPlayer]:
-        drawn, unpictured = self._rooms
-        return drawn if self.chance.random() < self._drawn else unpictured
+        return self._rooms[0 if self.chance.random() < self._drawn else -1]
 
     @property
     def _pictured(self) -> bool:
-        return self._room is self._rooms[0][0]
+        return isinstance(self._room, DrawnRoom)
 
     def _start(self, closed: Button | None = None) -> Rig:
+        systemd, room = self._systemd, self._room
         self.tally.starts += 1
-        room = self._room
-        rig = Rig(self._journal, self.pico, room, lambda: self._now_s, self._listen, 0, closed)
+        while not systemd.begin():
+            self.tally.starts += 1
+            self._now_s += RESTART_S
+            if systemd.failed_for_good:
+                self.tally.wrong.append("no start left out what crashes")
+        self.tally.crashed = systemd.crashed
+        rig = Rig(
+            self._journal,
+            self.pico,
+            room,
+            lambda: self._now_s,
+            self._pass_time,
+            self._listen,
+            0,
+            closed,
+            safe=systemd.starts.safe,
+        )
+        systemd.note_running()
         session = rig.appliance.console.session
         if session is not None:
             room.play_with(session.record.setup.game)
         return rig
 
+    def _pass_time(self, seconds: float) -> None:
+        self._now_s += seconds
+
     def _listen(self, happened: Happened) -> None:
+        self._call.pauses = True
+        try:
+            self._hear(happened)
+        finally:
+            self._call.pauses = False
+
+    def _hear(self, happened: Happened) -> None:
+        if self._systemd.starts.safe:
+            # The game that lies on the table is not the menu's that is shown meanwhile.
+            return
+        self.ledger.note(happened.session)
         session = happened.session
         before = self._game
         self._game = session.record.setup.game if session is not None else ""
@@ -375,7 +562,9 @@ class Soak:
             # Each comes once before any comes again, so that all are loaded early.
             deck += self.chance.sample(games, len(games))
         game = deck.pop()
-        setup: Setup = SETUPS[game][0] if drawn else self.chance.choice(SETUPS[game])
+        setup: Setup = SETUPS[game][0]
+        if not drawn:
+            setup = Setup(game, NAMES[: next(self._people[game])])
         first = dict(setup.options).get(seat_option(game), ROLL_OFF)
         who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
         return MenuUser(self._seat, Wishes(Label(setup.game), setup.players, who))
@@ -384,7 +573,17 @@ class Soak:
         """One round of the appliance's loop; then the players do what they want to."""
         rig = self._rig
         try:
-            rig.loop.once()
+            with self._call.counting():
+                rig.loop.once()
+            self.told |= rig.notifier.told
+            rig.notifier.told.clear()
+            self._systemd.starts.alive(self._now_s)
+        except PowerCut:
+            self._lose_power()
+            return
+        except MemoryError:
+            self._crash()
+            return
         except RefereeError as error:
             self._leave(f"{self._game}: {error}")
             return
@@ -398,8 +597,13 @@ class Soak:
             self.tally.room_s += step_s
             self.tally.frames += rig.saw_frame
         rig.mock_buttons.release_held()
+        if self._pico_every_s and _since(self._pico_s or 0.0) >= self._pico_every_s:
+            self._pico_s = time.monotonic()
+            self.pico.reboot()
         if not rig.well:
             self._calm_s = self._now_s + CALM_S
+            # Nobody plays meanwhile.
+            self._line_s += step_s
         if rig.mock_buttons.busy:
             # How long a finger stays down is timed by gpiozero's own clock.
             time.sleep(0.02)
@@ -452,13 +656,13 @@ class Soak:
             self.restart()
         self._user = self._new_user()
 
-    def _leave(self, why: str) -> None:
+    def _leave(self, why: str, stuck: str = "") -> None:
         """Abandons a game that makes no progress, for a new one."""
         if why:
             self.tally.wrong.append(why)
             log.warning("left: %s, after %s", why, self._account())
         else:
-            self.tally.stuck[self._game or "menu"] += 1
+            self.tally.stuck[stuck or self._game or "menu"] += 1
             log.warning("left at %s", self._rig.appliance.prompt)
         self._count()
         self._line_s = self._now_s
@@ -496,51 +700,89 @@ class Soak:
     def attempt(self, *faults: Fault) -> None:
         """Makes faults happen, each while those before it last; mends them in any order.
 
-        The board must name one of those that last, and then each that is left; once all are over,
-        everything must be well.
+        Each must be named, whatever else lasts, but for a disk while the players wait for another:
+        nothing is written then; and but for the camera that a safe mode does without. Once all are
+        over, everything must be well.
         """
         name = " + ".join(fault.name for fault in faults)
         log.info("%s", name)
-        if len(faults) == 2:
-            self.tally.pairs[faults[0].name, faults[1].name] += 1
-        lasting = list[Fault]()
+        self._lasting = lasting = list[Fault]()
+        if any(fault.part == "files" for fault in faults):
+            # Later nobody may begin one: players wait while anything is wrong.
+            self.play_until_begun()
+        self.told.clear()
+        begun_s = list[float]()
         for fault in faults:
             if lasting:
-                self._play_on(BETWEEN_FAULTS_S)
+                self.play_on(BETWEEN_FAULTS_S)
             self.tally.faults[fault.name] += 1
             lasting.append(fault)
             fault.begin(self)
+            begun_s.append(self.tally.room_s)
+        if len(faults) == 2 and begun_s[1] - begun_s[0] <= SAME_MINUTE_S:
+            self.tally.pairs[faults[0].name, faults[1].name] += 1
         for fault in self.chance.sample(faults, len(faults)):
-            self._await_name(name, lasting)
+            self._await_names(name, lasting)
             fault.end(self)
             lasting.remove(fault)
-        self._heal(name)
+        self._heal(name, max(fault.heals_s for fault in faults))
+        gone = Alert.GAMES_GONE.sentence
+        if gone in self.told and not any(fault.part == "files" for fault in faults):
+            self.tally.untrue[f"{name}: {gone}"] += 1
 
-    def _play_on(self, seconds: float) -> None:
+    def play_on(self, seconds: float) -> None:
         since_s = self._now_s
         while self._now_s - since_s < seconds:
             self.round()
 
-    def _await_name(self, name: str, lasting: Sequence[Fault]) -> None:
-        """Plays until the board has named one of the faults, and each could do its worst."""
+    def set_date(self, time_s: float) -> None:
+        """Makes this the true time of day, seconds since 1970."""
+        self._wall.set_date(time_s)
+
+    @property
+    def throws(self) -> int:
+        """Throws so far."""
+        return self.tally.throws + sum(player.hands.throws for _, player in self._rooms)
+
+    @property
+    def games_over(self) -> int:
+        """Games that were finished or given up so far."""
+        return self.tally.games.total() + self.tally.stuck.total()
+
+    def _await_names(self, name: str, lasting: Sequence[Fault]) -> None:
+        """Plays until the board has named the faults, and each could do its worst."""
         since_s, real_s = self._now_s, time.monotonic()
-        wanted = {fault.names.sentence for fault in lasting if fault.names is not None}
+        safe = any(fault.names is Alert.SAFE_MODE for fault in lasting)
+        named = [
+            fault
+            for fault in lasting
+            # A safe mode leaves the camera out.
+            if fault.names is not None and not (safe and fault.part == "camera")
+        ]
+        wanted = {
+            fault.names.sentence
+            for fault in named
+            if fault.names is not None and (fault.part != "disk" or len(named) == 1)
+        }
         least_s = max(fault.lasts_s for fault in lasting)
         least_real_s = max(fault.real_s for fault in lasting)
-        while wanted or self._now_s - since_s < least_s or _since(real_s) < least_real_s:
+        while (
+            (untold := wanted - self.told)
+            or self._now_s - since_s < least_s
+            or _since(real_s) < least_real_s
+        ):
             self.round()
-            if self._rig.notifier.said in wanted:
-                wanted = set()
+            if untold and untold <= self.told:
                 self._note(self.tally.named, name, self._now_s - since_s)
-            elif wanted and self._now_s - since_s > REPORT_S and _since(real_s) > least_real_s:
-                self._blame(name, f"the board did not say {' or '.join(sorted(wanted))}")
+            elif untold and self._now_s - since_s > REPORT_S and _since(real_s) > least_real_s:
+                self._blame(name, f"the board did not say {' and '.join(sorted(untold))}")
                 return
 
-    def _heal(self, name: str) -> None:
+    def _heal(self, name: str, within_s: float) -> None:
         since_s = self._now_s
         while not self._rig.well:
             self.round()
-            if self._now_s - since_s > HEAL_S:
+            if self._now_s - since_s > within_s:
                 self._blame(name, f"it is not over: {self._rig.notifier.said}")
                 break
         self._note(self.tally.healed, name, self._now_s - since_s)
@@ -593,7 +835,7 @@ class Soak:
             pairs: two faults at a time instead of one, of all pairs in both orders.
         """
         ask_for_hints(self.chance)
-        tried = pairs_of(self._faults) if pairs else [(fault,) for fault in self._faults]
+        tried = pairs_of(self.faults) if pairs else [(fault,) for fault in self.faults]
         deck: list[tuple[Fault, ...]] = []
         next_s = time.monotonic()
         end_s = next_s + seconds
@@ -613,6 +855,15 @@ class Soak:
 
 def _since(start_s: float) -> float:
     return time.monotonic() - start_s
+
+
+def _untold(path: Path) -> set[Damage]:
+    """The losses of which nobody has been told."""
+    try:
+        with reading(path) as journal:
+            return set(journal.untold())
+    except JournalError:
+        return set()
 
 
 def _count_lines(journal: JournalReader) -> int:

@@ -19,7 +19,7 @@ from appliance.devices import buttons
 from games.registry import GAMES
 from tests.proofs.soak import soaking
 from tests.proofs.soak.camera import CameraFault, spoilt
-from tests.proofs.soak.faults import FAULTS, Fault, pairs_of
+from tests.proofs.soak.faults import FAULTS, STAND_INS, Fault, pairs_of
 from tests.proofs.soak.flatness import BOUNDS, LEAST_SAMPLES, Sample, after_warm_up, assess, slope
 from tests.proofs.soak.report import growth_table, svg
 from tests.proofs.soak.rooms import UnpicturedRoom
@@ -142,6 +142,7 @@ def test_the_report_has_a_row_a_thing_and_a_picture() -> None:
 def test_every_kind_of_fault_is_in_the_list_once() -> None:
     names = [fault.name for fault in FAULTS]
     assert len(set(names)) == len(names)
+    assert STAND_INS.keys() <= {*names, *(fault.part for fault in FAULTS)}
     assert {camera_fault.value for camera_fault in CameraFault} <= set(names)
     parts = (
         "Pico pulled",

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.alerts import BLINDING_ALERTS, CAMERA_ALERTS, Alert, most_urgent
+from appliance.alerts import BLINDING_ALERTS, CAMERA_ALERTS, Alert, by_urgency
 from appliance.devices.camera.health import MAX_OPENING_S, CameraHealth, health_of
 from appliance.devices.camera.naming import parse_spec
 from appliance.screens.drawing.layout import two_lines
@@ -197,8 +197,8 @@ def test_a_camera_that_never_came_is_named_and_one_that_takes_its_time_is_not() 
 
 
 def test_the_most_urgent_comes_first() -> None:
-    assert most_urgent(frozenset()) is None
-    assert most_urgent(frozenset({Alert.DARK, Alert.DISK_FULL})) is Alert.DISK_FULL
+    assert by_urgency(()) == ()
+    assert by_urgency({Alert.DARK, Alert.DISK_FULL}) == (Alert.DISK_FULL, Alert.DARK)
 
 
 @pytest.mark.parametrize("alert", Alert)
