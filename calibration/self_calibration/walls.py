@@ -4,6 +4,8 @@ Seen from above, the foot of a wall seems to lie farther in than the rim's edge:
 how much the wall slopes. Each wall is averaged along its length.
 """
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -53,6 +55,12 @@ def likely_rims(image: Image, calibration: Calibration) -> FloatArray:
     likely = np.exp(score - score.max()).sum(axis=1)
     likely = (1 - _ELSE) * likely / likely.sum() + _ELSE / len(likely)
     return np.asarray(likely, np.float64)
+
+
+def likely_by_all(throws: Sequence[FloatArray]) -> FloatArray:
+    """How likely heights are by the pictures of several throws, as `likely_rims` gives them."""
+    likely = np.prod(throws, axis=0)
+    return np.asarray((1 - _ELSE) * likely / likely.sum() + _ELSE / len(likely), np.float64)
 
 
 def _edges(colours: FloatArray) -> tuple[FloatArray, FloatArray]:
