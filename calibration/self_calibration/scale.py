@@ -43,12 +43,13 @@ _MAT_MM = 2.0  # what lies on a table without a rim is no thicker
 _KNOWN_RIM_SPREAD_MM = 1.0  # of one that was entered or measured, on whatever print
 _PRINTS = np.append(np.linspace(0.70, 0.714, 3), np.linspace(0.935, 1.045, 23))
 _PRINT_SPREAD = 0.004
+_KNOWN_PRINT_SPREAD = 0.007  # by a card or the paper
 _OTHER_PRINT_SHARE = 0.14  # to fit a page, or by a printer that is not exact
 _HALF_PRINT = 0.8
 _HALF_PRINT_SHARE = 0.01  # two pages on a sheet
 _ERRORS = np.linspace(-2.6, 2.6, 21)  # of what is measured of the dice, in spreads
 _AS_PRINTED = 0.015  # a print that is off by less is as it should be
-_MADE_TO = 0.006  # of the edge: to which dice are made, and sides are found
+_MADE_TO = 0.009  # of the edge: to which dice are made, and sides are found
 _PLACES = 4  # along each side of the floor, at which explanations are compared
 _MOST = 0.95  # of explanations, and of places, for which what is stated is true
 _LEAST = 3e-4  # weights that do not matter
@@ -169,7 +170,7 @@ def _prints(calibration: Calibration) -> tuple[FloatArray, FloatArray]:
     """Sizes of prints, for what is believed, and how usual each is; both (n,)."""
     if calibration.print_known:
         around = np.linspace(-2.5, 2.5, 11)
-        return 1 + _PRINT_SPREAD * around, np.exp(-0.5 * around**2)
+        return 1 + _KNOWN_PRINT_SPREAD * around, np.exp(-0.5 * around**2)
     usual = np.exp(-0.5 * ((_PRINTS - 1) / _PRINT_SPREAD) ** 2)
     half = _PRINTS < _HALF_PRINT
     other = np.where(half, _HALF_PRINT_SHARE / half.sum(), _OTHER_PRINT_SHARE / (~half).sum())

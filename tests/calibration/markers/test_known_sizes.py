@@ -77,7 +77,7 @@ def test_a_card_across_a_corner_of_the_rim_tells_the_print(
 ) -> None:
     found = print_by_card(seed, scale, on_rim=True, dark=dark)
     assert found.print_known
-    assert found.print_scale == pytest.approx(scale, rel=0.01)
+    assert found.print_scale == pytest.approx(scale, rel=0.015)
     assert found.layout is not None
     assert found.profile.empty is None, "its picture is not kept"
 

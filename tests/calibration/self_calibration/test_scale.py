@@ -112,7 +112,7 @@ def test_of_two_explanations_that_fit_both_are_covered() -> None:
     assert sure is not None
     assert sure.off_mm is not None
     assert sure.profile.die_edge_mm == 18.0
-    assert sure.off_mm < 3.0 < unsure.off_mm
+    assert sure.off_mm < 5.0 < 2 * sure.off_mm < unsure.off_mm
 
 
 def test_dice_of_17_mm_are_not_taken_for_16_mm_on_a_small_print_without_doubt() -> None:
@@ -146,7 +146,7 @@ def test_one_die_tells_nothing() -> None:
 def test_a_rim_that_was_measured_stays_unless_the_print_may_be_of_another_size() -> None:
     _, found, _ = guessed(20011, "rims")
     known = replace(at_scale(found, 22.0, 1.0, 16.0), rim_known=True, doubt_mm=0.3)
-    for edge in (16.0, 19.0):
+    for edge in (12.0, 16.0):
         assert explained(known, share_of(known, edge, 22.0), 0.004, NO_WALLS) is None
     # A die of 16 mm on a print of 70 %.
     small = explained(known, share_of(known, 16.0 / 0.7, 22.0), 0.004, NO_WALLS)
