@@ -78,8 +78,8 @@ def explained(
 ) -> Calibration | None:
     """The calibration in the middle of all that may be, with what others differ in its doubt.
 
-    One whose rim is known stays as it is unless a print of another size is as good a reason for
-    what is seen.
+    One whose rim is known stays as it is unless its print is not, and one of another size may be
+    the reason for what is seen.
 
     Args:
         calibration: with four markers.
@@ -95,6 +95,8 @@ def explained(
         all_that_may_be.print_scale,
         all_that_may_be.weight,
     )
+    if calibration.rim_known and calibration.print_known:
+        return None
     if calibration.rim_known and weight[np.abs(prints - 1) > _AS_PRINTED].sum() < 1 - _MOST:
         return None
     sizes = np.unique(edges)
