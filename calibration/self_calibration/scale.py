@@ -53,7 +53,6 @@ _MADE_TO = 0.009  # of the edge: to which dice are made, and sides are found
 _PLACES = 4  # along each side of the floor, at which explanations are compared
 _MOST = 0.95  # of explanations, and of places, for which what is stated is true
 _LEAST = 3e-4  # weights that do not matter
-_CENTRES = 24  # of so many likely explanations one is taken
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +75,7 @@ class Explanations:
 def explained(
     calibration: Calibration, share: float, spread: float, walls: FloatArray
 ) -> Calibration | None:
-    """The calibration in the middle of all that may be, with what others differ in its doubt.
+    """The likeliest calibration, with what all others may differ from it in its doubt.
 
     One whose rim is known stays as it is unless its print is not, and one of another size may be
     the reason for what is seen.
@@ -99,15 +98,9 @@ def explained(
         return None
     if calibration.rim_known and weight[np.abs(prints - 1) > _AS_PRINTED].sum() < 1 - _MOST:
         return None
-    sizes = np.unique(edges)
-    edge = float(sizes[np.argmax([weight[edges == one].sum() for one in sizes])])
     places = _places_read(calibration, all_that_may_be)
-    # Spread over all that are likely: the one in the middle of most is not the likeliest.
-    order = np.flatnonzero(edges == edge)[np.argsort(places[edges == edge][:, 0, 0])]
-    reached = np.cumsum(weight[order]) / weight[order].sum()
-    centres = order[np.searchsorted(reached, np.linspace(0.1, 0.9, _CENTRES))]
-    within = np.array([_radius(places, weight, places[k]) for k in centres])
-    best = centres[int(np.argmin(within))]
+    best = int(np.argmax(weight))
+    edge, within = float(edges[best]), _radius(places, weight, places[best])
     found = at_scale(
         calibration,
         *(float(all_that_may_be.rim_mm[best]), float(prints[best])),
@@ -116,7 +109,7 @@ def explained(
     doubt = doubt_with_rim(found)
     if doubt is None:
         return None
-    said = float(np.hypot(within.min(), SPREADS_OF_WORST_PLACE * doubt))
+    said = float(np.hypot(within, SPREADS_OF_WORST_PLACE * doubt))
     return replace(found, doubt_mm=said / SPREADS_OF_WORST_PLACE, rim_learnt=True)
 
 
