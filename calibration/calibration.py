@@ -84,6 +84,8 @@ class Calibration:
         rim_known: whether somebody has entered it, or the printed board has shown it.
         rim_learnt: whether throws of dice have shown it; where it is not known either, it is what
             most trays have.
+        print_scale: size of the printed markers; 1 is as it should be.
+        print_known: whether the paper's edges or a card have shown it.
         doubt_mm: one standard deviation of places on the tops of dice; None if not known.
         lens_source: where the lens parameters come from.
         controls: the values that the camera was locked to, by control name.
@@ -109,6 +111,8 @@ class Calibration:
     rim_mm: float | None = None
     rim_known: bool = True
     rim_learnt: bool = False
+    print_scale: float = 1.0
+    print_known: bool = False
     doubt_mm: float | None = None
     lens_source: str = ""
     controls: Mapping[str, float] = field(default_factory=dict)

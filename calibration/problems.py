@@ -31,6 +31,9 @@ class Problem(StrEnum):
     MARKERS_MIXED = "MARKERS MIXED"
     MARKER_TURNED = "MARKER TURNED"
     UNLEVEL = "MARKERS UNEVEN"
+    UNCUT = "CUT THE SHEET"
+    PRINT_SMALL = "PRINT TOO SMALL"
+    PRINT_LARGE = "PRINT TOO LARGE"
     OTHER_LENS = "OTHER LENS?"
     TILTED = "LOOK STRAIGHT"
     TOO_FAR = "CAMERA TOO FAR"
@@ -44,6 +47,9 @@ class Problem(StrEnum):
     NO_PRINT = "NO PRINT SEEN"
     GLARE_DIE = "GLARE ON DIE"
     NO_BOARD = "NO BOARD SEEN"
+    NO_CARD = "NO CARD SEEN"
+    CARD_LOW = "CARD ON RIM"
+    TAKE_CARD = "TAKE CARD AWAY"
     LENS_DIRTY = "CLEAN THE LENS"
     MOVED = "TRAY MOVED"
     NOT_SAVED = "NOT SAVED"
@@ -75,7 +81,11 @@ _CURES: Mapping[Problem, str] = MappingProxyType(
         Problem.MARKERS_MIXED: "AS ON THE SHEET",
         Problem.MARKER_TURNED: "ALL UPRIGHT",
         Problem.UNLEVEL: "FLAT ON RIM?",
+        Problem.UNCUT: "GLUE ON RIM",
+        Problem.PRINT_SMALL: "PRINT AT 100%",
+        Problem.PRINT_LARGE: "PRINT AT 100%",
         Problem.OTHER_LENS: "LEAN THE SHEET",
+        Problem.CARD_LOW: "NOT IN TRAY",
         Problem.TILTED: "DOWN",
         Problem.TOO_FAR: "NEARER",
     }

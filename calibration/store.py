@@ -122,6 +122,8 @@ def encode(calibration: Calibration) -> bytes:
             "rim_mm": calibration.rim_mm,
             "rim_known": calibration.rim_known,
             "rim_learnt": calibration.rim_learnt,
+            "print_scale": calibration.print_scale,
+            "print_known": calibration.print_known,
             "doubt_mm": calibration.doubt_mm,
             "lens_source": calibration.lens_source,
             "controls": dict(sorted(calibration.controls.items())),
@@ -225,6 +227,9 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
             rim_known=bool(values.get("rim_known", True)),
             # In those from before it was learnt from dice it was not.
             rim_learnt=bool(values.get("rim_learnt", False)),
+            # Those from before prints were measured take them to be as they should be.
+            print_scale=_print_scale(values.get("print_scale", 1.0)),
+            print_known=bool(values.get("print_known", False)),
             doubt_mm=_optional_number(values["doubt_mm"]),
             lens_source=str(values["lens_source"]),
             controls={str(name): float(value) for name, value in values["controls"].items()},
@@ -305,6 +310,13 @@ def _number(raw: Any) -> float:
     value = float(raw)
     if not math.isfinite(value):
         raise ValueError(f"expected a finite number, found {raw}")
+    return value
+
+
+def _print_scale(raw: Any) -> float:
+    value = _number(raw)
+    if not 0.5 <= value <= 1.5:
+        raise ValueError(f"expected a print of half to one and a half times its size, found {raw}")
     return value
 
 

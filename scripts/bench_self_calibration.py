@@ -40,7 +40,7 @@ from calibration.errors import RefusedError
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import place_tray
 from calibration.readers import CalibratedReader, UncalibratedReader
-from calibration.self_calibration import GUESSED_RIM, Brighter, RimOfDice, SelfCalibration
+from calibration.self_calibration import GUESSED_RIM, Brighter, SelfCalibration, ThrownDice
 from calibration.self_calibration.looking import LOOK_INTERVAL_S
 from scripts.bench_calibration import true_calibration
 from scripts.campaign.stopping import run, workers
@@ -186,11 +186,12 @@ def learnt(job: Job) -> Row:
     made, gain = calibrated_alone(set_up)
     if isinstance(made, str):
         return {**row, "refused": made}
-    rim, rng = RimOfDice(), np.random.default_rng((seed, 3))
+    thrown, rng = ThrownDice(), np.random.default_rng((seed, 3))
     row |= {"first": _held(set_up.where.scene, made, drawn.edge)}
     for k in range(throws):
         image = picture(drawn.laid(rng, PLAYED_DICE), gain, 100 + k)
-        made = rim.see(made, image, CalibratedReader(made).read(image).dice) or made
+        found = thrown.see(made, image, CalibratedReader(made).read(image).dice)
+        made = found if isinstance(found, Calibration) else made
     row |= {"rim_mm": round(made.rim_mm or 0.0, 1), "edge_mm": made.profile.die_edge_mm}
     return {**row, "last": _held(set_up.where.scene, made, drawn.edge)}
 

@@ -115,6 +115,11 @@ class Calibrating:
         return self.wizard.ended
 
     @property
+    def private(self) -> bool:
+        """True while a card may be in view: its pictures are not shown, kept or passed on."""
+        return self.wizard.private
+
+    @property
     def said(self) -> WizardPrompt:
         """The wizard's present prompt."""
         return wizard_prompt(self.wizard)
@@ -172,7 +177,8 @@ class Calibrating:
 
     def view(self, frame: Frame | None, board: Picture | None, *, hands: bool = False) -> View:
         """What screens show."""
-        return calibration_view(self.said, self.pointing, frame, board, hands=hands)
+        shown = None if self.private else frame
+        return calibration_view(self.said, self.pointing, shown, board, hands=hands)
 
     def _is_exposed(self, page: Page) -> bool:
         """Brings the light of the markers' paper into range before the tray is looked at.

@@ -28,11 +28,10 @@ from calibration.problems import Problem
 from calibration.readers import UncalibratedReader, calibrated_watcher
 from calibration.self_calibration import (
     CONFIRMING_THROWS,
-    DiceSize,
     EmptyTray,
-    RimOfDice,
     SelfCalibration,
     Size,
+    ThrownDice,
 )
 from vision.errors import OtherView, OutOfMemory, TooManySpots, Unreadable, VisionError
 from vision.events import Found, Moved, Roll, TrackedDie, TrayChanged, TrayEvent
@@ -94,9 +93,7 @@ class GuardedWatcher:
         self._unlocked = False
         self._empty = EmptyTray(calibration.profile.empty)
         self._trial: tuple[Image, Sequence[TrackedDie]] | None = None
-        self._size = DiceSize()
-        learnt = calibration.rim_known or calibration.rim_learnt
-        self._rim = None if finder is None or learnt else RimOfDice()
+        self._dice = ThrownDice(learns_rim=finder is not None and not calibration.rim_learnt)
         self._holder = HolderPlaces()
         self._throws_of_size = 0
         self.last_throw: Image | None = None
@@ -122,8 +119,7 @@ class GuardedWatcher:
             # Players should see what the frame before has shown first.
             throw, self._trial = self._trial, None
             self._learn_empty_tray(frame, throw)
-            self._learn_rim(throw)
-            self._learn_size(throw)
+            self._learn_from_dice(throw)
         if self._moved is not None and (self._far or self._state is TrayState.EMPTY):
             self._watcher, self._moved = self._make(self._moved), None
             self._watcher.expect(self._expected)
@@ -225,51 +221,45 @@ class GuardedWatcher:
         profile = replace(self._calibration.profile, empty=picture)
         self._use(replace(self._calibration, profile=profile), at_once=False)
 
-    def _learn_rim(self, throw: tuple[Image, Sequence[TrackedDie]] | None) -> None:
-        """Learns how high the rim stands, and the size of the dice with it."""
-        before = self._calibration
-        if self._rim is None or throw is None or before.rim_known:
-            return
-        image, dice = throw
-        try:
-            with memory_watched():
-                found = self._rim.see(before, image, [die.reading for die in dice])
-        except (OutOfMemory, VisionError) as error:
-            log.warning("cannot tell how high the rim is: %s", error)
-            return
-        if found is None:
-            return
-        edge = found.profile.die_edge_mm
-        if before.size_known and edge != before.profile.die_edge_mm:
-            # Dice of another size may be new ones, about which people are asked.
-            return
-        log.info(
-            "a rim of %.0f mm was learnt, dice of %g mm: places within %.1f mm",
-            *(found.rim_mm or 0.0, edge, found.off_mm or 0.0),
-        )
-        self._drift = self._watch_drift(self._use(found, at_once=False))
+    def _learn_from_dice(self, throw: tuple[Image, Sequence[TrackedDie]] | None) -> None:
+        """Learns how large the dice are, and with them how high the rim stands.
 
-    def _learn_size(self, throw: tuple[Image, Sequence[TrackedDie]] | None) -> None:
-        """Learns how large the dice are; where throws have shown that before, people are asked."""
+        Where throws have shown the size before, people are asked.
+        """
         if self._finder is None or throw is None:
             return
+        before = self._calibration
         image, dice = throw
         try:
             with memory_watched():
-                size = self._size.see(self._calibration, image, [die.reading for die in dice])
+                found = self._dice.see(before, image, [die.reading for die in dice])
         except (OutOfMemory, VisionError) as error:
             log.warning("cannot tell how large the dice are: %s", error)
             return
-        if size is Size.AGREES and not self._calibration.size_known:
-            self._throws_of_size += 1
-            if self._throws_of_size == CONFIRMING_THROWS:
-                self._calibration = replace(self._calibration, size_known=True)
-                if self._calibration.layout is not None:
-                    self._finder.store_learnt(self._calibration)
-        elif isinstance(size, float) and self._finder.new_dice.note_size(size):
-            log.info("dice of %g mm were learnt", size)
-            self.renew(self._calibration.with_dice_of(size))
+        if isinstance(found, Calibration):
+            edge = found.profile.die_edge_mm
+            log.info(
+                "a rim of %.0f mm was learnt, dice of %g mm: places within %.1f mm",
+                *(found.rim_mm or 0.0, edge, found.off_mm or 0.0),
+            )
+            self._drift = self._watch_drift(self._use(found, at_once=False))
+            self._confirm_size(edge == before.profile.die_edge_mm)
+        elif isinstance(found, float) and self._finder.new_dice.note_size(found):
+            log.info("dice of %g mm were learnt", found)
+            self.renew(before.with_dice_of(found))
             if self._calibration.layout is not None:
+                self._finder.store_learnt(self._calibration)
+        elif found is Size.AGREES:
+            self._confirm_size(True)
+
+    def _confirm_size(self, agrees: bool) -> None:
+        """Takes note of a throw of the size that is believed, or now is; some make it known."""
+        if self._calibration.size_known:
+            return
+        self._throws_of_size = self._throws_of_size + 1 if agrees else 0
+        if self._throws_of_size == CONFIRMING_THROWS:
+            self._calibration = replace(self._calibration, size_known=True)
+            if self._calibration.layout is not None and self._finder is not None:
                 self._finder.store_learnt(self._calibration)
 
     def _learn_holder(self, dice: Sequence[TrackedDie]) -> None:

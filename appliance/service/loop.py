@@ -132,7 +132,9 @@ class Loop:
                 self._appliance.feed(news)
             case Frame() if self._health.see(news, now_s):
                 self._logged = ""
-                self._look(news)
+                activity = self._appliance.activity
+                if activity is None or not activity.private:
+                    self._look(news)
                 self._appliance.feed(news)
                 self._tray_alerts = self._watch_over(news)
             case Failure():

@@ -58,6 +58,10 @@ class Activity(Protocol):
     def done(self) -> bool:
         """True once it is over, so that the game goes on."""
 
+    @property
+    def private(self) -> bool:
+        """True while its frames are nobody else's: they are not shown, kept or passed on."""
+
 
 @runtime_checkable
 class Exposing(Protocol):

@@ -23,6 +23,10 @@ MARKER_MM = 18.0
 """Edge of a marker's black square."""
 PLATE_MM = 24.0
 """Edge of the white square round it: one cell of margin, which detection needs."""
+SHEET_FIRST_MM = (40.0, 72.0)
+"""Where the first plate's top left corner is on the page on which the four are printed."""
+SHEET_SPANS_MM = (70.0, 60.0)
+"""How far apart plates are there, across and down."""
 MARKER_CELLS = 6
 """Cells along a marker's edge, its black border included."""
 

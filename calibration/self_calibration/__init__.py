@@ -9,15 +9,17 @@ For example:
 """
 
 from calibration.self_calibration.answers import with_answer
-from calibration.self_calibration.dice import CONFIRMING_THROWS, DiceSize, Size
+from calibration.self_calibration.dice import CONFIRMING_THROWS, Size, ThrownDice
 from calibration.self_calibration.empty import EmptyTray
 from calibration.self_calibration.looking import Brighter, SelfCalibration
-from calibration.self_calibration.scale import RimOfDice, with_rim_learnt
+from calibration.self_calibration.scale import with_rim_learnt
 from calibration.self_calibration.solving import (
     GUESSED_RIM,
     RIM_RANGE_MM,
+    at_print,
     calibration_from_frames,
     entered_rim,
+    known_print_scale,
 )
 
 __all__ = [
@@ -25,13 +27,14 @@ __all__ = [
     "GUESSED_RIM",
     "RIM_RANGE_MM",
     "Brighter",
-    "DiceSize",
     "EmptyTray",
-    "RimOfDice",
     "SelfCalibration",
     "Size",
+    "ThrownDice",
+    "at_print",
     "calibration_from_frames",
     "entered_rim",
+    "known_print_scale",
     "with_answer",
     "with_rim_learnt",
 ]

@@ -5,8 +5,9 @@ are large or near. Together, with the sizes that dice are made in, mostly one he
 is seen. Where several do, what is stated covers them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -16,104 +17,59 @@ from calibration.markers.aruco import Marker
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.edges import Square
-from calibration.self_calibration.dice import outlined_edge
-from calibration.self_calibration.silhouettes import Silhouettes, silhouettes_of
-from calibration.self_calibration.walls import HEIGHTS_MM, likely_rims
-from vision.frame import Image
+from calibration.self_calibration.walls import HEIGHTS_MM
 from vision.image.arrays import FloatArray
-from vision.reading import DieReading
 
-THROWS_OF_SCALE = 3
-"""After so many throws the height of the rim is taken as known."""
 HIGHEST_RIM_MM = 62.0
-_MIN_DICE = 3
-_SHARES_OF_SIZES = {
-    10.0: 0.01,
-    12.0: 0.08,
-    14.0: 0.08,
-    15.0: 0.01,
-    16.0: 0.5,
-    17.0: 0.01,
-    18.0: 0.1,
-    19.0: 0.1,
-    20.0: 0.02,
-    22.0: 0.02,
-    25.0: 0.07,
-}
+SHARES_OF_SIZES: Mapping[float, float] = MappingProxyType(
+    {
+        10.0: 0.02,
+        12.0: 0.08,
+        14.0: 0.08,
+        15.0: 0.01,
+        16.0: 0.5,
+        17.0: 0.01,
+        18.0: 0.1,
+        19.0: 0.1,
+        20.0: 0.02,
+        22.0: 0.02,
+        25.0: 0.07,
+    }
+)
 """Edges that dice are made in, millimetres, and how usual each is."""
 _KNOWN_SIZE = 0.9  # that dice are of the size that throws have confirmed before
 _MAT_SHARE = 0.2
 _MAT_MM = 2.0  # what lies on a table without a rim is no thicker
-_PRINTS = np.linspace(0.94, 1.04, 21)
+_KNOWN_RIM_SPREAD_MM = 1.0  # of one that was entered or measured, on whatever print
+_PRINTS = np.append(np.linspace(0.70, 0.714, 3), np.linspace(0.935, 1.045, 23))
 _PRINT_SPREAD = 0.004
-_OTHER_PRINT_SHARE = 0.08
-_MADE_TO = 0.0045  # of the edge: to which dice are made, and sides are found at best
-_PLACES = 9  # along each side of the floor, at which explanations are compared
+_KNOWN_PRINT_SPREAD = 0.007  # by a card or the paper
+_OTHER_PRINT_SHARE = 0.14  # to fit a page, or by a printer that is not exact
+_HALF_PRINT = 0.8
+_HALF_PRINT_SHARE = 0.01  # two pages on a sheet
+_ERRORS = np.linspace(-2.6, 2.6, 21)  # of what is measured of the dice, in spreads
+_AS_PRINTED = 0.015  # a print that is off by less is as it should be
+_MADE_TO = 0.009  # of the edge: to which dice are made, and sides are found
+_PLACES = 4  # along each side of the floor, at which explanations are compared
 _MOST = 0.95  # of explanations, and of places, for which what is stated is true
-_LEAST = 1e-4  # weights that do not matter
-_SAME_EDGE = 0.07  # in logarithms: outlines of throws of the same dice differ by less
+_LEAST = 3e-4  # weights that do not matter
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """What may be seen, and how likely that is beside the others.
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanations:
+    """All that may be seen, each of which is as likely as its weight says.
 
     Attributes:
-        edge: of the dice, millimetres.
-        print_scale: size of the printed markers; 1 is as it should be.
-        rim_mm: height of the rim.
-        weight: its share of all explanations.
+        edge: of the dice, millimetres, (n,).
+        print_scale: size of the printed markers; 1 is what is believed, (n,).
+        rim_mm: height of the rim, (n,).
+        weight: share of all, (n,).
     """
 
-    edge: float
-    print_scale: float
-    rim_mm: float
-    weight: float
-
-
-class RimOfDice:
-    """Collects throws until they tell how high the rim is."""
-
-    def __init__(self) -> None:
-        self._share: float | None = None
-        self._seen: list[Silhouettes] = []
-
-    @property
-    def done(self) -> bool:
-        """True once as many throws were seen as count."""
-        return len(self._seen) >= THROWS_OF_SCALE
-
-    def see(
-        self, calibration: Calibration, image: Image, dice: Sequence[DieReading]
-    ) -> Calibration | None:
-        """The calibration by all throws up to this one; None where it tells nothing.
-
-        Args:
-            calibration: with which the throw was read.
-            image: of the dice at rest.
-            dice: what was read.
-        """
-        if self.done or calibration.layout is None or calibration.rim_mm is None:
-            return None
-        profile = calibration.profile
-        flat = [d for d in dice if len(d.outline) == 4 and not (d.aside or d.held)]
-        sure = [die for die in flat if die.sure]
-        edge = outlined_edge(profile, flat)
-        if edge is None:
-            return None
-        camera = profile.pinhole
-        away = float(-camera.position[2])
-        # What is seen is the same for larger dice farther away.
-        share = edge / away
-        if self._share is None or abs(np.log(share / self._share)) > _SAME_EDGE:
-            self._share, self._seen = share, []
-        chosen = sure if len(sure) >= _MIN_DICE else flat
-        self._seen.append(silhouettes_of(image, camera, chosen, self._share * away))
-        widths = tuple(width for one in self._seen for width in one.widths)
-        found = Silhouettes(self._share, widths).best_edge()
-        if found is None:
-            return None
-        return explained(calibration, *found, likely_rims(image, calibration))
+    edge: FloatArray
+    print_scale: FloatArray
+    rim_mm: FloatArray
+    weight: FloatArray
 
 
 def explained(
@@ -121,73 +77,112 @@ def explained(
 ) -> Calibration | None:
     """The likeliest calibration, with what all others may differ from it in its doubt.
 
-    Args:
-        calibration: with four markers, whose rim is not known.
-        share: edge of the dice by the camera's height above the floor.
-        spread: how far it may be off, in logarithms.
-        walls: how likely each of `HEIGHTS_MM` is by what is seen of the walls.
-    """
-    known = calibration.profile.die_edge_mm if calibration.size_known else None
-    spread = float(np.hypot(spread, _MADE_TO))
-    explanations = explanations_of(calibration, share, spread, walls, known)
-    if not explanations:
-        return None
-    best = max(explanations, key=lambda one: one.weight)
-    found = at_scale(calibration, best.rim_mm, best.print_scale, best.edge)
-    doubt = _doubt_with_rim(found)
-    if doubt is None:
-        return None
-    places = _places_of_dice(found)
-    tops = np.column_stack([places, np.full(len(places), -best.edge)])
-    pixels = found.profile.to_pixels(tops)
-    off = []
-    for one in explanations:
-        other = at_scale(calibration, one.rim_mm, one.print_scale, one.edge)
-        moved = other.profile.to_mm(pixels, one.edge) - places
-        off.append(float(np.quantile(np.linalg.norm(moved, axis=1), _MOST)))
-    order = np.argsort(off)
-    reached = np.cumsum([explanations[k].weight for k in order])
-    last = min(int(np.searchsorted(reached, _MOST)), len(order) - 1)
-    within = off[order[last]]
-    said = float(np.hypot(within, SPREADS_OF_WORST_PLACE * doubt))
-    return replace(found, doubt_mm=said / SPREADS_OF_WORST_PLACE, rim_learnt=True)
-
-
-def explanations_of(
-    calibration: Calibration,
-    share: float,
-    spread: float,
-    walls: FloatArray,
-    known_edge: float | None = None,
-) -> tuple[Explanation, ...]:
-    """All that may be: sizes of dice, of prints, and heights of the rim.
+    One whose rim is known stays as it is unless its print is not, and one of another size may be
+    the reason for what is seen.
 
     Args:
         calibration: with four markers.
         share: edge of the dice by the camera's height above the floor.
         spread: how far it may be off, in logarithms.
         walls: how likely each of `HEIGHTS_MM` is by what is seen of the walls.
-        known_edge: of the dice, where throws have confirmed it before, millimetres.
     """
-    above = float(-calibration.profile.pinhole.position[2]) - (calibration.rim_mm or 0.0)
+    all_that_may_be = explanations_of(calibration, share, spread, walls)
+    if all_that_may_be is None:
+        return None
+    edges, prints, weight = (
+        all_that_may_be.edge,
+        all_that_may_be.print_scale,
+        all_that_may_be.weight,
+    )
+    if calibration.rim_known and calibration.print_known:
+        return None
+    if calibration.rim_known and weight[np.abs(prints - 1) > _AS_PRINTED].sum() < 1 - _MOST:
+        return None
+    places = _places_read(calibration, all_that_may_be)
+    best = int(np.argmax(weight))
+    edge, within = float(edges[best]), _radius(places, weight, places[best])
+    found = at_scale(
+        calibration,
+        *(float(all_that_may_be.rim_mm[best]), float(prints[best])),
+        edge,
+    )
+    doubt = doubt_with_rim(found)
+    if doubt is None:
+        return None
+    said = float(np.hypot(within, SPREADS_OF_WORST_PLACE * doubt))
+    return replace(found, doubt_mm=said / SPREADS_OF_WORST_PLACE, rim_learnt=True)
+
+
+def _radius(places: FloatArray, weight: FloatArray, centre: FloatArray) -> float:
+    """How far from a centre most explanations are, at most places, millimetres.
+
+    Args:
+        places: by each explanation, (n, places, 2).
+        weight: of each, (n,).
+        centre: by the one that is taken, (places, 2).
+    """
+    off = np.quantile(np.linalg.norm(places - centre, axis=2), _MOST, axis=1)
+    order = np.argsort(off)
+    last = int(np.searchsorted(np.cumsum(weight[order]), _MOST))
+    return float(off[order[min(last, len(order) - 1)]])
+
+
+def explanations_of(
+    calibration: Calibration, share: float, spread: float, walls: FloatArray
+) -> Explanations | None:
+    """All that may be: sizes of dice, of prints, and heights of the rim; None where nothing may.
+
+    Args:
+        calibration: with four markers.
+        share: edge of the dice by the camera's height above the floor.
+        spread: how far it may be off, in logarithms.
+        walls: how likely each of `HEIGHTS_MM` is by what is seen of the walls.
+    """
+    rim = calibration.rim_mm or 0.0
+    above = float(-calibration.profile.pinhole.position[2]) - rim
+    prints, usual = _prints(calibration)
+    edges = np.array(list(SHARES_OF_SIZES))
+    sizes = np.array(list(SHARES_OF_SIZES.values()))
+    if calibration.size_known:
+        sizes = (1 - _KNOWN_SIZE) * sizes + _KNOWN_SIZE * (edges == calibration.profile.die_edge_mm)
+    spread = float(np.hypot(spread, _MADE_TO))
+    edge, scale, error = np.meshgrid(edges, prints, _ERRORS, indexing="ij")
+    height = edge / (share * np.exp(error * spread)) - scale * above
+    weight = sizes[:, None, None] * usual[None, :, None] * np.exp(-0.5 * error**2)
+    if calibration.rim_known:
+        weight = weight * np.exp(-0.5 * ((height - rim) / _KNOWN_RIM_SPREAD_MM) ** 2)
+    else:
+        weight = weight * _likely_rims(height) * np.interp(height / scale, HEIGHTS_MM, walls)
+    total = weight.sum()
+    if total <= 0.0:
+        return None
+    kept = weight > _LEAST * weight.max()
+    rims = np.maximum(height[kept], 0.0)
+    return Explanations(edge[kept], scale[kept], rims, weight[kept] / weight[kept].sum())
+
+
+def _prints(calibration: Calibration) -> tuple[FloatArray, FloatArray]:
+    """Sizes of prints, for what is believed, and how usual each is; both (n,)."""
+    if calibration.print_known:
+        around = np.linspace(-2.5, 2.5, 11)
+        return 1 + _KNOWN_PRINT_SPREAD * around, np.exp(-0.5 * around**2)
     usual = np.exp(-0.5 * ((_PRINTS - 1) / _PRINT_SPREAD) ** 2)
-    prints = (1 - _OTHER_PRINT_SHARE) * usual / usual.sum() + _OTHER_PRINT_SHARE / len(_PRINTS)
-    errors = np.linspace(-2.4, 2.4, 13)
-    found = []
-    for edge, usual_share in _SHARES_OF_SIZES.items():
-        size = usual_share if known_edge is None else usual_share * (1 - _KNOWN_SIZE)
-        size += _KNOWN_SIZE if edge == known_edge else 0.0
-        for scale, chance in zip(_PRINTS.tolist(), prints.tolist(), strict=True):
-            for error in errors.tolist():
-                rim = edge / (share * np.exp(error * spread)) - scale * above
-                seen = float(np.interp(rim / scale, HEIGHTS_MM, walls))
-                weight = size * chance * float(np.exp(-0.5 * error**2)) * _likely_rim(rim) * seen
-                if weight > 0:
-                    found.append(Explanation(edge, scale, float(max(rim, 0.0)), weight))
-    total = sum(one.weight for one in found)
-    likely = [one for one in found if one.weight > _LEAST * total]
-    total = sum(one.weight for one in likely)
-    return tuple(replace(one, weight=one.weight / total) for one in likely)
+    half = _PRINTS < _HALF_PRINT
+    other = np.where(half, _HALF_PRINT_SHARE / half.sum(), _OTHER_PRINT_SHARE / (~half).sum())
+    return _PRINTS, (1 - other.sum()) * usual / usual.sum() + other
+
+
+def _places_read(calibration: Calibration, explanations: Explanations) -> FloatArray:
+    """Where dice all over the floor are by each explanation, (n, places, 2) millimetres."""
+    profile = calibration.profile
+    places = _places_of_dice(calibration)
+    eye = profile.pinhole.position
+    high = float(-eye[2]) - (calibration.rim_mm or 0.0)
+    slopes = (places - eye[:2]) / (float(-eye[2]) - profile.die_edge_mm)
+    scale, edge = explanations.print_scale, explanations.edge
+    down = scale * high + explanations.rim_mm - edge
+    found = scale[:, None, None] * eye[:2] + down[:, None, None] * slopes
+    return np.asarray(found, np.float64)
 
 
 def _places_of_dice(calibration: Calibration) -> FloatArray:
@@ -199,18 +194,19 @@ def _places_of_dice(calibration: Calibration) -> FloatArray:
     return np.asarray(np.stack(np.meshgrid(x, y), -1).reshape(-1, 2) + middle, np.float64)
 
 
-def _likely_rim(mm: float) -> float:
-    """How likely a height of the rim is, for each millimetre."""
-    if not -_MAT_MM <= mm <= HIGHEST_RIM_MM:
-        return 0.0
-    return (1 - _MAT_SHARE) / HIGHEST_RIM_MM + (_MAT_SHARE / 2 / _MAT_MM if mm <= _MAT_MM else 0.0)
+def _likely_rims(mm: FloatArray) -> FloatArray:
+    """How likely heights of the rim are, for each millimetre."""
+    mat = np.where(mm <= _MAT_MM, _MAT_SHARE / 2 / _MAT_MM, 0.0)
+    box = (1 - _MAT_SHARE) / HIGHEST_RIM_MM
+    return np.where((mm >= -_MAT_MM) & (mm <= HIGHEST_RIM_MM), mat + box, 0.0)
 
 
 def with_rim_learnt(found: Calibration, known: Calibration | None) -> Calibration:
     """A tray measured again, with the height of its rim as throws have shown it before."""
     if found.rim_known or known is None or not known.rim_learnt or known.rim_mm is None:
         return found
-    lower = at_scale(found, known.rim_mm, 1.0, known.profile.die_edge_mm)
+    scale = known.print_scale / found.print_scale
+    lower = at_scale(found, known.rim_mm, scale, known.profile.die_edge_mm)
     return replace(lower, doubt_mm=known.doubt_mm, rim_learnt=True)
 
 
@@ -224,20 +220,26 @@ def at_scale(
     lower = before - rim_mm / print_scale
     translation = print_scale * (profile.translation - profile.rotation[:, 2] * lower)
     lifted = print_scale * (layout + np.array((0.0, 0.0, lower)))
-    holders = [None if one is None else one * print_scale for one in (profile.holders,)]
     moved = replace(
         profile,
         translation=translation,
         tray=profile.tray * print_scale,
-        holders=holders[0],
+        holders=None if profile.holders is None else profile.holders * print_scale,
         die_edge_mm=edge,
     )
     own = None if calibration.holders is None else calibration.holders * print_scale
-    return replace(calibration, profile=moved, layout=lifted, rim_mm=rim_mm, holders=own)
+    return replace(
+        calibration,
+        profile=moved,
+        layout=lifted,
+        rim_mm=rim_mm,
+        holders=own,
+        print_scale=calibration.print_scale * print_scale,
+    )
 
 
-def _doubt_with_rim(calibration: Calibration) -> float | None:
-    """One standard deviation of places if the rim's height were known, millimetres."""
+def doubt_with_rim(calibration: Calibration, rim_doubt_mm: float = 0.2) -> float | None:
+    """One standard deviation of places if the rim were known so well, millimetres."""
     profile, layout = calibration.profile, calibration.layout
     if layout is None or calibration.look is None or calibration.rim_mm is None:
         return None
@@ -248,6 +250,8 @@ def _doubt_with_rim(calibration: Calibration) -> float | None:
     if measured is not None and measured.serves(profile.size, profile.sight):
         lens, doubt = measured.lens, measured.doubt
     try:
-        return place_tray(lens, markers, (), RimHeight(calibration.rim_mm, 0.2), doubt).doubt_mm
+        return place_tray(
+            lens, markers, (), RimHeight(calibration.rim_mm, rim_doubt_mm), doubt
+        ).doubt_mm
     except RefusedError:
         return None

@@ -8,13 +8,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from calibration.build import build_calibration
 from calibration.calibration import Calibration
 from calibration.errors import RefusedError
 from calibration.markers.bundle import RimHeight
 from calibration.markers.charuco import CharucoCorners, find_charuco
+from calibration.markers.known_sizes import print_of_paper
 from calibration.markers.lens import MODULE_3_SIGHT, MeasuredLens
+from calibration.markers.printed import SHEET_SPANS_MM
 from calibration.markers.rim import find_rim_markers
+from calibration.problems import Problem
+from calibration.self_calibration.scale import at_scale, doubt_with_rim
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
 
@@ -24,6 +30,10 @@ With this doubt what is stated holds for mats without a rim as for boxes of 60 m
 RIM_RANGE_MM = (5.0, 60.0)
 """Heights of the rim that can be entered."""
 _RULER_SPREAD_MM = 0.3
+WRONG_PRINT = 0.03
+"""A print that is off by so much is named."""
+PROBLEMS_OF_PRINT = (Problem.UNCUT, Problem.PRINT_SMALL, Problem.PRINT_LARGE)
+_SAME_SPAN = 0.02  # in logarithms, to which plates are as far apart as on the sheet
 
 
 def entered_rim(mm: float) -> RimHeight:
@@ -37,6 +47,7 @@ def calibration_from_frames(
     sight: Sight | None = MODULE_3_SIGHT,
     rim: RimHeight | None = None,
     lens: MeasuredLens | None = None,
+    print_scale: float | None = None,
 ) -> Calibration:
     """Camera and tray as the four markers show them; `doubt_mm` says how sure that is.
 
@@ -49,9 +60,10 @@ def calibration_from_frames(
         rim: its height as it was entered; by default `GUESSED_RIM`. Where the board lies in the
             tray it measures the height, and this does not count.
         lens: the camera's, where it was measured.
+        print_scale: size of the print, 1 as it should be, where it was measured.
 
     Raises:
-        RefusedError: a marker is not seen, or they do not fit one another.
+        RefusedError: a marker is not seen, they do not fit one another, or are not cut out yet.
     """
     height, width = frames[-1].image.shape[:2]
     takes = [find_rim_markers(frame.image) for frame in frames]
@@ -66,15 +78,59 @@ def calibration_from_frames(
             most_doubt_mm=math.inf,
             measured=lens,
         )
-        return replace(found, rim_known=height_of_rim is not GUESSED_RIM)
+        _check_cut_out(frames[-1].image, found)
+        found = replace(found, rim_known=height_of_rim is not GUESSED_RIM)
+        return found if print_scale is None else at_print(found, print_scale)
 
     boards = find_boards(frames[-1].image)
     if boards:
         try:
             return build(boards)
-        except RefusedError:
-            pass
+        except RefusedError as error:
+            if error.problem in PROBLEMS_OF_PRINT:
+                raise
     return build(())
+
+
+def _check_cut_out(image: Image, found: Calibration) -> None:
+    """Checks that the markers are not still on the sheet, whose edges tell whether it is right."""
+    profile, layout = found.profile, found.layout
+    if layout is None or found.rim_mm is None:
+        return
+    plates = layout[..., :2].mean(axis=1)
+    across = (plates[1] - plates[0] + plates[2] - plates[3]) / 2
+    down = (plates[3] - plates[0] + plates[2] - plates[1]) / 2
+    spans = np.linalg.norm((across, down), axis=1)
+    if np.abs(np.log(spans / SHEET_SPANS_MM)).max() > _SAME_SPAN:
+        return
+    scale = print_of_paper(image, profile.pinhole, found.rim_mm)
+    if scale is None or abs(scale - 1) < WRONG_PRINT:
+        raise RefusedError(
+            Problem.UNCUT,
+            "the four markers are still on one sheet"
+            + ("" if scale is None else ", printed as it should be"),
+        )
+    raise RefusedError(
+        Problem.PRINT_SMALL if scale < 1 else Problem.PRINT_LARGE,
+        f"by the edges of the paper it was printed at {scale:.0%}; print it at 100 %",
+    )
+
+
+def at_print(found: Calibration, print_scale: float) -> Calibration:
+    """The tray by a print whose size was measured, 1 as it should be."""
+    change = print_scale / found.print_scale
+    edge = found.profile.die_edge_mm
+    if found.rim_known:
+        # A ruler may have measured the rim, which does not shrink.
+        return replace(at_scale(found, found.rim_mm or 0.0, change, edge), print_known=True)
+    guessed = at_scale(found, GUESSED_RIM.mm, change, edge)
+    doubt = doubt_with_rim(guessed, GUESSED_RIM.doubt)
+    return replace(guessed, print_known=True, rim_learnt=False, doubt_mm=doubt or found.doubt_mm)
+
+
+def known_print_scale(known: Calibration | None) -> float | None:
+    """The size of the print, where it was measured."""
+    return known.print_scale if known is not None and known.print_known else None
 
 
 def find_boards(image: Image) -> tuple[CharucoCorners, ...]:

@@ -4,6 +4,8 @@ Seen from above, the foot of a wall seems to lie farther in than the rim's edge:
 how much the wall slopes. Each wall is averaged along its length.
 """
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -25,6 +27,7 @@ _NOTHING = 0.04  # how likely a wall's foot is where no edge is seen
 _SMOOTHED_MM = 0.7
 _WITHIN_MM = 0.5
 _ELSE = 0.02  # how likely what is seen is not walls at all
+_LOOKS_THAT_COUNT = 1.5  # however many: what is taken for a foot is so in all of them
 _SAMPLES = 120
 _LENGTH_SHARE = 0.7  # of a wall, between the plates
 
@@ -53,6 +56,13 @@ def likely_rims(image: Image, calibration: Calibration) -> FloatArray:
     likely = np.exp(score - score.max()).sum(axis=1)
     likely = (1 - _ELSE) * likely / likely.sum() + _ELSE / len(likely)
     return np.asarray(likely, np.float64)
+
+
+def likely_by_all(throws: Sequence[FloatArray]) -> FloatArray:
+    """How likely heights are by the pictures of several throws, as `likely_rims` gives them."""
+    looks = min(len(throws), _LOOKS_THAT_COUNT)
+    likely = np.prod(throws, axis=0) ** (looks / len(throws))
+    return np.asarray((1 - _ELSE) * likely / likely.sum() + _ELSE / len(likely), np.float64)
 
 
 def _edges(colours: FloatArray) -> tuple[FloatArray, FloatArray]:

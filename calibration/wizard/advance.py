@@ -58,6 +58,7 @@ def _open(wizard: state.Wizard, page: Page) -> state.Wizard:
         looks=0,
         refusal=None,
         throw=None,
+        measured=None,
         # Whoever corrects the floor's size finds the cross where the corners were.
         pointing=wizard.pointing and wizard.pointing.again() if page in _FLOOR_STEPS else None,
         pointed=None,
@@ -76,6 +77,8 @@ def _leave(wizard: state.Wizard) -> state.Wizard:
     """One BACK leaves an item for the list, and the list for the game."""
     if wizard.page is Page.LIST:
         return replace(wizard, ended=True)
+    if wizard.private and wizard.seen is not None and wizard.seen.covered:
+        return replace(wizard, refusal=state.TAKE_CARD)
     if wizard.page is Page.CHECK and (wizard.tally.dice or wizard.tally.unread):
         return _open(wizard, Page.KEPT)
     looks_for_tray = wizard.page in (Page.TRAY, *_FLOOR_STEPS)
@@ -265,6 +268,8 @@ def _take(wizard: state.Wizard) -> state.Wizard:
             # A check belongs to the tray that it was made with.
             taking = replace(seen.draft, check=Check())
             return replace(wizard, taking=taking, advice=seen.advice, requests=(state.Lock(),))
+        case Page.CARD if wizard.measured is None:
+            return replace(wizard, measured=seen.draft, seen=None, looks=0)
         case Page.POWER if len(seen.draft.profile.power_faces) < len(POWER_FACES):
             faces: tuple[PowerFace, ...] = seen.draft.profile.power_faces
             # The face that lies there is what the next one must differ from.

@@ -124,10 +124,16 @@ _LINES: Mapping[Page, tuple[str, ...]] = MappingProxyType(
     {
         Page.TRAY: ("4 MARKERS", "ALL IN SIGHT", "HANDS OFF"),
         Page.HOLDER: ("DICE IN HOLDER", "FIRST AND LAST"),
+        Page.CARD: ("CARD ON RIM", "ACROSS A CORNER", "PRINT SIDE DOWN"),
     }
 )
 _SEEN: Mapping[Page, str] = MappingProxyType(
-    {Page.TRAY: "MARKERS SEEN", Page.POWER: "SEEN", Page.HOLDER: "DICE SEEN"}
+    {
+        Page.TRAY: "MARKERS SEEN",
+        Page.POWER: "SEEN",
+        Page.HOLDER: "DICE SEEN",
+        Page.CARD: "CARD SEEN",
+    }
 )
 
 
@@ -184,6 +190,9 @@ def kept_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
             return tuple(pages)
         case Page.POWER:
             return (("POWER DIE", "SAVED"),)
+        case Page.CARD if known is not None:
+            throws = () if known.rim_known else (("THEN THROW", "3 TIMES"),)
+            return ((known_print(known), ""), *throws)
         case Page.HOLDER:
             none = known is None or known.holders is None
             return (("HOLDER", "NONE" if none else "SAVED"),)
@@ -207,6 +216,11 @@ def _tally_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
     return tuple(pages)
 
 
+def known_print(known: Calibration) -> str:
+    """The size of the print in a line of the board."""
+    return f"PRINTED AT {known.print_scale:.0%}"
+
+
 def _how_exact(known: Calibration) -> str:
     return "" if known.off_mm is None else f"WITHIN {known.off_mm:.1f} MM"
 
@@ -220,6 +234,8 @@ def _how_it_stands(wizard: Wizard) -> str:
             return _how_exact(known) or "SAVED"
         case Page.POWER:
             return "SAVED" if known.profile.power_faces else "NOT SHOWN YET"
+        case Page.CARD:
+            return known_print(known) if known.print_known else "NOT SHOWN YET"
         case Page.HOLDER:
             stands = "LEARNT" if known.holder_learnt else "SAVED"
             return "NONE" if known.holders is None else stands
@@ -276,6 +292,8 @@ def _page_prompt(wizard: Wizard) -> PagePrompt:
 
 def _quietly_awaited(wizard: Wizard) -> tuple[Problem, ...]:
     """Problems to pass over: nobody has done yet what is asked, or somebody is just doing it."""
+    if wizard.page is Page.CARD:
+        return (Problem.NOT_STEADY, Problem.NO_CARD)
     if wizard.page not in CHANGED_PAGES:
         return ()
     unchanged = () if wizard.changed else (Problem.TOO_ALIKE,)
@@ -283,6 +301,8 @@ def _quietly_awaited(wizard: Wizard) -> tuple[Problem, ...]:
 
 
 def _lines_to_say(wizard: Wizard) -> tuple[str, ...]:
+    if wizard.measured is not None:
+        return (Problem.TAKE_CARD.value,)
     if wizard.looks and wizard.happened and wizard.page in _SEEN:
         return (_SEEN[wizard.page],)
     seen = wizard.seen

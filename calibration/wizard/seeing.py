@@ -23,7 +23,14 @@ from calibration.markers.measuring import (
 from calibration.problems import Problem, Verdict, combined_verdict
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
-from calibration.self_calibration import calibration_from_frames, with_rim_learnt
+from calibration.self_calibration import (
+    at_print,
+    calibration_from_frames,
+    known_print_scale,
+    with_rim_learnt,
+)
+from calibration.wizard import state
+from calibration.wizard.card import card_on_rim, something_new
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.pages import Page
 from calibration.wizard.state import Seen, Wizard
@@ -72,6 +79,8 @@ def look(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) 
                 return _see_power_face(frames, wizard, known, darker)
             case Page.HOLDER if known is not None:
                 return _see_holder(frames, known)
+            case Page.CARD if known is not None:
+                return _see_card(frames, wizard, known)
             case _:
                 return Seen(page, Verdict(1.0))
     except RefusedError as error:
@@ -119,7 +128,13 @@ def _see_markers(frames: Sequence[Frame], wizard: Wizard) -> Seen:
         return Seen(Page.TRAY, lit)
     rim = _rim_to_use(wizard)
     try:
-        found = calibration_from_frames(frames[-1:], sight=wizard.sight, rim=rim, lens=wizard.lens)
+        found = calibration_from_frames(
+            frames[-1:],
+            sight=wizard.sight,
+            rim=rim,
+            lens=wizard.lens,
+            print_scale=known_print_scale(wizard.known),
+        )
     except RefusedError as error:
         if error.problem is not Problem.OTHER_LENS:
             raise
@@ -278,3 +293,27 @@ def _see_holder(frames: Sequence[Frame], known: Calibration) -> Seen:
     zone = holder_around(places, known.profile.die_edge_mm)
     draft = replace(known, holders=zone, holder_learnt=False)
     return Seen(Page.HOLDER, Verdict(1.0), tuple(places), draft=draft)
+
+
+def _see_card(frames: Sequence[Frame], wizard: Wizard, known: Calibration) -> Seen:
+    """A card in the markers' plane, and then the tray without it; pictures are not passed on."""
+    image, bare = frames[-1].image, wizard.bare
+    steady = focus.steadiness(frames)
+    if known.layout is None:
+        return Seen(Page.CARD, Verdict(0.0, Problem.NO_MARKERS, "a print is known by its markers"))
+    if bare is None:
+        none = Verdict(0.0, Problem.NO_CARD, "nothing has been laid there yet")
+        return Seen(Page.CARD, none if steady.good else steady, bare=image)
+    where = something_new(bare, image, known)
+    if not steady.good:
+        return Seen(Page.CARD, steady, covered=True)
+    if wizard.measured is not None:
+        gone = Verdict(1.0) if where is None else state.TAKE_CARD
+        return Seen(Page.CARD, gone, draft=wizard.measured, covered=where is not None)
+    if where is None:
+        return Seen(Page.CARD, Verdict(0.0, Problem.NO_CARD, "nothing lies on the rim"))
+    try:
+        scale = card_on_rim(image, known, where)
+    except RefusedError as error:
+        return Seen(Page.CARD, Verdict(0.3, error.problem, error.detail), covered=True)
+    return Seen(Page.CARD, Verdict(1.0), draft=at_print(known, scale), covered=True)

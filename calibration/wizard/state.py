@@ -80,6 +80,7 @@ class Seen:
         shines: whether a lamp may hide what a darker picture would show.
         view: the printed board, where it leans as in no picture before, and the lens is not known.
         lens: the camera's, where such pictures have measured it.
+        covered: whether something lies there that did not when the page came up.
     """
 
     page: Page
@@ -94,6 +95,7 @@ class Seen:
     shines: bool = False
     view: CharucoCorners | None = None
     lens: MeasuredLens | None = None
+    covered: bool = False
 
     @property
     def steady(self) -> bool:
@@ -237,7 +239,8 @@ class Wizard:
         seen: what the last frames show; None before the first look on this page.
         changed: whether something has changed since this page came up.
         looks: good ones in a row that show the same.
-        bare: the tray without dice, as it was when the Power die was asked for.
+        bare: the tray without dice, or without a card, as it was when one was asked for.
+        measured: the tray by a card that is to be taken away now; None else.
         refusal: why the last OK was refused; None if it was accepted, or not pressed.
         taking: what is being kept.
         pointing: how far somebody has come who points at the floor's corners; None before.
@@ -264,6 +267,7 @@ class Wizard:
     changed: bool = False
     looks: int = 0
     bare: Image | None = None
+    measured: Calibration | None = None
     refusal: Verdict | None = None
     taking: Calibration | None = None
     pointing: Pointing | None = None
@@ -295,6 +299,11 @@ class Wizard:
         """True while markers are searched for and none is seen: corners may serve instead."""
         problem = None if self.seen is None else self.seen.verdict.problem
         return self.page is Page.TRAY and problem is Problem.NO_MARKERS
+
+    @property
+    def private(self) -> bool:
+        """True while a card may be in view: no picture may be shown, kept or passed on."""
+        return self.page is Page.CARD
 
     @property
     def points(self) -> bool:
@@ -335,6 +344,11 @@ NOT_STORED = Verdict(0.0, Problem.NOT_SAVED, "the profile cannot be written; is 
 TRAY_FIRST = Verdict(0.0, Problem.TRAY_FIRST, "expected a tray that was found; do TRAY first")
 UNCHANGED = Verdict(
     0.0, Problem.UNCHANGED, "expected what the board asks for, found all as it was before"
+)
+TAKE_CARD = Verdict(
+    0.0,
+    Problem.TAKE_CARD,
+    "expected the tray as it was before the card; no picture leaves till then",
 )
 LOOKING = Verdict(0.0, Problem.LOOKING, "nothing has been looked at yet; wait a moment")
 NO_THROW = Verdict(0.0, Problem.NO_THROW, "no throw has come to rest yet")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from appliance.words import Label
-from calibration.self_calibration.dice import USUAL_DIE_EDGES_MM
+from calibration.self_calibration.scale import SHARES_OF_SIZES
 from games.game import Game
 from games.registry import GAMES, OWN_GAMES, find_game
 from games.values import DieKind
@@ -91,7 +91,7 @@ def test_the_front_page_knows_how_many_can_play() -> None:
 def test_which_dice_may_be_used_is_said_once_and_as_the_program_has_it() -> None:
     owner = (ROOT / "docs/owner.md").read_text("utf-8")
     dice = owner.partition("\n## Which dice")[2].partition("\n## ")[0]
-    sizes = f"between {USUAL_DIE_EDGES_MM[0]:g} and {USUAL_DIE_EDGES_MM[-1]:g} mm"
+    sizes = f"between {min(SHARES_OF_SIZES):g} and {max(SHARES_OF_SIZES):g} mm"
     faq = (ROOT / "docs/faq.md").read_text("utf-8").split("**Which dice can I use?**")[1]
     for text in (dice, faq.split("\n\n")[0]):
         assert sizes in text

@@ -11,7 +11,7 @@ import pytest
 from appliance.config.settings import Config
 from appliance.picture import HEIGHT, WIDTH
 from calibration.markers.bundle import TOLD_TILT_DEG
-from calibration.self_calibration.dice import USUAL_DIE_EDGES_MM
+from calibration.self_calibration.scale import SHARES_OF_SIZES
 from games.registry import OWN_GAMES, find_game
 from tests.paths import ROOT
 
@@ -89,7 +89,7 @@ FACTS = {
             r"between (\d+) and (\d+) mm",
             r"zwischen (\d+) und (\d+) mm",
         ),
-        tuple(f"{USUAL_DIE_EDGES_MM[n]:g}" for n in (0, -1)),
+        tuple(f"{end(SHARES_OF_SIZES):g}" for end in (min, max)),
         3,
     ),
     "sets of dice for Hold'em": Fact(

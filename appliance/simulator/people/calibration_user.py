@@ -150,7 +150,9 @@ class CalibrationUser:
             if page is Page.LIST:
                 leaves = done == set(ITEMS)
                 done.add(activity.wizard.item)
-                self._press(Button.BACK if leaves else Button.OK)
+                # A card is only offered.
+                goes = Button.RIGHT if activity.wizard.item is Page.CARD else Button.OK
+                self._press(Button.BACK if leaves else goes)
                 continue
             if not self._follow_page(page):
                 verdict = activity.wizard.verdict

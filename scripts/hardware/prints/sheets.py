@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 
+from calibration.markers.known_sizes import PAPERS_MM
 from calibration.markers.printed import (
     MARKER_MM,
     MARKER_NAMES,
     PLATE_MM,
+    SHEET_FIRST_MM,
+    SHEET_SPANS_MM,
     PrintedSheet,
     printed_board,
     printed_plate,
@@ -14,7 +17,7 @@ from scripts.hardware.prints.paper import Page, Shape, Words, rectangle
 from scripts.hardware.prints.stickers import STICKER_MM, art
 from vision.reading import POWER_FACES
 
-PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+PAPERS: Mapping[str, tuple[float, float]] = dict(zip(("a4", "letter"), PAPERS_MM, strict=True))
 """Width and height, millimetres, upright."""
 RULER_MM = 100.0
 _EDGE = 12.0  # printers leave a margin
@@ -65,8 +68,8 @@ def markers_page(size: tuple[float, float]) -> Page:
     ):
         words.append(Words((_EDGE, 44.0 + 5 * line), text))
     for k, name in enumerate(MARKER_NAMES):
-        x = 40.0 + (70.0 if k in (1, 2) else 0.0)
-        y = 72.0 + (60.0 if k in (2, 3) else 0.0)
+        x = SHEET_FIRST_MM[0] + (SHEET_SPANS_MM[0] if k in (1, 2) else 0.0)
+        y = SHEET_FIRST_MM[1] + (SHEET_SPANS_MM[1] if k in (2, 3) else 0.0)
         shapes += _laid(printed_plate(k), x, y)
         words.append(Words((x - 2, y - 3), f"{name} ({k})", 3.2))
     words.append(

@@ -39,7 +39,7 @@ def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
     check = Wizard(Page.CHECK, known=found)
     assert said(check) == "CHECK DICE: THROW DICE UP TO 7"
     assert said(advance(check, thrown(1, 2, 3))) == "check, 3 of 3 dice: 1 2 3"
-    assert said(Wizard()) == "1/4 TRAY: NOT KNOWN YET"
+    assert said(Wizard()) == "1/5 TRAY: NOT KNOWN YET"
 
 
 def test_what_has_changed_since_the_calibration_before_is_printed(

@@ -15,9 +15,9 @@ from appliance.service.installation import CalibratedTray
 from calibration import store
 from calibration.accuracy import Check
 from calibration.errors import StoreError
-from calibration.problems import Problem
+from calibration.problems import Problem, Verdict
 from calibration.wizard.pages import LOOKS_TO_TAKE, Page
-from calibration.wizard.state import Seen, Wizard
+from calibration.wizard.state import TAKE_CARD, Seen, Wizard
 from tests.calibration.wizard.test_wizard import NOTHING, draft, face, found
 from vision.frame import Frame, Image
 from vision.reading import POWER_FACES
@@ -94,7 +94,7 @@ def test_every_item_is_left_with_one_back_and_what_was_done_stays(
     bench = Bench(path, monkeypatch)
     assert bench.on(Page.LIST)
     before = path.read_bytes()
-    for item in (Page.TRAY, Page.POWER, Page.HOLDER, Page.CHECK):
+    for item in (Page.TRAY, Page.POWER, Page.HOLDER, Page.CARD, Page.CHECK):
         bench.press(Button.OK)
         assert bench.on(item)
         bench.press(Button.BACK)
@@ -147,3 +147,59 @@ def test_a_full_disk_is_said_on_the_page_and_written_to_once(
     assert verdict.problem is Problem.NOT_SAVED
     bench.press(Button.OK)
     assert bench.on(Page.KEPT)
+
+
+def test_no_picture_leaves_while_a_card_may_be_in_view(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages and terminals show what `view` gives; the watch page's comes from the same."""
+    path = tmp_path / "tray.profile"
+    store.save(path, draft("before"))
+    bench = Bench(path, monkeypatch)
+    bench.press(Button.RIGHT, Button.RIGHT, Button.RIGHT)
+    assert shown(bench) is not None
+    bench.press(Button.OK)
+    assert bench.on(Page.CARD)
+    assert shown(bench) is None
+    measured = replace(draft("by card"), print_scale=0.95, print_known=True)
+    card = Seen(Page.CARD, Verdict(1.0), draft=measured, covered=True)
+    bench.looks = lambda wizard: card
+    bench.wait(1)
+    bench.press(Button.BACK)
+    assert bench.on(Page.CARD), "the card lies there still"
+    assert bench.activity.wizard.refusal is TAKE_CARD
+    assert shown(bench) is None
+    bench.wait(LOOKS_TO_TAKE[Page.CARD] + 1)
+    assert bench.activity.wizard.measured is measured
+    bench.looks = lambda wizard: Seen(Page.CARD, TAKE_CARD, draft=measured, covered=True)
+    bench.wait(20)
+    bench.press(Button.OK, Button.BACK)
+    assert bench.on(Page.CARD)
+    assert shown(bench) is None
+    assert not store.load(path).print_known, "nothing is kept before it is gone"
+    bench.looks = lambda wizard: Seen(Page.CARD, Verdict(1.0), draft=measured)
+    bench.wait(LOOKS_TO_TAKE[Page.CARD] + 1)
+    assert bench.on(Page.KEPT)
+    assert shown(bench) is not None
+    kept = store.load(path)
+    assert (kept.print_scale, kept.print_known) == (0.95, True)
+    pictures = (kept.profile.empty, *(one.picture for one in kept.own_dice.faces))
+    assert not any(one is not None for one in pictures)
+
+
+def shown(bench: Bench) -> Image | None:
+    """The picture that screens show."""
+    return bench.activity.view(Frame(BLANK, bench.time_s, 0), None).tray
+
+
+def test_whoever_has_no_card_at_hand_leaves_with_one_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tray.profile"
+    store.save(path, draft("before"))
+    bench = Bench(path, monkeypatch)
+    bench.looks = lambda wizard: Seen(Page.CARD, Verdict(0.0, Problem.NO_CARD))
+    bench.press(Button.RIGHT, Button.RIGHT, Button.RIGHT, Button.OK)
+    bench.wait(2)
+    bench.press(Button.BACK)
+    assert bench.on(Page.LIST)

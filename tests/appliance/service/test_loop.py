@@ -100,6 +100,7 @@ class Bench:
     missing: str = ""
     low: bool = False
     stuck: StuckCamera | None = None
+    looked: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.loop = Loop(
@@ -111,6 +112,7 @@ class Bench:
             ),
             cast(Appliance, self.appliance),
             self.notifier,
+            look=lambda frame: self.looked.append(frame.index),
             watch_over=lambda _: self.other,
             tidy=lambda: self.tidied_s.append(self.script.now_s),
             voltage_is_low=lambda: self.low,
@@ -129,6 +131,21 @@ def test_frames_are_fed_and_without_them_the_buttons_are_looked_at() -> None:
     assert bench.appliance.ticks == 2
     assert bench.notifier.beats == 5
     assert bench.appliance.warned == [()]
+
+
+@dataclass
+class FakeActivity:
+    private: bool
+
+
+def test_frames_of_an_activity_that_keeps_them_private_go_to_nobody_else() -> None:
+    """What records, and keeps pictures for data sets and bundles, gets frames from `look` alone."""
+    bench = Bench(Script([frame(0), frame(1), frame(2)]))
+    for activity in (FakeActivity(False), FakeActivity(True), FakeActivity(False)):
+        bench.appliance.activity = activity
+        bench.turns(1)
+    assert bench.appliance.fed == [0, 1, 2]
+    assert bench.looked == [0, 2]
 
 
 def test_a_camera_that_goes_is_named_and_is_over_when_it_comes_back(
@@ -370,7 +387,7 @@ def test_darker_frames_are_for_the_reader_alone() -> None:
 def test_no_alert_covers_the_pages_of_a_calibration_that_gets_frames() -> None:
     bench = Bench(Script([frame(n) for n in range(60)]), other=frozenset({Alert.TRAY_MOVED}))
     bench.turns(2)
-    bench.appliance.activity = object()
+    bench.appliance.activity = FakeActivity(False)
     for alert in frozenset(Alert) - CAMERA_ALERTS:
         bench.other = frozenset({alert})
         bench.turns(1)

@@ -92,6 +92,10 @@ class FakeActivity:
     def done(self) -> bool:
         return Pressed(OK) in self.heard
 
+    @property
+    def private(self) -> bool:
+        return False
+
 
 @dataclass
 class FakePower:

@@ -13,8 +13,8 @@ from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
 from calibration.self_calibration import (
     CONFIRMING_THROWS,
-    DiceSize,
     Size,
+    ThrownDice,
     calibration_from_frames,
 )
 from calibration.self_calibration.dice import outlined_edge
@@ -59,7 +59,9 @@ def calibration() -> Calibration:
     return calibration_from_frames([Frame(picture(empty_tray()), 0.0, 0)])
 
 
-def seen(size: DiceSize, scene: Scene, known: Calibration | None = None) -> float | Size:
+def seen(
+    size: ThrownDice, scene: Scene, known: Calibration | None = None
+) -> Calibration | float | Size:
     known = known or calibration()
     image = picture(scene)
     return size.see(known, image, CalibratedReader(known).read(image).dice)
@@ -67,19 +69,19 @@ def seen(size: DiceSize, scene: Scene, known: Calibration | None = None) -> floa
 
 def test_dice_of_the_size_that_is_believed_agree_whatever_their_colour() -> None:
     for kind in (Kind.WHITE, Kind.OTHER):
-        assert seen(DiceSize(), with_dice_of(16.0, kind)) is Size.AGREES
+        assert seen(ThrownDice(learns_rim=False), with_dice_of(16.0, kind)) is Size.AGREES
 
 
 def test_dice_that_are_all_asked_about_for_their_size_are_learnt_from_one_throw() -> None:
     for edge in (10.0, 20.0):
-        found = seen(DiceSize(), with_dice_of(edge))
+        found = seen(ThrownDice(learns_rim=False), with_dice_of(edge))
         assert found == edge
         known = calibration().with_dice_of(edge)
-        assert seen(DiceSize(), with_dice_of(edge), known) is Size.AGREES
+        assert seen(ThrownDice(learns_rim=False), with_dice_of(edge), known) is Size.AGREES
 
 
 def test_a_size_that_reads_no_better_is_believed_after_two_throws_that_agree() -> None:
-    size = DiceSize()
+    size = ThrownDice(learns_rim=False)
     other = with_dice_of(14.0)
     assert seen(size, other) is Size.UNCLEAR
     assert seen(size, with_dice_of(16.0)) is Size.AGREES
@@ -88,7 +90,7 @@ def test_a_size_that_reads_no_better_is_believed_after_two_throws_that_agree() -
 
 
 def test_two_dice_say_nothing() -> None:
-    assert seen(DiceSize(), with_dice_of(20.0, count=2)) is Size.UNCLEAR
+    assert seen(ThrownDice(learns_rim=False), with_dice_of(20.0, count=2)) is Size.UNCLEAR
 
 
 def test_squares_of_a_checked_floor_are_no_dice_of_their_size() -> None:

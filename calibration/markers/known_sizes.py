@@ -1,0 +1,152 @@
+"""How large a print is, by something of known size in its plane: the paper's edges, or a card.
+
+A ruler that is printed beside the markers shrinks with them and proves nothing; the paper does not.
+"""
+
+from itertools import product
+
+import cv2
+import numpy as np
+
+from calibration.markers.printed import PLATE_MM, SHEET_FIRST_MM, SHEET_SPANS_MM
+from vision.frame import Image
+from vision.geometry.camera import PinholeCamera
+from vision.image.arrays import FloatArray
+
+CARD_MM = (85.60, 53.98)
+"""ID-1 (ISO/IEC 7810): cards of banks, libraries, insurances. Its corners are round."""
+PAPERS_MM = ((210.0, 297.0), (215.9, 279.4))
+"""A4 (ISO 216) and Letter (ANSI/ASME Y14.1)."""
+PRINT_RANGE = (0.62, 1.08)
+_TWO_PAGES = 0.707  # so large are they on one sheet
+_STEP_MM = 0.25
+_CARD_SLACK_MM = 8.0  # of where the middle is taken to be
+_PAPER_SLACK_MM = 25.0
+_SHARE = 0.6  # of a side, about its middle
+_SAMPLES = 40
+_SMOOTHED_MM = 0.5
+_EDGES_OF_SIDE = 6  # at most; the strongest
+_MIN_RISE = 0.25  # of the strongest edge at that side
+_TURNS = np.radians(np.linspace(-4.0, 4.0, 9))
+_SAME_RATIO = 0.008  # sides of a rectangle of this size agree so well, in logarithms
+_SAME_PRINT = 0.01
+_OTHER_SHARE = 0.9  # as strong another explanation may be, of the strength of the best one
+
+
+def print_of_rectangle(
+    image: Image,
+    camera: PinholeCamera,
+    high: float,
+    middle: FloatArray,
+    yaw: float,
+    size: tuple[float, float],
+    slack_mm: float = _CARD_SLACK_MM,
+) -> float | None:
+    """Size of a print, 1 as it should be, by a rectangle that lies in its plane.
+
+    Args:
+        image: the picture.
+        camera: in a world that the print defines.
+        high: of the plane above the floor, in this world's millimetres.
+        middle: about where the rectangle's is, (2,).
+        yaw: of its first side, radians, to a few degrees.
+        size: its sides, true millimetres.
+        slack_mm: how far its middle may be off.
+
+    Returns:
+        None where no such rectangle is seen, or more than one explanation fits.
+    """
+
+    def sides_at(turn: float) -> list[tuple[FloatArray, FloatArray]]:
+        found = []
+        for k in range(4):
+            ends = size[k % 2] / 2 / PRINT_RANGE[1] - slack_mm, size[k % 2] / 2 / PRINT_RANGE[0]
+            steps = np.arange(max(0.0, ends[0]), ends[1] + slack_mm, _STEP_MM)
+            length, way = size[1 - k % 2] / PRINT_RANGE[1], yaw + turn + k * np.pi / 2
+            found.append((steps, _rises(image, camera, high, middle, way, steps, length)))
+        return found
+
+    best = max(_TURNS, key=lambda turn: sum(float(rises.max()) for _, rises in sides_at(turn)))
+    found: list[tuple[float, float]] = []
+    sides = [_edges(*side) for side in sides_at(best)]
+    for right, below, left, above in product(*sides):
+        logs = np.log((size[0] / (right[0] + left[0]), size[1] / (below[0] + above[0])))
+        scale = float(np.exp(logs.mean()))
+        off_middle = max(abs(right[0] - left[0]), abs(below[0] - above[0])) / 2
+        fits = abs(logs[0] - logs[1]) < _SAME_RATIO and off_middle < slack_mm
+        if fits and PRINT_RANGE[0] < scale < PRINT_RANGE[1]:
+            strength = float(np.mean([side[1] for side in (right, below, left, above)]))
+            found.append((strength, scale))
+    if not found:
+        return None
+    strength, scale = max(found)
+    others = (
+        other
+        for other, another in found
+        if abs(np.log(another / scale)) > _SAME_PRINT and other > _OTHER_SHARE * strength
+    )
+    return None if any(others) else scale
+
+
+def print_of_paper(image: Image, camera: PinholeCamera, high: float) -> float | None:
+    """Size of a print by the edges of the paper that the four markers are on, not cut out yet.
+
+    Args:
+        image: the picture.
+        camera: in the markers' world, whose origin is below the middle of the four.
+        high: of the markers above its floor.
+    """
+    first = np.array(SHEET_FIRST_MM) + (np.array(SHEET_SPANS_MM) + PLATE_MM) / 2
+    for paper in PAPERS_MM:
+        middle = np.array(paper) / 2 - first
+        found = print_of_rectangle(image, camera, high, middle, 0.0, paper, _PAPER_SLACK_MM)
+        if found is not None:
+            return found
+    for wide in ((tall, width) for width, tall in PAPERS_MM):
+        # Two pages on a sheet: ours is one half of it.
+        for side in (-1, 1):
+            page = np.array((wide[0] / 2, wide[1])) / _TWO_PAGES
+            middle = page / 2 - first + np.array((side * page[0] / 2, 0.0))
+            found = print_of_rectangle(image, camera, high, middle, 0.0, wide, _PAPER_SLACK_MM)
+            if found is not None:
+                return found
+    return None
+
+
+def _rises(
+    image: Image,
+    camera: PinholeCamera,
+    high: float,
+    middle: FloatArray,
+    way: float,
+    steps: FloatArray,
+    length: float,
+) -> FloatArray:
+    """How steeply the picture changes along a way from the middle, all along a side, (n,)."""
+    outwards = np.array((np.cos(way), np.sin(way)))
+    aside = np.array((-outwards[1], outwards[0]))
+    beside = np.linspace(-0.5, 0.5, _SAMPLES) * _SHARE * length
+    places = middle + steps[:, None, None] * outwards + beside[None, :, None] * aside
+    world = np.column_stack([places.reshape(-1, 2), np.full(places[..., 0].size, -high)])
+    pixels = camera.to_pixels(world).reshape(*places.shape[:2], 2).astype(np.float32)
+    seen = cv2.remap(image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderValue=0)
+    height, width = image.shape[:2]
+    inside = ((pixels >= 1) & (pixels < (width - 2, height - 2))).all(axis=(1, 2))
+    across = np.log(np.asarray(seen, np.float64).reshape(*places.shape[:2], -1) + 16.0)
+    size = round(6 * _SMOOTHED_MM / _STEP_MM) | 1
+    kernel = cv2.getGaussianKernel(size, _SMOOTHED_MM / _STEP_MM).ravel()
+    # An edge of the rectangle is one along most of its side; a die or a letter is not.
+    slopes = np.median(np.gradient(across, axis=0), axis=1)
+    smooth = np.array([np.convolve(slope, kernel, "same") for slope in slopes.T])
+    return np.asarray(np.where(inside, np.sqrt(np.square(smooth).sum(axis=0)), 0.0), np.float64)
+
+
+def _edges(steps: FloatArray, rises: FloatArray) -> list[tuple[float, float]]:
+    """Distances of the strongest edges from the middle, millimetres, and how strong they are."""
+    before, here, after = rises[:-2], rises[1:-1], rises[2:]
+    at = np.flatnonzero((here >= before) & (here > after) & (here > _MIN_RISE * rises.max()))
+    strongest = at[np.argsort(here[at])[::-1][:_EDGES_OF_SIDE]]
+    bend = before[strongest] - 2 * here[strongest] + after[strongest]
+    shift = 0.5 * (before[strongest] - after[strongest]) / bend
+    places = steps[strongest + 1] + shift * _STEP_MM
+    return list(zip(places.tolist(), here[strongest].tolist(), strict=True))
