@@ -86,6 +86,7 @@ _CURES: Mapping[Problem, str] = MappingProxyType(
         Problem.PRINT_LARGE: "PRINT AT 100%",
         Problem.OTHER_LENS: "LEAN THE SHEET",
         Problem.CARD_LOW: "NOT IN TRAY",
+        Problem.TAKE_CARD: "NONE? HOLD BACK",
         Problem.TILTED: "DOWN",
         Problem.TOO_FAR: "NEARER",
     }

@@ -42,9 +42,9 @@ KEY_LINE = "Return: OK   b: BACK   arrows: LEFT and RIGHT   < >: ten steps   1-6
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
     command.description = (
-        "Creates the calibration profile used to read the dice, in four short items: tray, "
-        "Power die, holder and a check. Each is kept at once. The same wizard is in the "
-        f"appliance's menu. {KEY_LINE}."
+        "Creates the calibration profile used to read the dice, in five short items: tray, "
+        "Power die, holder, a card that tells the size of the print, and a check. Each is kept at "
+        f"once. The same wizard is in the appliance's menu. {KEY_LINE}."
     )
     add = command.add_argument
     add("--config", type=ordinary_path, help="configuration file (TOML)")

@@ -6,7 +6,7 @@ What the dice win is told in words; the others are in tables.
 from collections.abc import Mapping, Sequence
 
 from appliance.picture import WIDTH, Picture
-from appliance.screens.drawing.film import MOST_CYCLE_S, reading_s, within_a_cycle
+from appliance.screens.drawing.film import MOST_CYCLE_S, letters_of, reading_s, within_a_cycle
 from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import fits_small_line, two_lines
 from appliance.screens.standing import ShortName, labels
@@ -94,31 +94,31 @@ def winnable_page(table: TableSpots, header: tuple[str, str], letters: int) -> P
     many `letters`.
     """
     spots = _to_win(table)
-    left = letters - _letters(*header)
+    left = letters - letters_of(*header)
     if not spots:
         return two_lines(header[0], "", header[1])
     owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
     names = {label.name: label for label in owners}
     card, worth = long_name(card_name(spots[0].label)), str(spots[0].points)
-    left -= _letters(card, worth)
+    left -= letters_of(card, worth)
     other = next(iter(spots[1:2]), None)
     if not any(header):
         second = long_name(card_name(other.label)) if other else ""
         told = say("OR {card}", card=second) if other else ""
         at_right = str(other.points) if other else ""
         wide = NARROW.width(told) + 3 + NARROW.width(at_right) > WIDTH
-        if other and (wide or _letters(told, at_right) > left):
+        if other and (wide or letters_of(told, at_right) > left):
             told = say("OR {card}", card=sign_of(card_name(other.label)))
         return two_lines(card, told, worth, at_right)
     own, ok = header
     texts = _in_short(other, names) if other else ("",)
     if not own:
         room = WIDTH - SMALL.width(ok) - 3
-        fitting = (text for text in texts if SMALL.width(text) <= room and _letters(text) <= left)
+        fitting = (text for text in texts if SMALL.width(text) <= room and letters_of(text) <= left)
         return two_lines(card, ok, worth, next(fitting, ""))
     # Two in short are more than one in words.
     told = f"{card} {worth}"
-    if not fits_small_line(told, texts[-1]) or _letters(texts[-1]) > left:
+    if not fits_small_line(told, texts[-1]) or letters_of(texts[-1]) > left:
         told = f"{sign_of(card_name(spots[0].label))} {worth}"
     return two_lines(own, told, ok, texts[-1])
 
@@ -143,10 +143,6 @@ def _in_short(spot: Spot, names: Mapping[str, ShortName]) -> tuple[str, ...]:
     whose = (label.name, label.short, label.letter) if label else ()
     cards = (*(f"{name} {sign}" for name in whose), sign)
     return (*(say("OR {card}", card=card) for card in cards), f"/ {sign}")
-
-
-def _letters(*texts: str) -> int:
-    return len("".join("".join(texts).split()))
 
 
 def long_name(name: str) -> str:

@@ -22,6 +22,7 @@ from appliance.screens.drawing.film import (
     fireworks,
     flashing_pictures,
     letters_left,
+    letters_of,
     opening_of,
     pages,
     within_a_cycle,
@@ -152,12 +153,12 @@ def _beat_pages(
             shown.append(layout.two_lines(player, what, "", "OK"))
             continue
         told = told_need(spot)
-        fits = SMALL.width(told) <= WIDTH and _letters(told, ok) <= left
+        fits = SMALL.width(told) <= WIDTH and letters_of(told, ok) <= left
         if ok:
             shown.append(layout.two_lines(told if fits else what, ok))
         else:
             goal = _goal(spot, worth)
-            fits = SMALL.width(told) <= WIDTH and _letters(told, goal, worth) <= left
+            fits = SMALL.width(told) <= WIDTH and letters_of(told, goal, worth) <= left
             shown.append(layout.two_lines(told if fits else what, goal, "", worth))
     return tuple(shown)
 
@@ -171,10 +172,6 @@ def _goal(spot: Spot, worth: str) -> str:
     room = say("{player}'S CARD", player=worth)
     name = layout.shorten_to_fit(spot.owner, room)
     return say("{player}'S CARD", player=name)
-
-
-def _letters(*texts: str) -> int:
-    return len("".join("".join(texts).split()))
 
 
 def _begins_page(prompt: ThrowPrompt) -> Picture:
@@ -335,9 +332,9 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
         right, aim = say("ROLL") if rolls else "", next(iter(_aims(table)), None)
         if beaten := _least_to_beat(table):
             # The name is short enough for what is to beat to be read, too.
-            least = _letters(ok, beaten)
+            least = letters_of(ok, beaten)
             dice = LETTERS_OF_DRAWING * len(prompt.dice)
-            most = letters_left(least) - dice - _letters(ok, right)
+            most = letters_left(least) - dice - letters_of(ok, right)
             player = layout.shorten_to_fit(prompt.player, ok, most=max(most, _SHORTEST))
         if aim is not None and aim.mine and not prompt.may_roll:
             right = say("YOUR CARD")

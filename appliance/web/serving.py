@@ -384,7 +384,7 @@ class _TlsServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listens to the sockets itself; uvicorn to none."""
         await super().startup(sockets=[])
-        self._beginning = set[asyncio.Task[None]]()
+        self._beginning = dict[asyncio.Task[None], None]()
         self._listening = [asyncio.create_task(self._accept(one)) for one in sockets or ()]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -403,11 +403,13 @@ class _TlsServer(uvicorn.Server):
                 await asyncio.sleep(_ACCEPT_AGAIN_S)
                 continue
             if len(self._beginning) >= MAX_CONNECTIONS:
-                connection.close()
-                continue
+                # Whoever is silent makes way: a browser has begun by the time that others come.
+                oldest = next(iter(self._beginning))
+                del self._beginning[oldest]
+                oldest.cancel()
             task = asyncio.create_task(self._begin(connection))
-            self._beginning.add(task)
-            task.add_done_callback(self._beginning.discard)
+            self._beginning[task] = None
+            task.add_done_callback(lambda done: self._beginning.pop(done, None))
 
     async def _begin(self, connection: socket.socket) -> None:
         """Hands a connection over; hangs up if nothing comes in time, or no handshake succeeds."""

@@ -1,4 +1,4 @@
-"""Players make a profile with buttons: four short items, a pure state machine, and its looks.
+"""Players make a profile with buttons: five short items, a pure state machine, and its looks.
 
     from calibration.wizard.advance import advance
     from calibration.wizard.prompts import wizard_prompt

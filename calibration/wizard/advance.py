@@ -73,11 +73,15 @@ def _to_list(wizard: state.Wizard) -> state.Wizard:
     return replace(_open(wizard, Page.LIST), item=item)
 
 
-def _leave(wizard: state.Wizard) -> state.Wizard:
-    """One BACK leaves an item for the list, and the list for the game."""
+def _leave(wizard: state.Wizard, press: state.Press) -> state.Wizard:
+    """One BACK leaves an item for the list, and the list for the game.
+
+    A card that is to be taken away keeps its page; a long BACK leaves that, too: what was there
+    before may have been something else, or the tray was moved.
+    """
     if wizard.page is Page.LIST:
         return replace(wizard, ended=True)
-    if wizard.private and wizard.seen is not None and wizard.seen.covered:
+    if wizard.covered and not press.long:
         return replace(wizard, refusal=state.TAKE_CARD)
     if wizard.page is Page.CHECK and (wizard.tally.dice or wizard.tally.unread):
         return _open(wizard, Page.KEPT)
@@ -91,7 +95,7 @@ def _leave(wizard: state.Wizard) -> state.Wizard:
 
 def _after_press(wizard: state.Wizard, press: state.Press) -> state.Wizard:
     if press.key is state.Key.BACK:
-        return _leave(wizard)
+        return _leave(wizard, press)
     match wizard.page:
         case Page.LIST:
             return _press_in_list(wizard, press)

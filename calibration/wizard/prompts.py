@@ -24,7 +24,7 @@ class ItemsPrompt:
     Attributes:
         item: which one.
         stands: what is known of it, in a line.
-        place: which of how many it is, such as 2/4.
+        place: which of how many it is, such as 2/5.
         problem: why OK was refused; empty where it was not.
     """
 

@@ -306,6 +306,13 @@ class Wizard:
         return self.page is Page.CARD
 
     @property
+    def covered(self) -> bool:
+        """True if a card lies there as far as anybody has looked."""
+        if self.seen is None:
+            return self.measured is not None
+        return self.seen.covered
+
+    @property
     def points(self) -> bool:
         """True while the floor's corners are being pointed at."""
         return self.page is Page.CORNERS and self.pointed is None

@@ -49,6 +49,11 @@ def _reading_letters_s(letters: int) -> float:
     return max(letters / LETTERS_PER_S + SETTLE_S, LEAST_PAGE_S)
 
 
+def letters_of(*texts: str) -> int:
+    """How many letters texts have, without blanks."""
+    return len("".join("".join(texts).split()))
+
+
 def letters_left(*pages: Picture | int) -> int:
     """How many letters one more page may have if all of them are to come round in a cycle.
 

@@ -289,6 +289,42 @@ def test_what_a_finger_is_meant_for_is_large_enough_and_in_sight(
     assert violations(tab) == []
 
 
+@pytest.mark.parametrize("size", [(320, 568), (360, 640)])
+def test_how_far_a_turn_is_fits_beside_the_menu(
+    phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
+) -> None:
+    tab = phone(*size)
+    again = guidance("ANNA", "1-{count}|hold", "SPACE|rolls again", "ENTER|scores", count=5)
+    shown(tab, page, turn(again))
+    tab.evaluate("() => (document.querySelector('#menu').hidden = false)")
+    said = tab.locator("#roll").inner_text()
+    assert said.endswith("3"), said
+    # Its text is as wide as it is, and ends before the buttons.
+    ends = tab.evaluate(
+        """() => {
+            const range = document.createRange();
+            range.selectNodeContents(document.querySelector("#roll"));
+            const buttons = [...document.querySelectorAll("header button")];
+            return [range.getBoundingClientRect().right,
+                document.querySelector("#now").getBoundingClientRect().right,
+                Math.min(...buttons.map((one) => one.getBoundingClientRect().left))];
+        }"""
+    )
+    assert ends[0] <= ends[1] <= ends[2], ends
+
+
+def test_a_tablet_held_upright_shows_a_large_tray(
+    phone: Callable[[int, int], Any], page: BrowserPage, language: str
+) -> None:
+    tab = phone(820, 1180)
+    again = guidance("ANNA", "1-{count}|hold", "SPACE|rolls again", "ENTER|scores", count=5)
+    shown(tab, page, turn(again))
+    tray, view, first = (tab.locator(one).bounding_box() for one in ("#tray", "#view", "#primary"))
+    assert tray["width"] >= 0.7 * 820
+    assert first["y"] - (tray["y"] + tray["height"]) <= 48
+    assert tray["y"] - view["y"] <= 40
+
+
 def test_ten_tabs_share_a_stream_and_the_others_go_on_when_one_is_closed(
     chromium: Any, page: BrowserPage
 ) -> None:

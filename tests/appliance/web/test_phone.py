@@ -8,7 +8,7 @@ import ssl
 import stat
 import subprocess
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from appliance.devices.camera.phone import GONE_AFTER_S, Away, Invitation, PhoneLink
 from appliance.errors import CameraError
-from appliance.web import certificate, phone
+from appliance.web import certificate, phone, serving
 from appliance.web.certificate import VALID_DAYS, own_certificate
 from appliance.web.phone import MAX_PICTURE_BYTES, PhonePage, phone_app
 from appliance.web.score import MAX_TRIES_PER_ADDRESS, PinGate
@@ -200,6 +200,24 @@ def test_the_answer_waits_until_the_next_picture_is_due(monkeypatch: pytest.Monk
     other = TestClient(app, base_url=OWN, cookies=dict(room.browser.cookies))
     other.post("/picture?page=a", content=JPEG, headers={"Origin": OWN})
     assert waited == pytest.approx([0.6])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("said", [b"", b"\x16", b"\x16\x03\x01\xff\xff", b"\0junk\r\n\r\n"])
+def test_connections_that_say_nothing_keep_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    monkeypatch.setattr(serving, "REQUEST_TIMEOUT_S", 600.0)
+    with closing(PhonePage(tmp_path / "phone", port=0)) as page, ExitStack() as opened:
+        port = int(page.link.invitation.address.rpartition(":")[2])
+        for _ in range(serving.MAX_CONNECTIONS + 10):
+            silent = opened.enter_context(socket.create_connection(("localhost", port)))
+            silent.sendall(said)
+        trusting = ssl.create_default_context(cafile=tmp_path / "phone" / "certificate.pem")
+        connection = http.client.HTTPSConnection("localhost", port, context=trusting, timeout=20)
+        connection.request("GET", "/")
+        assert connection.getresponse().status == 200
+        connection.close()
 
 
 @pytest.mark.slow

@@ -176,6 +176,21 @@ def test_a_phone_shows_whose_turn_it_is_and_the_scores_before_the_picture(
     assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
+@pytest.mark.parametrize("size", [PHONE, LAPTOP, TELEVISION])
+def test_dice_are_outlined_where_the_picture_shows_them(
+    chromium: Any, page: Page, size: dict[str, int]
+) -> None:
+    page.publish("snapshot", snapshot(ENGLISH, 0))
+    page.publish("picture", {"game": 7, "event": 1, "size": [4, 3], "jpeg": JPEG, "dice": []})
+    tab = looker(chromium, page, size)
+    enter(tab)
+    tab.locator("#throw").wait_for()
+    tab.wait_for_function("() => document.querySelector('#throw svg').hasAttribute('viewBox')")
+    assert tab.locator("#throw svg").bounding_box() == tab.locator("#picture").bounding_box()
+    end = tab.locator("#picture").bounding_box()
+    assert end["y"] + end["height"] <= tab.locator("#caption").bounding_box()["y"]
+
+
 @pytest.mark.parametrize("code", [ENGLISH, "de"])
 def test_a_television_that_nobody_plays_at_shows_the_last_game_and_the_records(
     chromium: Any, page: Page, code: str

@@ -16,6 +16,7 @@ from calibration.wizard.pages import ITEMS, LOOKS_TO_TAKE, Page
 from calibration.wizard.prompts import CheckPrompt, KeptPrompt, PagePrompt, wizard_prompt
 from calibration.wizard.state import (
     MAX_CHECKED_DICE,
+    TAKE_CARD,
     Event,
     Key,
     Lock,
@@ -539,3 +540,25 @@ def _meant(wizard: Wizard, what: str, number: int) -> Event:
         "failed": NotStored(),
     }
     return events[what]
+
+
+def test_a_card_that_was_measured_keeps_its_page_until_it_is_seen_to_be_gone() -> None:
+    card = Seen(Page.CARD, Verdict(1.0), draft=draft("by card"), covered=True)
+    wizard = looked(at(Page.CARD), card, LOOKS_TO_TAKE[Page.CARD])
+    assert wizard.measured is card.draft
+    assert wizard.seen is None, "nobody has looked since"
+    wizard = run(wizard, BACK)
+    assert (wizard.page, wizard.refusal) == (Page.CARD, TAKE_CARD)
+    assert wizard.private
+    gone = Seen(Page.CARD, Verdict(1.0), draft=card.draft)
+    assert run(wizard, gone, BACK).page is Page.LIST
+
+
+def test_a_long_press_leaves_where_there_is_no_card_to_take_away() -> None:
+    """One that lay there from the beginning, and is gone now, looks like a new one."""
+    other = Seen(Page.CARD, Verdict(0.3, Problem.NO_CARD), covered=True)
+    wizard = run(at(Page.CARD), other, BACK, other, BACK)
+    assert wizard.page is Page.CARD
+    said = page_prompt(wizard)
+    assert (said.problem, said.cure) == Problem.TAKE_CARD.lines
+    assert run(wizard, Press(Key.BACK, long=True)).page is Page.LIST
