@@ -14,9 +14,9 @@ from vision.image.arrays import FloatArray
 PATCH_SIDE_PX = 96
 PATCH_EDGE_PX = 54.0
 
-# Rows of the patch, from outside the top to inside, and columns of a side, between pips in corners.
+# Rows of the patch, from outside the top to inside, and the columns of a side without its corners.
 SIDE_ROWS = np.s_[8:44]
-SIDE_COLUMNS = np.s_[39:57]
+SIDE_COLUMNS = np.s_[32:64]
 FIRST_END, LAST_END = 14, 28
 """Rows among those at which the body may end: a seventh of an edge beyond the top, or within it."""
 BAND = 4
@@ -26,7 +26,7 @@ MIN_STEP = 4.0
 """Grey levels of any channel from the body to what lies around it."""
 MIN_SIDES = 3
 """So many sides must end: a neighbour may have the colour of the fourth. Of 1,835 dice
-that were claimed in photographs, one is asked about for it."""
+that were claimed in photographs, two are asked about for it."""
 
 
 def has_body(pyramid: Pyramid, one: Detection) -> bool:
@@ -39,7 +39,7 @@ def has_body(pyramid: Pyramid, one: Detection) -> bool:
 def _steps_at(sides: Image) -> FloatArray:
     """The greatest step of levels across each side of a top, (n,).
 
-    Pips in corners hide less than half of these columns: the median of each row counts.
+    Up to two small pips hide less than half of a side: the median of each row counts.
 
     Args:
         sides: (n, rows, columns, 3), from outside the top to inside.
