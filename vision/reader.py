@@ -220,8 +220,7 @@ class Reader:
         claim = Claim(face.kind, face.number, face.confidence, state, face.candidates)
         if place is None and flat and state is DieState.UNSURE:
             claim = confirmed_without_geometry(pyramid, one, claim, lying, alone)
-        one_claimed = claim.state is DieState.OK and claim.value == 1
-        if place is None and one_claimed and not has_body(pyramid, one):
+        if place is None and claim.state is DieState.OK and not has_body(pyramid, one):
             claim = replace(claim, state=DieState.UNSURE)
         claim = without_hidden_value(claim)
         if may_show_power_face(one, claim):

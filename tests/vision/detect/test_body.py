@@ -1,4 +1,4 @@
-"""A 1 needs a body around its pip."""
+"""A claim needs a body around its pips."""
 
 from dataclasses import replace
 
@@ -11,6 +11,7 @@ from vision.classify.face import Pyramid
 from vision.detect.body import MIN_SIDES, has_body
 from vision.detect.detection import Detection
 from vision.frame import Image
+from vision.reader import Reader
 
 MIDDLE = 100
 EDGE = 40
@@ -55,3 +56,33 @@ def test_a_body_ends_at_three_sides_though_a_neighbour_has_its_colour(
         picture[where] = 90 - darker
     cv2.circle(picture, (MIDDLE, MIDDLE), 5, (200, 200, 200), -1)
     assert has_body(Pyramid(picture), one_at_middle()) == (4 - hidden >= MIN_SIDES)
+
+
+GRIDS = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+}
+
+
+@pytest.mark.parametrize("darker", [0, 20])
+@pytest.mark.parametrize("value", GRIDS)
+def test_dots_that_lie_as_pips_do_are_no_body(value: int, darker: int) -> None:
+    picture = np.full((200, 200, 3), 90, np.uint8)
+    low, high = MIDDLE - EDGE // 2, MIDDLE + EDGE // 2
+    picture[low:high, low:high] = 90 - darker
+    for x, y in 0.27 * EDGE * np.array(GRIDS[value], float) + MIDDLE:
+        cv2.circle(picture, (round(16 * x), round(16 * y)), 50, (230,) * 3, -1, cv2.LINE_AA, 4)
+    assert has_body(Pyramid(picture), one_at_middle()) == (darker > 0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_specks_on_dark_cloth_are_no_two(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    cloth = cv2.GaussianBlur(rng.normal(8, 3, (360, 480, 3)), (0, 0), 1.0)
+    for place, level in (((222, 193), 235), ((258, 167), 200)):
+        cv2.circle(cloth, place, 8, (level,) * 3, -1, cv2.LINE_AA)
+    picture: Image = np.clip(cv2.GaussianBlur(cloth, (0, 0), 0.6), 0, 255).astype(np.uint8)
+    seen = Reader().read(picture).dice
+    assert [die.value for die in seen] == [2]
+    assert not any(die.sure for die in seen)
