@@ -16,7 +16,7 @@ from pathlib import Path
 from socket import gethostname
 
 from appliance.errors import CameraError
-from vision.files.ordinary import NotOrdinary, open_to_write
+from vision.files.ordinary import NotOrdinary, open_to_write, remove_file
 
 PROGRAM = "openssl"
 VALID_DAYS = 820
@@ -94,7 +94,8 @@ def own_certificate(
     except (OSError, ssl.SSLError) as error:
         # openssl ends with status 0 where the disk is full.
         for half in (certificate, key):
-            half.unlink(missing_ok=True)
+            with suppress(OSError, NotOrdinary):
+                remove_file(half)
         raise CameraError(
             f"openssl wrote no certificate: {error}", f"is the disk full that holds {folder}?"
         ) from error

@@ -12,6 +12,7 @@ from appliance.simulator.people.calibrator import (
     USED_DICE,
     dice_left_to_right,
     next_press,
+    press_at_list,
 )
 from calibration.calibration import Calibration
 from calibration.problems import Problem
@@ -150,9 +151,7 @@ class CalibrationUser:
             if page is Page.LIST:
                 leaves = done == set(ITEMS)
                 done.add(activity.wizard.item)
-                # A card is only offered.
-                goes = Button.RIGHT if activity.wizard.item is Page.CARD else Button.OK
-                self._press(Button.BACK if leaves else goes)
+                self._press(press_at_list(activity.wizard.item, leaves=leaves))
                 continue
             if not self._follow_page(page):
                 verdict = activity.wizard.verdict

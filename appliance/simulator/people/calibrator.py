@@ -60,6 +60,14 @@ def next_press(throw: CheckedThrow, truth: Sequence[Face | None]) -> Button:
     return HOLD_BUTTONS[wrong[0] % len(HOLD_BUTTONS)]
 
 
+def press_at_list(item: Page, *, leaves: bool) -> Button:
+    """What somebody presses at the list who does every item that is asked for, then leaves."""
+    if leaves:
+        return Button.BACK
+    # A card is only offered.
+    return Button.RIGHT if item is Page.CARD else Button.OK
+
+
 class Calibrator:
     """Follows the wizard at a simulated tray, one thing at a time as its time passes.
 
@@ -100,7 +108,7 @@ class Calibrator:
             # One item after the other; after the last one they leave.
             leaves = self._opened is ITEMS[-1]
             self._opened = wizard.item
-            self._buttons.press(Button.BACK if leaves else Button.OK)
+            self._buttons.press(press_at_list(wizard.item, leaves=leaves))
         elif wizard.page is Page.KEPT:
             pass
         elif wizard.page is Page.CHECK and throws_in(wizard) >= CHECKED_THROWS:

@@ -116,10 +116,11 @@ def test_everything_is_laid_as_the_board_asks() -> None:
     assert list(dict.fromkeys(hand.lying[Page.POWER])) == [(face,) for face in POWER_FACES]
     assert hand.wizard.known is not None
     assert hand.wizard.known.check.dice == 7 * CHECKED_THROWS
-    # The items are opened, throws confirmed, and the check and the list left: nothing else.
+    # The items are opened, but for the card, throws confirmed, and the check and the list left.
     assert hand.pressed.count(Button.OK) == 3 + CHECKED_THROWS
     assert hand.pressed.count(Button.BACK) == 2
-    assert len(hand.pressed) == 5 + CHECKED_THROWS
+    assert hand.pressed.count(Button.RIGHT) == 1
+    assert len(hand.pressed) == 6 + CHECKED_THROWS
 
 
 def test_dice_are_corrected_from_left_to_right() -> None:
