@@ -308,12 +308,12 @@ def hand() -> Iterator[View]:
                 return None
             case BetPrompt() if not peeked:
                 peeked = True
-                return Act(PEEK_ACTION, 2.6)
+                return Act(PEEK_ACTION, 1.2)
             case BetPrompt(stage=stage) if stage in unbet:
                 unbet.remove(stage)
-                return Act(Button.RIGHT, 0.7)
+                return Act(Button.RIGHT, 0.3)
             case BetPrompt() | HandPrompt() | ColourPrompt():
-                return Act(Button.OK, 0.7)
+                return Act(Button.OK, 0.3)
             case PotPrompt():
                 paid = True
                 return Act(Button.OK, 0.1)

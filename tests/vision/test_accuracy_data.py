@@ -75,11 +75,16 @@ def _not_read(case: Case, faults: list[str]) -> list[str]:
     return [f"{case.file}: {fault}" for fault in faults if fault.startswith("not read")]
 
 
-@pytest.mark.parametrize(("group", "step"), [("felt_crops", 4), ("single_die", 1)])
-def test_dice_that_fill_a_picture_are_claimed_and_right(group: str, step: int) -> None:
+@pytest.mark.parametrize(
+    ("group", "step", "share"), [("felt_crops", 4, 0.9), ("single_die", 1, 10 / 12)]
+)
+def test_dice_that_fill_a_picture_are_claimed_and_right(
+    group: str, step: int, share: float
+) -> None:
+    """A 6 of which nobody can count the pips is asked about."""
     tally = measured(group, step)[group]
     assert (tally.wrong, tally.missed) == (0, 0)
-    assert tally.right >= 0.9 * tally.dice
+    assert tally.right >= share * tally.dice
 
 
 @pytest.mark.parametrize(

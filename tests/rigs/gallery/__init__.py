@@ -87,7 +87,7 @@ def page(folder: str) -> str:
     """The gallery as a Markdown document, its drawings in `folder` beside it."""
     parts = [
         "# What the board shows\n",
-        "All screens, drawn by the program itself. Several pictures alternate from left to right."
+        "Drawn by the program itself. Several pictures alternate from left to right."
         " Held dice are underlined; a bar shows the place in a list or sheet.\n",
     ]
     for situation in SITUATIONS:
