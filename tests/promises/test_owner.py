@@ -32,7 +32,7 @@ def seat_of(table: Table) -> int | None:
 
 
 def test_extra_dice_lying_in_the_tray_are_ignored(table: Table) -> None:
-    """Extra dice in the tray are ignored; only the ones you threw count."""
+    """Extra dice lying in the tray are ignored; only the ones you threw count."""
     thrown = [die(slot, face) for slot, face in enumerate((1, 2, 3, 4, 6))]
     table.watcher.events = [roll(*thrown, die(7, 5, thrown=False), die(8, 5, thrown=False))]
     table.feed(count=12)

@@ -22,10 +22,10 @@ def test_the_appliance_is_told_of_its_installer() -> None:
 @pytest.mark.parametrize(
     ("mark", "command"),
     [
-        ("pipx_metadata.json", "pipx inject dicetray 'starlette<2,>=1' 'uvicorn>=0.34'"),
+        ("pipx_metadata.json", "pipx inject dicetray 'starlette<2,>=1' 'uvicorn>=0.36'"),
         (
             "uv-receipt.toml",
-            "uv tool install --with 'starlette<2,>=1' --with 'uvicorn>=0.34' "
+            "uv tool install --with 'starlette<2,>=1' --with 'uvicorn>=0.36' "
             "dicetray-VERSION-py3-none-any.whl",
         ),
     ],
