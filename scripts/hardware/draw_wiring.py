@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws how the scoreboard is wired, chained and powered, from the firmware's own settings.
+"""Draws how the scoreboard's modules are chained and powered, from the firmware's own settings.
 
     .venv/bin/python scripts/hardware/draw_wiring.py [--out docs/pictures]
 
-It writes scoreboard-wiring.svg, scoreboard-chain.svg, scoreboard-selftest.svg and
-scoreboard-current.svg.
+It writes scoreboard-chain.svg, scoreboard-selftest.svg and scoreboard-current.svg, narrow enough
+for their words to be read on a phone. building/schematic.py draws the wiring.
 """
 
 import argparse
@@ -27,10 +27,12 @@ from scripts.hardware.building.power import lights_ma  # noqa: E402
 from simulator.pico.max7219 import ChipChain  # noqa: E402
 from tests.rigs.wiring import Wiring  # noqa: E402
 
+WIDE = 460
+"""Width of a drawing; a phone shows it at 0.8 of this size."""
 STYLE = (
     "text{font:13px sans-serif;fill:#222}.s{font-size:11px;fill:#555}.b{fill:#fff;stroke:#333;"
     "stroke-width:1.5}.w{fill:none;stroke-width:2.5}.r{stroke:#c22}.k{stroke:#222}.c{stroke:#27c}"
-    ".d{stroke:#292}.y{stroke:#b70}.m{text-anchor:middle}.e{text-anchor:end}"
+    ".m{text-anchor:middle}.e{text-anchor:end}"
 )
 
 
@@ -53,48 +55,6 @@ def box(x: float, y: float, width: float, height: float) -> str:
     return f'<rect class="b" x="{x}" y="{y}" width="{width}" height="{height}" rx="5"/>'
 
 
-def wire(kind: str, *points: tuple[float, float]) -> str:
-    return f'<polyline class="w {kind}" points="{" ".join(f"{x},{y}" for x, y in points)}"/>'
-
-
-def wiring() -> str:
-    """Pico, level shifter, first modules, supply."""
-    parts = [box(150, 60, 110, 230), text(205, 82, "Raspberry Pi", "m"), text(205, 98, "Pico", "m")]
-    parts += [box(345, 60, 110, 165), text(400, 82, "74AHCT125", "m"), text(400, 98, "at 5 V", "m")]
-    signals = [
-        ("c", f"GP{config.PIN_SCK} SCK", "CLK"),
-        ("d", f"GP{config.PIN_MOSI} MOSI", "DIN"),
-        ("y", f"GP{config.PIN_CS} CS", "LOAD"),
-    ]
-    for n, (kind, pin, name) in enumerate(signals):
-        y = 125 + 32 * n
-        parts += [wire(kind, (260, y), (345, y)), text(254, y - 5, pin, "e s")]
-        parts += [wire(kind, (455, y), (530, y)), text(462, y - 5, name, "s")]
-    for n in range(3):
-        x = 530 + 105 * n
-        parts += [box(x, 105, 78, 105), text(x + 39, 155, f"module {n + 1}", "m")]
-        if n:
-            parts += [wire("d", (x - 27, 157), (x, 157))]
-            parts += [wire("c", (x - 27, 125), (x, 125)), wire("y", (x - 27, 189), (x, 189))]
-    parts += [text(842, 150, "… to 16", ""), text(530, 95, "each DOUT to the next DIN", "s")]
-    parts += [box(20, 60, 90, 60), text(65, 86, "Raspberry", "m"), text(65, 102, "Pi, USB", "m")]
-    parts += [wire("k", (110, 90), (150, 90)), text(112, 54, "USB: data, 5 V for the Pico", "s")]
-    parts += [box(20, 330, 130, 60), text(85, 356, "supply 5 V", "m"), text(85, 374, "4 A", "m")]
-    parts += [wire("r", (150, 345), (860, 345)), wire("k", (150, 378), (860, 378))]
-    parts += [text(800, 338, "VCC: both ends", "s"), text(800, 395, "GND: both ends", "s")]
-    for x in (569, 674, 779):
-        parts += [wire("r", (x - 14, 210), (x - 14, 345)), wire("k", (x + 14, 210), (x + 14, 378))]
-    parts += [wire("r", (385, 225), (385, 345)), wire("k", (415, 225), (415, 378))]
-    parts += [wire("k", (205, 290), (205, 378)), text(212, 315, "GND, common to all", "s")]
-    parts += [text(150, 420, "100 nF and 10 µF between VCC and GND at every second module", "s")]
-    parts += [
-        text(20, 250, f"GP{config.PIN_SERVICE} to GND", "s"),
-        text(20, 264, "at start: REPL", "s"),
-    ]
-    parts += [wire("k", (110, 255), (150, 255))]
-    return svg(900, 435, parts)
-
-
 # Round from the middle: every cable is short.
 ROUND = [
     *[(3 - c, 0, 2) for c in range(4)],
@@ -112,14 +72,15 @@ CHAINS: tuple[tuple[str, dict[str, object]], ...] = (
 def chains() -> Iterator[str]:
     """The order of the modules for a few settings; each number is turned like its module."""
     size = 44
+    yield text(10, 22, "Seen from the front; the grey line is where digit 0 is.", "s")
     base = {name: value for name, value in vars(config).items() if name.isupper()}
     for n, (title, changes) in enumerate(CHAINS):
-        top = 40 + 165 * n
-        yield text(30, top - 10, title)
+        top = 62 + 135 * n
+        yield text(10, top - 10, title)
         places = chain_places(SimpleNamespace(**{**base, **changes}))
         middles = []
         for number, (column, row, turns) in enumerate(places, 1):
-            x, y = 30 + column * (size + 6), top + row * (size + 6)
+            x, y = 10 + column * (size + 6), top + row * (size + 6)
             middle = (x + size / 2, y + size / 2)
             middles.append(middle)
             yield box(x, y, size, size)
@@ -133,8 +94,6 @@ def chains() -> Iterator[str]:
                 f'<path d="M{x0} {y0}L{x1} {y1}" stroke="#27c" stroke-width="1.5" '
                 'opacity="0.55" marker-end="url(#a)"/>'
             )
-        yield text(30 + 8 * (size + 6) + 10, top + 28, "seen from the front; the line", "s")
-        yield text(30 + 8 * (size + 6) + 10, top + 42, "is where digit 0 is", "s")
 
 
 MISTAKES: tuple[tuple[str, Wiring], ...] = (
@@ -180,7 +139,7 @@ def self_tests() -> Iterator[str]:
     """The pictures of the self-test if the settings are the default ones and the wiring is not."""
     size = 5
     for n, (title, wiring) in enumerate(MISTAKES):
-        left, top = 20 + 370 * (n % 2), 40 + 125 * (n // 2)
+        left, top = 10, 30 + 120 * n
         yield text(left, top - 10, title)
         yield f'<rect x="{left}" y="{top}" width="{size * WIDTH}" height="{size * HEIGHT}"/>'
         picture = self_test(wiring)
@@ -203,7 +162,7 @@ def current_ma(lights: int, brightness: int) -> float:
 
 def currents() -> str:
     """Current against brightness for a usual screen, half the lights and all of them."""
-    left, bottom, width, height, top = 70, 350, 560, 310, 5000
+    left, bottom, width, height, top = 48, 350, 330, 310, 5000
     lines = (("#27c", 200), ("#292", 512), ("#c22", 1024))
 
     def at(brightness: float, ma: float) -> tuple[float, float]:
@@ -225,17 +184,17 @@ def currents() -> str:
             f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5"/>'
         )
         parts.append(text(points[-1][0] + 8, points[-1][1] + 4, f"{lights} lights"))
-    for name, ma in (
-        ("CURRENT_LIMIT_MA, from USB", config.CURRENT_LIMIT_MA),
-        ("from a 4 A supply", 3500),
+    for name, ma, at_x, kind in (
+        ("CURRENT_LIMIT_MA, from USB", config.CURRENT_LIMIT_MA, width, "s e"),
+        ("from a 4 A supply", 3500, 6, "s"),
     ):
         y = at(0, ma)[1]
         parts.append(f'<path d="M{left} {y}h{width}" stroke="#b70" stroke-dasharray="6 4"/>')
-        parts.append(text(left + 6, y - 5, f"{name}: {ma} mA", "s"))
+        parts.append(text(left + at_x, y - 5, f"{name}: {ma} mA", kind))
     x = at(config.BRIGHTNESS_LIMIT, 0)[0]
     parts.append(f'<path d="M{x} {bottom}v{-height}" stroke="#b70" stroke-dasharray="6 4"/>')
-    parts.append(text(x + 5, 60, f"BRIGHTNESS_LIMIT: {config.BRIGHTNESS_LIMIT}", "s"))
-    return svg(740, 385, parts)
+    parts.append(text(x - 5, 52, f"BRIGHTNESS_LIMIT: {config.BRIGHTNESS_LIMIT}", "s e"))
+    return svg(WIDE, 385, parts)
 
 
 def main() -> None:
@@ -243,10 +202,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "pictures")
     out: Path = parser.parse_args().out
     out.mkdir(parents=True, exist_ok=True)
-    (out / "scoreboard-wiring.svg").write_text(wiring())
-    (out / "scoreboard-chain.svg").write_text(svg(720, 40 + 165 * len(CHAINS), list(chains())))
-    rows = (len(MISTAKES) + 1) // 2
-    (out / "scoreboard-selftest.svg").write_text(svg(730, 20 + 125 * rows, list(self_tests())))
+    (out / "scoreboard-chain.svg").write_text(svg(WIDE, 52 + 135 * len(CHAINS), list(chains())))
+    (out / "scoreboard-selftest.svg").write_text(
+        svg(340, 10 + 120 * len(MISTAKES), list(self_tests()))
+    )
     (out / "scoreboard-current.svg").write_text(currents())
 
 

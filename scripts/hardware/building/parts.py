@@ -49,7 +49,7 @@ def profile_cuts() -> dict[str, float]:
 def stand() -> Sketch:
     """The stand from the side: column, arm, camera, ring of light, and what the camera sees."""
     height = sizes.LENS_HEIGHT
-    sketch = Sketch(400, 520, "Camera arm from the side; the players sit at the left", 2.2)
+    sketch = Sketch(400, 520, "Camera arm from the side; the players sit at the left", 2.3)
     table, middle = 465.0, 175.0
     sketch.line((15, table + sizes.BOARD), (385, table + sizes.BOARD))
     floor = _tray_cut(sketch, middle, table, sizes.FLOOR[1], sizes.OPENING[1])
@@ -109,7 +109,7 @@ def stand() -> Sketch:
 
 def tray() -> Sketch:
     """The tray from above as the camera sees it, with markers and a holder."""
-    sketch = Sketch(340, 289, "Tray from above, as the camera sees it; the players sit below", 1.9)
+    sketch = Sketch(340, 289, "Tray from above, as the camera sees it; the players sit below", 1.96)
     opening, plate = sizes.OPENING, sizes.PLATE
     cx, cy = 170.0, 135.0
     left, top = cx - opening[0] / 2, cy - opening[1] / 2
@@ -216,7 +216,7 @@ def front_screws() -> list[tuple[float, float]]:
 def front() -> Sketch:
     """The scoreboard's front, and its box in cross-section."""
     width, height = front_size()
-    sketch = Sketch(340, 274, "Scoreboard: front, and the box from the side", 1.9)
+    sketch = Sketch(340, 274, "Scoreboard: front, and the box from the side", 2.2)
     left, top = 28.0, 30.0
     sketch.rect(left, top, width, height, "f", 3)
     edge, module = sizes.FRONT_EDGE, sizes.MODULE
