@@ -613,7 +613,7 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     held = held.offering(Button.HINT, *HOLD_BUTTONS)
     # The name is short enough to be read in time, with the dice.
     left = letters_left(held) - letters_of(below, beside, right)
-    player = layout.shorten_to_fit(prompt.player, beside, most=max(left, _LEAST_LETTERS))
+    player = layout.shorten_to_fit(prompt.player, beside, most=max(left, _SHORTEST))
     return (held, layout.two_lines(player, below, beside, right))
 
 
