@@ -111,7 +111,7 @@ def _cells(
     ]
     sums = [Cell(say(Label(goal.key)), f"{goal.now}/{goal.needed}") for goal in prompt.goals[:1]]
     if rest:
-        yield [*cells, Cell(say("OTHERS"), _span(rest)), *sums]
+        yield [*cells, Cell(say("REST"), _span(rest)), *sums]
     if not any(rest):
         yield [*cells, *sums]
 
@@ -123,7 +123,7 @@ def _forms(
     figures = [(f"+{points}", label) for points, label in worth]
     long = [(say(label), figure) for figure, label in figures]
     short = [(_in_short(label, figure), figure) for figure, label in figures]
-    least = [(say("OTHERS" if worth else "ALL"), _span(rest))] if rest else []
+    least = [(say("REST" if worth else "ALL"), _span(rest))] if rest else []
     goals = prompt.goals[:1]
     bonus = [_bonus(f"{goal.now}/{goal.needed}", say(Label(goal.key))) for goal in goals]
     title = [(say("YOU CAN SCORE:"), "")]

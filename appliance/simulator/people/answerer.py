@@ -212,7 +212,7 @@ class Answerer:
 
 def _has_place(name: str) -> bool:
     """True for a die that is called by its place, such as `3RD DIE`, and for one alone."""
-    return name == "DIE" or name[:1].isdigit()
+    return name.startswith("DIE") or name[:1].isdigit()
 
 
 def _slot_named(name: str) -> int:

@@ -326,11 +326,11 @@ def test_what_dice_bring_is_told_in_words_if_there_is_time_and_else_in_a_table()
     few = replace(empty, pays=(4, 0, 0, 25, 0))
     assert film(few).pictures == (
         two_lines("YOU CAN SCORE:", "FULL HOUSE", "", "+25"),
-        two_lines("TWOS", "OTHERS", "+4", "0"),
+        two_lines("TWOS", "REST", "+4", "0"),
     )
     assert film(empty).pictures == (
         two_lines("FULL HOUSE", "CHANCE", "+25", "+13"),
-        two_lines("3 ALIKE", "TWOS +4", "+9", "OTHERS 0"),
+        two_lines("3 ALIKE", "TWOS +4", "+9", "REST 0"),
     )
     more = [("ONES", 1), ("THREES", 9), ("FIVES", 5), ("SIXES", 6), ("LARGE STR", 0)]
     labels = (*empty.boxes, *((label, None) for label, _ in more))
