@@ -137,7 +137,7 @@ class Answerer:
         """The die that the board asks about: one whose face it does not show yet."""
         if self._bag.dealt:
             return self._coloured_body_asked(prompt)
-        if prompt.name.endswith(" DIE"):
+        if prompt.name.endswith(" DIE") and not _has_place(prompt.name):
             return self._body_of_kind(prompt.name)
         hands = self._hands
         kinds = [hands.tray.kind(b) for b in hands.faces]

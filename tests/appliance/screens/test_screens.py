@@ -330,7 +330,7 @@ def test_what_dice_bring_is_told_in_words_if_there_is_time_and_else_in_a_table()
     )
     assert film(empty).pictures == (
         two_lines("FULL HOUSE", "CHANCE", "+25", "+13"),
-        two_lines("3 ALIKE", "TWOS +4", "+9", "REST 0"),
+        two_lines("3 ALIKE +9", "TWOS", "REST 0", "+4"),
     )
     more = [("ONES", 1), ("THREES", 9), ("FIVES", 5), ("SIXES", 6), ("LARGE STR", 0)]
     labels = (*empty.boxes, *((label, None) for label, _ in more))
@@ -338,8 +338,14 @@ def test_what_dice_bring_is_told_in_words_if_there_is_time_and_else_in_a_table()
     one, other = film(full).pictures
     words = (*one.words, *other.words)
     assert dict(zip(words[::2], words[1::2], strict=True)) == {
-        "FULL HOUSE": "25", "CHANCE": "13", "3 ALIKE": "9",
-        "3": "9", "6": "6", "5": "5", "2": "4", "1": "1",
+        "FULL HOUSE": "25",
+        "CHANCE": "13",
+        "3 ALIKE": "9",
+        "3": "9",
+        "6": "6",
+        "5": "5",
+        "2": "4",
+        "1": "1",
     }
 
 

@@ -78,22 +78,22 @@ _THROWN = (3, 5, 5, 1, 2)
 _DOUBTS = (
     Scene(
         "leaning",
-        "The third die leans.",
+        "Third die leans.",
         FacePrompt(Label("die 3"), 2, 5, DieState.LEANING, _DICE),
     ),
     Scene(
         "unsure",
-        "The third die could not be read.",
+        "Third die could not be read.",
         FacePrompt(Label("die 3"), 2, 5, DieState.UNSURE, _DICE),
     ),
     Scene(
         "outside",
-        "The third die is outside the tray.",
+        "Third die is outside the tray.",
         FacePrompt(Label("die 3"), 2, 5, DieState.OK, _DICE, aside=True),
     ),
     Scene(
         "turned",
-        "The third die was turned.",
+        "Third die was turned.",
         FacePrompt(Label("die 3"), 2, 5, None, (4, 2, None, 1, 6), turned=6),
     ),
     Scene("too-few", "Four dice instead of five.", CountPrompt("ANNA", 4, 5)),
@@ -103,16 +103,14 @@ _DOUBTS = (
         CountPrompt("ANNA", 5, 6, ("POWER DIE",)),
     ),
     Scene("too-many", "Six dice instead of five.", CountPrompt("ANNA", 6, 5)),
-    Scene("was-held", "The second die was held, but thrown.", ClashPrompt(1, Why.HELD)),
+    Scene("was-held", "Second die was held, but thrown.", ClashPrompt(1, Why.HELD)),
     Scene(
         "held-turned",
-        "The second die was held; nothing was thrown.",
+        "Second die was held; nothing was thrown.",
         ClashPrompt(1, Why.HELD, idle=True, was=5, now=3),
     ),
-    Scene("not-thrown", "The second die was not thrown.", ClashPrompt(1, Why.LAZY, back=False)),
-    Scene(
-        "changed", "The second die shows something else.", ClashPrompt(1, Why.CHANGED, was=5, now=3)
-    ),
+    Scene("not-thrown", "Second die was not thrown.", ClashPrompt(1, Why.LAZY, back=False)),
+    Scene("changed", "Second die shows something else.", ClashPrompt(1, Why.CHANGED, was=5, now=3)),
     Scene("same", "The dice moved but show the same.", ClashPrompt(0, Why.SAME)),
     Scene(
         "colour",
