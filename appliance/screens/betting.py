@@ -115,12 +115,14 @@ def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
     for ok, most, what in (
         ("OK?", WIDTH, label),
         ("OK?", WIDTH, ""),
+        ("OK", WIDTH, ""),
         ("OK?", _LEAST_LETTERS, ""),
         ("OK", _LEAST_LETTERS, ""),
     ):
         shown = _own_pages(prompt, pot, ok if prompt.possible else say("NO"), most, what)
         fitting = _fitting_stacks(others, "OK", letters_left(*shown))
-        if len(fitting) == len(others):
+        named = len(others) > _MOST_IN_LINES or all(s.name == name for s, name, _ in fitting)
+        if len(fitting) == len(others) and (named or most < WIDTH):
             break
     if others:
         shown = (*shown, _stacks_page(fitting, "OK"))
@@ -168,7 +170,12 @@ _Cell = tuple[prompts.Stack, str, str]
 
 
 def _stacks_page(cells: Sequence[_Cell], ok: str) -> Picture:
-    """Everybody's chips, or that they are all-in; the dealer's name dark on light; `ok` for OK."""
+    """Everybody's chips, or that they are all-in; the dealer's name dark on light; `ok` for OK.
+
+    One or two have a line each, on which there is room for whole words.
+    """
+    if len(cells) <= _MOST_IN_LINES:
+        return _stack_lines(cells, ok)
     canvas, across = Canvas(), _across(cells)
     for at, (stack, name, figures) in enumerate(cells):
         (left, right), row = cell_edges(across)[at % across], at // across * _STACK_ROWS + 2
@@ -183,6 +190,24 @@ def _stacks_page(cells: Sequence[_Cell], ok: str) -> Picture:
     return canvas.picture
 
 
+def _stack_lines(cells: Sequence[_Cell], ok: str) -> Picture:
+    """A line for each: the name, what is said of the player, and `ok` on the first."""
+    canvas = Canvas()
+    for (stack, name, figures), y, right in zip(
+        cells, (1, LOWER_LINE_ROW + 2), (ok, ""), strict=False
+    ):
+        deals = say("DEALS") if stack.deals else ""
+        font = SMALL if SMALL.width(f"{name} {deals} {figures}") + 3 <= WIDTH else NARROW
+        x = canvas.text(0, y, name, font)
+        for text in filter(None, (deals, figures)):
+            x += 3 + canvas.text(x + 3, y, text, font)
+        canvas.text(WIDTH - SMALL.width(right), y, right, SMALL)
+    return canvas.picture
+
+
+_MOST_IN_LINES = 2
+
+
 def _fitting_stacks(stacks: Sequence[prompts.Stack], ok: str, letters: int) -> list[_Cell]:
     """The cells of a page that has at most so many letters.
 
@@ -190,6 +215,8 @@ def _fitting_stacks(stacks: Sequence[prompts.Stack], ok: str, letters: int) -> l
     first, and at last those who speak last.
     """
     shown = list(zip(stacks, labels([stack.name for stack in stacks]), strict=True))
+    if len(shown) <= _MOST_IN_LINES:
+        letters -= sum(len(say("DEALS")) for stack, _ in shown if stack.deals)
     while True:
         cells = _cut_cells(shown, letters - len(ok))
         if len(cells) < 2 or _letters_of(cells) <= letters - len(ok):
@@ -209,11 +236,15 @@ def _letters_of(cells: Sequence[_Cell]) -> int:
 
 def _cut_cells(shown: Sequence[tuple[prompts.Stack, ShortName]], letters: int) -> list[_Cell]:
     """A cell each, the names as long as room and letters allow; no name is left out."""
-    left, right = cell_edges(_across(shown))[0]
+    in_lines = len(shown) <= _MOST_IN_LINES
+    left, right = (0, WIDTH) if in_lines else cell_edges(_across(shown))[0]
     cells = list[_Cell]()
     for stack, label in shown:
         figures = say("ALL IN") if stack.all_in else str(stack.chips)
         room = right - left - 2 - 2 * stack.deals
+        if in_lines:
+            beside = say("DEALS") if stack.deals else "OK"
+            room -= NARROW.width(beside) + 4
         if stack.all_in and NARROW.width(figures) + NARROW.width(label.short) > room:
             figures = figures.split()[0]
         cells.append((stack, label.cut_to(room - NARROW.width(figures), NARROW), figures))

@@ -27,7 +27,7 @@ from appliance.screens.open_cards import (
     long_name,
     place_name,
     told_spot,
-    winning_title,
+    winning_pages,
 )
 from appliance.screens.table_map import (
     cards_left_page,
@@ -112,7 +112,7 @@ def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
     """All cards at a glance; or the place under the cursor in words, and where it is."""
     table, at = prompt.table, prompt.at
     if prompt.rolled:
-        return ring_cards_pages(table) if table.ring else cards_pages(table)
+        return ring_cards_pages(table) if table.ring else winning_pages(table)
     if at is None and table.ring:
         return within_a_cycle((table_map(table), cards_left_page(table), *_place_words(table)))
     if at is None:
@@ -160,8 +160,6 @@ def _table_film(prompt: TablePrompt) -> Film:
     """The pages; on a map the own pawn, or the place that is told, blinks."""
     table, at = prompt.table, prompt.at
     shown = pages(prompt)
-    if prompt.rolled and at is None and not table.ring and (title := winning_title(table)):
-        return Film.of_pages(shown, (Still.to_read(title),))
     if prompt.rolled or not (table.ring and (at is None or at < len(table.spots))):
         return Film.of_pages(shown)
     here, gone = (table_map(table, blink, at=at) for blink in (False, True))

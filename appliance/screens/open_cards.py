@@ -1,17 +1,29 @@
 """Cards that lie open: in the centre with their chips, and what others have at home.
 
-What the dice win is told in words; the others are in tables.
+Cards are told in words, or are in tables where there is no time for that.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from appliance.picture import WIDTH, Picture
+from appliance.screens.drawing.canvas import MIN_TEXT_GAP
 from appliance.screens.drawing.film import MOST_CYCLE_S, letters_of, reading_s, within_a_cycle
 from appliance.screens.drawing.font import NARROW, SMALL
-from appliance.screens.drawing.layout import fits_small_line, two_lines
+from appliance.screens.drawing.layout import two_lines
 from appliance.screens.standing import ShortName, labels
 from appliance.screens.strip import sign_of
-from appliance.screens.tables import Cell, pages_in_words, split_into_tables, tables
+from appliance.screens.tables import (
+    MOST_LINES,
+    Cell,
+    Line,
+    packed,
+    pages_in_words,
+    pages_of_lines,
+    split_into_tables,
+    tables,
+    two_tables,
+)
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.wording import CARD_PLACE
 from appliance.words import say
@@ -30,12 +42,11 @@ def choice_name(label: str) -> str:
 def cards_pages(
     table: TableSpots, at: int | None = None, after: Sequence[Picture] = ()
 ) -> tuple[Picture, ...]:
-    """All cards that may be won: those that the dice win in words, the others in tables.
+    """All cards that may be won, in words if there is time for that and for the pages `after` them.
 
-    In a table stands whose a card is and its sign, and under them what it brings with its chips, or
-    what a roll needs. With `at` only the table that has that card, on a lit ground. Own cards are
-    not among them. All others are told in words, too, if there is time for that and for the pages
-    `after` these, which are among them.
+    Else they are in tables: there stands whose a card is and its sign, and under them what it
+    brings with its chips, or what a roll needs. With `at` only the table that has that card, on a
+    lit ground. Own cards are not among them.
     """
     spots = [(number, spot) for number, spot in enumerate(table.spots) if not spot.mine]
     owners = labels(list(dict.fromkeys(spot.owner for _, spot in spots if spot.owner)))
@@ -44,26 +55,55 @@ def cards_pages(
         cells = [_sign_cell(spot, names, number == at) for number, spot in spots]
         part = next(p for p in split_into_tables(cells) if any(cell.lit for cell in p))
         return tuple(tables(part))
-    made = [_word_cell(spot, names) for _, spot in spots if spot.fits]
-    others = [spot for _, spot in spots if not spot.fits]
-    in_words = pages_in_words([_word_cell(spot, names) for spot in others])
-    in_signs = tables([_sign_cell(spot, names) for spot in others])
-    won = pages_in_words(made)
-    not_yet = [two_lines(say("NOT YET:"), "")] if made and others else []
-    lit = tables([_sign_cell(spot, names, spot.fits) for _, spot in spots])
-    forms = ([*won, *not_yet, *in_words], [*won, *not_yet, *in_signs], [*won, *in_signs], lit)
-    whole = ((*form, *after) for form in forms)
-    return within_a_cycle(next((f for f in whole if sum(map(reading_s, f)) <= MOST_CYCLE_S), lit))
+    in_words = (*pages_in_words([_word_cell(spot, names) for _, spot in spots]), *after)
+    if sum(map(reading_s, in_words)) <= MOST_CYCLE_S:
+        return within_a_cycle(in_words)
+    return within_a_cycle((*tables([_sign_cell(spot, names) for _, spot in spots]), *after))
 
 
-def winning_title(table: TableSpots) -> Picture | None:
-    """The page that says that the dice win what comes next; None if they win nothing."""
-    made = any(spot.fits for spot in table.spots)
-    return two_lines(say("THESE DICE"), say("WIN NOW:")) if made else None
+def winning_pages(table: TableSpots) -> tuple[Picture, ...]:
+    """What the dice on the table win, in words, and what they do not yet: two screens at most.
+
+    Where words are too long for that, the second screen is a table of what they do not win yet.
+    """
+    spots = [spot for spot in table.spots if not spot.mine]
+    owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
+    names = {label.name: label for label in owners}
+    made = sorted((s for s in spots if s.fits), key=lambda spot: -(spot.points or 0))
+    others = [spot for spot in spots if not spot.fits]
+    won = [_word_cell(spot, names)[:2] for spot in made]
+    not_yet = [_word_cell(spot, names)[:2] for spot in others]
+    told = [_with_verb(say("WIN"), line) for line in won]
+    first = [_with_verb(say("NOT YET:"), line) for line in not_yet[:1]]
+    title = [(say("YOU CAN WIN:"), "")] if won else []
+    for lines in (
+        [*title, *won, *first, *not_yet[1:]],
+        [*told, *first, *not_yet[1:]],
+        [*packed(won), *first, *packed(not_yet[1:])],
+    ):
+        shown = pages_of_lines(lines)
+        if len(lines) <= MOST_LINES and sum(map(reading_s, shown)) <= MOST_CYCLE_S:
+            return tuple(shown)
+    signs = tables([_sign_cell(spot, names) for spot in others])
+    if len(told) > _MOST_SCREENS:
+        # What the dice win is on a lit ground.
+        lit = [_sign_cell(spot, names, spot.fits) for spot in (*made, *others)]
+        return within_a_cycle(two_tables(lit) or tables(lit))[:_MOST_SCREENS]
+    return within_a_cycle((*pages_of_lines(told), *signs))[:_MOST_SCREENS]
+
+
+_MOST_SCREENS = 2
+
+
+def _with_verb(verb: str, line: Line) -> Line:
+    """An entry after a verb, if there is room."""
+    text, figure = line
+    wide = NARROW.width(f"{verb} {text}") + 3 + NARROW.width(figure)
+    return (f"{verb} {text}" if wide <= WIDTH else text), figure
 
 
 def _word_cell(spot: Spot, names: Mapping[str, ShortName]) -> Cell:
-    """A card that the dice win, by its name, with as much of its owner's as fits."""
+    """A card by its name, with as much of its owner's as fits."""
     card, figures = long_name(card_name(spot.label)), _figures(spot)
     if not spot.owner:
         return Cell(card, figures)
@@ -79,11 +119,11 @@ def _sign_cell(spot: Spot, names: Mapping[str, ShortName], lit: bool = False) ->
 
 
 def _figures(spot: Spot) -> str:
-    """What a card gives, with its chips apart; or what a roll needs for another's."""
+    """What a card gives, with its chips; or what a roll needs for another's."""
     if spot.owner and not spot.fits:
         return f"{spot.needs}+" if spot.needs else ""
-    points = spot.points or 0
-    return f"{points - spot.chips}+{spot.chips}" if spot.chips else str(points)
+    # The chips come with the card: one gets all of that.
+    return str(spot.points or 0)
 
 
 def winnable_page(table: TableSpots, header: tuple[str, str], letters: int) -> Picture:
@@ -93,34 +133,55 @@ def winnable_page(table: TableSpots, header: tuple[str, str], letters: int) -> P
     of the centre; where dice can win something and do not, that is said. The page has at most so
     many `letters`.
     """
-    spots = _to_win(table)
-    left = letters - letters_of(*header)
+    spots = _to_win(table)[:2]
     if not spots:
         return two_lines(header[0], "", header[1])
+    shown = (header[0], "", header[1], "")
+    for shown in _best_and_another(spots, *header):
+        top, bottom, top_right, bottom_right = shown
+        fits = all(
+            NARROW.width(left) + bool(left and right) * MIN_TEXT_GAP + NARROW.width(right) <= WIDTH
+            for left, right in ((top, top_right), (bottom, bottom_right))
+        )
+        if fits and letters_of(*shown) <= letters:
+            break
+    return two_lines(*shown)
+
+
+def _best_and_another(
+    spots: Sequence[Spot], own: str, ok: str
+) -> Iterator[tuple[str, str, str, str]]:
+    """The texts of a page on one or two cards, ever shorter: left and right, above and below."""
     owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
     names = {label.name: label for label in owners}
-    card, worth = long_name(card_name(spots[0].label)), str(spots[0].points)
-    left -= letters_of(card, worth)
-    other = next(iter(spots[1:2]), None)
-    if not any(header):
-        second = long_name(card_name(other.label)) if other else ""
-        told = say("OR {card}", card=second) if other else ""
-        at_right = str(other.points) if other else ""
-        wide = NARROW.width(told) + 3 + NARROW.width(at_right) > WIDTH
-        if other and (wide or letters_of(told, at_right) > left):
-            told = say("OR {card}", card=sign_of(card_name(other.label)))
-        return two_lines(card, told, worth, at_right)
-    own, ok = header
-    texts = _in_short(other, names) if other else ("",)
-    if not own:
-        room = WIDTH - SMALL.width(ok) - 3
-        fitting = (text for text in texts if SMALL.width(text) <= room and letters_of(text) <= left)
-        return two_lines(card, ok, worth, next(fitting, ""))
-    # Two in short are more than one in words.
-    told = f"{card} {worth}"
-    if not fits_small_line(told, texts[-1]) or letters_of(texts[-1]) > left:
-        told = f"{sign_of(card_name(spots[0].label))} {worth}"
-    return two_lines(own, told, ok, texts[-1])
+    best, others = spots[0], spots[1:]
+    worth = str(best.points or 0)
+    # Signs, which few people know, come last.
+    in_words = product(_forms(best, {}), _forms(others[0], names) if others else ("",))
+    signs = (sign_of(card_name(best.label)), *(sign_of(card_name(s.label)) for s in others), "")
+    for first, another in (*in_words, (signs[0], signs[1])):
+        for told in (say("OR {card}", card=another), another) if another else ("",):
+            figure = str(others[0].points) if others else ""
+            if own:
+                yield own, f"{first} {worth}", ok, told
+            elif ok:
+                yield first, told, worth, ok
+                yield f"{first} {worth}", ok, told, ""
+            else:
+                yield first, told, worth, figure
+
+
+def _forms(spot: Spot, names: Mapping[str, ShortName]) -> tuple[str, ...]:
+    """A card in words, ever shorter, with its owner's name among these."""
+    card = card_name(spot.label)
+    whole = long_name(card)
+    whose = [f"{names[spot.owner].name} {whole}"] if spot.owner in names else []
+    return (*whose, whole, short_name(card))
+
+
+def short_name(card: str) -> str:
+    """A card in the form that its name has beside other words."""
+    return say(f"{card} 0").removesuffix(" 0")
 
 
 def _to_win(table: TableSpots) -> list[Spot]:
@@ -131,18 +192,9 @@ def _to_win(table: TableSpots) -> list[Spot]:
 
 def least_to_win(table: TableSpots) -> str:
     """What `winnable_page` says at least of the cards."""
-    best, *others = (*_to_win(table)[:2],) or (None,)
-    told = f"{long_name(card_name(best.label))} {best.points}" if best else ""
-    return f"{told} {_in_short(others[0], {})[-1]}" if others else told
-
-
-def _in_short(spot: Spot, names: Mapping[str, ShortName]) -> tuple[str, ...]:
-    """A card as another choice, ever shorter."""
-    sign = sign_of(card_name(spot.label))
-    label = names.get(spot.owner)
-    whose = (label.name, label.short, label.letter) if label else ()
-    cards = (*(f"{name} {sign}" for name in whose), sign)
-    return (*(say("OR {card}", card=card) for card in cards), f"/ {sign}")
+    cards = [short_name(card_name(spot.label)) for spot in _to_win(table)[:2]]
+    worth = [str(spot.points) for spot in _to_win(table)[:1]]
+    return " ".join((*cards, *worth))
 
 
 def long_name(name: str) -> str:

@@ -1,23 +1,15 @@
 """All boxes of a sheet at once: the open ones by their signs, and what dice bring in each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.film import (
-    MOST_CYCLE_S,
-    Film,
-    Still,
-    film,
-    pages,
-    reading_s,
-    within_a_cycle,
-)
-from appliance.screens.drawing.font import SMALL, TALL
+from appliance.screens.drawing.canvas import MIN_TEXT_GAP, Canvas
+from appliance.screens.drawing.film import MOST_CYCLE_S, pages, reading_s, within_a_cycle
+from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit, two_lines
-from appliance.screens.tables import Cell, pages_in_words, tables
+from appliance.screens.tables import MOST_LINES, Cell, Line, packed, pages_of_lines, two_tables
 from appliance.table.prompts.looking import StripPrompt
-from appliance.words import say
+from appliance.words import Label, say
 
 _SIGNS = {
     "ACES": "1",
@@ -79,68 +71,87 @@ def _strip_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
     return (_boxes_page(prompt), whose)
 
 
-@film.register
-def _strip_film(prompt: StripPrompt) -> Film:
-    """What dice bring, after a page that says that; or the pages."""
-    paying = bool(prompt.pays) and prompt.at is None
-    return Film.of_pages(pages(prompt), (Still.to_read(_paying_title()),) if paying else ())
-
-
-def _paying_title() -> Picture:
-    return two_lines(say("THESE DICE"), say("SCORE NOW:"))
-
-
 def _paying_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
-    """What the dice would bring in each open box, and the sum that the bonus counts.
+    """What the dice would bring in each open box, on two screens: the most first, then the rest.
 
-    Those that bring something come first, in whole words, where a cycle has time for that; all
-    others are in tables, with the sign of each box over its points.
+    Each box that brings something is an entry in words; all others are one line, as is the sum
+    that a bonus counts. If there is no room or time for all, what brings least joins the others.
     """
-    upper, lower, brings = list[Cell](), list[Cell](), list[tuple[int, Cell, Cell]]()
+    worth = list[tuple[int, str]]()
+    others = list[int]()
     for base, labels in _by_base(prompt).items():
         pays = [prompt.pays[at] for at in labels if prompt.boxes[at][1] is None]
-        if pays:
-            worth = max((p for p in pays if p is not None), default=None)
-            points = "" if worth is None else str(worth)
-            box = Cell(sign_of(base), points)
-            (upper if len(_SIGNS.get(base, "")) == 1 else lower).append(box)
-            if worth:
-                # Slots of a kind bring the same: the kind is enough.
-                label = base if len(labels) > 1 else prompt.boxes[labels[0]][0]
-                brings.append((worth, Cell(say(label), points), box))
-    goal = prompt.goals[0] if prompt.goals else None
-    bonus = [Cell(say("BONUS"), f"{goal.now}/{goal.needed}")] if goal else []
-    brings.sort(key=lambda each: -each[0])
-    told = [box for _, _, box in brings]
-    rest = [box for box in (*upper, *lower) if box not in told]
-    shown = [*pages_in_words([box for _, box, _ in brings]), *tables((*rest, *bonus))]
-    if sum(map(reading_s, shown)) > MOST_CYCLE_S:
-        shown = _in_time((*upper, *bonus), lower)
-    return within_a_cycle((*shown, _paying_title()))
+        if best := max((p for p in pays if p is not None), default=0):
+            # Slots of a kind bring the same: the kind is enough.
+            worth.append((best, base if len(labels) > 1 else prompt.boxes[labels[0]][0]))
+        elif pays:
+            others.append(0)
+    worth.sort(key=lambda each: -each[0])
+    shown = list[Picture]()
+    for told in range(len(worth), -1, -1):
+        rest = (*others, *(points for points, _ in worth[told:]))
+        forms = [lines for lines in _forms(prompt, worth[:told], rest) if len(lines) <= MOST_LINES]
+        drawn = [pages_of_lines(lines) for lines in forms]
+        drawn += [two_tables(cells) for cells in _cells(prompt, worth[:told], rest)]
+        for shown in filter(None, drawn):
+            if sum(map(reading_s, shown)) <= MOST_CYCLE_S:
+                return tuple(shown)
+    return within_a_cycle(shown)
 
 
-def _in_time(*groups: Sequence[Cell]) -> list[Picture]:
-    """Tables of boxes, each group on pages of its own.
+def _cells(
+    prompt: StripPrompt, worth: Sequence[tuple[int, str]], rest: Sequence[int]
+) -> Iterator[list[Cell]]:
+    """The cells of two tables of what dice bring: numbers by their sign, all others in words."""
+    told = [(points, label, sign_of(label)) for points, label in worth]
+    told.sort(key=lambda each: is_number_sign(each[2]))
+    cells = [
+        Cell(sign if is_number_sign(sign) else _in_short(label, "0"), str(points))
+        for points, label, sign in told
+    ]
+    sums = [Cell(say(Label(goal.key)), f"{goal.now}/{goal.needed}") for goal in prompt.goals[:1]]
+    if rest:
+        yield [*cells, Cell(say("REST"), _span(rest)), *sums]
+    if not any(rest):
+        yield [*cells, *sums]
 
-    If there is no time for all, zeros go first, then the boxes that bring least.
-    """
-    boxes = [box for group in groups for box in group]
-    best = sorted((box for box in boxes if box.figures.isdigit()), key=lambda b: -int(b.figures))
-    shown = tables(*groups)
-    for most in range(len(best), -1, -1):
-        if sum(map(reading_s, shown)) <= MOST_CYCLE_S:
-            break
-        shown = tables(
-            *(
-                [
-                    box._replace(figures="" if box.figures == "0" else box.figures)
-                    for box in group
-                    if box in best[:most] or not box.figures.isdigit()
-                ]
-                for group in groups
-            )
-        )
-    return shown
+
+def _forms(
+    prompt: StripPrompt, worth: Sequence[tuple[int, str]], rest: Sequence[int]
+) -> Iterator[list[Line]]:
+    """The lines of what dice bring, ever shorter: whole words under a title come first."""
+    figures = [(f"+{points}", label) for points, label in worth]
+    long = [(say(label), figure) for figure, label in figures]
+    short = [(_in_short(label, figure), figure) for figure, label in figures]
+    least = [(say("REST" if worth else "ALL"), _span(rest))] if rest else []
+    goals = prompt.goals[:1]
+    bonus = [_bonus(f"{goal.now}/{goal.needed}", say(Label(goal.key))) for goal in goals]
+    title = [(say("YOU CAN SCORE:"), "")]
+    yield [*title, *long, *least, *bonus]
+    yield [*title, *packed([*long, *least]), *bonus]
+    yield [*long, *least, *bonus]
+    yield [*packed([*long, *least]), *bonus]
+    yield [*packed([*short, *least]), *bonus]
+    yield packed([*short, *least, *((say(Label(g.key)), f"{g.now}/{g.needed}") for g in goals)])
+
+
+def _bonus(sum_text: str, part: str) -> Line:
+    """The sum that a bonus counts, and that it does."""
+    told = f"{part} {say('BONUS')}"
+    fits = NARROW.width(told) + MIN_TEXT_GAP + NARROW.width(sum_text) <= WIDTH
+    return (told if fits else part), sum_text
+
+
+def _in_short(label: str, figure: str) -> str:
+    """A box in the form that it has beside other words."""
+    if isinstance(label, Label):
+        return say(Label(f"{label.key} {figure}")).removesuffix(f" {figure}")
+    return say(f"{label} {figure}").removesuffix(f" {figure}")
+
+
+def _span(points: Sequence[int]) -> str:
+    """The least and the most of some points."""
+    return f"{min(points)}-{max(points)}" if max(points) > min(points) else str(max(points))
 
 
 def _by_base(prompt: StripPrompt) -> dict[str, list[int]]:

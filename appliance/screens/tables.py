@@ -37,6 +37,55 @@ def pages_in_words(cells: Sequence[Cell]) -> list[Picture]:
     return shown
 
 
+Line = tuple[str, str]
+"""Texts at the left and at the right end of a line."""
+_BESIDE = 5
+"""Columns between two entries on a line, at least."""
+MOST_LINES = 4
+"""Lines of two screens."""
+
+
+def pages_of_lines(lines: Sequence[Line]) -> list[Picture]:
+    """Two lines a screen."""
+    shown = []
+    for at in range(0, len(lines), 2):
+        (top, top_right), (below, below_right) = (*lines[at : at + 2], ("", ""))[:2]
+        shown.append(two_lines(top, below, top_right, below_right))
+    return shown
+
+
+def packed(entries: Sequence[Line]) -> list[Line]:
+    """Entries of a text and a figure each, in their order, two on a line where they fit."""
+    said = [" ".join(entry).strip() for entry in entries]
+    left, lines = list(range(len(entries))), list[Line]()
+    while left:
+        at = left.pop(0)
+        room = WIDTH - SMALL.width(said[at]) - _BESIDE
+        beside = next((other for other in left if SMALL.width(said[other]) <= room), None)
+        if beside is None:
+            lines.append(entries[at])
+        else:
+            left.remove(beside)
+            lines.append((said[at], said[beside]))
+    return lines
+
+
+def two_tables(cells: Sequence[Cell]) -> list[Picture]:
+    """All cells in at most two tables, alike in width; nothing if they don't fit.
+
+    What takes most room is placed first; in a table all keep their order.
+    """
+    parts: tuple[list[int], list[int]] = ([], [])
+    for at in sorted(range(len(cells)), key=lambda n: -cells[n].wide):
+        widths = [_width_of([cells[n] for n in (*part, at)]) for part in parts]
+        narrower = widths.index(min(widths))
+        if widths[narrower] > WIDTH:
+            return []
+        parts[narrower].append(at)
+    ordered = sorted(map(sorted, filter(None, parts)))
+    return [_table([cells[n] for n in part]) for part in ordered]
+
+
 def tables(*groups: Sequence[Cell]) -> list[Picture]:
     """Each group in as many tables as it takes; nothing for an empty one."""
     return [_table(cells) for group in groups for cells in split_into_tables(group)]

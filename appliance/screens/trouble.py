@@ -7,10 +7,16 @@ from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import MIN_TEXT_GAP
 from appliance.screens.drawing.film import pages, within_a_cycle
 from appliance.screens.drawing.font import NARROW
-from appliance.screens.drawing.layout import dice_count, dice_under, shorten_to_fit, two_lines
+from appliance.screens.drawing.layout import (
+    dice_count,
+    dice_under,
+    shorten_to_fit,
+    two_lines,
+    two_lines_with_place,
+)
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.session.matching import Why
-from appliance.words import say
+from appliance.words import Label, say
 from games.values import Face
 from vision.reading import DieState
 
@@ -89,19 +95,33 @@ def _clash_pages(prompt: ClashPrompt) -> tuple[Picture, ...]:
     if prompt.why is Why.SAME:
         asks = two_lines(say("SAME FACES:"), say("THROWN?"), "", "OK")
         return _answered((asks, two_lines(say("OK: YES"), no)))
-    name = say(prompt.name or f"DIE {prompt.slot + 1}")
+    name = say(prompt.name or Label(f"die {prompt.slot + 1}"))
     face = prompt.now
     counts = _count(face)
-    odd = two_lines(*_beside(name, say(_CLASH_WORDS[prompt.why]), counts))
+    # Where it lies in the row of dice is marked below its name.
+    odd = _of_die(prompt, *_beside(name, say(_CLASH_WORDS[prompt.why]), counts))
     if not prompt.back:
         again = "THROW IT" if prompt.why is Why.LAZY else "THROW AGAIN"
         return (odd, two_lines(say(again), say("OR OK: COUNT")))
     if prompt.why is Why.HELD and prompt.idle:
-        was = two_lines(_was(name, prompt.was), say("TURN IT BACK"), "", "OK")
+        was = _of_die(prompt, _was(name, prompt.was), say("TURN IT BACK"), "", "OK")
         back = two_lines(say("TURN IT BACK"), no, "", "OK")
         return _answered(within_a_cycle((odd, back, was)))
     todo = say("THROW IT") if prompt.why is Why.LAZY else counts
     return _answered((odd, two_lines(todo, no, "OK" if prompt.why is Why.LAZY else "")))
+
+
+def _of_die(prompt: ClashPrompt, *texts: str) -> Picture:
+    """Lines about a die; where it has a number, with its place among the dice."""
+    if prompt.slot < _MARKED and (
+        not prompt.name or prompt.name == Label(f"die {prompt.slot + 1}")
+    ):
+        return two_lines_with_place(texts, prompt.slot)
+    return two_lines(*texts)
+
+
+_MARKED = 5
+"""So many dice lie in the row whose places are marked."""
 
 
 def _answered(shown: Sequence[Picture]) -> tuple[Picture, ...]:

@@ -27,7 +27,7 @@ from appliance.screens.drawing.film import (
     pages,
     within_a_cycle,
 )
-from appliance.screens.drawing.font import SMALL
+from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.open_cards import choice_name, least_to_win, winnable_page
 from appliance.screens.standing import (
     banked_page,
@@ -41,7 +41,14 @@ from appliance.screens.strip import draw_box_lights, is_number_sign, sign_of
 from appliance.screens.table_map import needed_dice, table_map, told_need
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt, expectation_text
 from appliance.table.prompts.looking import Spot, TableSpots
-from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
+from appliance.table.prompts.turn import (
+    SCORE_LESS,
+    ChoicePrompt,
+    DicePrompt,
+    OverPrompt,
+    Standing,
+    ThrowPrompt,
+)
 from appliance.table.prompts.wording import CARD_PLACE
 from appliance.table.session.session import Scored
 from appliance.words import Label, say
@@ -153,14 +160,20 @@ def _beat_pages(
             shown.append(layout.two_lines(player, what, "", "OK"))
             continue
         told = told_need(spot)
-        fits = SMALL.width(told) <= WIDTH and letters_of(told, ok) <= left
+        fits = NARROW.width(told) <= WIDTH and letters_of(told, ok) <= left
         if ok:
             shown.append(layout.two_lines(told if fits else what, ok))
         else:
             goal = _goal(spot, worth)
-            fits = SMALL.width(told) <= WIDTH and letters_of(told, goal, worth) <= left
+            # What it is worth is left out before the map that follows.
+            worth = worth if letters_of(told, goal, worth) <= left - _LETTERS_OF_MAP else ""
+            fits = NARROW.width(told) <= WIDTH and letters_of(told, goal, worth) <= left
             shown.append(layout.two_lines(told if fits else what, goal, "", worth))
     return tuple(shown)
+
+
+_LETTERS_OF_MAP = 18
+"""As many letters would take as long as the map of a ring."""
 
 
 def _goal(spot: Spot, worth: str) -> str:
@@ -435,6 +448,15 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     if prompt.confirm:
         asks = (_choice_page(prompt, say(text), "OK") for text in ("ZERO?", "BACK: NO"))
         return tuple(page.offering(Button.OK) for page in asks)
+    if prompt.label == Label(SCORE_LESS):
+        looks = say("OK: JUST LOOK")
+        what = say(Label(prompt.points.reason))
+        player = layout.shorten_to_fit(prompt.player, what)
+        looking = (
+            layout.two_lines(say(prompt.label), looks),
+            layout.two_lines(player, looks, what),
+        )
+        return tuple(page.offering(Button.OK) for page in looking)
     # The reason for the points comes before whose turn it is: the player has just pressed OK. When
     # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
@@ -444,15 +466,29 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     else:
         # Where a card is taken from says that it is taken.
         reason = _reason_lines(prompt)
-        texts = (*(_source(prompt) or reason[:1] or purpose), prompt.player, *reason)
-    drawn = (_choice_page(prompt, line, "OK?").offering(Button.OK) for line in texts if line)
-    return within_a_cycle(tuple(drawn))
+        told_first = tuple(_source(prompt) or reason[:1] or purpose)
+        texts = (*told_first, prompt.player, *reason)
+        if beside := [line for line in reason if line not in told_first]:
+            # Beside the name of who chooses there is time for what is said besides.
+            drawn = [_choice_page(prompt, line, "OK?") for line in told_first]
+            drawn += [_player_page(prompt, beside[0])]
+            drawn += [_choice_page(prompt, line, "OK?") for line in beside[1:]]
+            return within_a_cycle([page.offering(Button.OK) for page in drawn])
+        if prompt.purpose == Label("bank"):
+            texts += (say("SAFE THEN"),)
+    shown = (_choice_page(prompt, line, "OK?").offering(Button.OK) for line in texts if line)
+    return within_a_cycle(tuple(shown))
+
+
+def _player_page(prompt: ChoicePrompt, line: str) -> Picture:
+    """Who chooses, and a line on the choice."""
+    return layout.two_lines(layout.shorten_to_fit(prompt.player, "OK?"), line, "OK?")
 
 
 def _source(prompt: ChoicePrompt) -> tuple[str, ...]:
     """Where a card is taken from; nothing for choices that take none."""
     at = CARD_PLACE.match(prompt.label)
-    if at is None:
+    if at is None or not any(at.groups()):
         of_ring = prompt.table is not None and prompt.table.ring and _owner_of(prompt)
         return (_take_from(of_ring),) if of_ring else ()
     owner = _owner_of(prompt)
@@ -561,19 +597,24 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     ok = "OK?" if prompt.hold is not None else "OK"
     what, figure = prompt.expected
     player = layout.shorten_to_fit(prompt.player, ok)
+    # Points are as many words as what is said of them: they have a line of their own.
+    total = prompt.measure is Measure.TOTAL
+    beside, below, right = (what, figure, "") if total else (ok, what, figure)
+    right = ok if total else right
     if prompt.hold is None:
         at = CARD_PLACE.match(prompt.label)
-        top = _place(at) if at is not None else say(prompt.purpose)
+        top = _place(at) if at is not None and any(at.groups()) else say(prompt.purpose)
         label = layout.two_lines(top, choice_name(prompt.label), say("HINT"), ok)
         why = (layout.two_lines(say("HINT"), say(prompt.reason), ok),) if prompt.reason else ()
-        return within_a_cycle((label, layout.two_lines(player, what, ok, figure), *why))
+        player = layout.shorten_to_fit(prompt.player, beside)
+        return within_a_cycle((label, layout.two_lines(player, below, beside, right), *why))
     todo = say(prompt.reason or "HOLD THESE") if prompt.hold else say("THROW ALL")
     held = layout.dice_under((todo, ""), prompt.dice, prompt.hold, ok).picture
     held = held.offering(Button.HINT, *HOLD_BUTTONS)
     # The name is short enough to be read in time, with the dice.
-    left = letters_left(held) - layout.two_lines("", what, ok, figure).letters
-    player = layout.shorten_to_fit(player, ok, most=max(left, _LEAST_LETTERS))
-    return (held, layout.two_lines(player, what, ok, figure))
+    left = letters_left(held) - letters_of(below, beside, right)
+    player = layout.shorten_to_fit(prompt.player, beside, most=max(left, _SHORTEST))
+    return (held, layout.two_lines(player, below, beside, right))
 
 
 _LEAST_LETTERS = 4

@@ -265,6 +265,8 @@ OF_ALL_GAMES = {
     *(*DieKind, *map(str, POWER_FACES)),
     # Of every game with boxes, or in which dice are shown.
     *("zero", "show"),
+    # Of every game whose dice have places.
+    *(f"die {place}" for place in range(1, 6)),
 }
 """Keys of what games are played with, whichever do."""
 

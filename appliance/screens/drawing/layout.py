@@ -30,6 +30,19 @@ def two_lines(top: str, bottom: str, top_right: str = "", bottom_right: str = ""
     return canvas.picture
 
 
+def two_lines_with_place(texts: Sequence[str], place: int) -> Picture:
+    """Two lines as `two_lines` has them; below them the place of one of five dice is marked."""
+    canvas = Canvas()
+    above, below, above_right, below_right = (*texts, "", "")[:4]
+    canvas.line(0, above, above_right)
+    canvas.small_line(LOWER_LINE_ROW + SMALL.rise(below + below_right), below, below_right)
+    for slot in range(5):
+        wide = 6 if slot == place else 2
+        top = HEIGHT - 1 - (slot == place)
+        canvas.block(slot * DIE_PITCH + 3 - wide // 2, top, wide, HEIGHT - top)
+    return canvas.picture
+
+
 def draw_dice(
     canvas: Canvas, faces: Sequence[Face | None], held: Sequence[int] = (), y: int = LOWER_LINE_ROW
 ) -> int:

@@ -137,7 +137,7 @@ class Answerer:
         """The die that the board asks about: one whose face it does not show yet."""
         if self._bag.dealt:
             return self._coloured_body_asked(prompt)
-        if prompt.name.endswith(" DIE"):
+        if prompt.name.endswith(" DIE") and not _has_place(prompt.name):
             return self._body_of_kind(prompt.name)
         hands = self._hands
         kinds = [hands.tray.kind(b) for b in hands.faces]
@@ -180,7 +180,7 @@ class Answerer:
         return left
 
     def _correct_misread_face(self, prompt: FacePrompt) -> None:
-        if prompt.name.startswith("DIE"):
+        if _has_place(prompt.name):
             body = self._hands.bodies.get(prompt.index, prompt.index)
         elif self._bag.dealt:
             body = self._hands.bodies[_slot_named(prompt.name)]
@@ -210,6 +210,11 @@ class Answerer:
         self._buttons.press(Button.OK if right else Button.RIGHT)
 
 
+def _has_place(name: str) -> bool:
+    """True for a die that is called by its place, such as `3RD DIE`, and for one alone."""
+    return name.startswith("DIE") or name[:1].isdigit()
+
+
 def _slot_named(name: str) -> int:
-    word, number = name.split()
-    return int(number) - 1 if word == "DIE" else int(number) + 4
+    number = int("".join(filter(str.isdigit, name)))
+    return number - 1 if _has_place(name) else number + 4

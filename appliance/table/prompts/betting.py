@@ -14,6 +14,7 @@ from appliance.table.prompts.prompt import (
 )
 from appliance.table.prompts.wording import (
     count_of_dice,
+    die_in_words,
     name_in_words,
     shown_in_words,
 )
@@ -300,7 +301,7 @@ class ColourPrompt(Prompt):
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The colour of the die is entered."""
-        return to_confirm_die(say(self.name), self.kind, say("which colour?"))
+        return to_confirm_die(die_in_words(self.name, begins=True), self.kind, say("which colour?"))
 
 
 BettingPrompt = BetPrompt | DealPrompt | ShowPrompt | HandPrompt | PotPrompt | ColourPrompt

@@ -87,7 +87,8 @@ class HintPrompt(Prompt):
         match self.measure:
             case Measure.TOTAL:
                 # What the player may end up with, not what the player has now.
-                return say("EXPECT {points}", points=figure), ""
+                text = "1 POINT" if figure == "1" else "{points} POINTS"
+                return say("MAY REACH"), say(text, points=figure)
             case Measure.GAME if self.expects < _ROUNDED_AWAY:
                 # Nobody needs to know that; among choices alike in this, points decide.
                 return say("MOST POINTS"), ""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
 from appliance.table.prompts.prompt import Prompt, to_confirm_die
 from appliance.table.prompts.turn import Dice
-from appliance.table.prompts.wording import count_of_dice, name_in_words, row_in_words
+from appliance.table.prompts.wording import count_of_dice, die_in_words, name_in_words, row_in_words
 from appliance.table.session.matching import Why
-from appliance.words import Verbatim, say
+from appliance.words import Label, Verbatim, say
 from games.values import Face
 from vision.reading import DieState
 
@@ -55,13 +55,13 @@ class FacePrompt(Prompt):
             why = "{name} lies outside"
         elif self.turned is not None:
             why = "{name} was turned"
-        die = say(why, name=say(self.name))
+        die = say(why, name=die_in_words(self.name, begins=True))
         return to_confirm_die(die, self.face, say("which number?"), throws)
 
     def told_besides(self) -> Iterator[str]:
         """What it showed before, and all dice."""
         if self.turned is not None:
-            yield say("{die} WAS {face}", die=say(self.name), face=self.turned)
+            yield say("{die} WAS {face}", die=die_in_words(self.name), face=self.turned)
         dice = (*self.dice[: self.index], self.face, *self.dice[self.index + 1 :])
         yield say("Dice: {dice}.", dice=row_in_words(dice))
 
@@ -82,11 +82,11 @@ class EntryPrompt(Prompt):
     def can_do(self, hands: bool = True) -> Guidance:
         """The number of the die that is marked is entered."""
         keys = ("1-6|or ← → say what it shows", "ENTER|continues", GO_BACK)
-        return guidance(Verbatim(f"{self.player}: {say(self.name)}"), *keys)
+        return guidance(Verbatim(f"{self.player}: {die_in_words(self.name)}"), *keys)
 
     def told(self) -> Iterator[str]:
         """Which die is marked, and what it is entered as."""
-        yield f"{name_in_words(self.player)}: {say(self.name)}"
+        yield f"{name_in_words(self.player)}: {die_in_words(self.name)}"
         yield row_in_words(self.dice[self.index : self.index + 1])
 
     def told_besides(self) -> Iterator[str]:
@@ -126,7 +126,7 @@ class CountPrompt(Prompt):
         """How many there are and should be, and which are missing."""
         yield self.line_at_buttons
         if self.missing:
-            yield say("Missing: {dice}.", dice=", ".join(map(say, self.missing)))
+            yield say("Missing: {dice}.", dice=", ".join(map(die_in_words, self.missing)))
 
     def told_keys(self) -> Iterator[str]:
         """Nothing more: the sentence has it."""
@@ -159,13 +159,17 @@ class ClashPrompt(Prompt):
             keys = keys[::-1] if self.again else keys
         if self.why is Why.SAME:
             return guidance("The dice show the same faces as before. Were they thrown?", *keys)
-        name = say(self.name or f"DIE {self.slot + 1}")
+        name = die_in_words(self._die, begins=True)
         return guidance(_WHY_ODD[self.why], *keys, name=name)
 
     def told_besides(self) -> Iterator[str]:
         """What the die showed, and what it shows."""
-        name = say(self.name or f"DIE {self.slot + 1}")
         if self.was is not None:
-            yield say("{die} WAS {face}", die=name, face=self.was)
+            yield say("{die} WAS {face}", die=die_in_words(self._die), face=self.was)
         if self.now is not None:
             yield say("It shows {face}.", face=self.now)
+
+    @property
+    def _die(self) -> str:
+        """The die as the board calls it."""
+        return self.name or Label(f"die {self.slot + 1}")

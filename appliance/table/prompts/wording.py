@@ -8,8 +8,8 @@ from games.computers import strength_of
 from games.values import Face, ShownDie
 from games.views import Goal
 
-CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
-"""Where a card lies, at the beginning of its label."""
+CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])|[ABC]) ")
+"""Where a card lies, at the beginning of its label: one's own has no seat."""
 _NUMBER_KEYS = ("aces", "ones", "twos", "threes", "fours", "fives", "sixes")
 _RAISED = "need "
 """How the note of a card begins whose owner may raise it."""
@@ -59,6 +59,8 @@ def label_in_words(label: str, players: Sequence[str] = ()) -> str:
     card = card_in_words(label)
     if space:
         return f"{card}, {say('CENTRE')} {space}"
+    if not seat:
+        return card
     if int(seat) <= len(players):
         return say("{card} of {player}", card=card, player=name_in_words(players[int(seat) - 1]))
     return f"{card}, {say('PLAYER')} {seat}"
@@ -124,6 +126,12 @@ def told_pages(pages: Sequence[Sequence[str]]) -> Iterator[str]:
     """The lines of pages, a sentence for each page."""
     for page in pages:
         yield " ".join(say(line) for line in page if line)
+
+
+def die_in_words(name: str, *, begins: bool = False) -> str:
+    """A die by its place in whole words, which may begin a sentence."""
+    said = say_aloud(name)
+    return said[:1].upper() + said[1:] if begins else said
 
 
 def row_in_words(faces: Sequence[Face | None]) -> str:

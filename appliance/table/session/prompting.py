@@ -182,7 +182,7 @@ def _undo_prompt(session: Session, steps: int) -> UndoPrompt:
     seat = event.seat if isinstance(event, Left) else ask.seat if ask is not None else 0
     shown = UndoPrompt(session.record.setup.players[seat], "", steps, again=again)
     if isinstance(event, Corrected | Recoloured):
-        return replace(shown, label=f"DIE {event.slot + 1} SET")
+        return replace(shown, label=f"{Label(f'die {event.slot + 1}')} SET")
     if isinstance(event, Keep):
         # More dice than fit into a row lie there only where none are held.
         return replace(shown, label=Label(event.key), dice=before.dice, held=event.slots)
@@ -281,9 +281,14 @@ def _count_prompt(session: Session, miscount: Miscount) -> CountPrompt:
         unseen = [seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN]
         # One of several black dice that were thrown could be any of them.
         odd = [sessions.die_name(session, slot) for slot in unseen]
-        names += [name for name in odd if not name.startswith("DIE")]
+        names += [name for name in odd if not is_one_of_several(name)]
     certain = tuple(names) if len(names) == miscount.expected - miscount.seen else ()
     return CountPrompt(_player_asked(session), miscount.seen, miscount.expected, certain)
+
+
+def is_one_of_several(name: str) -> bool:
+    """True for the name of a die that has only its place to be told from others by."""
+    return isinstance(name, Label) and name.key.startswith("die ")
 
 
 def _over_prompt(session: Session) -> OverPrompt:

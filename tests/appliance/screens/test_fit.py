@@ -177,7 +177,7 @@ def test_what_was_scored_fits() -> None:
         film(thrown(Scored(0, Keep(()), MOST_CHIPS, Label(reason)), take))
 
 
-@pytest.mark.parametrize("name", ["DIE 5", "POCKET 2", "POWER DIE", "YELLOW DIE"])
+@pytest.mark.parametrize("name", ["5TH DIE", "POCKET 2", "POWER DIE", "YELLOW DIE"])
 def test_a_throw_that_is_entered_fits(name: str) -> None:
     dice: list[Face | None] = [1, 2, 3, 4, 5, "double"]
     for count in range(1, 7):

@@ -15,7 +15,7 @@ from appliance.screens.draw import film, pages
 from appliance.screens.drawing import two_lines
 from appliance.screens.drawing.film import reading_s
 from appliance.screens.drawing.layout import shorten_to_fit
-from appliance.screens.open_cards import card_name, choice_name, long_name
+from appliance.screens.open_cards import card_name, choice_name, long_name, short_name
 from appliance.screens.standing import labels
 from appliance.screens.strip import sign_of
 from appliance.service.presenter import ALERT_TURN_S
@@ -195,6 +195,7 @@ def what_to_beat(prompt: Any, words: Sequence[str]) -> bool:
     told = [
         any(
             long_name(card_name(spot.label)) in word
+            or short_name(card_name(spot.label)) in word
             or sign_of(card_name(spot.label)) in word.split()
             for word in words
         )

@@ -288,10 +288,10 @@ def test_the_best_card_that_may_be_won_is_told_in_words_those_that_are_made_firs
     dice, winnable = pages(replace(plain, table=CARDS))
     assert (dice,) == pages(plain)
     # The full house and Bob's three alike are made; neither fours nor a straight.
-    assert winnable == two_lines("FULL HOUSE", "OK: TAKE", "9", "OR BOB 3A")
+    assert winnable == two_lines("FULL HOUSE", "3 ALIKE", "9", "OK: TAKE")
     fours = [replace(spot, pays=4 if "FOURS" in spot.label else None) for spot in CARDS.spots]
     (_, other) = pages(replace(plain, table=replace(CARDS, spots=tuple(fours))))
-    assert other == two_lines("FOURS", "OK: TAKE", "4", "OR FH")
+    assert other == two_lines("FOURS", "OR FULL H", "4", "OK: TAKE")
 
 
 @pytest.mark.parametrize(("players", "each"), [(2, 3), (3, 2), (4, 1), (5, 1), (6, 1)])
@@ -309,32 +309,44 @@ def test_all_that_others_have_at_home_comes_round_with_what_a_roll_needs(
 
 
 def test_cards_that_the_dice_win_are_told_before_the_others() -> None:
-    drawn = film(TablePrompt("ANNA", CARDS, rolled=True))
-    assert [still.picture for still in drawn.opening] == [two_lines("THESE DICE", "WIN NOW:")]
     assert pages(TablePrompt("ANNA", CARDS, rolled=True)) == (
-        two_lines("FULL HOUSE", "BOB 3 ALIKE", "6+3", "4"),
-        two_lines("NOT YET:", ""),
-        two_lines("FOURS", "LARGE STR", "4", "8+6"),
+        two_lines("WIN FULL HOUSE", "WIN BOB 3 ALIKE", "9", "4"),
+        two_lines("NOT YET: FOURS", "LARGE STR", "4", "14"),
     )
-    assert not film(TablePrompt("ANNA", AT_HOME, rolled=True)).opening
+    spots = tuple(
+        replace(spot, pays=spot.points if n < 3 else None) for n, spot in enumerate(AT_HOME.spots)
+    )
+    for table in (AT_HOME, replace(AT_HOME, spots=spots)):
+        assert len(film(TablePrompt("ANNA", table, rolled=True)).pictures) <= 2
 
 
 def test_what_dice_bring_is_told_in_words_if_there_is_time_and_else_in_a_table() -> None:
     boxes = ("TWOS", "FOURS", "3 ALIKE", "FULL HOUSE", "CHANCE")
     empty = StripPrompt("ANNA", 0, tuple((label, None) for label in boxes), pays=(4, 0, 9, 25, 13))
-    drawn = film(empty)
-    assert [still.picture for still in drawn.opening] == [two_lines("THESE DICE", "SCORE NOW:")]
-    assert pages(empty)[:2] == (
-        two_lines("FULL HOUSE", "CHANCE", "25", "13"),
-        two_lines("3 ALIKE", "TWOS", "9", "4"),
+    few = replace(empty, pays=(4, 0, 0, 25, 0))
+    assert film(few).pictures == (
+        two_lines("YOU CAN SCORE:", "FULL HOUSE", "", "+25"),
+        two_lines("TWOS", "REST", "+4", "0"),
     )
-    assert pages(empty)[2].words == ("4", "0")
+    assert film(empty).pictures == (
+        two_lines("FULL HOUSE", "CHANCE", "+25", "+13"),
+        two_lines("3 ALIKE +9", "TWOS", "REST 0", "+4"),
+    )
     more = [("ONES", 1), ("THREES", 9), ("FIVES", 5), ("SIXES", 6), ("LARGE STR", 0)]
     labels = (*empty.boxes, *((label, None) for label, _ in more))
     full = replace(empty, boxes=labels, pays=(*empty.pays, *(pays for _, pays in more)))
-    numbers, others = pages(full)[:2]
-    assert numbers.words == ("2", "4", "4", "0", "1", "1", "3", "9", "5", "5", "6", "6")
-    assert others.words == ("3A", "9", "FH", "25", "CH", "13", "LS", "0")
+    one, other = film(full).pictures
+    words = (*one.words, *other.words)
+    assert dict(zip(words[::2], words[1::2], strict=True)) == {
+        "FULL HOUSE": "25",
+        "CHANCE": "13",
+        "3 ALIKE": "9",
+        "3": "9",
+        "6": "6",
+        "5": "5",
+        "2": "4",
+        "1": "1",
+    }
 
 
 @pytest.mark.parametrize("names", [("ANNA",), ("ANNA", "BOB"), ("ANNA", "BOB", "CLEO")])
@@ -352,18 +364,18 @@ def test_a_game_that_is_over_says_what_to_press_and_whether_it_is_a_tie(
 
 
 def test_a_die_that_was_turned_is_named_with_what_it_showed() -> None:
-    asked = ClashPrompt(1, Why.HELD, "DIE 2", idle=True, was=5, now=3)
+    asked = ClashPrompt(1, Why.HELD, "2ND DIE", idle=True, was=5, now=3)
     assert pages(asked)[1:] == (two_lines("TURN IT BACK", "BACK: NO", "", "OK"),)
-    turned = FacePrompt("DIE 3", 2, 3, None, (1, 2, 6, 4, 5), turned=6)
+    turned = FacePrompt("3RD DIE", 2, 3, None, (1, 2, 6, 4, 5), turned=6)
     for shown in (turned, replace(turned, face=None)):
-        assert pages(shown)[-1] == two_lines("DIE 3 WAS 6", "TURN IT BACK")
+        assert pages(shown)[-1] == two_lines("3RD DIE WAS 6", "TURN IT BACK")
 
 
 @pytest.mark.parametrize(
     ("label", "card", "reason", "told"),
     [
-        ("C3 LG STR", "LARGE STR", "chips +6", ("CENTRE 3", "ANNA")),
-        ("2A 3 ALIKE", "3 ALIKE", "beats 17", ("TAKE BOB'S", "ANNA", "BEATS 17")),
+        ("C3 LG STR", "LARGE STR", "chips +6", ("CENTRE 3",)),
+        ("2A 3 ALIKE", "3 ALIKE", "beats 17", ("TAKE BOB'S",)),
     ],
 )
 def test_a_card_of_free_for_all_says_what_it_brings_and_where_it_comes_from(
@@ -374,15 +386,17 @@ def test_a_card_of_free_for_all_says_what_it_brings_and_where_it_comes_from(
     assert pages(prompt)[: len(told)] == tuple(
         pages(replace(plain, player=text))[0] for text in told
     )
+    why = "8 + 6 CHIPS" if reason.startswith("chips") else reason.upper()
+    assert two_lines("ANNA", why, "OK?") in pages(prompt)
 
 
 def test_chips_stand_beside_what_a_card_gives_and_the_card_told_is_lit() -> None:
     (lit_up,), (dark,) = (cards_pages(AT_HOME, at) for at in (1, 0))
     assert lit_up.words == dark.words
-    assert lit_up.words[:6] == ("FH", "6+3", "4", "4", "LS", "8+6")
+    assert lit_up.words[:6] == ("FH", "9", "4", "4", "LS", "14")
     changed = [x for x in range(64) if lit(lit_up, x, 0, 1, 16) != lit(dark, x, 0, 1, 16)]
-    assert {0, 10, 14, 16} <= {*changed}
-    assert changed[-1] < 20
+    assert {0, 7, 11, 15} <= {*changed}
+    assert changed[-1] < 16
 
 
 @pytest.mark.parametrize("at", [None, *range(7)])
@@ -392,7 +406,7 @@ def test_walking_over_the_table_tells_each_card_in_words(at: int | None) -> None
         thrown = replace(CARDS, spots=tuple(replace(spot, pays=None) for spot in CARDS.spots))
         piles = two_lines("CARDS LEFT", "CHIPS LEFT", "12", "20")
         assert pages(TablePrompt("ANNA", thrown, at)) == (
-            *tables([Cell("FH", "6+3"), Cell("4", "4"), Cell("LS", "8+6"), Cell("B 3A", "18+")]),
+            *tables([Cell("FH", "9"), Cell("4", "4"), Cell("LS", "14"), Cell("B 3A", "18+")]),
             piles,
         )
         return

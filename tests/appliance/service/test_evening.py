@@ -103,7 +103,7 @@ def test_the_camera_comes_back_in_mid_entry(journal: Journal) -> None:
     desk.feed()
     desk.press(*[OK, RIGHT] * 4)
     shown = desk.shows()
-    assert shown == EntryPrompt("ANNA", "DIE 5", (1,) * 5, 4)
+    assert shown == EntryPrompt("ANNA", "5TH DIE", (1,) * 5, 4)
     desk.press(OK)
     assert desk.appliance.session.record.events == (Rolled((1,) * 5),)
 

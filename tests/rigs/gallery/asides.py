@@ -45,7 +45,7 @@ from tests.rigs.gallery.scenes import (
 )
 from vision.reading import DieState, TrayState
 
-_DICE = (1, 2, None, 4, 5)
+_DICE = (4, 2, None, 1, 6)
 _BOXES = tuple(
     zip(
         (Label(row.key) for row in classic.GAME.sheet(classic.GAME.start(("A", "B"), {}), 0).rows),
@@ -78,23 +78,23 @@ _THROWN = (3, 5, 5, 1, 2)
 _DOUBTS = (
     Scene(
         "leaning",
-        "Die 3 leans.",
-        FacePrompt("DIE 3", 2, 3, DieState.LEANING, _DICE),
+        "Third die leans.",
+        FacePrompt(Label("die 3"), 2, 5, DieState.LEANING, _DICE),
     ),
     Scene(
         "unsure",
-        "Die 3 could not be read.",
-        FacePrompt("DIE 3", 2, 3, DieState.UNSURE, _DICE),
+        "Third die could not be read.",
+        FacePrompt(Label("die 3"), 2, 5, DieState.UNSURE, _DICE),
     ),
     Scene(
         "outside",
-        "Die 3 is outside the tray.",
-        FacePrompt("DIE 3", 2, 3, DieState.OK, _DICE, aside=True),
+        "Third die is outside the tray.",
+        FacePrompt(Label("die 3"), 2, 5, DieState.OK, _DICE, aside=True),
     ),
     Scene(
         "turned",
-        "Die 3 was turned.",
-        FacePrompt("DIE 3", 2, 3, None, (1, 2, 6, 4, 5), turned=6),
+        "Third die was turned.",
+        FacePrompt(Label("die 3"), 2, 5, None, (4, 2, None, 1, 6), turned=6),
     ),
     Scene("too-few", "Four dice instead of five.", CountPrompt("ANNA", 4, 5)),
     Scene(
@@ -103,19 +103,19 @@ _DOUBTS = (
         CountPrompt("ANNA", 5, 6, ("POWER DIE",)),
     ),
     Scene("too-many", "Six dice instead of five.", CountPrompt("ANNA", 6, 5)),
-    Scene("was-held", "Die 2 was held, but thrown.", ClashPrompt(1, Why.HELD)),
+    Scene("was-held", "Second die was held, but thrown.", ClashPrompt(1, Why.HELD)),
     Scene(
         "held-turned",
-        "Die 2 was held; nothing was thrown.",
+        "Second die was held; nothing was thrown.",
         ClashPrompt(1, Why.HELD, idle=True, was=5, now=3),
     ),
-    Scene("not-thrown", "Die 2 was not thrown.", ClashPrompt(1, Why.LAZY, back=False)),
-    Scene("changed", "Die 2 shows something else.", ClashPrompt(1, Why.CHANGED, was=5, now=3)),
+    Scene("not-thrown", "Second die was not thrown.", ClashPrompt(1, Why.LAZY, back=False)),
+    Scene("changed", "Second die shows something else.", ClashPrompt(1, Why.CHANGED, was=5, now=3)),
     Scene("same", "The dice moved but show the same.", ClashPrompt(0, Why.SAME)),
     Scene(
         "colour",
-        "Hold'em: the colour of die 2.",
-        ColourPrompt("DIE 2", 6, DieKind.YELLOW, pending=True),
+        "Hold'em: the colour of the second die.",
+        ColourPrompt(Label("die 2"), 6, DieKind.YELLOW, pending=True),
     ),
 )
 
@@ -132,9 +132,9 @@ _BLIND = (
     Scene(
         "entry",
         "Hold buttons are the faces.",
-        EntryPrompt("ANNA", "DIE 3", (3, 5, None, None, None), 2),
+        EntryPrompt("ANNA", Label("die 3"), (3, 5, None, None, None), 2),
     ),
-    Scene("entry-whole", "All dice have a face.", EntryPrompt("ANNA", "DIE 5", _THROWN, 4)),
+    Scene("entry-whole", "All dice have a face.", EntryPrompt("ANNA", Label("die 5"), _THROWN, 4)),
     Scene(
         "entry-power",
         "The Power die.",
@@ -162,7 +162,7 @@ _BLIND = (
 _UNDOING = (
     Scene("undo", "What OK undoes.", UndoPrompt("ANNA", "FULL HOUSE", 1)),
     Scene("undo-more", "Three steps back.", UndoPrompt("ANNA", "TWOS", 3)),
-    Scene("undo-die", "A correction.", UndoPrompt("ANNA", "DIE 3 SET", 1)),
+    Scene("undo-die", "A correction.", UndoPrompt("ANNA", f"{Label('die 3')} SET", 1)),
     Scene(
         "undo-held",
         "A throw, with what was held.",

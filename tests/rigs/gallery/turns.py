@@ -186,7 +186,7 @@ _CHOOSING = (
     ),
     Scene(
         "less",
-        "Behind the boxes: OK lists the choices that score less, such as a zero in place of a hit.",
+        "Behind the boxes: OK lists choices that score less, such as zeros.",
         ChoicePrompt("ANNA", Label(SCORE_LESS), Points(0, OR_ZERO), 9, 10, _PAIRS, boxes=_BOXES),
     ),
     Scene(
@@ -299,7 +299,7 @@ _SCORING = (
     ),
     Scene(
         "last-move",
-        "The last move of all comes before the fireworks: a zero.",
+        "The last move, a zero, before the fireworks.",
         OverPrompt(
             ("ANNA",),
             (("ANNA", 254), ("BOB", 201)),

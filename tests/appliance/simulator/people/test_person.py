@@ -312,7 +312,7 @@ def test_throws_again_throws_all_dice_that_the_question_is_about(seed: int) -> N
     table.look()
     asked = prompt(table.session)
     assert isinstance(asked, ClashPrompt)
-    assert (asked.name, asked.why) == ("DIE 2", Why.LAZY)
+    assert (asked.name, asked.why) == ("2ND DIE", Why.LAZY)
     before = {place for place, _ in table.tray.lying().values()}
     assert table.throw() == ""
     assert len(before & {place for place, _ in table.tray.lying().values()}) == 1

@@ -218,7 +218,7 @@ def test_who_throws_a_die_in_vain_throws_all_and_then_enters_it() -> None:
     table.player.hands.tray = cast(Tray, Hands())
     # The throw has not counted yet.
     table.player.hands.pending.update(lying)
-    asked = FacePrompt("DIE 1", 0, 1, DieState.UNSURE, 5 * (None,), aside=True)
+    asked = FacePrompt("1ST DIE", 0, 1, DieState.UNSURE, 5 * (None,), aside=True)
     for k in range(20):
         table.player.act(asked, 1000.0 + 10 * k)
         if table._presses:

@@ -22,7 +22,7 @@ THROW = ThrowPrompt("YOU", 1, 3, "", ALL, None, (None,) * 5, TrayState.STILL, ta
 ROLLED = DicePrompt("YOU", 1, 3, (1, 1, 2, 3, 4), (), "", may_roll=True, tray=TrayState.STILL)
 HELD = replace(ROLLED, held=(0, 1))
 CHOICE = ChoicePrompt("YOU", "ONES", Points(2), 0, 13, (1, 1, 2, 3, 4))
-LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
+LEANS = FacePrompt("2ND DIE", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
 HINT = HintPrompt.__new__(HintPrompt)
 UNDO = UndoPrompt("ANNA", "ONES", 1)
 

@@ -21,9 +21,9 @@ from vision.reading import DieState, TrayState
 STILL = TrayState.STILL
 THROW = ThrowPrompt("ANNA", 1, 3, "", (0, 1, 2, 3, 4), None, (None,) * 5, STILL, take=False)
 ROLLED = DicePrompt("ANNA", 1, 3, (1, 1, 2, 3, 4, 5), (), "SCORE", may_roll=True, tray=STILL)
-LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
-NOT_THROWN = ClashPrompt(1, Why.LAZY, "DIE 2", back=False)
-ASKED = "DIE 2 was not thrown. Does this count as it lies?"
+LEANS = FacePrompt("2ND DIE", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
+NOT_THROWN = ClashPrompt(1, Why.LAZY, "2ND DIE", back=False)
+ASKED = "2ND DIE was not thrown. Does this count as it lies?"
 
 
 @pytest.mark.parametrize(
@@ -69,13 +69,13 @@ ASKED = "DIE 2 was not thrown. Does this count as it lies?"
         ),
         (
             LEANS,
-            "DIE 2 leans: is it 3? ENTER yes, ← → another, SPACE throws again",
-            "DIE 2 leans: is it 3? ENTER yes, ← → another",
+            "2ND DIE leans: is it 3? ENTER yes, ← → another, SPACE throws again",
+            "2ND DIE leans: is it 3? ENTER yes, ← → another",
         ),
         (
             replace(LEANS, aside=True),
-            "DIE 2 lies outside: is it 3? ENTER yes, ← → another, SPACE throws again",
-            "DIE 2 lies outside: is it 3? ENTER yes, ← → another",
+            "2ND DIE lies outside: is it 3? ENTER yes, ← → another, SPACE throws again",
+            "2ND DIE lies outside: is it 3? ENTER yes, ← → another",
         ),
         (
             NOT_THROWN,

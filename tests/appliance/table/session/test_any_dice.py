@@ -139,7 +139,7 @@ def test_of_two_dice_that_look_like_it_the_one_that_was_read_is_the_power_die() 
     dice[5] = replace(dice[5], reading=replace(dice[5].reading, value="freeze"))
     shown = prompt(first_throw("power", tuple(dice)))
     assert isinstance(shown, FacePrompt)
-    assert shown.name == "DIE 5"
+    assert shown.name == "5TH DIE"
 
 
 def test_dice_of_the_set_that_were_not_thrown_are_asked_about() -> None:

@@ -168,7 +168,7 @@ def test_an_unseen_die_is_entered_with_face_and_colour() -> None:
     session = play(session, RIGHT, RIGHT, OK)
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
-    assert (asked.name, asked.face, asked.kind) == ("DIE 3", 2, None)
+    assert (asked.name, asked.face, asked.kind) == ("3RD DIE", 2, None)
     assert asked.pending
     while prompt(session).kind is not DieKind.WHITE:  # type: ignore[attr-defined]
         session = play(session, RIGHT)
@@ -183,7 +183,7 @@ def test_a_die_of_unknown_colour_is_asked_about() -> None:
     session = play(at_flop(), roll(*FLOP[:2], odd))
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
-    assert (asked.name, asked.kind) == ("DIE 3", None)
+    assert (asked.name, asked.kind) == ("3RD DIE", None)
     assert play(session, OK).record.events == session.record.events
     assert isinstance(play(session, RIGHT, OK).record.events[-1], Shown)
 
@@ -224,7 +224,7 @@ def test_where_both_new_dice_are_borne_out_a_die_that_lay_before_was_misread() -
         session = play(session, OK)
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
-    assert asked.name == "DIE 1"
+    assert asked.name == "1ST DIE"
     session = play(session, RIGHT, OK)
     assert isinstance(session.record.events[-2], Recoloured)
     assert session.record.events[-1] == Shown((ShownDie(DieKind.RED, 3), ShownDie(DieKind.RED, 2)))
@@ -242,7 +242,7 @@ def test_the_flop_thrown_again_has_the_colours_it_had() -> None:
     wrong = play(session, roll(die(0, 1, RED), die(1, 2, WHITE), die(2, 3, BLACK)))
     asked = prompt(wrong)
     assert isinstance(asked, ColourPrompt)
-    assert (asked.name, asked.kind) == ("DIE 2", DieKind.YELLOW)
+    assert (asked.name, asked.kind) == ("2ND DIE", DieKind.YELLOW)
     # The players insist on white: then it was misread the first time.
     while prompt(wrong).kind is not DieKind.WHITE:  # type: ignore[attr-defined]
         wrong = play(wrong, RIGHT)
@@ -255,7 +255,7 @@ def test_a_die_of_the_flop_that_was_not_thrown_again_is_named() -> None:
     session = checked(play(at_flop(), roll(*FLOP)))
     again = (die(0, 1, RED), die(1, 5, YELLOW))
     asked = play(session, roll(*again, *lie(FLOP[2])))
-    assert prompt(asked) == ClashPrompt(2, Why.LAZY, "DIE 3")
+    assert prompt(asked) == ClashPrompt(2, Why.LAZY, "3RD DIE")
     assert isinstance(play(asked, OK).record.events[-1], Shown)
 
 
@@ -263,7 +263,7 @@ def test_face_and_colour_of_a_die_on_the_table_are_put_right_by_holding_its_butt
     session = play(at_turn(), roll(*lie(*FLOP), TURN), Pressed(Button.HOLD2, long=True))
     shown = prompt(session)
     assert isinstance(shown, FacePrompt)
-    assert (shown.name, shown.face) == ("DIE 2", 4)
+    assert (shown.name, shown.face) == ("2ND DIE", 4)
     session = play(session, RIGHT, OK)
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
@@ -292,7 +292,7 @@ def test_a_turned_die_of_all_is_named_until_it_is_turned_back() -> None:
     turned = play(session, dice_moved(0, 0.0, (1,), (die(1, 6, YELLOW, thrown=False),)))
     shown = prompt(turned)
     assert isinstance(shown, FacePrompt)
-    assert (shown.name, shown.turned, shown.face) == ("DIE 2", 4, 4)
+    assert (shown.name, shown.turned, shown.face) == ("2ND DIE", 4, 4)
     assert turned.record.events == session.record.events
     back = play(turned, dice_moved(0, 0.0, (1,), lie(FLOP[1])))
     assert isinstance(prompt(back), BetPrompt)
@@ -476,5 +476,5 @@ def test_all_prompts_fit_the_board() -> None:
         assert pages(HandPrompt(WIDE, Label(rank.word), dice))
         assert pages(PotPrompt((((WIDE, 6000),), ((WIDE, 3000), ("BOB", 3000))), Label(rank.word)))
     for kind in ("red", "black", "white", "yellow"):
-        for name in ("DIE 5", "POCKET 2"):
+        for name in ("5TH DIE", "POCKET 2"):
             assert pages(ColourPrompt(name, 6, DieKind(kind), True))

@@ -58,8 +58,8 @@ def test_the_board_offers_to_enter_a_throw_as_soon_as_the_camera_is_gone() -> No
 def test_a_throw_is_entered_by_hold_buttons_alone() -> None:
     session = play(blind(), *faces(3, 5, 5, 1, 2))
     shown = prompt(session)
-    assert shown == EntryPrompt("ANNA", "DIE 5", (3, 5, 5, 1, 2), 4)
-    assert shown.can_do().says == "ANNA: DIE 5"
+    assert shown == EntryPrompt("ANNA", "5TH DIE", (3, 5, 5, 1, 2), 4)
+    assert shown.can_do().says == "ANNA: the fifth die"
     assert session.record.log == ()
     session = play(session, OK)
     assert session.record.events == (Rolled((3, 5, 5, 1, 2)),)
@@ -75,15 +75,15 @@ def test_a_throw_is_entered_by_left_right_and_ok() -> None:
 
 def test_ok_goes_to_a_die_without_a_face_and_counts_nothing_before_all_have_one() -> None:
     session = play(blind(), *faces(1, 1), OK)
-    assert prompt(session) == EntryPrompt("ANNA", "DIE 3", (1, 1, None, None, None), 2)
+    assert prompt(session) == EntryPrompt("ANNA", "3RD DIE", (1, 1, None, None, None), 2)
     assert play(session, OK).record.events == ()
 
 
 def test_back_takes_faces_away_and_then_leaves() -> None:
     session = play(blind(), *faces(2, 4, 6), BACK, BACK)
-    assert prompt(session) == EntryPrompt("ANNA", "DIE 2", (2, None, None, None, None), 1)
+    assert prompt(session) == EntryPrompt("ANNA", "2ND DIE", (2, None, None, None, None), 1)
     session = play(session, BACK)
-    assert prompt(session) == EntryPrompt("ANNA", "DIE 1", (None,) * 5, 0)
+    assert prompt(session) == EntryPrompt("ANNA", "1ST DIE", (None,) * 5, 0)
     assert play(session, BACK).mode == Playing()
 
 
@@ -93,7 +93,7 @@ def test_dice_thrown_again_are_entered_and_the_held_ones_stay() -> None:
     assert isinstance(shown, DicePrompt)
     assert shown.blind
     session = play(session, RIGHT)
-    assert prompt(session) == EntryPrompt("ANNA", "DIE 1", (None, 5, 5, None, None), 0)
+    assert prompt(session) == EntryPrompt("ANNA", "1ST DIE", (None, 5, 5, None, None), 0)
     session = play(session, *faces(5, 5, 5), OK)
     assert session.record.events[1:] == (Keep((1, 2)), Rolled((5, 5, 5)))
     assert session.record.dice == (5, 5, 5, 5, 5)
@@ -147,7 +147,7 @@ def test_dice_with_colours_are_entered_by_face_and_colour() -> None:
 
 def test_back_leads_from_the_colours_to_the_faces() -> None:
     session = play(holdem(), *faces(4, 4, 2), OK, BACK)
-    assert prompt(session) == EntryPrompt("ANNA", "DIE 1", (4, 4, 2), 0)
+    assert prompt(session) == EntryPrompt("ANNA", "1ST DIE", (4, 4, 2), 0)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -204,7 +204,7 @@ LYING = tuple(die(slot, face, thrown=False) for slot, face in enumerate((3, 5, 5
 )
 def test_the_camera_comes_back_in_mid_entry_and_nothing_is_lost(seen: Input) -> None:
     session = play(blind(), *faces(3, 5), Sight(blind=False), seen)
-    assert prompt(session) == EntryPrompt("ANNA", "DIE 3", (3, 5, None, None, None), 2)
+    assert prompt(session) == EntryPrompt("ANNA", "3RD DIE", (3, 5, None, None, None), 2)
     session = play(session, *faces(5, 1, 2), OK)
     assert session.record.events == (Rolled((3, 5, 5, 1, 2)),)
 

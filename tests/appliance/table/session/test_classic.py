@@ -180,7 +180,7 @@ def test_held_dice_may_lie_outside_the_tray() -> None:
 def test_a_held_die_that_was_thrown_is_asked_about() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
     clash = play(session, rethrow((5, 5, 1, 2, 5), {1: 4, 2: 3, 3: 6, 4: 1}))
-    assert prompt(clash) == ClashPrompt(1, Why.HELD, "DIE 2")
+    assert prompt(clash) == ClashPrompt(1, Why.HELD, "2ND DIE")
     counted = play(clash, *press(Button.OK))
     assert counted.record.dice == (5, 4, 3, 6, 1)
     assert events(counted)[1] == Keep((0,))
@@ -192,7 +192,7 @@ def test_a_held_die_that_was_thrown_is_asked_about() -> None:
 def test_a_held_die_that_was_only_turned_is_no_throw() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 6), *press(Button.HOLD1, Button.HOLD2))
     turned = play(session, rethrow((5, 5, 1, 2, 6), {1: 4}))
-    assert prompt(turned) == ClashPrompt(1, Why.HELD, "DIE 2", idle=True, was=5, now=4)
+    assert prompt(turned) == ClashPrompt(1, Why.HELD, "2ND DIE", idle=True, was=5, now=4)
     refused = play(turned, *press(Button.BACK))
     assert (refused.record.events, refused.record.holds) == (
         session.record.events,
@@ -219,11 +219,11 @@ def test_a_held_die_that_was_only_turned_is_no_throw() -> None:
 def test_a_die_that_was_not_thrown_is_asked_about_and_may_follow() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
     clash = play(session, rethrow((5, 5, 1, 2, 5), {2: 3, 3: 6}))
-    assert prompt(clash) == ClashPrompt(4, Why.LAZY, "DIE 5", back=False)
+    assert prompt(clash) == ClashPrompt(4, Why.LAZY, "5TH DIE", back=False)
     assert play(clash, *press(Button.BACK)) == clash, "the roll before no longer lies there"
     # What is thrown again without it is asked about once more, which is known.
     again = play(clash, rethrow((5, 5, 3, 6, 5), {2: 1, 3: 4}))
-    assert prompt(again) == ClashPrompt(4, Why.LAZY, "DIE 5", back=False, again=True)
+    assert prompt(again) == ClashPrompt(4, Why.LAZY, "5TH DIE", back=False, again=True)
     later = play(clash, rethrow((5, 5, 3, 6, 5), {4: 2}))
     assert later.record.dice == (5, 5, 3, 6, 2)
     assert events(later)[1:] == [Keep((0, 1)), Rolled((3, 6, 2))]
@@ -234,7 +234,7 @@ def test_a_die_that_was_not_thrown_is_asked_about_and_may_follow() -> None:
 def test_dice_that_lie_elsewhere_and_show_the_same_are_asked_about() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 5))
     asked = play(session, rethrow((5, 5, 1, 2, 5), {3: 2}))
-    assert prompt(asked) == ClashPrompt(3, Why.SAME, "DIE 4")
+    assert prompt(asked) == ClashPrompt(3, Why.SAME, "4TH DIE")
     assert events(play(asked, *press(Button.BACK))) == events(session)
     counted = play(asked, *press(Button.OK))
     assert events(counted)[1:] == [Keep((0, 1, 2, 4)), Rolled((2,))]
@@ -253,7 +253,7 @@ def test_a_die_that_was_gone_and_rolled_was_thrown_whatever_it_shows() -> None:
     assert events(counted)[1:] == [Keep((0, 1, 2, 4)), Rolled((2,))]
     # It may have been pushed if it was not seen to be gone, or laid down if it did not roll.
     for happened in ((rolled,), (gone, same), (dice_picked_up(0, 0.0, (2,)), rolled)):
-        assert prompt(play(session, *happened)) == ClashPrompt(3, Why.SAME, "DIE 4")
+        assert prompt(play(session, *happened)) == ClashPrompt(3, Why.SAME, "4TH DIE")
     # Having been gone before the last throw that counted proves nothing.
     assert isinstance(prompt(play(counted, same)), ClashPrompt)
 
@@ -263,13 +263,13 @@ def test_a_held_die_that_was_pushed_is_not_taken_for_its_like_that_was_to_be_thr
     session = play(new_session(SOLO), throw(5, 4, 1, 2, 5), *holds)
     untouched = [die(slot, face, thrown=False) for slot, face in PUSHED]
     seen = play(session, roll(die(0, 5), *untouched))
-    assert prompt(seen) == ClashPrompt(4, Why.LAZY, "DIE 5", idle=True)
+    assert prompt(seen) == ClashPrompt(4, Why.LAZY, "5TH DIE", idle=True)
     assert events(play(seen, *press(Button.BACK))) == events(session)
     # It is in doubt and looks like another face, so the last die stands for the held one.
     unsure = play(session, roll(die(0, 4, state=DieState.UNSURE), *untouched))
     assert isinstance(prompt(unsure), FacePrompt)
     asked = play(unsure, *press(Button.RIGHT, Button.OK))
-    assert prompt(asked) == ClashPrompt(0, Why.SAME, "DIE 1")
+    assert prompt(asked) == ClashPrompt(0, Why.SAME, "1ST DIE")
     assert events(play(asked, *press(Button.BACK))) == events(session)
 
 
@@ -286,7 +286,7 @@ def test_a_doubtful_die_is_entered_by_the_players(state: DieState) -> None:
     assert isinstance(shown, FacePrompt)
     hidden = state is DieState.COVERED
     proposed = None if hidden else 3
-    assert (shown.name, shown.index, shown.face, shown.state) == ("DIE 3", 2, proposed, state)
+    assert (shown.name, shown.index, shown.face, shown.state) == ("3RD DIE", 2, proposed, state)
     assert shown.dice == (1, 2, None, 4, 5)
     assert not session.record.events
     if hidden:
@@ -328,7 +328,7 @@ def test_a_die_that_comes_to_light_with_another_face_is_asked_about() -> None:
     assert events(session) == [Rolled((1, 2, 3, 4, 5))]
     lying = [replace(one, thrown=False) for one in four]
     shown = play(session, roll(*lying, die(4, 6)))
-    assert prompt(shown) == ClashPrompt(4, Why.CHANGED, "DIE 5", was=5, now=6)
+    assert prompt(shown) == ClashPrompt(4, Why.CHANGED, "5TH DIE", was=5, now=6)
     assert events(play(shown, *press(Button.OK)))[1:] == [Keep((0, 1, 2, 3)), Rolled((6,))]
     left = play(shown, *press(Button.BACK))
     assert events(left) == events(session)
@@ -383,7 +383,7 @@ def test_a_die_that_is_not_seen_can_be_entered() -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4), *press(Button.OK))
     shown = prompt(session)
     assert isinstance(shown, FacePrompt)
-    assert (shown.name, shown.face, shown.dice) == ("DIE 5", None, (1, 2, 3, 4, None))
+    assert (shown.name, shown.face, shown.dice) == ("5TH DIE", None, (1, 2, 3, 4, None))
     # Nobody has said yet what it shows, so OK counts nothing.
     assert events(play(session, *press(*5 * [Button.OK]))) == []
     for button, face in ((Button.LEFT, 6), (Button.RIGHT, 1)):
@@ -395,7 +395,7 @@ def test_a_kept_die_that_is_not_seen_keeps_its_face() -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4, 5), *press(Button.HOLD1, Button.HOLD2))
     four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6, 4: 6}).dice if d.track_id != 1]
     session = play(session, roll(*four))
-    assert prompt(session) == CountPrompt("ANNA", 4, 5, ("DIE 2",))
+    assert prompt(session) == CountPrompt("ANNA", 4, 5, ("2ND DIE",))
     session = play(session, *press(Button.OK))
     assert events(session)[1:] == [Keep((0, 1)), Rolled((6, 6, 6))]
 
@@ -431,7 +431,7 @@ def test_a_die_of_another_kind_in_the_tray_does_not_count() -> None:
 
 def test_the_first_roll_takes_all_five() -> None:
     session = play(new_session(SOLO), rethrow((1, 2, 3, 4, 5), {0: 6, 1: 6}))
-    assert prompt(session) == ClashPrompt(2, Why.LAZY, "DIE 3")
+    assert prompt(session) == ClashPrompt(2, Why.LAZY, "3RD DIE")
     assert not session.record.events
 
 
@@ -570,7 +570,7 @@ def test_after_a_power_cut_dice_are_known_by_their_faces() -> None:
 def test_a_kept_die_that_shows_something_else_is_asked_about() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 3))
     clash = play(session, roll(*(die(s, f, thrown=s == 4) for s, f in enumerate((5, 6, 1, 2, 4)))))
-    assert prompt(clash) == ClashPrompt(1, Why.CHANGED, "DIE 2", was=5, now=6)
+    assert prompt(clash) == ClashPrompt(1, Why.CHANGED, "2ND DIE", was=5, now=6)
     assert clash.record.events == session.record.events
     counted = play(clash, *press(Button.OK))
     assert events(counted)[1:] == [Keep((0, 2, 3)), Rolled((6, 4))]
@@ -719,7 +719,7 @@ def test_of_too_many_dice_the_players_say_which_were_thrown() -> None:
     many = six_for_five()
     assert prompt(many) == CountPrompt("ANNA", 6, 5)
     entry = play(many, *press(Button.OK))
-    assert prompt(entry) == EntryPrompt("ANNA", "DIE 1", (None,) * 5, 0)
+    assert prompt(entry) == EntryPrompt("ANNA", "1ST DIE", (None,) * 5, 0)
     faces = press(Button.HOLDP, Button.HOLDP, Button.HOLD1, Button.HOLD2, Button.HOLD4)
     counted = play(entry, *faces, *press(Button.OK))
     assert events(counted)[1:] == [Keep(()), Rolled((6, 6, 1, 2, 4))]
@@ -732,7 +732,7 @@ def test_of_too_many_dice_held_ones_and_those_left_lying_are_not_entered() -> No
         faces = (5, 5, 6, 6, 2, 4)
         dice = [die(slot, face, thrown=slot not in left) for slot, face in enumerate(faces)]
         entry = play(first, *press(*held), roll(*dice), *press(Button.OK))
-        assert prompt(entry) == EntryPrompt("ANNA", "DIE 3", (5, 5, None, None, None), 2)
+        assert prompt(entry) == EntryPrompt("ANNA", "3RD DIE", (5, 5, None, None, None), 2)
 
 
 def test_a_foreign_die_beside_the_roll_on_record_leaves_it_on_record() -> None:

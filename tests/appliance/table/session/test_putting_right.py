@@ -42,7 +42,7 @@ def test_putting_a_die_right_is_undone_by_itself() -> None:
     (*before, right) = session.record.events
     assert isinstance(right, Corrected)
     session = play(session, UNDO)
-    assert prompt(session) == UndoPrompt("ANNA", "DIE 3 SET", 1)
+    assert prompt(session) == UndoPrompt("ANNA", "3RD DIE SET", 1)
     # One step further is the player's own choice, as ever.
     assert isinstance(prompt(play(session, LEFT)), UndoPrompt)
     session = play(session, OK)

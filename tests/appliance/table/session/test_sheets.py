@@ -229,7 +229,9 @@ def test_one_press_at_a_roll_shows_what_everything_would_pay_now_and_changes_not
             max(p.points for c, p in worth.items() if p is not None and c.entry == entry)
             for entry in {choice.entry for choice in worth}
         }
-        assert {str(points) for points in best if points} <= words
+        told = {text.lstrip("+") for word in words for text in word.split()}
+        assert {str(points) for points in best if points} <= told
+        assert len(shown) <= 2
         assert {points for points in whole.pays if points} <= best
     else:
         assert isinstance(whole, TablePrompt)
