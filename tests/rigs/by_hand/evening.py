@@ -27,7 +27,7 @@ from appliance.table.session.picking import pickable_choices
 from appliance.table.session.session import Played, Session, Setup
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import BrowserPage
-from games.values import Choice, Keep
+from games.values import Choice, Draw, Keep
 from tests.rigs.by_hand.clicks import Unpictured
 
 
@@ -203,7 +203,10 @@ class _Referee:
         self._question = question
 
     def _judge(self, event: object, before: Session) -> None:
+        # What is drawn by chance is nobody's choice.
         if not isinstance(event, Choice) or isinstance(event, Keep):
+            return
+        if isinstance(before.record.ask, Draw):
             return
         self._evening.counted += 1
         faces = tuple(str(face) for face in before.record.dice if face is not None)
