@@ -216,7 +216,7 @@ class _Referee:
             if meant.faces != faces:
                 return False
             number = meant.pick.split(":")[3:4]
-            return not number or choices[int(number[0])] == event
+            return not number or event in choices[int(number[0]) :][:1]
 
         self._use(fits, f"{event} with {faces}")
 
