@@ -3,7 +3,6 @@
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import asdict
 from hmac import compare_digest
 from pathlib import Path
 from queue import Empty, Full, Queue
@@ -39,6 +38,7 @@ from appliance.web.serving import (
     LOOPBACK,
     Channel,
     Server,
+    fields_of,
     guarded_app,
     loopback_socket,
     own_names,
@@ -275,12 +275,12 @@ def _lock(path: Path, stack: ExitStack) -> BinaryIO | None:
 
 
 def public_fields(view: View) -> dict[str, object]:
-    """The fields of a view that pages get: all but pictures, and what one player asked to see."""
+    """What pages get of a view, for `to_json`: no pictures, nothing one player asked to see."""
     return {
         "dice": [(d.number, d.face, d.sure, d.kept, d.outline.tolist()) for d in view.dice],
-        "guidance": asdict(view.guidance) | {"line": view.guidance.line},
-        "sheets": [asdict(sheet) for sheet in view.sheets],
-        "table": view.table and asdict(view.table),
+        "guidance": fields_of(view.guidance) | {"line": view.guidance.line},
+        "sheets": view.sheets,
+        "table": view.table,
         "language": words.spoken.code,
         **{name: getattr(view, name) for name in _PASSED_ON},
     }

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from hashlib import sha256
 from ipaddress import AddressValueError, IPv4Address
@@ -262,6 +262,16 @@ def server_sent_event(kind: str, data: str) -> bytes:
     return f"event: {kind}\n{''.join(lines)}\n".encode()
 
 
+def to_json(value: object) -> str:
+    """A value in JSON, dataclasses as objects; ValueError if it has none, as for infinity."""
+    return json.dumps(value, allow_nan=False, default=fields_of)
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass as they are: `asdict` would copy all labels in them."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
 class Channel:
     """The newest message of each kind that pages are sent, as server-sent events.
 
@@ -282,12 +292,12 @@ class Channel:
         self.at_rest: Callable[[], None] = lambda: None
 
     def publish(self, kind: str, value: object) -> None:
-        """Sends a value in JSON to all pages, including later ones, unless they have it already.
+        """Sends a value, as by `to_json`, to all pages, also later ones, unless they have it.
 
         ValueError if JSON has no such value, such as an infinite number, or the kind is not
         printable ASCII.
         """
-        event = server_sent_event(kind, json.dumps(value, allow_nan=False))
+        event = server_sent_event(kind, to_json(value))
         if self._newest.get(kind, (0, None))[1] != event:
             self._number += 1
             self._newest[kind] = self._number, event

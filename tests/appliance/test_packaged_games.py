@@ -44,6 +44,7 @@ from appliance.table.session.recording import undo_count
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.step import step
 from appliance.web.page import public_fields
+from appliance.web.serving import to_json
 from appliance.words import Label, read_language, say
 from games import plugins, registry
 from games.chance import random_game
@@ -280,7 +281,7 @@ def test_page_and_score_page_show_its_sheet(game: Any) -> None:
     table = AtTable(":memory:", quick(game))
     table.throw()
     view = Viewer(lambda: None).view(table.appliance)
-    told = json.dumps(public_fields(view))
+    told = to_json(public_fields(view))
     now = snapshot(table.appliance, view)
     assert isinstance(now, Snapshot)
     assert now.title == Label(game.name)

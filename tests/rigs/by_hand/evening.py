@@ -27,7 +27,7 @@ from appliance.table.session.picking import pickable_choices
 from appliance.table.session.session import Played, Session, Setup
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import BrowserPage
-from games.values import Choice, Keep
+from games.values import Choice, Draw, Keep
 from tests.rigs.by_hand.clicks import Unpictured
 
 
@@ -83,12 +83,13 @@ READ = """() => {
     const shown = (one) => one.checkVisibility() && !one.disabled && one.ariaDisabled !== "true";
     const primary = document.querySelector("#primary");
     const holds = [...document.querySelectorAll("#holds button")].filter((one) => !one.hidden);
+    const faces = holds.map((one) => one.dataset.drawn.split(" ")[0]);
     window.targets = [...document.querySelectorAll(
         "#can button, #answers button, #holds button, #side button[data-pick], "
         + "#side button[data-act]")].filter(shown);
     return {
         over: !document.querySelector("#ending").hidden,
-        faces: holds.map((one) => parseInt(one.dataset.drawn)).filter(Boolean),
+        faces: faces.filter((face) => face !== "null"),
         targets: window.targets.map((one) => ({
             primary: one === primary, action: one.dataset.action ?? one.dataset.act ?? "",
             pick: one.dataset.pick ?? "", armed: one.classList.contains("armed"),
@@ -113,7 +114,7 @@ WATCH = """() => {
             age: performance.now() - changed, on: event.target.closest("#primary") !== null,
             action: primary.dataset.action, opens: primary.textContent.startsWith("Choose"),
             faces: [...holds.children].filter((one) => !one.hidden)
-                .map((one) => parseInt(one.dataset.drawn)).filter(Boolean),
+                .map((one) => one.dataset.drawn.split(" ")[0]).filter((face) => face !== "null"),
         };
     }, true);
 }"""
@@ -132,11 +133,11 @@ class Meant:
     """What a press was meant for.
 
     Attributes:
-        faces: of the dice in sight.
+        faces: of the dice in sight, as the page names them.
         pick: the choice that was pressed, as the page names it; empty for a button of the game.
     """
 
-    faces: tuple[int, ...]
+    faces: tuple[str, ...]
     pick: str
 
 
@@ -158,7 +159,7 @@ class Evening:
     throws: int = 0
     ended: bool = False
     faults: list[str] = field(default_factory=list)
-    refused: set[tuple[int, ...]] = field(default_factory=set)
+    refused: set[tuple[str, ...]] = field(default_factory=set)
 
 
 class _Referee:
@@ -202,17 +203,20 @@ class _Referee:
         self._question = question
 
     def _judge(self, event: object, before: Session) -> None:
+        # What is drawn by chance is nobody's choice.
         if not isinstance(event, Choice) or isinstance(event, Keep):
             return
+        if isinstance(before.record.ask, Draw):
+            return
         self._evening.counted += 1
-        faces = tuple(face for face in before.record.dice if face)
+        faces = tuple(str(face) for face in before.record.dice if face is not None)
         choices = pickable_choices(before)
 
         def fits(meant: Meant) -> bool:
             if meant.faces != faces:
                 return False
             number = meant.pick.split(":")[3:4]
-            return not number or choices[int(number[0])] == event
+            return not number or event in choices[int(number[0]) :][:1]
 
         self._use(fits, f"{event} with {faces}")
 
@@ -356,7 +360,7 @@ def _press(tab: Any, person: Person, random: Random, referee: _Referee, evening:
 
 
 def _chosen(
-    seen: dict[str, Any], person: Person, random: Random, refused: set[tuple[int, ...]]
+    seen: dict[str, Any], person: Person, random: Random, refused: set[tuple[str, ...]]
 ) -> int | None:
     """The number of what is pressed next; None if there is nothing."""
     targets = list(enumerate(seen["targets"]))

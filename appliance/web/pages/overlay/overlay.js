@@ -2,6 +2,7 @@
 
 import { dieDrawing } from "/shared/dice.js";
 import { make } from "/shared/make.js";
+import { worth } from "/shared/event.js";
 import { follow } from "/shared/follow.js";
 import { inWords } from "/shared/texts.js";
 import { speak } from "/shared/words.js";
@@ -23,7 +24,7 @@ function draw() {
   at("dice").replaceChildren(...dice.map((die) => make("li", {}, dieDrawing(die.face, die.kind, die.held), make("span", { class: "unseen" }, TEXTS.die(die)))));
   const last = chosen?.label && chosen.game === now.game ? chosen : null;
   const said = now.winners.length ? TEXTS.over(now.winners.map((seat) => names[seat]))
-    : last ? TEXTS.chose(names[last.seat] ?? "", inWords(last.label), now.table.shared_dice && !last.points ? null : last.points) : "";
+    : last ? TEXTS.chose(names[last.seat] ?? "", inWords(last.label), worth(last.points, now.table.shared_dice)) : "";
   show(at("choice"), said);
   show(at("asked"), now.question ? now.line : "");
   show(at("round"), TEXTS.round(now.round, now.rounds));

@@ -63,9 +63,7 @@ function draw() {
   drawPicture(now);
   const told = last ?? now;
   const events = [...state.events.values()].filter((event) => event.game === told.game).sort((a, b) => a.number - b.number);
-  // In a game of bets a check or a hand that is shown scores nothing, not 0.
-  const worth = (points) => (now.table.shared_dice && !points ? null : points);
-  const lines = story(events, told.sheets.map((sheet) => sheet.player)).map((one) => ({ ...one, points: worth(one.points) })), move = lines.filter(({ taken, points }) => !taken && points !== null).at(-1);
+  const lines = story(events, told.sheets.map((sheet) => sheet.player)).map((one) => ({ ...one, points: worth(one.points, now.table.shared_dice) })), move = lines.filter(({ taken, points }) => !taken && points !== null).at(-1);
   write("move", move ? `${move.who} ${move.says} ${TEXTS.points(move.points)}` : "");
   drawStory(lines);
   drawTotals(told);

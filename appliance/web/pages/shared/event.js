@@ -19,3 +19,6 @@ export function happened({ verb, text, label, reason }) {
   const says = VERBS[verb]?.(text.slice(verb.length + 1)) ?? (label ? inWords(label) : text);
   return reason ? `${says}, ${say(reason)}` : says;
 }
+
+// What an event was worth: in a game of bets a check or a hand that is shown scores nothing, not 0.
+export const worth = (points, shared) => (shared && !points ? null : points);
