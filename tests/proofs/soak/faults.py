@@ -71,6 +71,9 @@ class World(Protocol):
     def rot(self) -> None:
         """Damages a file of the games while it is in use."""
 
+    def rot_at_rest(self) -> None:
+        """Damages such a file while the appliance is off, and checks that nothing went."""
+
     def look_for_lines(self) -> None:
         """Starts again, and checks that the damage took nothing away."""
 
@@ -277,6 +280,7 @@ FAULTS: Sequence[Fault] = (
     Fault("game deleted", "files", _delete_game, names=Alert.GAMES_GONE),
     Fault("all games deleted", "files", _delete_all, names=Alert.GAMES_GONE),
     Fault("games rot", "files", lambda w: w.rot(), lambda w: w.look_for_lines(), lasts_s=ROT_S),
+    Fault("games rot while it is off", "files", lambda w: w.rot_at_rest()),
     Fault("games read meanwhile", "reader", lambda w: w.read_games()),
     Fault("stick of another tray", "reader", lambda w: w.bring_games()),
     Fault(

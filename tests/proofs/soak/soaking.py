@@ -320,9 +320,21 @@ class Soak:
 
     def rot(self) -> None:
         """Damages a file of the games, in one of its places, while they are in use."""
+        self._note_lines()
+        self._damage_file()
+
+    def rot_at_rest(self) -> None:
+        """Damages such a file while the appliance is off, and checks that nothing went."""
+        self._note_lines()
+        self.look_for_lines(self._damage_file)
+
+    def _note_lines(self) -> None:
+        """Notes all lines, with a game going on."""
         self.play_until_begun()
         self._words.said.clear()
         self._lines = {saved.id: saved.lines for saved in games_of(self._rig.journal)}
+
+    def _damage_file(self) -> None:
         files = self._game_files()
         if self.chance.random() < GOING_SHARE:
             files = [file for file in files if file.parent.name == "going"] or files
@@ -336,14 +348,14 @@ class Soak:
         found = (p for p in folder_of(self._journal).rglob("*") if p.is_file() and p.name != "lock")
         return sorted(path for path in found if path.parent.name != "damaged")
 
-    def look_for_lines(self) -> None:
-        """Starts again, and checks that the damage took nothing away."""
+    def look_for_lines(self, between: Callable[[], None] = lambda: None) -> None:
+        """Starts again, with something done in between, and checks that no damage took lines."""
         session = self._rig.appliance.console.session
         known = dict(self._lines)
         if session is not None:
             texts = (line_to_text(session.record.setup, line) for line in session.record.log)
             known[session.record.serial] = tuple(texts)
-        self.restart()
+        self.restart(between)
         if self._rig.mended is not None:
             self._words.said.append(self._rig.mended.sentence)
         lost = {number: count for number, count in self._lost(known).items() if count}

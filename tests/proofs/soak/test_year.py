@@ -13,6 +13,7 @@ import pytest
 from appliance.service.starts import FAILED_STARTS
 from games.registry import GAMES
 from tests.appliance.journal.crash_disk import Disk, RecordingFiles
+from tests.appliance.journal.rotting import KINDS
 from tests.proofs.soak import soaking
 from tests.proofs.soak.faults import FAULTS, Fault, pairs_of
 from tests.proofs.soak.power import PowerCut, SoakedFiles
@@ -65,7 +66,8 @@ def test_an_evening_of_power_cuts(soak: Soak) -> None:
 def test_an_evening_of_damaged_files(soak: Soak) -> None:
     others = "picture black", "Pico hangs", "low voltage", "clock at 1970 until NTP sets it"
     evening_of(soak, with_each("games rot", *others))
-    assert soak.tally.rots
+    evening_of(soak, with_each("games rot while it is off", *others))
+    assert sum(soak.tally.rots[kind] for kind in KINDS) == 4 * len(others)
 
 
 def test_an_evening_of_games_that_are_gone(soak: Soak) -> None:
