@@ -9,10 +9,12 @@ import errno
 import logging
 import os
 import time
+import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 from types import MappingProxyType
 from typing import BinaryIO
 
@@ -365,7 +367,7 @@ def _read_around(file: BinaryIO, start: int, end: int) -> bytes:
 
 
 class MemoryFiles(Files):
-    """Files that are gone with the program, in a folder of their own.
+    """Files that are gone with this object, in a folder of their own.
 
     Args:
         files: what is there from the beginning.
@@ -373,9 +375,14 @@ class MemoryFiles(Files):
 
     def __init__(self, files: Mapping[str, bytes] = MappingProxyType({})) -> None:
         memory = _SHARED_MEMORY if os.access(_SHARED_MEMORY, os.W_OK) else None
-        # It is deleted with this object.
-        self._folder = TemporaryDirectory(prefix="dicetray-", dir=memory)
-        super().__init__(Path(self._folder.name))
+        super().__init__(Path(mkdtemp(prefix="dicetray-", dir=memory)))
+        weakref.finalize(self, _forget_all, self.folder, self._open)
         for name, data in files.items():
             self.make_folder(_folder_of(name))
             write_all(self.folder / name, data)
+
+
+def _forget_all(folder: Path, opened: Mapping[str, BinaryIO]) -> None:
+    for file in opened.values():
+        file.close()
+    rmtree(folder, ignore_errors=True)

@@ -59,22 +59,22 @@ class JournalReader:
         self._path = Path(path)
         self.origin = origin
         self._index: Index | None = None
-        if files is None:
+        if files is None and str(path) == MEMORY:
             files = MemoryFiles()
-            if str(path) != MEMORY:
-                refuse_strange(self._path, writing=self._WRITES)
-                if not self._path.parent.is_dir():
-                    raise JournalError(
-                        f"{self._path}: expected a folder to keep it in, found none",
-                        "name another file as `journal` under [games], or with --journal",
-                    )
-                if kind_of(self._path) in (Kind.OLD, Kind.RUIN):
-                    raise JournalError(
-                        f"{path}: expected games of this version, found those of an earlier one",
-                        "start dicetray once, which takes them in",
-                    )
-                files = Files(folder_of(self._path), patience_s=patience_s)
-                self._index = Index(self._path, read_only=not self._WRITES)
+        elif files is None:
+            refuse_strange(self._path, writing=self._WRITES)
+            if not self._path.parent.is_dir():
+                raise JournalError(
+                    f"{self._path}: expected a folder to keep it in, found none",
+                    "name another file as `journal` under [games], or with --journal",
+                )
+            if kind_of(self._path) in (Kind.OLD, Kind.RUIN):
+                raise JournalError(
+                    f"{path}: expected games of this version, found those of an earlier one",
+                    "start dicetray once, which takes them in",
+                )
+            files = Files(folder_of(self._path), patience_s=patience_s)
+            self._index = Index(self._path, read_only=not self._WRITES)
         self.files = files
         self._packs = Packs(files)
 
