@@ -32,6 +32,9 @@ from vision.reader import Reader
 from vision.reading import DieReading, TrayReading
 from vision.watch.darker import TrayReader
 
+MAX_IN_DOUBT = 7
+"""Places in doubt that a table lists: no game has more dice."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadPicture:
@@ -53,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="FILE")
-    add("--json", action="store_true", help="print one JSON object per picture")
+    add("--json", action="store_true", help="print one JSON object per picture, with all places")
     out = (
         "write the picture with the reading drawn in: OUT is a picture file where one picture is "
         "read, else a folder"
@@ -170,12 +173,14 @@ def _die_as_dict(die: DieReading, with_mm: bool) -> dict[str, Any]:
 
 
 def as_table(result: ReadPicture) -> str:
-    """The result as a plain table for people."""
+    """The result as a plain table for people, which lists only the likeliest places in doubt."""
     name = str(result.file) if result.frame is None else f"{result.file} frame {result.frame}"
     dice = result.reading.dice
     crowded = ", many spots: some dice may be missing" if result.reading.crowded else ""
     lines = [f"{name}: {result.reading.tray.value}, {len(dice)} dice, {result.ms:.0f} ms{crowded}"]
-    for die in dice:
+    doubtful = [k for k, die in enumerate(dice) if not die.sure]
+    left_out = set(sorted(doubtful, key=lambda k: -dice[k].confidence)[MAX_IN_DOUBT:])
+    for die in (die for k, die in enumerate(dice) if k not in left_out):
         value = "?" if die.value is None else str(die.value)
         maybe = " ".join(f"{c.value}:{c.probability:.0%}" for c in die.candidates)
         where = f"({die.center[0]:.0f}, {die.center[1]:.0f})"
@@ -185,6 +190,8 @@ def as_table(result: ReadPicture) -> str:
             f"  {die.kind.value:<7}{value:>7}  {die.state.value:<8}{die.confidence:>5.0%}"
             f"  {where}{'' if die.sure else '  ' + maybe}".rstrip()
         )
+    if left_out:
+        lines.append(f"  and {len(left_out)} more place{'s'[: len(left_out) > 1]} in doubt")
     return "\n".join(lines)
 
 

@@ -264,3 +264,27 @@ def test_a_picture_that_cannot_be_read_is_named_and_the_next_one_is_read(
     printed = capsys.readouterr()
     assert f"{names[0]}: the memory is too small" in printed.err
     assert printed.out.startswith(f"{names[1]}: empty")
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "listed", "last"),
+    [(7, 9, None), (8, 9, "and 1 more place in doubt"), (16, 9, "and 9 more places in doubt")],
+)
+def test_a_table_lists_all_that_is_sure_and_the_likeliest_places_in_doubt(
+    doubtful: int, listed: int, last: str | None
+) -> None:
+    sure = [reading(5, (x, 0.0)) for x in (3.0, 500.0)]
+    asked = [
+        reading(2, (20.0 * k, 50.0), state=DieState.UNSURE, confidence=0.9 - 0.05 * k)
+        for k in range(doubtful)
+    ]
+    dice = tuple(sorted(sure + asked, key=lambda die: die.center))
+    result = read.ReadPicture(
+        Path("a.jpg"), None, np.zeros((1, 1, 3), np.uint8), TrayReading(TrayState.STILL, dice), 1.0
+    )
+    lines = read.as_table(result).splitlines()[1:]
+    assert sum("  ok  " in line for line in lines) == len(sure)
+    assert [f"({20 * k}, 50)" in "".join(lines) for k in (0, 6, 7)] == [True, True, False]
+    assert (lines[listed].strip() if last else None) == last
+    assert len(lines) == listed + (last is not None)
+    assert len(read.as_json(result)["dice"]) == len(dice)
