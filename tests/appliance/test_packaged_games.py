@@ -518,7 +518,7 @@ def test_where_nothing_is_left_but_to_throw_on_it_is_said(game: Any) -> None:
     held = prompt(step(session, Pressed(Button.HOLD1)))
     assert [*held.told(), *held.told_keys()] == [
         "Anna: 1 5 2 3 4 4",
-        "Held: 1.",
+        "Die 1 held: 1.",
         "Throw the others.",
     ]
     for language in ("en", "de"):

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from appliance.inputs import HOLD_BUTTONS, Button
 from tests.rigs.plan import LOOKED_AT, Roll, best_choice, is_bet_taken, places_to_hold
 
-_ROLL = re.compile(r", (roll \d+|last roll): ([^.]*)\.|(?<!Held): ([1-6](?: [1-6])+(?:, [^.]*)?)\.")
+_ROLL = re.compile(
+    r", (roll \d+|last roll): ([^.]*)\.|(?<! held): ([1-6](?: [1-6])+(?:, [^.]*)?)\."
+)
 _THROW = re.compile(r": (?:throw|put) [^.]*(?:die|dice)")
 _OPEN = re.compile(r"Open: ([^.]*)\.")
-_HELD = re.compile(r"(?:Held: ([\d ]+)|None held)\.")
+_HELD = re.compile(r"(?:Di(?:e|ce) ([\d ]+) held: [^.]*|None held)\.")
 _BET = re.compile(r"(?:^|\. )((?:Check|Call|Bet|Raise|All in|Fold)\b[^.]*)\.")
-_CARD = re.compile(r"\. (?!None|Held|Hold|Throw|OK)([A-Z][a-z ]+?)(?: of [^,.]*)?[,.]")
+_CARD = re.compile(r"\. (?!None|Dice|Hold|Throw|OK)([A-Z][a-z ]+?)(?: of [^,.]*)?[,.]")
 _MADE = re.compile(r"Enough for [^.]*?, (\d+) points?")
 _ENTRY = re.compile(
     r"(?:Give up |Cross out )?([A-Za-z][a-z ]*?)(?: \d)?(?:, (\d+) points?|, a zero)?(?:, [^.]*)?\."

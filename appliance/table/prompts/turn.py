@@ -240,7 +240,7 @@ class DicePrompt(Prompt):
         return guidance(Verbatim(says), *keys, count=len(self.dice), kept=kept)
 
     def told(self) -> Iterator[str]:
-        """The dice by their places, what they are for or make, and which are held."""
+        """The dice in order, what they are for or make, and which are held, by place and face."""
         if self.remark:
             yield say(self.remark)
         row = {"player": name_in_words(self.player), "dice": row_in_words(self.dice)}
@@ -253,7 +253,13 @@ class DicePrompt(Prompt):
         if self.table is not None:
             yield from self.table.told_made(with_points=not self.held)
         if self.held:
-            yield say("Held: {dice}.", dice=places_in_words(self.held))
+            which = (
+                "Die {places} held: {dice}."
+                if len(self.held) == 1
+                else "Dice {places} held: {dice}."
+            )
+            faces = row_in_words([self.dice[slot] for slot in self.held])
+            yield say(which, places=places_in_words(self.held), dice=faces)
         if self.decided is not None:
             yield self.can_do(hands=False).says
 

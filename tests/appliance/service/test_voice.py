@@ -32,6 +32,7 @@ from tests.appliance.table.menu.fake_service import FakeService
 from tests.rigs.at_table import AtTable
 from tests.rigs.gallery import SITUATIONS
 from tests.rigs.spoken import spoken
+from vision.reading import TrayState
 
 
 @dataclass
@@ -141,6 +142,24 @@ def test_what_can_be_done_is_said_once_a_game() -> None:
         assert todo not in ear.fresh
 
 
+@pytest.mark.parametrize(
+    ("language", "held", "said"),
+    [
+        ("en", (2,), "Die 3 held: 5."),
+        ("en", (0, 2, 5), "Dice 1 3 6 held: 2 5, double."),
+        ("de", (2,), "Würfel 3 gehalten: 5."),
+        ("de", (0, 2, 5), "Würfel 1 3 6 gehalten: 2 5, Double."),
+    ],
+)
+def test_what_is_held_is_said_by_place_and_by_face(
+    language: str, held: tuple[int, ...], said: str
+) -> None:
+    dice = (2, 2, 5, 2, 4, "double")
+    shown = DicePrompt("ANNA", 1, 3, dice, held, "SCORE", may_roll=True, tray=TrayState.STILL)
+    with spoken(language):
+        assert said in sentences(shown)
+
+
 def at_a_roll() -> tuple[AtTable, Ear]:
     """A table at which the first roll of a game lies."""
     ear = Ear()
@@ -164,7 +183,7 @@ def test_holding_hint_says_the_last_words_again_and_all_else_that_is_shown() -> 
     assert isinstance(shown, DicePrompt)
     table.press(Button.HOLD2)
     held = ear.fresh
-    assert held == ["Held: 2."]
+    assert held == [f"Die 2 held: {shown.dice[1]}."]
     table.press(Button.HINT, long=True)
     assert ear.fresh[:1] == held
     assert {*ear.fresh} >= {*everything(table.appliance.prompt)}
