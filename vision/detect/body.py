@@ -10,14 +10,15 @@ from vision.classify.face import Pyramid
 from vision.detect.detection import Detection
 from vision.frame import Image
 from vision.image.arrays import FloatArray
+from vision.image.numeric import median
 
 PATCH_SIDE_PX = 96
 PATCH_EDGE_PX = 54.0
 
 # Rows of the patch, from outside the top to inside, and the columns of a side without its corners.
-SIDE_ROWS = np.s_[8:44]
+SIDE_ROWS = np.s_[16:41]
 SIDE_COLUMNS = np.s_[32:64]
-FIRST_END, LAST_END = 14, 28
+FIRST_END, LAST_END = 6, 20
 """Rows among those at which the body may end: a seventh of an edge beyond the top, or within it."""
 BAND = 4
 """Rows on either side of the end that are compared; one is left out, as rims are round."""
@@ -44,9 +45,11 @@ def _steps_at(sides: Image) -> FloatArray:
     Args:
         sides: (n, rows, columns, 3), from outside the top to inside.
     """
-    sums = np.cumsum(np.median(sides, axis=2), axis=1)
+    by_row = np.moveaxis(sides, 3, 2)
+    levels = median(by_row.reshape(-1, by_row.shape[3]).astype(np.float32))
+    sums = np.cumsum(levels.reshape(by_row.shape[:3]), axis=1)
     bands = (sums[:, BAND:] - sums[:, :-BAND]) / BAND
     inner = bands[:, FIRST_END : LAST_END + 1]
     outer = bands[:, FIRST_END - BAND - 2 : LAST_END - BAND - 1]
     steps = np.abs(inner - outer)
-    return np.asarray(steps.max(axis=(1, 2)))
+    return np.asarray(steps.max(axis=(1, 2)), np.float64)
