@@ -33,8 +33,17 @@ that were claimed in photographs, two are asked about for it."""
 def has_body(pyramid: Pyramid, one: Detection) -> bool:
     """True if a body ends around the spots that are taken for pips."""
     patch = pyramid.patch(one.center, one.turned_axes, PATCH_SIDE_PX, PATCH_EDGE_PX)
-    sides = [np.rot90(patch, turn)[SIDE_ROWS, SIDE_COLUMNS] for turn in range(4)]
-    return int((_steps_at(np.array(sides)) >= MIN_STEP).sum()) >= MIN_SIDES
+    return int((_steps_at(_sides_of(patch)) >= MIN_STEP).sum()) >= MIN_SIDES
+
+
+def _sides_of(patch: Image) -> Image:
+    """The strips across the four sides of a patch, (4, rows, columns, 3), in `_steps_at`'s order.
+
+    Opposite sides are mirrored, not turned: which way their columns run is one to a median.
+    """
+    across = patch.transpose(1, 0, 2)
+    ways = (patch, patch[::-1], across, across[::-1])
+    return np.array([way[SIDE_ROWS, SIDE_COLUMNS] for way in ways])
 
 
 def _steps_at(sides: Image) -> FloatArray:
