@@ -4,7 +4,8 @@ import errno
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
@@ -21,9 +22,9 @@ from vision.files import system
 
 
 @pytest.fixture(params=[Files, lambda _: MemoryFiles()], ids=["disk", "memory"])
-def files(tmp_path: Path, request: pytest.FixtureRequest) -> Files:
-    made: Files = request.param(tmp_path / "games")
-    return made
+def files(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Files]:
+    with closing(request.param(tmp_path / "games")) as made:
+        yield made
 
 
 def test_a_file_is_made_appended_to_read_and_removed(files: Files) -> None:
