@@ -76,8 +76,8 @@ _AGAIN_S = 0.65
 """After so long a finger's next tap is another one (`TWICE_MS` of the page)."""
 _SEEN_MS = 250
 """After so long people have seen what has changed."""
-_PATIENCE = 60
-"""Throws after which people who go on without an end ask for a hint before each choice.
+_PATIENCE = 30
+"""Throws after which people who go on without an end ask for a hint at each throw, and bet all.
 
 Who never holds dice plays Showdown for 1,409 throws (the median of 100 games by the rules alone).
 """
@@ -104,6 +104,8 @@ READ = """() => {
             asks: one.matches(".zero"), answers: Boolean(one.closest("#answers")),
             opens: one === primary && one.textContent.startsWith("Choose"),
             really: Boolean(one.closest(".really")),
+            hint: one.dataset.action === "hint" && !document.querySelector("#felt .pot"),
+            all: one.matches("#acts [data-pick]") && one.textContent.startsWith("All in"),
         })),
     };
 }"""
@@ -382,10 +384,13 @@ def _chosen(seen: dict[str, Any], person: Person, random: Random, evening: Eveni
     """The number of what is pressed next; None if there is nothing."""
     targets = list(enumerate(seen["targets"]))
     faces = tuple(seen["faces"])
-    hints = [number for number, target in targets if target["action"] == "hint"]
-    if evening.throws > _PATIENCE and hints and faces and faces != evening.advised:
-        evening.advised = faces
-        return hints[0]
+    if evening.throws > _PATIENCE:
+        hints = [number for number, target in targets if target["hint"]]
+        if hints and faces and faces != evening.advised:
+            evening.advised = faces
+            return hints[0]
+        if all_in := [number for number, target in targets if target["all"]]:
+            return all_in[0]
     if person.refuses and faces not in evening.refused:
         for number, target in targets:
             if target["really"] and not target["pick"]:
