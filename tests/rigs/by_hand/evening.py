@@ -77,7 +77,9 @@ _AGAIN_S = 0.65
 _SEEN_MS = 250
 """After so long people have seen what has changed."""
 _PATIENCE = 30
-"""Throws after which people who go on without an end ask for a hint at each throw, and bet all.
+"""Throws after which people who go on without an end ask for a hint at each throw, and bet high.
+
+Hold'em without a bet never ends.
 
 Who never holds dice plays Showdown for 1,409 throws (the median of 100 games by the rules alone).
 """
@@ -105,7 +107,8 @@ READ = """() => {
             opens: one === primary && one.textContent.startsWith("Choose"),
             really: Boolean(one.closest(".really")),
             hint: one.dataset.action === "hint" && !document.querySelector("#felt .pot"),
-            all: one.matches("#acts [data-pick]") && one.textContent.startsWith("All in"),
+            bets: one.matches("#acts [data-pick]")
+                && /^(Bet|Raise|Call|All in)/i.test(one.textContent),
         })),
     };
 }"""
@@ -389,8 +392,8 @@ def _chosen(seen: dict[str, Any], person: Person, random: Random, evening: Eveni
         if hints and faces and faces != evening.advised:
             evening.advised = faces
             return hints[0]
-        if all_in := [number for number, target in targets if target["all"]]:
-            return all_in[0]
+        if bets := [number for number, target in targets if target["bets"]]:
+            return bets[-1]
     if person.refuses and faces not in evening.refused:
         for number, target in targets:
             if target["really"] and not target["pick"]:
