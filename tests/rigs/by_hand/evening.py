@@ -85,6 +85,7 @@ Who never holds dice plays Showdown for 1,409 throws (the median of 100 games by
 """
 _TELL_S = 10.0
 """From one word on how a game goes to the next."""
+_MOST_DICE = 6
 _ONE_QUESTION = 2
 """How often the same question may be asked."""
 
@@ -226,7 +227,9 @@ class _Referee:
         if isinstance(before.record.ask, Draw):
             return
         self._evening.counted += 1
-        faces = tuple(str(face) for face in before.record.dice if face is not None)
+        # The page has buttons for so many dice.
+        dice = before.record.dice[:_MOST_DICE]
+        faces = tuple(str(face) for face in dice if face is not None)
         choices = pickable_choices(before)
 
         def fits(meant: Meant) -> bool:
