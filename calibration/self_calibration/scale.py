@@ -75,7 +75,7 @@ class Explanations:
 def explained(
     calibration: Calibration, share: float, spread: float, walls: FloatArray
 ) -> Calibration | None:
-    """The likeliest calibration, with what all others may differ from it in its doubt.
+    """The middle of those with the likeliest size, with what all may differ from it in its doubt.
 
     One whose rim is known stays as it is unless its print is not, and one of another size may be
     the reason for what is seen.
@@ -95,7 +95,7 @@ def explained(
     if calibration.rim_known and otherwise_printed < 1 - _MOST:
         return None
     places = _places_read(calibration, may_be)
-    best = int(np.argmax(may_be.weight))
+    best = _middle(may_be, places)
     within = _radius(places, may_be.weight, places[best])
     print_scale = calibration.print_scale * float(may_be.print_scale[best])
     rim_mm, edge = float(may_be.rim_mm[best]), float(may_be.edge[best])
@@ -105,6 +105,21 @@ def explained(
         return None
     said = float(np.hypot(within, SPREADS_OF_WORST_PLACE * doubt))
     return replace(found, doubt_mm=said / SPREADS_OF_WORST_PLACE, rim_learnt=True)
+
+
+def _middle(explanations: Explanations, places: FloatArray) -> int:
+    """Which explanation with the likeliest size of dice is nearest to the mean of all with it.
+
+    Args:
+        explanations: all that may be.
+        places: by each explanation, (n, places, 2).
+    """
+    edge, weight = explanations.edge, explanations.weight
+    likeliest = max(np.unique(edge), key=lambda one: float(weight[edge == one].sum()))
+    among = np.flatnonzero(edge == likeliest)
+    mean = np.average(places[among], axis=0, weights=weight[among])
+    off = np.linalg.norm(places[among] - mean, axis=2).mean(axis=1)
+    return int(among[np.argmin(off)])
 
 
 def _radius(places: FloatArray, weight: FloatArray, centre: FloatArray) -> float:
