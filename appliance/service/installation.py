@@ -252,9 +252,9 @@ class CalibratedTray:
         lines += tuple(chain.from_iterable(map(_about_face, self.calibration.own_dice.troubled)))
         off, since = self.calibration.off_mm, self.calibration.since
         places = () if off is None else (("PLACES", f"WITHIN {off:.1f} MM"),)
-        scale = f"{self.calibration.print_scale:.0%}"
-        shown = self.calibration.print_known or scale != "100%"
-        printed = (("PRINTED", f"AT {scale}"),) if shown else ()
+        # Dice alone may make a print seem small that is as it should be.
+        scale, known_print = self.calibration.print_scale, self.calibration.print_known
+        printed = (("PRINTED", f"AT {scale:.0%}"),) if known_print else ()
         return (*lines, *places, *printed, *(() if since is None else lines_of(since)))
 
 
