@@ -213,5 +213,8 @@ def _parse_first_seat(text: str, game: str, players: int) -> int | str:
         either = "roll-off or " if can_roll else ""
         raise ConfigError(f"--first: expected {either}a number from 1, found {text!r}")
     if not 1 <= int(text) <= players:
-        raise ConfigError(f"--first: expected 1 to {players} for {players} players, found {text}")
+        seats = (
+            "1, the only player" if players == 1 else f"1 to {players}, one of {players} players"
+        )
+        raise ConfigError(f"--first: expected {seats}, found {text}")
     return int(text) - 1

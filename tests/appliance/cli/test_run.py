@@ -99,9 +99,15 @@ def test_a_film_that_fails_ends_the_command(
         (["run", "--camera", "file:nowhere.mp4"], "nowhere.mp4"),
         (["run", "--camera", "telescope"], "expected file:PATH"),
         (["run", "--camera", "dir:.", "--players", "MAXIMILIANUS II"], "1 to 12 characters"),
-        (["run", "--camera", "dir:.", "--players", "A", "--first", "2"], "expected 1 to 1"),
+        (
+            ["run", "--camera", "dir:.", "--players", "A", "--first", "2"],
+            "expected 1, the only player, found 2",
+        ),
         (["run", "--camera", "dir:.", "--first", "me"], "expected roll-off or a number"),
-        (["run", "--camera", "dir:.", "--first", "0"], "expected 1 to 2 for 2 players, found 0"),
+        (
+            ["run", "--camera", "dir:.", "--first", "0"],
+            "expected 1 to 2, one of 2 players, found 0",
+        ),
         (
             ["run", "--camera", "dir:.", "--game", "showdown", "--first", "roll-off"],
             "--first: expected a number from 1, found 'roll-off'",
