@@ -188,7 +188,7 @@ _ALERT_BY_ERRNO = {
 
 
 class StickError(ApplianceError, OSError):
-    """The files shared with the process that deals with a stick cannot be written."""
+    """A USB stick that is gone, or files shared with the process that deals with it."""
 
 
 class PowerError(ApplianceError, OSError):

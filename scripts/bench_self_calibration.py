@@ -6,6 +6,7 @@
     .venv/bin/python scripts/bench_self_calibration.py --geometry [--setups 1000] [--tilt DEGREES]
     .venv/bin/python scripts/bench_self_calibration.py --told [--setups 200] [--seed 0] [--out FILE]
     .venv/bin/python scripts/bench_self_calibration.py --rims --throws 3 [--setups 20] [--seed 0]
+    .venv/bin/python scripts/bench_self_calibration.py --odd --throws 3 [--setups 200] [--seed 0]
 
 Each set-up (`tests/rigs/any_set_up.py`) draws one of five cameras, height, offset, tilt up to 20
 degrees unless `--tilt` gives it, a tray with a rim of 15 to 35 mm, felt, table, light and dice. The
@@ -19,7 +20,9 @@ measured. With `--told` it is counted what is said of markers that are seen and 
 each way of `tests/rigs/marker_faults.py`, and at as many ordinary starts as there are set-ups: a
 tray with markers and the hands that place it, one without, a single marker beside dice. With
 `--rims` throws of dice of any size tell how high the rim stands, in each kind of
-`tests/rigs/unknown_rims.py`, and what is stated then is compared with what places are off by.
+`tests/rigs/unknown_rims.py`, and what is stated then is compared with what places are off by. With
+`--odd` dice of 15, 17, 19 and 20 mm lie beside markers printed at 100 %, and it is counted how
+often that print is called wrong, or believed to be off by as much as is named.
 `--out` keeps each row as it is measured; what is there already is not measured again.
 """
 
@@ -42,6 +45,7 @@ from calibration.markers.bundle import place_tray
 from calibration.readers import CalibratedReader, UncalibratedReader
 from calibration.self_calibration import GUESSED_RIM, Brighter, SelfCalibration, ThrownDice
 from calibration.self_calibration.looking import LOOK_INTERVAL_S
+from calibration.self_calibration.solving import PROBLEMS_OF_PRINT, WRONG_PRINT
 from scripts.bench_calibration import true_calibration
 from scripts.campaign.stopping import run, workers
 from simulator.render.renderer import render
@@ -53,7 +57,7 @@ from tests.rigs.any_set_up import SIZE, SetUp, any_set_up
 from tests.rigs.marker_faults import KINDS, MORE_KINDS, faulty_tray
 from tests.rigs.rendering.truth import DieTruth, truth
 from tests.rigs.unknown_rims import KINDS as RIM_KINDS
-from tests.rigs.unknown_rims import unknown_rim
+from tests.rigs.unknown_rims import ODD_EDGES_MM, UnknownRim, unknown_rim
 from vision.frame import Frame, Image
 from vision.geometry.camera import PinholeCamera
 from vision.geometry.sight import Sight
@@ -186,14 +190,50 @@ def learnt(job: Job) -> Row:
     made, gain = calibrated_alone(set_up)
     if isinstance(made, str):
         return {**row, "refused": made}
-    thrown, rng = ThrownDice(), np.random.default_rng((seed, 3))
     row |= {"first": _held(set_up.where.scene, made, drawn.edge)}
+    made = after_throws(drawn, made, gain, throws, seed)
+    row |= {"rim_mm": round(made.rim_mm or 0.0, 1), "edge_mm": made.profile.die_edge_mm}
+    return {**row, "last": _held(set_up.where.scene, made, drawn.edge)}
+
+
+def after_throws(
+    drawn: UnknownRim, made: Calibration, gain: float, throws: int, seed: int
+) -> Calibration:
+    """What is believed of a tray after some throws."""
+    thrown, rng = ThrownDice(), np.random.default_rng((seed, 3))
     for k in range(throws):
         image = picture(drawn.laid(rng, PLAYED_DICE), gain, 100 + k)
         found = thrown.see(made, image, CalibratedReader(made).read(image).dice)
         made = found if isinstance(found, Calibration) else made
-    row |= {"rim_mm": round(made.rim_mm or 0.0, 1), "edge_mm": made.profile.die_edge_mm}
-    return {**row, "last": _held(set_up.where.scene, made, drawn.edge)}
+    return made
+
+
+def odd_dice(job: Job) -> Row:
+    """What is made of the print, which is as it should be, beside dice of an odd size."""
+    seed, throws, _ = job
+    edge = ODD_EDGES_MM[seed % len(ODD_EDGES_MM)]
+    drawn = unknown_rim(seed, "rims", edge)
+    row = _described(seed, drawn.set_up) | {"kind": f"{edge:g} mm"}
+    made, gain = calibrated_alone(drawn.set_up)
+    if isinstance(made, str):
+        named = any(problem.value in made for problem in PROBLEMS_OF_PRINT)
+        return {**row, "refused": made, "wrong": named}
+    made = after_throws(drawn, made, gain, throws, seed)
+    wrong = abs(made.print_scale - 1) >= WRONG_PRINT
+    return {**row, "print": made.print_scale, "edge": made.profile.die_edge_mm, "wrong": wrong}
+
+
+def table_of_odd(rows: list[Row]) -> str:
+    """By size: how often the print is called wrong, and which sizes dice are taken for."""
+    lines = ["| dice | print called wrong | refused | taken for, mm |", "|---|---:|---:|---|"]
+    for kind in (*sorted({str(row["kind"]) for row in rows}), "all"):
+        of = [row for row in rows if kind in ("all", row["kind"])]
+        sizes = Counter(f"{row['edge']:g}" for row in of if "edge" in row)
+        words = ", ".join(f"{size} {n}" for size, n in sizes.most_common())
+        refused = sum("refused" in row for row in of)
+        wrong = sum(bool(row["wrong"]) for row in of)
+        lines.append(f"| {kind} | {wrong} of {len(of)} | {refused} | {words} |")
+    return "\n".join(lines)
 
 
 def _held(scene: Scene, made: Calibration, edge: float) -> dict[str, float]:
@@ -375,6 +415,7 @@ def main() -> None:
     parser.add_argument("--geometry", action="store_true", help="without rendering")
     parser.add_argument("--told", action="store_true", help="what is said of faulty markers")
     parser.add_argument("--rims", action="store_true", help="what throws tell of the rim")
+    parser.add_argument("--odd", action="store_true", help="dice of odd sizes, a print at 100 %%")
     parser.add_argument("--out", type=Path, help="file for the rows, one a line")
     args = parser.parse_args()
     rows: list[Row] = []
@@ -399,6 +440,10 @@ def main() -> None:
             for k, kind in some_kinds
             if (seed, kind) not in done
         ]
+    if args.odd:
+        measure = odd_dice
+        seen = {row["seed"] for row in rows}
+        jobs = [(seed, args.throws, None) for seed in seeds if seed not in seen]
     with workers(args.jobs) as pool:
         for row in pool.imap(measure, jobs, chunksize=1):
             rows.append(row)
@@ -407,6 +452,9 @@ def main() -> None:
                     file.write(json.dumps(row) + "\n")
     if args.told or args.rims:
         print(table_of_told(rows) if args.told else table_of_learnt(rows))
+        return
+    if args.odd:
+        print(table_of_odd(rows))
         return
     print(table(sorted(rows, key=lambda row: int(str(row["seed"])))))
 

@@ -5,7 +5,7 @@
     .venv/bin/python scripts/play_evening.py --games classic --people 0 2 --speed 4
 
 Prints a row for each game, and exits with 1 if one did not end, if anything was scored that nobody
-meant, or if the same question was asked three times.
+meant, or if the same question was asked three times. Meanwhile it says how each game goes.
 """
 
 import argparse
@@ -18,8 +18,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.rigs.browser import launched
-from tests.rigs.by_hand.evening import PEOPLE, play_evening
+from tests.rigs.by_hand.evening import PEOPLE, Evening, play_evening
 from tests.rigs.proof.games import SETUPS
+
+
+def _tell(evening: Evening) -> None:
+    """Says how a game goes."""
+    done = f"{evening.presses} presses, {evening.counted} choices, {evening.throws} throws"
+    print(f"{done}: {evening.line}", file=sys.stderr, flush=True)
 
 
 def main() -> int:
@@ -34,8 +40,8 @@ def main() -> int:
     slow = "how many times as slow the browser is made"
     parser.add_argument("--slow", type=float, default=1.0, help=slow)
     args = parser.parse_args()
-    print("| game | who | presses | counted | throws | seconds | ended | wrong |")
-    print(f"|{'---|' * 8}", flush=True)
+    print("| game | who | size | presses | counted | throws | seconds | ended | wrong |")
+    print(f"|{'---|' * 9}", flush=True)
     wrong = 0
     with launched() as browser, tempfile.TemporaryDirectory() as folder:
         for game in args.games:
@@ -46,9 +52,11 @@ def main() -> int:
                     *(browser, PEOPLE[number], setup, 100 * args.seed + number, Path(folder)),
                     speed=args.speed,
                     slow=args.slow,
+                    tell=_tell,
                 )
                 cells = (
-                    *(game, PEOPLE[number].name, evening.presses, evening.counted, evening.throws),
+                    *(game, PEOPLE[number].name, "{} x {}".format(*PEOPLE[number].size)),
+                    *(evening.presses, evening.counted, evening.throws),
                     *(f"{time.monotonic() - begun_s:.0f}", evening.ended, len(evening.faults)),
                 )
                 print(f"| {' | '.join(map(str, cells))} |", flush=True)

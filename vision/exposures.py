@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.frame import Image
 from vision.geometry.axes import axes_of, top_edge
-from vision.image.numeric import square_patch
+from vision.image.warping import square_patch
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 
 DARKER_EXPOSURE_SHARE = 1 / 8

@@ -8,7 +8,7 @@ import socket
 import time
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -126,6 +126,10 @@ class Games(dict[str, Game]):
                 game = read_game(line)
                 self[game.id] = game
         self.changes, self._full = 0, False
+
+    def close(self) -> None:
+        """Closes the file; no game is counted any more."""
+        self._file.close()
 
     def is_counted(self, game: Game) -> bool:
         """True if it is counted as it is."""
@@ -424,12 +428,20 @@ class Tables(dict[str, Table]):
 
 def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
     """Follows the tables, and serves the page that shows them, until a signal comes."""
+    with ExitStack() as stack:
+        try:
+            games = stack.enter_context(closing(Games(file)))
+            listening = stack.enter_context(socket.create_server((host, port)))
+        except (OSError, OverflowError) as error:
+            expected = f"expected a file {file} that is yours, and {host}:{port} free"
+            raise ApplianceError(f"{expected}, found: {error}") from error
+        _follow(settings, games, listening, host, port)
+
+
+def _follow(
+    settings: MqttConfig, games: Games, listening: socket.socket, host: str, port: int
+) -> None:
     own_name = socket.gethostname()
-    try:
-        games, listening = Games(file), socket.create_server((host, port))
-    except (OSError, OverflowError) as error:
-        expected = f"expected a file {file} that is yours, and {host}:{port} free"
-        raise ApplianceError(f"{expected}, found: {error}") from error
     shown_host = f"{own_name}.local" if host == "0.0.0.0" else host
     log.info("http://%s:%d/ shows the tables; Ctrl-C ends it", shown_host, port)
     channel = Channel()

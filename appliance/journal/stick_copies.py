@@ -20,7 +20,7 @@ from appliance.journal.library import SETTINGS
 from appliance.journal.old_journal import OldJournal
 from appliance.journal.packs import PackedGame
 from appliance.journal.reader import JournalReader
-from appliance.journal.stick_files import StickFiles, tray_folders
+from appliance.journal.stick_files import StickFiles, check_plugged_in, tray_folders
 from appliance.journal.stick_games import (
     IDENTITY,
     OldCopies,
@@ -57,6 +57,7 @@ class Compared:
     """The things on a stick that this card may lack.
 
     Attributes:
+        stick: where it is mounted.
         tray: the tray that this one is.
         held: the games here.
         is_new: whether there are neither games nor a calibration here.
@@ -69,6 +70,7 @@ class Compared:
         deleted: identities of games that were deleted.
     """
 
+    stick: Path
     tray: Tray
     held: Held
     is_new: bool
@@ -92,11 +94,18 @@ def compare(journal: JournalReader, stick: Path, *, calibrated: bool, chosen: st
 
     Raises:
         JournalError, OSError: the games here cannot be read.
+        StickError: the stick was pulled out: what it lists then is nothing.
     """
+    found = _compare(journal, stick, calibrated=calibrated, chosen=chosen)
+    check_plugged_in(stick)
+    return found
+
+
+def _compare(journal: JournalReader, stick: Path, *, calibrated: bool, chosen: str) -> Compared:
     folders, held = tray_folders(stick), Held(journal.files).look()
     machine = this_machine()
     here = tray_here(journal.files, machine)
-    found = Compared(here, held, not held.numbers() and not calibrated)
+    found = Compared(stick, here, held, not held.numbers() and not calibrated)
     same = [t for t, files in folders.items() if machine and _tray_in(files).machine == machine]
     if found.is_new and found.tray.identity not in folders:
         # Without doubt it is the only tray there, or the one that was in this machine.
@@ -128,12 +137,14 @@ def lacking(journal: JournalReader, found: Compared) -> tuple[int, int]:
 
     Raises:
         JournalError, OSError: the games here cannot be read.
+        StickError: as `compare`.
     """
     union = Union(journal, held=found.held, spare_last=True, trial=True)
     own = others = 0
     for game in _games_on(found):
         if union.take(game):
             own, others = own + game.own, others + (not game.own)
+    check_plugged_in(found.stick)
     return own, others
 
 
@@ -142,6 +153,7 @@ def restore(journal: Journal, found: Compared) -> United:
 
     Raises:
         JournalError, OSError: the disk refuses; what is in by then stays, the rest can follow.
+        StickError: the same, of a stick that was pulled out.
     """
     tray = replace(found.tray, machine=this_machine())
     if not tray.identity:
@@ -169,7 +181,9 @@ def _unite(journal: Journal, found: Compared, *, own: bool, tray: str = "") -> U
     for game in _games_on(found):
         if game.own == own:
             union.take(game, tray)
-    return union.finish()
+    united = union.finish()
+    check_plugged_in(found.stick)
+    return united
 
 
 def _tray_in(files: StickFiles) -> Tray:

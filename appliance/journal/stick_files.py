@@ -13,11 +13,13 @@ FAT keeps no log: a cut while one file replaces another there may lose both.
 import errno
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from appliance.errors import StickError
 from appliance.journal.files import NEW, Files
 from appliance.journal.packs import Pack
 from vision.files.bounded import read_bounded
@@ -41,6 +43,9 @@ _MOST_NAMES = 10_000
 """Names that are looked at in a folder."""
 
 _MOST_TRAYS = 100
+_BLOCK_DEVICES = Path("/sys/dev/block")
+"""Linux has a name here for each device that is there: sysfs(5)."""
+
 _TRAY = re.compile(r"[0-9a-f]{16}")
 _GENERATION = re.compile(r"(?P<stem>[^~]+)~(?P<number>[0-9]{1,9})(?P<suffix>(?:\.pack)?)")
 
@@ -134,6 +139,35 @@ class StickFiles(Files):
             return
         for name in older:
             self.remove(name)
+
+
+def check_plugged_in(stick: Path) -> None:
+    """Makes sure that what was listed or written before was so on a stick.
+
+    One that was pulled out stays a folder until it is unmounted, and lists as empty: vfat of Linux
+    6.12, whose `statvfs` fails with EIO. Once its free space was counted it may answer from memory.
+
+    Raises:
+        StickError: it is gone, or does not answer.
+    """
+    try:
+        device = stick.stat().st_dev
+        # As os.statvfs, which Windows lacks.
+        shutil.disk_usage(stick)
+        if _is_gone(device):
+            raise OSError(errno.ENODEV, os.strerror(errno.ENODEV), str(stick))
+    except OSError as error:
+        raise StickError(
+            f"{stick}: expected a USB stick, found none that answers: {error}",
+            "plug it in again, or try another",
+        ) from error
+
+
+def _is_gone(device: int) -> bool:
+    """True if a file system's device has gone; those without one have the major number 0."""
+    if not _BLOCK_DEVICES.is_dir() or not os.major(device):
+        return False
+    return not (_BLOCK_DEVICES / f"{os.major(device)}:{os.minor(device)}").exists()
 
 
 def names_in(folder: Path) -> list[str]:

@@ -13,7 +13,7 @@ from appliance.journal.counting import key_of
 from appliance.journal.held import Held, games_in_no_pack
 from appliance.journal.journal import Journal
 from appliance.journal.packs import PACKS, Pack, PackedGame, Packs
-from appliance.journal.stick_files import GOING, StickFiles
+from appliance.journal.stick_files import GOING, StickFiles, check_plugged_in
 from appliance.journal.stick_games import is_ours
 from appliance.journal.sums import encode, last_sum, read_lines
 from appliance.journal.tray import known_tray, this_machine, tray_texts
@@ -28,9 +28,10 @@ def save(journal: Journal, stick: Path, profile: Path) -> int:
     JournalError if not all of it is on the stick afterwards.
     """
     try:
-        if not stick.is_dir():
-            raise FileNotFoundError(2, "the stick is gone", str(stick))
-        return _save(journal, stick, profile)
+        check_plugged_in(stick)
+        saved = _save(journal, stick, profile)
+        check_plugged_in(stick)
+        return saved
     except OSError as error:
         if isinstance(error, JournalError):
             raise

@@ -197,9 +197,9 @@ def _stack_lines(cells: Sequence[_Cell], ok: str) -> Picture:
         cells, (1, LOWER_LINE_ROW + 2), (ok, ""), strict=False
     ):
         deals = say("DEALS") if stack.deals else ""
-        font = SMALL if SMALL.width(f"{name} {deals} {figures}") + 3 <= WIDTH else NARROW
+        font = SMALL if SMALL.width(f"{name} {figures} {deals}") + 3 <= WIDTH else NARROW
         x = canvas.text(0, y, name, font)
-        for text in filter(None, (deals, figures)):
+        for text in filter(None, (figures, deals)):
             x += 3 + canvas.text(x + 3, y, text, font)
         canvas.text(WIDTH - SMALL.width(right), y, right, SMALL)
     return canvas.picture

@@ -52,12 +52,16 @@ class Broadcast:
         self._readers: dict[socket.socket, bytearray] = {}
         self._new: list[socket.socket] = []
         self._socket = _local_socket()
-        self._socket.setblocking(False)
-        path.unlink(missing_ok=True)
-        self._socket.bind(str(path))
-        # The kernel says who connects; file permissions would need groups that all share.
-        path.chmod(0o666)
-        self._socket.listen(_MAX_READERS)
+        try:
+            self._socket.setblocking(False)
+            path.unlink(missing_ok=True)
+            self._socket.bind(str(path))
+            # The kernel says who connects; file permissions would need groups that all share.
+            path.chmod(0o666)
+            self._socket.listen(_MAX_READERS)
+        except BaseException:
+            self._socket.close()
+            raise
 
     def send(self, line: bytes) -> None:
         """Queues a line for all listeners."""

@@ -252,7 +252,10 @@ class CalibratedTray:
         lines += tuple(chain.from_iterable(map(_about_face, self.calibration.own_dice.troubled)))
         off, since = self.calibration.off_mm, self.calibration.since
         places = () if off is None else (("PLACES", f"WITHIN {off:.1f} MM"),)
-        return (*lines, *places, *(() if since is None else lines_of(since)))
+        # Dice alone may make a print seem small that is as it should be.
+        scale, known_print = self.calibration.print_scale, self.calibration.print_known
+        printed = (("PRINTED", f"AT {scale:.0%}"),) if known_print else ()
+        return (*lines, *places, *printed, *(() if since is None else lines_of(since)))
 
 
 def _about_face(face: FaceRecord) -> tuple[tuple[str, str], ...]:

@@ -30,6 +30,7 @@ from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, Tra
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
+from vision.image.warping import warped
 from vision.reading import DieReading, TrayState
 
 DIE_PICTURE_PX = 64
@@ -320,9 +321,7 @@ def die_picture(image: Image, reading: DieReading) -> Image:
     end = DIE_PICTURE_PX - 1
     square = np.array(((0, 0), (end, 0), (end, end), (0, end)), np.float32)
     turned = cv2.getPerspectiveTransform(corners, square)
-    return np.asarray(
-        cv2.warpPerspective(image, turned, (DIE_PICTURE_PX, DIE_PICTURE_PX)), np.uint8
-    )
+    return warped(image, turned, (DIE_PICTURE_PX, DIE_PICTURE_PX))
 
 
 def sheets_of(session: Session) -> tuple[SeenSheet, ...]:

@@ -66,10 +66,9 @@ def print_of_rectangle(
             found.append((steps, _rises(image, camera, high, middle, way, steps, length)))
         return found
 
-    best = max(_TURNS, key=lambda turn: sum(float(rises.max()) for _, rises in sides_at(turn)))
+    best = max(map(sides_at, _TURNS), key=lambda sides: sum(float(one.max()) for _, one in sides))
     found: list[tuple[float, float]] = []
-    sides = [_edges(*side) for side in sides_at(best)]
-    for right, below, left, above in product(*sides):
+    for right, below, left, above in product(*(_edges(*side) for side in best)):
         logs = np.log((size[0] / (right[0] + left[0]), size[1] / (below[0] + above[0])))
         scale = float(np.exp(logs.mean()))
         off_middle = max(abs(right[0] - left[0]), abs(below[0] - above[0])) / 2

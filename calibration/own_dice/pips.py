@@ -8,7 +8,7 @@ import numpy as np
 from vision.frame import Image
 from vision.geometry.axes import axes_of
 from vision.image.arrays import FloatArray
-from vision.image.numeric import square_patch
+from vision.image.warping import square_patch
 from vision.reading import DieReading
 
 _SIDE_PX = 48

@@ -14,6 +14,7 @@ from calibration.markers.edges import light_of
 from calibration.problems import Problem, Verdict, quality_between
 from vision.frame import Frame, Image
 from vision.image.arrays import FloatArray, GreyImage
+from vision.image.warping import warped
 
 MIN_PAPER_LEVEL = 105.0
 """Least grey level of the darkest marker's paper."""
@@ -170,9 +171,8 @@ def _light_within(image: Image, corners: FloatArray) -> FloatArray:
     )
     turn = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
     # A little averaging keeps noise and grain from counting as glare.
-    calm = cv2.GaussianBlur(to_gray(image), (5, 5), 0)
-    seen = np.asarray(cv2.warpPerspective(calm, turn, (_GLARE_GRID_PX, _GLARE_GRID_PX)), np.uint8)
-    return light_of(seen).astype(np.float64)
+    calm = np.asarray(cv2.GaussianBlur(to_gray(image), (5, 5), 0), np.uint8)
+    return light_of(warped(calm, turn, (_GLARE_GRID_PX, _GLARE_GRID_PX))).astype(np.float64)
 
 
 def _glare_verdict(light: FloatArray, dull: FloatArray) -> Verdict:

@@ -75,7 +75,7 @@ class Explanations:
 def explained(
     calibration: Calibration, share: float, spread: float, walls: FloatArray
 ) -> Calibration | None:
-    """The likeliest calibration, with what all others may differ from it in its doubt.
+    """The middle of those with the likeliest size, with what all may differ from it in its doubt.
 
     One whose rim is known stays as it is unless its print is not, and one of another size may be
     the reason for what is seen.
@@ -86,31 +86,40 @@ def explained(
         spread: how far it may be off, in logarithms.
         walls: how likely each of `HEIGHTS_MM` is by what is seen of the walls.
     """
-    all_that_may_be = explanations_of(calibration, share, spread, walls)
-    if all_that_may_be is None:
-        return None
-    edges, prints, weight = (
-        all_that_may_be.edge,
-        all_that_may_be.print_scale,
-        all_that_may_be.weight,
-    )
     if calibration.rim_known and calibration.print_known:
         return None
-    if calibration.rim_known and weight[np.abs(prints - 1) > _AS_PRINTED].sum() < 1 - _MOST:
+    may_be = explanations_of(calibration, share, spread, walls)
+    if may_be is None:
         return None
-    places = _places_read(calibration, all_that_may_be)
-    best = int(np.argmax(weight))
-    edge, within = float(edges[best]), _radius(places, weight, places[best])
-    found = at_scale(
-        calibration,
-        *(float(all_that_may_be.rim_mm[best]), float(prints[best])),
-        edge,
-    )
+    otherwise_printed = may_be.weight[np.abs(may_be.print_scale - 1) > _AS_PRINTED].sum()
+    if calibration.rim_known and otherwise_printed < 1 - _MOST:
+        return None
+    places = _places_read(calibration, may_be)
+    best = _middle(may_be, places)
+    within = _radius(places, may_be.weight, places[best])
+    print_scale = calibration.print_scale * float(may_be.print_scale[best])
+    rim_mm, edge = float(may_be.rim_mm[best]), float(may_be.edge[best])
+    found = at_scale(calibration, rim_mm, print_scale, edge)
     doubt = doubt_with_rim(found)
     if doubt is None:
         return None
     said = float(np.hypot(within, SPREADS_OF_WORST_PLACE * doubt))
     return replace(found, doubt_mm=said / SPREADS_OF_WORST_PLACE, rim_learnt=True)
+
+
+def _middle(explanations: Explanations, places: FloatArray) -> int:
+    """Which explanation with the likeliest size of dice is nearest to the mean of all with it.
+
+    Args:
+        explanations: all that may be.
+        places: by each explanation, (n, places, 2).
+    """
+    edge, weight = explanations.edge, explanations.weight
+    likeliest = max(np.unique(edge), key=lambda one: float(weight[edge == one].sum()))
+    among = np.flatnonzero(edge == likeliest)
+    mean = np.average(places[among], axis=0, weights=weight[among])
+    off = np.linalg.norm(places[among] - mean, axis=2).mean(axis=1)
+    return int(among[np.argmin(off)])
 
 
 def _radius(places: FloatArray, weight: FloatArray, centre: FloatArray) -> float:
@@ -205,36 +214,39 @@ def with_rim_learnt(found: Calibration, known: Calibration | None) -> Calibratio
     """A tray measured again, with the height of its rim as throws have shown it before."""
     if found.rim_known or known is None or not known.rim_learnt or known.rim_mm is None:
         return found
-    scale = known.print_scale / found.print_scale
-    lower = at_scale(found, known.rim_mm, scale, known.profile.die_edge_mm)
+    lower = at_scale(found, known.rim_mm, known.print_scale, known.profile.die_edge_mm)
     return replace(lower, doubt_mm=known.doubt_mm, rim_learnt=True)
 
 
 def at_scale(
     calibration: Calibration, rim_mm: float, print_scale: float, edge: float
 ) -> Calibration:
-    """The same view of the same markers, with a floor so far below them and prints of this size."""
+    """The same view of the same markers, with a floor so far below them.
+
+    The print is of this size then, 1 as it should be.
+    """
     profile, layout, before = calibration.profile, calibration.layout, calibration.rim_mm
     if layout is None or before is None:
         raise ValueError("expected a tray with four markers")
-    lower = before - rim_mm / print_scale
-    translation = print_scale * (profile.translation - profile.rotation[:, 2] * lower)
-    lifted = print_scale * (layout + np.array((0.0, 0.0, lower)))
+    change = print_scale / calibration.print_scale
+    lower = before - rim_mm / change
+    translation = change * (profile.translation - profile.rotation[:, 2] * lower)
+    lifted = change * (layout + np.array((0.0, 0.0, lower)))
     moved = replace(
         profile,
         translation=translation,
-        tray=profile.tray * print_scale,
-        holders=None if profile.holders is None else profile.holders * print_scale,
+        tray=profile.tray * change,
+        holders=None if profile.holders is None else profile.holders * change,
         die_edge_mm=edge,
     )
-    own = None if calibration.holders is None else calibration.holders * print_scale
+    own = None if calibration.holders is None else calibration.holders * change
     return replace(
         calibration,
         profile=moved,
         layout=lifted,
         rim_mm=rim_mm,
         holders=own,
-        print_scale=calibration.print_scale * print_scale,
+        print_scale=print_scale,
     )
 
 

@@ -21,10 +21,10 @@ from vision.reading import DieReading
 USUAL_ROUNDING = 0.105
 """Radius of a die's edges, of the edge."""
 _ROUNDINGS = np.linspace(0.05, 0.18, 14)
-_ROUNDING_SPREAD = 0.035
+_ROUNDING_SPREAD = 0.025
 _EDGES = np.exp(np.linspace(-0.10, 0.10, 201))  # of the edge that outlines show
 _OUTLINE_SPREAD = 0.035  # of an edge by outlines, in logarithms
-_SPREAD = 0.008  # of a width that is found, of the edge
+_SPREAD = 0.012  # of a width that is found, of the edge
 _NARROWER = 0.0035
 """Of the edge, by which dice look narrower than they are, in 48 rendered set-ups of
 `tests/rigs/unknown_rims.py`; with this the edge was off by 0.9 % (one spread), 2.4 % at most."""
@@ -82,7 +82,8 @@ class Silhouettes:
         for width in self.widths:
             expected = width.by_edge * (np.exp(grown) - 1) + width.by_rounding * rounded
             off = width.more[:, None, None] - expected
-            agree = width.weights[:, None, None] * np.exp(-0.5 * (off / _SPREAD) ** 2)
+            # Student's t with three degrees of freedom: some are off by far more than most.
+            agree = width.weights[:, None, None] / (1 + (off / _SPREAD) ** 2 / 3) ** 2
             score += np.log(_MISSED + agree.max(axis=0))
         best = np.unravel_index(int(np.argmax(score)), score.shape)
         weights = np.exp(score - score[best])

@@ -118,12 +118,11 @@ def _check_cut_out(image: Image, found: Calibration) -> None:
 
 def at_print(found: Calibration, print_scale: float) -> Calibration:
     """The tray by a print whose size was measured, 1 as it should be."""
-    change = print_scale / found.print_scale
     edge = found.profile.die_edge_mm
     if found.rim_known:
         # A ruler may have measured the rim, which does not shrink.
-        return replace(at_scale(found, found.rim_mm or 0.0, change, edge), print_known=True)
-    guessed = at_scale(found, GUESSED_RIM.mm, change, edge)
+        return replace(at_scale(found, found.rim_mm or 0.0, print_scale, edge), print_known=True)
+    guessed = at_scale(found, GUESSED_RIM.mm, print_scale, edge)
     doubt = doubt_with_rim(guessed, GUESSED_RIM.doubt)
     return replace(guessed, print_known=True, rim_learnt=False, doubt_mm=doubt or found.doubt_mm)
 

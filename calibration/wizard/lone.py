@@ -15,6 +15,7 @@ from calibration.readers import CalibratedReader
 from vision.errors import NoDie
 from vision.frame import Image
 from vision.geometry.profile import Profile
+from vision.image.warping import warped
 from vision.learning import clear_patch
 from vision.reading import Kind
 
@@ -81,7 +82,7 @@ def _pieces_not_in_empty_tray(image: Image, profile: Profile) -> list[np.ndarray
         profile.to_pixels(tops).astype(np.float32), rectangle.astype(np.float32)
     )
     now, before = (
-        cv2.GaussianBlur(cv2.warpPerspective(picture, turn, (width, height)), (0, 0), 1.0)
+        cv2.GaussianBlur(warped(picture, turn, (width, height)), (0, 0), 1.0)
         for picture in (image, profile.empty)
     )
     body = next((c.body for c in profile.colours if c.kind is Kind.POWER), None)

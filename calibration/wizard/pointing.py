@@ -12,6 +12,7 @@ import numpy as np
 from vision.frame import Image
 from vision.geometry.sight import Size
 from vision.image.arrays import BoolArray, FloatArray
+from vision.image.warping import warped
 
 CORNER_COUNT = 4
 ZOOMS = 3
@@ -138,7 +139,7 @@ def lights_around(image: Image, pointing: Pointing, columns: int, rows: int) -> 
     left, top = x - step * (columns // 2) - step // 2, y - step * (rows // 2) - step // 2
     shift = np.array(((1.0, 0.0, -left), (0.0, 1.0, -top)))
     seen = (columns * step, rows * step)
-    part = cv2.warpAffine(image, shift, seen, borderMode=cv2.BORDER_REPLICATE)
+    part = warped(image, shift, seen, replicated=True)
     cells: FloatArray = np.asarray(
         cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA), np.float64
     ).reshape(rows * columns, -1)

@@ -72,7 +72,8 @@ def write_pictures(file: Path | BinaryIO, pictures: Sequence[tuple[Encoded, Reco
 
 def read_pictures(path: Path) -> Iterator[tuple[Encoded, Record]]:
     """The pictures of such a file, and what is known about each."""
-    with np.load(path) as file:
+    # NumPy leaves a damaged archive open if it opens the file itself.
+    with path.open("rb") as opened, np.load(opened) as file:
         data, ends, records = file["data"], file["ends"], json.loads(str(file["truth"]))
     yield from zip(np.split(data, ends[:-1]), records, strict=True)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from simulator.render import letters
 from simulator.render.dice_model import DieStyle, PowerArt
 from vision.image.arrays import Floats, GreyImage
+from vision.image.warping import warped
 from vision.reading import POWER_FACES, Kind
 
 FACE_SIDE_PX = 128
@@ -207,7 +208,7 @@ def power_face(name: str, art: PowerArt) -> Floats:
     slot = art.order.index(POWER_FACES.index(name))
     middle = ((_DRAWING_SIDE_PX - 1) / 2, (_DRAWING_SIDE_PX - 1) / 2)
     turn = cv2.getRotationMatrix2D(middle, -90.0 * art.turns[slot], 0.84 * art.scale)
-    turned = cv2.warpAffine(ink, turn, (_DRAWING_SIDE_PX, _DRAWING_SIDE_PX), flags=cv2.INTER_AREA)
+    turned = warped(ink, turn, (_DRAWING_SIDE_PX, _DRAWING_SIDE_PX))
     small = cv2.resize(turned, (FACE_SIDE_PX, FACE_SIDE_PX), interpolation=cv2.INTER_AREA)
     return small.astype(np.float32) / 255.0
 

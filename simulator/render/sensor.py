@@ -9,6 +9,7 @@ import numpy as np
 from simulator.render.pinhole import Vector
 from vision.frame import Image
 from vision.image.arrays import Floats
+from vision.image.warping import warped
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,5 +162,5 @@ def _add_colour_fringe(light: Floats, share: float) -> Floats:
     planes = []
     for plane, scale in zip(cv2.split(light), (1 - share, 1.0, 1 + share), strict=True):
         turn = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), 0, scale)
-        planes.append(cv2.warpAffine(plane, turn, (width, height), borderMode=cv2.BORDER_REPLICATE))
+        planes.append(warped(plane, turn, (width, height), replicated=True))
     return np.asarray(cv2.merge(planes), np.float32)

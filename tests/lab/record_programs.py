@@ -4,8 +4,9 @@
     sudo .venv/bin/python tests/lab/record_programs.py FOLDER
 
 makes roots of Debian 12, 13 and forky in FOLDER, unless they are there, and writes
-`tests/rigs/programs/recorded.json`, from which all stand-ins of the tests are fed. With `--compare`
-it writes nothing and says what has changed since; its exit status is then 1.
+`tests/rigs/programs/recorded.json`, from which all stand-ins of the tests are fed. It says what has
+changed since; with `--compare` it writes nothing, and its exit status is then 1. With `--systems`
+it leaves the rows of other systems as they are.
 
 Needs root, and `apt install mmdebstrap systemd-container`. Beside a program runs nothing (a
 container with one process), or a whole system: systemd, its bus, logind, polkit and NetworkManager.
@@ -22,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -40,6 +41,8 @@ PACKAGES = (
     *("alsa-utils", "chromium", "dbus", "espeak-ng", "network-manager", "openssh-client"),
     *("openssl", "polkitd", "systemd", "systemd-sysv", "udev"),
 )
+PYPI = "pypi"
+ORDER = (*SYSTEMS, PYPI)
 NOTHING, SYSTEM = "nothing", "systemd, bus, logind, polkit, NetworkManager"
 MPREMOTE_BESIDE = "MicroPython for PCs behind a terminal"
 USER, OUR_USER = 65534, 7777
@@ -555,24 +558,85 @@ def version_of(program: str, run: Callable[[str], tuple[int, str, str]]) -> str:
     return found[0] if found else "unknown"
 
 
-def record(folder: Path, systems: Sequence[str]) -> dict[str, Any]:
-    """The whole table."""
-    versions: dict[str, dict[str, str]] = {}
-    cases: Answers = {}
+Rows = list[tuple[str, Case, dict[str, object]]]
+"""A system, a case, and the answer there."""
 
-    def keep(system: str, case: Case, answer: dict[str, object]) -> None:
+
+def table_of(rows: Rows) -> Answers:
+    """The cases by program and name; systems that answer alike share an answer."""
+    cases: Answers = {}
+    for system, case, answer in rows:
         entry = cases.setdefault(case.program, {}).setdefault(
             case.name,
             {"command": case.line, "stdin": case.text, "beside": case.beside, "answers": []},
         )
+        command = (case.line, case.text, case.beside)
+        if command != (entry["command"], entry["stdin"], entry["beside"]):
+            raise SystemExit(
+                f"{case.program}, {case.name}: expected one command in all systems, found "
+                f"{entry['command']} and {case.line}; record all systems"
+            )
         said = entry["answers"]
         assert isinstance(said, list)
         for other in said:
             if {key: other[key] for key in answer} == answer:
                 other["in"].append(system)
-                return
-        said.append({"in": [system], **answer})
+                break
+        else:
+            said.append({"in": [system], **answer})
+    return cases
 
+
+def rows_of(programs: Answers, systems: Collection[str]) -> Rows:
+    """The rows of some systems, in the order of `ORDER`."""
+    rows: Rows = []
+    for program, named in programs.items():
+        for name, entry in named.items():
+            line, text, beside, answers = (
+                entry[key] for key in ("command", "stdin", "beside", "answers")
+            )
+            assert isinstance(answers, list)
+            case = Case(program, name, str(line), str(beside), str(text))
+            for said in answers:
+                answer = {key: value for key, value in said.items() if key != "in"}
+                rows += [(system, case, answer) for system in said["in"] if system in systems]
+    return sorted(rows, key=lambda row: ORDER.index(row[0]))
+
+
+def joined(
+    before: dict[str, Any], found: dict[str, Any], systems: Collection[str]
+) -> dict[str, Any]:
+    """What was recorded, with the rows of these systems as they were found now."""
+    others = [system for system in ORDER if system not in systems]
+    rows = rows_of(before["programs"], others) + rows_of(found["programs"], systems)
+    versions: dict[str, dict[str, str]] = {}
+    for program in {**found["versions"], **before["versions"]}:
+        known = {s: v for s, v in before["versions"].get(program, {}).items() if s in others}
+        known |= found["versions"].get(program, {})
+        if known:
+            versions[program] = {s: known[s] for s in ORDER if s in known}
+    rows.sort(key=lambda row: ORDER.index(row[0]))
+    return {"versions": versions, "programs": table_of(rows)}
+
+
+def changes(
+    before: dict[str, Any], found: dict[str, Any], systems: Collection[str]
+) -> Iterator[str]:
+    """What differs in the rows of these systems: cases that are new, other, or gone."""
+    known = table_of(rows_of(before["programs"], systems))
+    for program, named in found["programs"].items():
+        for name, entry in named.items():
+            if known.get(program, {}).get(name) != entry:
+                yield f"{program}, {name}: changed\n{json.dumps(entry, indent=1)}"
+    for program, named in known.items():
+        for name in named.keys() - found["programs"].get(program, {}).keys():
+            yield f"{program}, {name}: gone"
+
+
+def record(folder: Path, systems: Sequence[str]) -> dict[str, Any]:
+    """The table of these systems, and of `PYPI`."""
+    versions: dict[str, dict[str, str]] = {}
+    rows: Rows = []
     for system in systems:
         root = make_root(folder, system)
         with tempfile.TemporaryDirectory() as name:
@@ -582,12 +646,10 @@ def record(folder: Path, systems: Sequence[str]) -> dict[str, Any]:
                     versions.setdefault(program, {})[system] = version_of(program, bare.run)
             finally:
                 bare.close()
-        for case, answer in record_in(root, system):
-            keep(system, case, answer)
-    for case, answer in record_mpremote():
-        keep("pypi", case, answer)
-    versions["mpremote"] = {"pypi": version("mpremote")}
-    return {"versions": versions, "programs": cases}
+        rows += [(system, case, answer) for case, answer in record_in(root, system)]
+    rows += [(PYPI, case, answer) for case, answer in record_mpremote()]
+    versions["mpremote"] = {PYPI: version("mpremote")}
+    return {"versions": versions, "programs": table_of(rows)}
 
 
 def main() -> int:
@@ -599,19 +661,16 @@ def main() -> int:
     if os.geteuid():
         print("expected root, which containers need", file=sys.stderr)
         return 2
-    found = record(options.folder.resolve(), options.systems)
-    text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
-    if not options.compare:
-        RECORDED.write_text(text)
-        return 0
+    systems = [system for system in SYSTEMS if system in options.systems]
+    found = record(options.folder.resolve(), systems)
     before = json.loads(RECORDED.read_text())
-    changed = 0
-    for program, named in found["programs"].items():
-        for name, entry in named.items():
-            if before["programs"].get(program, {}).get(name) != entry:
-                changed += 1
-                print(f"{program}, {name}: changed\n{json.dumps(entry, indent=1)}")
-    return 1 if changed else 0
+    told = list(changes(before, found, (*systems, PYPI)))
+    print(*told, sep="\n")
+    if options.compare:
+        return 1 if told else 0
+    table = joined(before, found, (*systems, PYPI))
+    RECORDED.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n")
+    return 0
 
 
 if __name__ == "__main__":

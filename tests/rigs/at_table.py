@@ -18,6 +18,7 @@ from games.chance import draw, throw
 from games.values import DieKind, Reveal, Throw
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import die, roll
+from tests.rigs.dropped import closed_when_dropped
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.events import TrackedDie
 from vision.frame import Frame
@@ -47,6 +48,7 @@ class AtTable:
         **devices: Any,
     ) -> None:
         self.journal = path if isinstance(path, Journal) else Journal(path)
+        closed_when_dropped(self.journal.files)
         self.random = Random(chance)
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         self.board = MemoryScoreboard()

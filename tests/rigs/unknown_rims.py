@@ -22,6 +22,8 @@ from vision.reading import Kind
 KINDS = ("rims", "mats", "tilt", "wide", "prints")
 SHARE_OF_16_MM = 0.6
 OTHER_EDGES_MM = (12.0, 14.0, 18.0, 19.0, 25.0)
+ODD_EDGES_MM = (15.0, 17.0, 19.0, 20.0)
+"""Beside a print at 100 % they look like usual dice beside another print."""
 MAT_MM = 0.5
 _WIDE_VIEWS_DEG = (90.0, 112.0)
 _OF_THE_MODULE = 5  # seeds of one camera are so far apart
@@ -71,15 +73,16 @@ def of_size(style: DieStyle, edge: float) -> DieStyle:
     )
 
 
-def unknown_rim(seed: int, kind: str) -> UnknownRim:
-    """Draws a set-up of one of `KINDS`.
+def unknown_rim(seed: int, kind: str, edge: float | None = None) -> UnknownRim:
+    """Draws a set-up of one of `KINDS`; with dice of this edge, millimetres, if one is given.
 
     Raises:
         ValueError: there is no such kind.
     """
     number = KINDS.index(kind)
     rng = np.random.default_rng((seed, number, 75))
-    edge = 16.0 if rng.random() < SHARE_OF_16_MM else float(rng.choice(OTHER_EDGES_MM))
+    drawn = 16.0 if rng.random() < SHARE_OF_16_MM else float(rng.choice(OTHER_EDGES_MM))
+    edge = drawn if edge is None else edge
     rim, tilt, webcam, scale = float(rng.uniform(5.0, 45.0)), None, None, 1.0
     camera_seed = seed
     match kind:

@@ -5,7 +5,8 @@ import numpy as np
 
 from vision.frame import Image
 from vision.image.arrays import FloatArray
-from vision.image.numeric import levels_of, light_of, median, square_patch
+from vision.image.numeric import levels_of, light_of, median
+from vision.image.warping import square_patch
 from vision.reading import Kind
 
 COLOUR_SAMPLE_SIDE_PX = 24

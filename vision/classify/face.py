@@ -12,7 +12,8 @@ from vision.classify.network import centred, network, softmax
 from vision.frame import Image
 from vision.geometry.axes import turned
 from vision.image.arrays import BoolArray, FloatArray, IndexArray
-from vision.image.numeric import halved, warp_square
+from vision.image.numeric import halved
+from vision.image.warping import warp_square
 from vision.reading import Kind
 
 FACE_PATCH_SIDE_PX = 48

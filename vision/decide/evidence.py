@@ -6,8 +6,6 @@ nothing is amiss, and less where something is.
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from vision.classify.face import LEANING
 from vision.classify.posture import FLAT, STACKED
 from vision.detect.detection import Detection
@@ -138,8 +136,10 @@ def fits_plainly(one: Detection, value: int) -> bool:
 
 def lead_of(one: Detection, value: int) -> float:
     """How much better the pips of a value fit than any other's, as a share of what is usual."""
-    others = np.delete(one.fits, value - 1)
-    return float(one.fits[value - 1] - others.max()) / USUAL_LEADS[value - 1]
+    # In plain Python: NumPy's overhead on six numbers exceeds the work.
+    others: list[float] = one.fits.tolist()
+    own = others.pop(value - 1)
+    return (own - max(others)) / USUAL_LEADS[value - 1]
 
 
 def pattern_value(one: Detection) -> int:

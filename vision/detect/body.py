@@ -10,14 +10,15 @@ from vision.classify.face import Pyramid
 from vision.detect.detection import Detection
 from vision.frame import Image
 from vision.image.arrays import FloatArray
+from vision.image.numeric import median
 
 PATCH_SIDE_PX = 96
 PATCH_EDGE_PX = 54.0
 
 # Rows of the patch, from outside the top to inside, and the columns of a side without its corners.
-SIDE_ROWS = np.s_[8:44]
+SIDE_ROWS = np.s_[16:41]
 SIDE_COLUMNS = np.s_[32:64]
-FIRST_END, LAST_END = 14, 28
+FIRST_END, LAST_END = 6, 20
 """Rows among those at which the body may end: a seventh of an edge beyond the top, or within it."""
 BAND = 4
 """Rows on either side of the end that are compared; one is left out, as rims are round."""
@@ -32,8 +33,17 @@ that were claimed in photographs, two are asked about for it."""
 def has_body(pyramid: Pyramid, one: Detection) -> bool:
     """True if a body ends around the spots that are taken for pips."""
     patch = pyramid.patch(one.center, one.turned_axes, PATCH_SIDE_PX, PATCH_EDGE_PX)
-    sides = [np.rot90(patch, turn)[SIDE_ROWS, SIDE_COLUMNS] for turn in range(4)]
-    return int((_steps_at(np.array(sides)) >= MIN_STEP).sum()) >= MIN_SIDES
+    return int((_steps_at(_sides_of(patch)) >= MIN_STEP).sum()) >= MIN_SIDES
+
+
+def _sides_of(patch: Image) -> Image:
+    """The strips across the four sides of a patch, (4, rows, columns, 3), in `_steps_at`'s order.
+
+    Opposite sides are mirrored, not turned: which way their columns run is one to a median.
+    """
+    across = patch.transpose(1, 0, 2)
+    ways = (patch, patch[::-1], across, across[::-1])
+    return np.array([way[SIDE_ROWS, SIDE_COLUMNS] for way in ways])
 
 
 def _steps_at(sides: Image) -> FloatArray:
@@ -44,9 +54,11 @@ def _steps_at(sides: Image) -> FloatArray:
     Args:
         sides: (n, rows, columns, 3), from outside the top to inside.
     """
-    sums = np.cumsum(np.median(sides, axis=2), axis=1)
+    by_row = np.moveaxis(sides, 3, 2)
+    levels = median(by_row.reshape(-1, by_row.shape[3]).astype(np.float32))
+    sums = np.cumsum(levels.reshape(by_row.shape[:3]), axis=1)
     bands = (sums[:, BAND:] - sums[:, :-BAND]) / BAND
     inner = bands[:, FIRST_END : LAST_END + 1]
     outer = bands[:, FIRST_END - BAND - 2 : LAST_END - BAND - 1]
     steps = np.abs(inner - outer)
-    return np.asarray(steps.max(axis=(1, 2)))
+    return np.asarray(steps.max(axis=(1, 2)), np.float64)

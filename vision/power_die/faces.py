@@ -18,6 +18,7 @@ from vision.errors import TooAlike
 from vision.frame import Image
 from vision.geometry.profile import FACE_SIDE, PowerFace
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, GreyImage, IndexArray
+from vision.image.warping import warped
 from vision.power_die.print import (
     MAX_FACE_RADIUS_EDGES,
     PRINT_PATCH_EDGE_PX,
@@ -254,8 +255,7 @@ def _sample_turned(picture: Float32Array, side: int, turn: float, size: float) -
     matrix = np.empty((2, 3))
     matrix[:, :2] = unit
     matrix[:, 2] = np.full(2, (FACE_SIDE - 1) / 2) - unit @ np.full(2, (side - 1) / 2)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(picture, matrix, (side, side), flags=flags), np.float32)
+    return warped(picture, matrix, (side, side), inverse=True)
 
 
 def _all_turns(picture: Float32Array) -> Float32Array:

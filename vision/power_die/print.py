@@ -14,7 +14,8 @@ from vision.frame import Image
 from vision.geometry.axes import top_edge
 from vision.geometry.profile import FACE_SIDE
 from vision.image.arrays import BoolArray, Float32Array, FloatArray
-from vision.image.numeric import light_of, median, square_patch
+from vision.image.numeric import light_of, median
+from vision.image.warping import square_patch
 
 FACE_SPAN = 1.2
 """Side of a face's patch, die edges: a little of the surroundings is included."""

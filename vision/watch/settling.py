@@ -7,6 +7,7 @@ import numpy as np
 
 from vision.frame import Frame, Image
 from vision.image.arrays import FloatArray, Mask
+from vision.image.warping import warped
 from vision.watch.motion import Small, changed_pixels
 from vision.watch.shake import NO_SHAKE, Shake, camera_shake, shift_with_camera
 
@@ -226,9 +227,7 @@ def _estimate_shift(
         sigma = float(np.sqrt(np.mean(left**2) * np.trace(np.linalg.inv(normal))))
         shift = shift + step
         matrix = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
-        moved = cv2.warpAffine(a, matrix, a.shape[::-1], borderMode=cv2.BORDER_REPLICATE).astype(
-            np.float32
-        )
+        moved = warped(a, matrix, (a.shape[1], a.shape[0]), replicated=True)
         if float(np.hypot(*step)) < 0.02:
             break
     return shift, sigma

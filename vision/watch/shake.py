@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.image.arrays import BoolArray, Float32Array, FloatArray
+from vision.image.warping import warped
 from vision.watch.motion import Small
 
 _VOTING_BLOCKS = (12, 8)  # along the longer and the shorter side
@@ -69,10 +70,7 @@ def shift_with_camera(picture: Small, by: Shake) -> Small:
     matrix = np.asarray(by.matrix)
 
     def move(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        moved = cv2.warpAffine(
-            image, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE, flags=cv2.INTER_LINEAR
-        )
-        return moved.astype(np.uint8, copy=False)
+        return warped(image, matrix, (width, height), replicated=True)
 
     return picture.made_with(move)
 

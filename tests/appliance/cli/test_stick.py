@@ -1,5 +1,7 @@
 """`dicetray stick`: what it offers and does."""
 
+import errno
+import os
 import subprocess
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +20,7 @@ from appliance.devices.stick import (
     UPDATE_WORD,
     StickFolder,
 )
+from appliance.journal import stick_files
 from appliance.journal.journal import Journal
 from calibration import store
 from tests.calibration.test_store import calibration
@@ -239,3 +242,64 @@ def test_what_cannot_be_done_is_said(plugged: Plugged) -> None:
     assert plugged.desk.lines(ANSWER_FILE) == (SAVE_WORD, "NOT DONE", "TRY OTHER", "STICK")
     assert not (plugged.state / "copied").exists()
     assert not plugged.stick.exists()
+
+
+def pull_out(plugged: Plugged, monkeypatch: pytest.MonkeyPatch, *, empty: bool, after: int) -> None:
+    """As Linux 6.12 with vfat: the folder stays, lists as empty, and `statvfs` fails."""
+    real, asked = os.statvfs, [0]
+    if empty:
+        for path in sorted(plugged.stick.rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+
+    def statvfs(path: str | Path) -> os.statvfs_result:
+        if Path(path) == plugged.stick:
+            asked[0] += 1
+            if asked[0] > after:
+                raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "statvfs", statvfs)
+
+
+@pytest.mark.parametrize(
+    ("word", "empty", "after"),
+    [
+        *((RESTORE_WORD, True, 0), (RESTORE_WORD, False, 1)),
+        *((SAVE_WORD, True, 0), (SAVE_WORD, False, 1)),
+    ],
+)
+def test_a_stick_that_was_pulled_out_is_no_empty_one(
+    plugged: Plugged,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    word: str,
+    empty: bool,
+    after: int,
+) -> None:
+    plugged.play("ANNA")
+    plugged.do(SAVE_WORD)
+    (plugged.state / "copied").unlink()
+    if word == RESTORE_WORD:
+        plugged.put_in("new")
+    plugged.offered()
+    plugged.desk.ask(word)
+    pull_out(plugged, monkeypatch, empty=empty, after=after)
+    serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
+    assert plugged.desk.lines(ANSWER_FILE) == (word, "NOT DONE", "TRY OTHER", "STICK")
+    assert "expected a USB stick, found none that answers" in caplog.text
+    assert not (plugged.state / "copied").exists()
+    assert plugged.desk.lines(OFFER_FILE) == (), "nothing is offered of a stick that is gone"
+
+
+def test_a_stick_whose_device_is_gone_is_no_empty_one_though_its_size_is_known(
+    plugged: Plugged, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    devices = tmp_path / "devices"
+    (devices / "8:1").mkdir(parents=True)
+    monkeypatch.setattr(stick_files, "_BLOCK_DEVICES", devices)
+    assert not stick_files._is_gone(os.makedev(8, 1))
+    assert not stick_files._is_gone(os.makedev(0, 50)), "a file system without a device"
+    assert stick_files._is_gone(os.makedev(8, 17))
+    monkeypatch.setattr(stick_files, "_is_gone", lambda _: True)
+    plugged.play("ANNA")
+    assert plugged.offered() == ()

@@ -2,7 +2,9 @@
 
 import json
 import tracemalloc
+import weakref
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -71,9 +73,11 @@ def test_the_file_has_each_game_once_and_outlives_a_torn_line(tmp_path: Path) ->
     assert file.read_text().count('"title"') == 2
     file.write_text(file.read_text()[:-20])
     found = Games(file)
-    assert len(found) == 1
-    found.count(game_of("a", ended(2)))
-    assert dict(Games(file)) == dict(games)
+    with closing(found):
+        assert len(found) == 1
+        found.count(game_of("a", ended(2)))
+    with closing(Games(file)) as again, closing(games):
+        assert dict(again) == dict(games)
 
 
 @pytest.mark.parametrize(
@@ -90,8 +94,7 @@ def test_the_file_has_each_game_once_and_outlives_a_torn_line(tmp_path: Path) ->
 )
 def test_what_is_no_game_is_refused(tmp_path: Path, wrong: Mapping[str, Any]) -> None:
     what = {**told(), **wrong} if wrong else {}
-    games = Games(tmp_path / "club.jsonl")
-    with pytest.raises(ReportError):
+    with closing(Games(tmp_path / "club.jsonl")) as games, pytest.raises(ReportError):
         games.count(game_of("a", read_ended(json.dumps(what).encode())))
     assert (tmp_path / "club.jsonl").read_bytes() == b""
 
@@ -106,6 +109,7 @@ class Broker:
         self.shown: dict[str, Any] = {}
         self.forgotten: list[str] = []
         self.games = Games(tmp_path / "club.jsonl")
+        weakref.finalize(self, self.games.close)
         self.tables = Tables("dicetray", self.games, self.asked.append, self.show)
 
     def show(self, kind: str, value: object) -> None:
@@ -235,6 +239,7 @@ def test_a_page_that_begins_anew_finds_all_that_was_played_without_it(
     kept = broker.kept
     other = Broker(tmp_path / "..")
     other.games = Games(tmp_path / "other.jsonl")
+    weakref.finalize(other, other.games.close)
     other.tables = Tables("dicetray", other.games, other.asked.append, other.show)
     other.kept = kept
     other.answer()
@@ -338,7 +343,8 @@ def test_a_game_of_the_longest_names_is_in_the_league_after_a_restart(tmp_path: 
     file = tmp_path / "club.jsonl"
     games = Games(file)
     games.count(game_of(f"{'h' * 32}/{'t' * 32}", ended()))
-    assert dict(Games(file)) == dict(games)
+    with closing(Games(file)) as again, closing(games):
+        assert dict(again) == dict(games)
 
 
 class Clock:

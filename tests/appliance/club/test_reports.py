@@ -3,8 +3,9 @@
 import asyncio
 import json
 import re
+import weakref
 from collections.abc import Callable
-from contextlib import aclosing, suppress
+from contextlib import aclosing, closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -111,6 +112,7 @@ class Page:
     def __init__(self, folder: str | Path) -> None:
         self.channel, self.asked = Channel(), list[str]()
         self.games = Games(Path(folder, "club.jsonl"))
+        weakref.finalize(self, self.games.close)
         self.tables = Tables("dicetray", self.games, self.asked.append, self.channel.publish)
 
     def events(self) -> dict[str, Any]:
@@ -347,7 +349,8 @@ def test_a_file_of_games_with_any_lines_can_be_used(tmp_path: Path) -> None:
         *(b"[" * 10_000, b'{"over": Infinity}', in_json(GAME | {"scores": [float("inf"), 1]})),
     )
     (tmp_path / "club.jsonl").write_bytes(b"\n".join((*bad, good, b'{"id": "torn')))
-    assert [game.id for game in Games(tmp_path / "club.jsonl").values()] == [GAME["id"]]
+    with closing(Games(tmp_path / "club.jsonl")) as games:
+        assert [game.id for game in games.values()] == [GAME["id"]]
 
 
 def test_who_lies_about_what_is_missing_is_asked_less_and_less(page: Page) -> None:
@@ -404,4 +407,5 @@ def test_no_message_raises_or_makes_an_event_of_its_own(
         known = {f"{kind} {name}" for name in page.tables for kind in kinds}
         assert events.keys() <= known | {"league", "tables", "away"}
         league(page.games.values())
-        assert Games(Path(folder, "club.jsonl")) == page.games
+        with closing(Games(Path(folder, "club.jsonl"))) as again:
+            assert again == page.games

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, TypeVar
 
 from appliance.journal.files import Files
 from appliance.journal.sums import SECTOR_BYTES
+from tests.rigs.dropped import closed_when_dropped
 
 T = TypeVar("T")
 
@@ -110,6 +111,7 @@ class RecordingFiles(Files):
 
     def __init__(self, folder: Path, errors: Mapping[int, int] = MappingProxyType({})) -> None:
         super().__init__(folder, patience_s=0.0)
+        closed_when_dropped(self)
         self.tape: MutableSequence[Operation] = []
         self.errors = errors
         self.steps = 0

@@ -4,7 +4,8 @@ import errno
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
@@ -16,13 +17,14 @@ from appliance.journal import files as module
 from appliance.journal.files import Files, MemoryFiles, NotSynced
 from appliance.journal.twin import read_places, write_places
 from tests.appliance.journal.crash_disk import RecordingFiles, Sync, SyncNames
+from tests.rigs.dropped import closed_when_dropped
 from vision.files import system
 
 
 @pytest.fixture(params=[Files, lambda _: MemoryFiles()], ids=["disk", "memory"])
-def files(tmp_path: Path, request: pytest.FixtureRequest) -> Files:
-    made: Files = request.param(tmp_path / "games")
-    return made
+def files(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Files]:
+    with closing(request.param(tmp_path / "games")) as made:
+        yield made
 
 
 def test_a_file_is_made_appended_to_read_and_removed(files: Files) -> None:
@@ -74,7 +76,7 @@ def put_another_there(path: Path) -> None:
 def test_a_file_that_is_another_one_now_is_noticed(
     tmp_path: Path, change: Callable[[Path], None]
 ) -> None:
-    files = Files(tmp_path)
+    files = closed_when_dropped(Files(tmp_path))
     files.replace("a", (b"one\n",))
     files.append("a", b"two\n", at=4)
     change(tmp_path / "a")
@@ -87,7 +89,7 @@ def test_a_file_that_is_another_one_now_is_noticed(
 
 
 def test_unfinished_files_have_no_name_and_are_swept_away(tmp_path: Path) -> None:
-    files = Files(tmp_path)
+    files = closed_when_dropped(Files(tmp_path))
     files.replace("going/a", (b"1",))
     (tmp_path / "going" / "b.new").write_bytes(b"half")
     assert files.names("going") == ("going/a",)
@@ -98,7 +100,7 @@ def test_unfinished_files_have_no_name_and_are_swept_away(tmp_path: Path) -> Non
 
 
 def test_what_a_replacement_leaves_is_all_or_nothing(tmp_path: Path) -> None:
-    files = Files(tmp_path)
+    files = closed_when_dropped(Files(tmp_path))
     files.replace("a", (b"old",))
 
     def pieces() -> object:
@@ -221,7 +223,7 @@ def unreadable(monkeypatch: pytest.MonkeyPatch, bad: Callable[[int], bool]) -> l
 def test_zeros_stand_in_place_of_a_bad_sector(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = Files(tmp_path)
+    files = closed_when_dropped(Files(tmp_path))
     data = os.urandom(20_000)
     files.replace("a", (data,))
     failed = unreadable(monkeypatch, lambda place: place in (WHOLE, 8192))
@@ -233,7 +235,7 @@ def test_zeros_stand_in_place_of_a_bad_sector(
 def test_a_disk_that_fails_for_a_moment_costs_nothing_and_one_that_fails_is_no_empty_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, places: tuple[int, ...]
 ) -> None:
-    files = Files(tmp_path)
+    files = closed_when_dropped(Files(tmp_path))
     files.replace("a", (b"one\n",))
     left = 30
 
@@ -253,7 +255,7 @@ def test_a_disk_that_fails_for_a_moment_costs_nothing_and_one_that_fails_is_no_e
 def test_a_place_that_cannot_be_read_is_read_from_the_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = Files(tmp_path)
+    files = closed_when_dropped(Files(tmp_path))
     files.replace("a", (b"first",))
     files.replace("second/a", (b"second",))
     assert read_places(files, "a") == (b"first", b"second")
@@ -304,7 +306,7 @@ with Files(Path(sys.argv[1])).locked():
 def test_one_program_at_a_time_changes_things_and_a_killed_one_keeps_nobody_out(
     tmp_path: Path,
 ) -> None:
-    files = Files(tmp_path, patience_s=0.0)
+    files = closed_when_dropped(Files(tmp_path, patience_s=0.0))
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as holder:
@@ -322,7 +324,7 @@ def test_one_program_at_a_time_changes_things_and_a_killed_one_keeps_nobody_out(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no permissions")
 def test_nobody_else_reads_the_games(tmp_path: Path) -> None:
-    files = Files(tmp_path / "games")
+    files = closed_when_dropped(Files(tmp_path / "games"))
     files.replace("going/a", (b"1",))
     modes = [(tmp_path / name).stat().st_mode & 0o7 for name in ("games", "games/going")]
     assert [*modes, (tmp_path / "games" / "going" / "a").stat().st_mode & 0o7] == [0, 0, 0]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import JournalError
+from appliance.errors import JournalError, StickError
 from appliance.journal import (
     bringing,
     present,
@@ -657,6 +657,8 @@ def test_a_damaged_pack_gives_what_is_left_and_another_stick_the_rest(
 
 
 def test_nothing_to_restore_from(anna: Card, stick: Path) -> None:
-    assert anna.offered(stick) == anna.offered(stick / "away") == (0, 0)
+    assert anna.offered(stick) == (0, 0)
+    with pytest.raises(StickError, match="expected a USB stick"):
+        anna.offered(stick / "away")
     with pytest.raises(JournalError):
         anna.save(stick / "away")

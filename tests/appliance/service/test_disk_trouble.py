@@ -44,6 +44,7 @@ from appliance.table.prompts.turn import ChoicePrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
+from tests.rigs.dropped import closed_when_dropped
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.stored_games import games_of
 from vision.events import TrayEvent
@@ -80,7 +81,7 @@ class FailingDisk(Files):
 
 class Bench:
     def __init__(self, path: Path, setup: Setup | None = SETUP) -> None:
-        self.files = FailingDisk(folder_of(path), patience_s=0.0)
+        self.files = closed_when_dropped(FailingDisk(folder_of(path), patience_s=0.0))
         self.journal = Journal(path, files=self.files)
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         session = load_session(self.journal, setup) if setup else None

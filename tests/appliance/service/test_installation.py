@@ -91,6 +91,15 @@ def test_what_was_checked_is_shown(tmp_path: Path) -> None:
     assert ("CAMERA SITS", "12 MM LOWER") in CalibratedTray(path).about()
 
 
+def test_only_a_print_that_a_card_or_the_paper_has_shown_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    shown = []
+    for scale, known in ((0.953, False), (1.0, True), (0.953, True)):
+        store.save(path, replace(draft(), print_scale=scale, print_known=known))
+        shown.append([text for label, text in CalibratedTray(path).about() if label == "PRINTED"])
+    assert shown == [[], ["AT 100%"], ["AT 95%"]]
+
+
 def test_dice_of_another_size_are_asked_about_once_where_a_size_is_known(tmp_path: Path) -> None:
     path = tmp_path / "tray.profile"
     asked: list[tuple[float, float]] = []

@@ -19,6 +19,7 @@ from games.record import drawn_fairly, read_record
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import copy_games
 from tests.builders import throw as roll
+from tests.rigs.dropped import closed_when_dropped
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.frame import Frame
 
@@ -30,6 +31,7 @@ class Bench:
 
     def __init__(self, path: Path, chance: int) -> None:
         self.journal = Journal(path)
+        closed_when_dropped(self.journal.files)
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         self.appliance = Appliance(
             Devices(MemoryScoreboard(), self.keys, chance=Random(chance)),

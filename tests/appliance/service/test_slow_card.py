@@ -20,6 +20,7 @@ from appliance.table.menu.requests import BeginGame
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
+from tests.rigs.dropped import closed_when_dropped
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.frame import Frame
 
@@ -46,7 +47,7 @@ class SlowFiles(Files):
 class Bench:
     def __init__(self, path: Path, setup: Setup | None, sync_s: float) -> None:
         open_and_mend(path)[0].close()
-        self.card = SlowFiles(folder_of(path))
+        self.card = closed_when_dropped(SlowFiles(folder_of(path)))
         self.journal = Journal(path, files=self.card)
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         self.appliance = Appliance(

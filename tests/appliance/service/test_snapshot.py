@@ -2,8 +2,9 @@
 
 import json
 import socket
+import weakref
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
@@ -238,6 +239,9 @@ class Evening:
         self.appliance.start()
         self.pin(PIN)
         self.count, self.path = 0, path / SOCKET_FILE
+        self._ends = ExitStack()
+        self._ends.callback(self.publisher.close)
+        weakref.finalize(self, self._ends.close)
 
     def pin(self, pin: str | None) -> None:
         console = self.appliance.console
@@ -253,7 +257,7 @@ class Evening:
         self.publisher.publish(self.appliance)
 
     def reader(self) -> socket.socket:
-        end = socket.socket(socket.AF_UNIX)
+        end = self._ends.enter_context(socket.socket(socket.AF_UNIX))
         self.publisher.publish(self.appliance)
         end.connect(str(self.path))
         self.publisher.publish(self.appliance)

@@ -325,6 +325,55 @@ def test_a_tablet_held_upright_shows_a_large_tray(
     assert tray["y"] - view["y"] <= 40
 
 
+PLACED = """() => Object.fromEntries(
+    ["#tray", "#can", "#others", "#holds", "#sheets"].map((one) => {
+        const { x, y, width, height } = document.querySelector(one).getBoundingClientRect();
+        return [one, [x, y, width, height].map(Math.round)];
+    }))"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (820, 1180), (390, 664), (360, 640), (664, 390)])
+def test_nothing_moves_while_dice_are_thrown(
+    phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
+) -> None:
+    tab = phone(*size)
+    again = guidance("ANNA", "1-{count}|hold", "SPACE|rolls again", "ENTER|scores", count=5)
+    shown(tab, page, turn(again))
+    tab.wait_for_selector("#primary:visible")
+    placed = tab.evaluate(PLACED)
+    thrown = guidance("The dice are thrown …", "b|takes the throw back")
+    page.draw(replace(turn(thrown), thrown=True))
+    tab.wait_for_selector("#primary", state="hidden")
+    # What else can be done does not come under the finger that has just thrown.
+    assert tab.evaluate(PLACED) == placed
+    page.draw(turn(again))
+    tab.wait_for_selector("#primary:visible")
+    assert tab.evaluate(PLACED) == placed
+
+
+@pytest.mark.parametrize("size", [(390, 664), (320, 568), (664, 390)])
+def test_what_a_tap_would_take_is_said_beside_the_dice(
+    phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
+) -> None:
+    tab = phone(*size)
+    again = guidance("ANNA", "1-{count}|hold", "SPACE|rolls again", "ENTER|scores", count=5)
+    shown(tab, page, turn(again))
+    tab.locator("#sheets .offer:not(.zero)").first.tap()
+    tab.wait_for_selector("#sent:visible")
+    covered = """() => {
+        const sign = document.querySelector("#sent"), over = sign.getBoundingClientRect();
+        const hit = [...document.querySelectorAll(
+            "#tray, header button, #can button, #holds button, #sheets button")]
+            .filter((one) => one.checkVisibility()).filter((one) => {
+                const { left, right, top, bottom } = one.getBoundingClientRect();
+                return left < over.right - 1 && right > over.left + 1
+                    && top < over.bottom - 1 && bottom > over.top + 1;
+            }).map((one) => one.textContent || one.id);
+        return [hit, sign.scrollHeight <= sign.clientHeight, over.width <= innerWidth];
+    }"""
+    assert tab.evaluate(covered) == [[], True, True]
+
+
 def test_ten_tabs_share_a_stream_and_the_others_go_on_when_one_is_closed(
     chromium: Any, page: BrowserPage
 ) -> None:

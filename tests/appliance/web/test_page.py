@@ -45,6 +45,7 @@ class Browser:
     def __init__(self, address: str) -> None:
         self.host = address.split("/")[2]
         self.headers = {
+            "Connection": "close",
             "Host": self.host,
             "Origin": f"http://{self.host}",
             "X-Token": address.partition("#")[2],

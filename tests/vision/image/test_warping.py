@@ -1,14 +1,21 @@
-"""Patches cut from pictures: the same with every version of OpenCV."""
+"""Pictures are warped in one place, and patches alike with every version of OpenCV."""
 
+import ast
 from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.image import numeric
+from vision.image import warping
 from vision.image.arrays import FloatArray, GreyImage
-from vision.image.numeric import warp_square
+from vision.image.warping import warp_square, warped
+
+ROOT = Path(__file__).parents[3]
+ROOMS = ("appliance", "calibration", "firmware", "games", "simulator", "vision")
+WARPS = {"warpAffine", "warpPerspective"}
 
 PICTURE = np.random.default_rng(1).integers(0, 256, (120, 150, 3), np.uint8)
 MATRICES = np.random.default_rng(2).uniform(-1, 1, (40, 2, 3)) * (
@@ -33,6 +40,36 @@ def test_what_is_done_in_place_of_opencv_5_gives_the_pixels_of_opencv_4(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = [cut(matrix) for matrix in MATRICES]
-    monkeypatch.setattr(numeric, "_WARPS_EXACTLY", True)
+    monkeypatch.setattr(warping, "_WARPS_EXACTLY", True)
     for matrix, patch in zip(MATRICES, expected, strict=True):
         np.testing.assert_array_equal(cut(matrix), patch)
+
+
+def test_nothing_is_warped_elsewhere() -> None:
+    sources = [path for room in ROOMS for path in ROOT.glob(f"{room}/**/*.py")]
+    texts = {path: path.read_text("utf-8") for path in sources}
+    found = {
+        str(path.relative_to(ROOT))
+        for path, text in texts.items()
+        if any(name in text for name in WARPS)
+        for node in ast.walk(ast.parse(text))
+        if (isinstance(node, ast.Attribute) and node.attr in WARPS)
+        or (isinstance(node, ast.alias) and node.name in WARPS)
+    }
+    assert found == {"vision/image/warping.py"}
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.float32])
+@pytest.mark.parametrize("replicated", [False, True])
+@pytest.mark.parametrize("inverse", [False, True])
+@pytest.mark.parametrize("rows", [2, 3])
+def test_whole_pixels_are_moved_as_they_are(
+    rows: int, inverse: bool, replicated: bool, kind: type[Any]
+) -> None:
+    grey = PICTURE[..., 0].astype(kind)
+    matrix = np.array(((1.0, 0.0, 5.0), (0.0, 1.0, 2.0), (0.0, 0.0, 1.0)))
+    filled = np.pad(grey, 5, mode="edge") if replicated else np.pad(grey, 5)
+    top, left = (7, 10) if inverse else (3, 0)
+    moved = warped(grey, matrix[:rows], (150, 120), inverse=inverse, replicated=replicated)
+    assert moved.dtype == kind
+    np.testing.assert_array_equal(moved, filled[top : top + 120, left : left + 150])

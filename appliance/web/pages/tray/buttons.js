@@ -139,6 +139,7 @@ export class Buttons {
     this.told.hidden = !words;
     if (this.told.textContent !== words) this.told.textContent = words;
     this.primary.hidden = !first;
+    this.can.classList.toggle("plays", this.playing);
     const chosen = table?.offers[table.chosen];
     if (first) {
       const { key, label, does, name } = first, lying = faces.filter(({ face }) => face !== null).length;
