@@ -111,5 +111,10 @@ def _last_action(session: Session) -> News:
     if scored is None:
         return ()
     if scored.won:
-        return tuple((Verbatim(names[seat]), f"WON {chips}") for seat, chips in scored.won)
-    return ((Verbatim(names[scored.seat]), Label(scored.choice.key)),)
+        won = ((Verbatim(names[seat]), f"WON {chips}") for seat, chips in scored.won)
+        out = ((Verbatim(names[seat]), Label("out")) for seat in scored.out)
+        return (*won, *out)
+    name, done = Verbatim(names[scored.seat]), Label(scored.choice.key)
+    if scored.all_in and not done.key.startswith("all-in"):
+        return ((name, done), (name, Label("all-in")))
+    return ((name, done),)

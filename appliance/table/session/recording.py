@@ -5,6 +5,7 @@ far does not change: it is replayed in a game with one more player, which has a 
 the game without that player stays where it is.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -15,6 +16,7 @@ from appliance.table.session.session import Session, new_record
 from appliance.words import Label
 from games import values as game
 from games.game import Game
+from games.views import BetsView
 
 
 def play(session: Session, *events: game.Event) -> Session:
@@ -57,7 +59,8 @@ def scored_by(
     points = rules.preview(before, choice) or game.Points(0)
     bets = rules.bets(before)
     # As soon as a pot is paid, the next hand takes its blinds.
-    totals = rules.scores(after)[seat] - rules.scores(before)[seat]
+    left = rules.scores(after)
+    totals = left[seat] - rules.scores(before)[seat]
     gained = points.points if bets is not None else int(totals)
     won: dict[int, int] = {}
     for winner, chips in chain.from_iterable(bets.pots if bets is not None else ()):
@@ -78,7 +81,22 @@ def scored_by(
             ),
             None,
         ),
+        all_in=bets is not None and bets.acts.get(choice, 0) > 0 and not left[seat],
+        out=_out_after(bets, rules.bets(after), left),
     )
+
+
+def _out_after(
+    before: BetsView | None, after: BetsView | None, left: Sequence[float]
+) -> tuple[int, ...]:
+    """The seats that have lost their last chips with the pots that are paid out.
+
+    `left` is everybody's chips after it. Who has none as the ante took them still holds dice in the next hand.
+    """
+    if before is None or not before.pots:
+        return ()
+    dealt = after.in_hand if after is not None else ()
+    return tuple(seat for seat in before.in_hand if not left[seat] and seat not in dealt)
 
 
 def last_scored(session: Session, count: int) -> tuple[sessions.Scored, ...]:

@@ -124,6 +124,8 @@ class Scored:
         later: whether some of what it is worth counts later, once it is banked.
         won: where pots were paid out, each winner's seat and chips.
         taken_from: the seat whose card it took; None for nobody's.
+        all_in: whether a bet has put in the player's last chips.
+        out: in a game of bets, the seats that a pot leaves without chips.
     """
 
     seat: int
@@ -134,6 +136,8 @@ class Scored:
     later: bool = False
     won: tuple[tuple[int, int], ...] = ()
     taken_from: int | None = None
+    all_in: bool = False
+    out: tuple[int, ...] = ()
 
     @property
     def is_zero(self) -> bool:

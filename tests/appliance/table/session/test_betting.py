@@ -7,6 +7,7 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.screens.draw import film, pages
+from appliance.service.voice_announcer import sentences
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts.betting import (
     BetPrompt,
@@ -18,7 +19,7 @@ from appliance.table.prompts.betting import (
     Stack,
 )
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
-from appliance.table.prompts.turn import ThinkingPrompt
+from appliance.table.prompts.turn import OverPrompt, ThinkingPrompt
 from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, faces_on_record, new_session, resume
@@ -28,6 +29,7 @@ from games import holdem
 from games.holdem.evaluator import Rank
 from games.values import DieKind, Recoloured, Shown, ShownDie
 from tests.builders import dice_moved, dice_picked_up, die, roll
+from tests.rigs.at_table import AtTable
 from tests.rigs.strict_drawing import strict_drawing
 from vision.events import Cleared, TrackedDie
 from vision.reading import Kind, TrayState
@@ -478,3 +480,41 @@ def test_all_prompts_fit_the_board() -> None:
     for kind in ("red", "black", "white", "yellow"):
         for name in ("5TH DIE", "POCKET 2"):
             assert pages(ColourPrompt(name, 6, DieKind(kind), True))
+
+
+def test_who_went_all_in_and_who_is_out_is_told_and_shown() -> None:
+    names = ("ANNA", "BEN", "CLEO")
+    table = AtTable(":memory:", Setup("holdem", names, (("stack", 50),)), 5)
+    emptied, told, out = set[str](), set[str](), set[str]()
+    for _ in range(500):
+        before, asked = table.session, table.appliance.prompt
+        if isinstance(asked, BetPrompt) and asked.label == "CHECK":
+            table.press(RIGHT)
+            continue
+        if not table.go_on():
+            break
+        after, shown = table.session, table.appliance.prompt
+        if after.record.events == before.record.events or isinstance(shown, OverPrompt):
+            continue
+        chips, had = (s.record.rules.scores(s.record.state) for s in (after, before))
+        news = getattr(shown, "news", ())
+        told |= {who for who, what in news if what == "ALL IN"}
+        out |= {who for who, what in news if what == "OUT"}
+        if (
+            isinstance(asked, BetPrompt)
+            and had[names.index(asked.player)]
+            and not chips[names.index(asked.player)]
+        ):
+            emptied.add(asked.player)
+            assert (asked.player, "ALL IN") in news
+            assert "all in" in " ".join(sentences(shown)).lower()
+            opening = [still.picture.words for still in film(shown).opening]
+            assert (asked.player, "ALL IN") in opening
+        for seat, who in enumerate(names):
+            bets = after.record.rules.bets(after.record.state)
+            gone = isinstance(asked, PotPrompt) and not chips[seat]
+            if gone and bets is not None and seat not in bets.in_hand and who not in out:
+                raise AssertionError(f"{who} is out, told {news}")
+    assert isinstance(table.appliance.prompt, OverPrompt)
+    assert told == emptied != set()
+    assert len(out) == 1
