@@ -91,7 +91,8 @@ def _out_after(
 ) -> tuple[int, ...]:
     """The seats that have lost their last chips with the pots that are paid out.
 
-    `left` is everybody's chips after it. Who has none as the ante took them still holds dice in the next hand.
+    `left` is everybody's chips after it. Who has none as the ante took them still holds dice in
+    the next hand.
     """
     if before is None or not before.pots:
         return ()
