@@ -247,23 +247,28 @@ def _shifted_disc_indices() -> IndexArray:
     return np.asarray((down + rows) * (_WINDOW_SIDE_PX + 2 * _MAX_SHIFT_STEPS) + right + columns)
 
 
-def _sample_turned(picture: Float32Array, side: int, turn: float, size: float) -> Float32Array:
-    """The middle of a print at the coarse scale, rotated by an angle in radians."""
-    step = MAX_FACE_RADIUS_EDGES * PRINT_PATCH_EDGE_PX / (_WINDOW_SIDE_PX / 2) * size
-    c, s = np.cos(turn) * step, np.sin(turn) * step
-    unit = np.array([[c, -s], [s, c]])
-    matrix = np.empty((2, 3))
-    matrix[:, :2] = unit
-    matrix[:, 2] = np.full(2, (FACE_SIDE - 1) / 2) - unit @ np.full(2, (side - 1) / 2)
-    return warped(picture, matrix, (side, side), inverse=True)
+def _samples(
+    picture: Float32Array, side: int, ways: Iterable[tuple[float, float]]
+) -> list[Float32Array]:
+    """The middle of a print at the coarse scale, for each way: rotated (radians), and its size."""
+    patches = []
+    for turn, size in ways:
+        step = MAX_FACE_RADIUS_EDGES * PRINT_PATCH_EDGE_PX / (_WINDOW_SIDE_PX / 2) * size
+        c, s = np.cos(turn) * step, np.sin(turn) * step
+        unit = np.array([[c, -s], [s, c]])
+        matrix = np.empty((2, 3))
+        matrix[:, :2] = unit
+        matrix[:, 2] = np.full(2, (FACE_SIDE - 1) / 2) - unit @ np.full(2, (side - 1) / 2)
+        patches.append(warped(picture, matrix, (side, side), inverse=True))
+    return patches
 
 
 def _all_turns(picture: Float32Array) -> Float32Array:
     """A print at all rotations, as unit vectors (_TURN_COUNT, n)."""
     picture = _extract_detail(picture)
-    angles = 2 * np.pi * np.arange(_TURN_COUNT) / _TURN_COUNT
+    ways = [(turn, 1.0) for turn in 2 * np.pi * np.arange(_TURN_COUNT) / _TURN_COUNT]
     return _unit_vectors(
-        np.stack([_sample_turned(picture, _WINDOW_SIDE_PX, a, 1.0)[_disc_mask()] for a in angles])
+        np.stack([one[_disc_mask()] for one in _samples(picture, _WINDOW_SIDE_PX, ways)])
     )
 
 
@@ -271,7 +276,7 @@ def _shifted_windows(picture: Float32Array, sizes: tuple[float, ...]) -> Float32
     """A print at small shifts and some sizes, as unit vectors (m, n)."""
     picture = _extract_detail(picture)
     side = _WINDOW_SIDE_PX + 2 * _MAX_SHIFT_STEPS
-    wide = [_sample_turned(picture, side, 0.0, size).ravel() for size in sizes]
+    wide = [one.ravel() for one in _samples(picture, side, [(0.0, size) for size in sizes])]
     return _unit_vectors(np.concatenate([one[_shifted_disc_indices()] for one in wide]))
 
 
