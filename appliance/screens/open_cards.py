@@ -73,13 +73,15 @@ def winning_pages(table: TableSpots) -> tuple[Picture, ...]:
     others = [spot for spot in spots if not spot.fits]
     won = [_word_cell(spot, names)[:2] for spot in made]
     not_yet = [_word_cell(spot, names)[:2] for spot in others]
-    told = [_with_verb(say("WIN"), line) for line in won]
-    first = [_with_verb(say("NOT YET:"), line) for line in not_yet[:1]]
     title = [(say("YOU CAN WIN:"), "")] if won else []
+    with_verbs = [_with_verb(say("WIN"), line) for line in won]
+    told = [line for line in with_verbs if line is not None]
+    if len(told) < len(won):
+        told = [*title, *won]
     for lines in (
-        [*title, *won, *first, *not_yet[1:]],
-        [*told, *first, *not_yet[1:]],
-        [*packed(won), *first, *packed(not_yet[1:])],
+        [*title, *won, *_after_verb(say("NOT YET:"), not_yet)],
+        [*told, *_after_verb(say("NOT YET:"), not_yet)],
+        [*title, *packed(won), *_after_verb(say("NOT YET:"), packed(not_yet))],
     ):
         shown = pages_of_lines(lines)
         if len(lines) <= MOST_LINES and sum(map(reading_s, shown)) <= MOST_CYCLE_S:
@@ -95,11 +97,19 @@ def winning_pages(table: TableSpots) -> tuple[Picture, ...]:
 _MOST_SCREENS = 2
 
 
-def _with_verb(verb: str, line: Line) -> Line:
-    """An entry after a verb, if there is room."""
+def _with_verb(verb: str, line: Line) -> Line | None:
+    """An entry after a verb; None if there is no room for both."""
     text, figure = line
     wide = NARROW.width(f"{verb} {text}") + 3 + NARROW.width(figure)
-    return (f"{verb} {text}" if wide <= WIDTH else text), figure
+    return (f"{verb} {text}", figure) if wide <= WIDTH else None
+
+
+def _after_verb(verb: str, lines: Sequence[Line]) -> list[Line]:
+    """Entries of which the first is after a verb, or all below it."""
+    first = _with_verb(verb, lines[0]) if lines else None
+    if first is not None:
+        return [first, *lines[1:]]
+    return [(verb, ""), *lines] if lines else []
 
 
 def _word_cell(spot: Spot, names: Mapping[str, ShortName]) -> Cell:

@@ -81,7 +81,7 @@ def _leave_game(console: Console, seat: int) -> Console:
     names, after = session.record.setup.players, play_leaving(session, seat)
     ask = after.record.ask
     turn = () if ask is None else ((Verbatim(names[ask.seat]), "YOUR TURN"),)
-    said = console.show_notice((Verbatim(names[seat]), "HAS LEFT"), ("WRONG?", "UNDO IT"), *turn)
+    said = console.show_notice((Verbatim(names[seat]), "HAS LEFT"), ("MISTAKE?", "UNDO IT"), *turn)
     return replace(said, session=after)
 
 

@@ -22,6 +22,7 @@ from appliance.table.prompts.looking import (
     PlacePrompt,
     SheetPrompt,
     Spot,
+    TablePrompt,
     TableSpots,
     UndoPrompt,
 )
@@ -42,7 +43,7 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Scored, Session, Setup, new_session
 from appliance.table.session.sheets import places_looked_over
 from appliance.table.session.tray import TraySeen
-from appliance.words import Label
+from appliance.words import Label, say
 from games.actions import actions
 from games.chance import random_event
 from games.free_for_all import state as ffa
@@ -60,6 +61,7 @@ from games.values import Choice, Choose, DieKind, Face, Keep, Left, Points, Thro
 from games.views import Goal
 from tests.rigs.examples import examples
 from tests.rigs.gallery import kinds_of_prompts
+from tests.rigs.spoken import spoken
 from vision.reading import POWER_FACES, DieState, TrayState
 
 WIDE = "M" * MAX_NAME_LETTERS
@@ -213,6 +215,23 @@ def test_every_place_of_a_table_fits() -> None:
         table = TableSpots((spot,), ring=False)
         pages(ThrowPrompt(WIDE, 1, 3, "TAKE", (0,), None, (), TrayState.EMPTY, False, table=table))
         pages(DicePrompt(WIDE, 1, 3, DICE, (), "TAKE", True, TrayState.STILL, table=table))
+
+
+@pytest.mark.parametrize("code", ("en", "de"))
+@pytest.mark.parametrize("others", ("C3 SM STR", "C4 FULL HOUSE", "C5 3 ALIKE"))
+@pytest.mark.parametrize("won", ("C2 FIVES", "C6 CHANCE"))
+def test_what_dice_win_is_told_from_what_they_do_not_yet(code: str, won: str, others: str) -> None:
+    spots = (Spot("C1 LG STR", 8, aim=True), Spot(others, 5, aim=True))
+    table = TableSpots((Spot(won, 5, aim=True, pays=5), *spots), ring=False)
+    with spoken(code):
+        words = " ".join(
+            " ".join(page.words) for page in pages(TablePrompt("ANNA", table, None, True))
+        )
+        wins, not_yet = say("WIN"), say("NOT YET:")
+        title = say("YOU CAN WIN:")
+    assert not_yet in words
+    assert wins in words or title in words
+    assert min(words.find(one) for one in (wins, title) if one in words) < words.find(not_yet)
 
 
 def test_a_map_fits_wherever_pawns_and_cards_are() -> None:

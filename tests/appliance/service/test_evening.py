@@ -168,7 +168,7 @@ def test_a_player_leaves_by_the_menu_and_it_is_on_disk(journal: Journal) -> None
     assert desk.shows() == QuestionPrompt("LEAVES?", player="BOB")
     assert load_session(journal, None).record.events == (), "one OK too many throws nobody out"
     desk.press(OK)
-    pages = (("BOB", "HAS LEFT"), ("WRONG?", "UNDO IT"), ("CLEO", "YOUR TURN"))
+    pages = (("BOB", "HAS LEFT"), ("MISTAKE?", "UNDO IT"), ("CLEO", "YOUR TURN"))
     assert desk.shows() == NoticePrompt(pages)
     assert load_session(journal, None).record.events == (Left(1),)
     # It can be undone like any choice, once the notice is gone.

@@ -352,7 +352,7 @@ _MENUS = (
         NoticePrompt(
             (
                 (Verbatim("BOB"), "HAS LEFT"),
-                ("WRONG?", "UNDO IT"),
+                ("MISTAKE?", "UNDO IT"),
                 (Verbatim("CLEO"), "YOUR TURN"),
             )
         ),

@@ -1,8 +1,8 @@
 // The game to lie over a stream's picture: dice, the last choice, points, totals; the PIN follows the # of the address.
 
 import { dieDrawing } from "/shared/dice.js";
-import { make } from "/shared/make.js";
 import { worth } from "/shared/event.js";
+import { make } from "/shared/make.js";
 import { follow } from "/shared/follow.js";
 import { inWords } from "/shared/texts.js";
 import { speak } from "/shared/words.js";

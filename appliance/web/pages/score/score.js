@@ -1,6 +1,7 @@
 // The page for the room: draws what the appliance tells. It changes nothing there.
 
 import { dieDrawing } from "/shared/dice.js";
+import { worth } from "/shared/event.js";
 import { follow } from "/shared/follow.js";
 import { Lights } from "/shared/lights.js";
 import { drawn, make } from "/shared/make.js";
