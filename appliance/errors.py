@@ -12,16 +12,15 @@ LOCAL_KINDS = ("file:", "dir:", "v4l2:", "usb:", "pi:", "phone:", "sim:")
 _WORD = r"(?:[^\s'\"]|['\"](?![.,;:)\]}'\"]{,9}(?:\s|$)))"
 """A sign of an address that stands in a text; a quotation mark inside a word does not end it."""
 
-_ADDRESS = re.compile(rf"(?<=://)(?!\.\.\.(?:[\s'\",;]|: |$))(?:.*@)?{_WORD}*")
-"""The rest of an address after the scheme, unless that is left out already.
+_NO_SCHEME = rf"(?<![^\s'\"])(?!{'|'.join(LOCAL_KINDS)})[^\s'\":]*:(?!/){_WORD}+@{_WORD}*"
+_AFTER_SCHEME = rf"(?<=://)(?P<rest>(?!\.\.\.(?:[\s'\",;]|: |$))(?:.*@)?{_WORD}*)"
+_ADDRESS = re.compile(f"{_NO_SCHEME}|{_AFTER_SCHEME}")
+"""A user and a password without a scheme, or after one without slashes; or else the rest of an
+address after the scheme, unless that is left out already.
 
-To the last @ of the line, as a password may have any sign in it, and a text may quote it.
+To the last @ of the line, as a password may have any sign in it, and a text may quote it. In one
+pass, as a password may end in `://`.
 """
-
-_NO_SCHEME = re.compile(
-    rf"(?<![^\s'\"])(?!{'|'.join(LOCAL_KINDS)})[^\s'\":]*:(?!/){_WORD}+@{_WORD}*"
-)
-"""A user and a password without a scheme, or after one without slashes."""
 
 _QUERY = re.compile(r"^([^?&=#]*[?&=]|[^?]*\?).+", re.DOTALL)
 """Some cameras take their parameters without a question mark, as a part of the path."""
@@ -47,10 +46,12 @@ def without_passwords(text: str, *, only_scheme: bool = False) -> str:
     """
 
     def said(found: re.Match[str]) -> str:
-        return "..." if only_scheme and found[0] else without_user_and_query(found[0])
+        rest: str | None = found["rest"]
+        if rest is None or (only_scheme and rest):
+            return "..."
+        return without_user_and_query(rest)
 
-    text = _ADDRESS.sub(said, text) if "://" in text else text
-    return _NO_SCHEME.sub("...", text) if "@" in text else text
+    return _ADDRESS.sub(said, text) if "@" in text or "://" in text else text
 
 
 class DiscreetFormatter(logging.Formatter):

@@ -1,7 +1,7 @@
 """Addresses of network cameras: what is said of them, and where passwords go."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from appliance.devices.camera.address import passwords_in, spoken, with_passwords
@@ -112,7 +112,7 @@ def test_a_place_without_a_password_is_said_without_the_address() -> None:
         assert "password_file under" in no.value.advice
 
 
-_PARTS = st.lists(st.sampled_from(["@", "a", ":", "/", "?", "&", "=", "#", "%40", "'", "ü"]))
+_PARTS = st.lists(st.sampled_from(["@", "a", ":", "/", "://", "?", "&", "=", "#", "%40", "'", "ü"]))
 _FORMS = (
     "{scheme}://{user}:{password}@{host}/live{more}",
     "{scheme}://{host}/live?user={user}&pwd={password}{more}",
@@ -129,6 +129,8 @@ _FORMS = (
     st.tuples(*[_PARTS.map("".join)] * 3),
     st.sampled_from(["cam", "192.168.1.5:554", "[fe80::1]:80"]),
 )
+@example("{scheme}:{user}:{password}@{host}", "http", "anna", ("", "://", ""), "cam")
+@example("{scheme}:{user}:{password}@{host}", "http", "", ("", "", ":http://"), "cam")
 def test_no_address_says_its_password(
     form: str, scheme: str, user: str, around: tuple[str, str, str], host: str
 ) -> None:
