@@ -189,7 +189,14 @@ _ALERT_BY_ERRNO = {
 
 
 class StickError(ApplianceError, OSError):
-    """A USB stick that is gone, or files shared with the process that deals with it."""
+    """A USB stick that is not there, or files shared with the process that deals with it."""
+
+
+class StickGone(ApplianceError):
+    """A USB stick that was pulled out while it was used.
+
+    No OSError: whoever can do without one file of a stick cannot go on without the stick.
+    """
 
 
 class PowerError(ApplianceError, OSError):

@@ -22,7 +22,7 @@ from appliance.devices.stick import (
     UPDATE_WORD,
     StickFolder,
 )
-from appliance.errors import JournalError, StickError
+from appliance.errors import JournalError, StickError, StickGone
 from appliance.journal import stick_copies
 from appliance.journal.journal import Journal
 from appliance.journal.origin import own_version
@@ -82,7 +82,7 @@ def serve(stick: StickFolder, folder: Path, journal: Path, profile: Path) -> Non
 def _offers(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     """The words that are offered, each with what the board says about it behind tabs."""
     offers: list[str] = []
-    with suppress(JournalError, OSError), JournalReader(journal) as games:
+    with suppress(JournalError, OSError, StickGone), JournalReader(journal) as games:
         calibrated = profile_exists(profile)
         found = stick_copies.compare(games, folder, calibrated=calibrated)
         known = found.held.numbers() or calibrated
@@ -148,7 +148,7 @@ def _carry_out_request(
                 stick.note()
             else:
                 said = "RESTORED", *_restore(word, games, folder, profile)
-    except (JournalError, StoreError, OSError) as error:
+    except (JournalError, StoreError, OSError, StickGone) as error:
         logging.getLogger(__name__).error("%s", error)
         return word, "NOT DONE", "TRY OTHER", "STICK"
     return *said, "PULL OUT", "THE STICK"

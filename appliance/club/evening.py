@@ -73,6 +73,7 @@ GAME_INTERVAL_S = 60.0
 _TOPIC_NUMBER = re.compile("0|[1-9][0-9]{0,3}")
 """The last level of a topic: the number of an event, or the place of a finished game."""
 _TABLE = re.compile(f"(?:{TOPIC.pattern}/)?{TOPIC.pattern}")
+_MAX_PORT = 65535
 _KINDS = ("state", "available", "log", "whole", "unreadable")
 """The kinds of news that pages are sent of each table."""
 
@@ -428,11 +429,14 @@ class Tables(dict[str, Table]):
 
 def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
     """Follows the tables, and serves the page that shows them, until a signal comes."""
+    # `create_server` would leave a socket open.
+    if not 0 <= port <= _MAX_PORT:
+        raise ApplianceError(f"expected a port from 0 to {_MAX_PORT}, found {port}")
     with ExitStack() as stack:
         try:
             games = stack.enter_context(closing(Games(file)))
             listening = stack.enter_context(socket.create_server((host, port)))
-        except (OSError, OverflowError) as error:
+        except OSError as error:
             expected = f"expected a file {file} that is yours, and {host}:{port} free"
             raise ApplianceError(f"{expected}, found: {error}") from error
         _follow(settings, games, listening, host, port)

@@ -20,7 +20,7 @@ from appliance.journal.library import SETTINGS
 from appliance.journal.old_journal import OldJournal
 from appliance.journal.packs import PackedGame
 from appliance.journal.reader import JournalReader
-from appliance.journal.stick_files import StickFiles, check_plugged_in, tray_folders
+from appliance.journal.stick_files import StickFiles, plugged_in, read_from, tray_folders
 from appliance.journal.stick_games import (
     IDENTITY,
     OldCopies,
@@ -57,7 +57,6 @@ class Compared:
     """The things on a stick that this card may lack.
 
     Attributes:
-        stick: where it is mounted.
         tray: the tray that this one is.
         held: the games here.
         is_new: whether there are neither games nor a calibration here.
@@ -70,7 +69,6 @@ class Compared:
         deleted: identities of games that were deleted.
     """
 
-    stick: Path
     tray: Tray
     held: Held
     is_new: bool
@@ -94,18 +92,12 @@ def compare(journal: JournalReader, stick: Path, *, calibrated: bool, chosen: st
 
     Raises:
         JournalError, OSError: the games here cannot be read.
-        StickError: the stick was pulled out: what it lists then is nothing.
+        StickGone: the stick was pulled out: what it lists then is nothing.
     """
-    found = _compare(journal, stick, calibrated=calibrated, chosen=chosen)
-    check_plugged_in(stick)
-    return found
-
-
-def _compare(journal: JournalReader, stick: Path, *, calibrated: bool, chosen: str) -> Compared:
     folders, held = tray_folders(stick), Held(journal.files).look()
     machine = this_machine()
     here = tray_here(journal.files, machine)
-    found = Compared(stick, here, held, not held.numbers() and not calibrated)
+    found = Compared(here, held, not held.numbers() and not calibrated)
     same = [t for t, files in folders.items() if machine and _tray_in(files).machine == machine]
     if found.is_new and found.tray.identity not in folders:
         # Without doubt it is the only tray there, or the one that was in this machine.
@@ -127,7 +119,7 @@ def _compare(journal: JournalReader, stick: Path, *, calibrated: bool, chosen: s
         found.old = replace(found.old, own=dict.fromkeys(found.old.own, True))
     settings = (_settings_in_old(path) for path, own in found.old.own.items() if own)
     found.settings = found.settings or next(filter(None, settings), None)
-    profiles = map(_whole_profile, old_files(stick, "profile"))
+    profiles = (_whole_profile(stick, path.name) for path in old_files(stick, "profile"))
     found.old_profile = next(filter(None, profiles), None)
     return found
 
@@ -137,14 +129,13 @@ def lacking(journal: JournalReader, found: Compared) -> tuple[int, int]:
 
     Raises:
         JournalError, OSError: the games here cannot be read.
-        StickError: as `compare`.
+        StickGone: as `compare`.
     """
     union = Union(journal, held=found.held, spare_last=True, trial=True)
     own = others = 0
     for game in _games_on(found):
         if union.take(game):
             own, others = own + game.own, others + (not game.own)
-    check_plugged_in(found.stick)
     return own, others
 
 
@@ -153,7 +144,7 @@ def restore(journal: Journal, found: Compared) -> United:
 
     Raises:
         JournalError, OSError: the disk refuses; what is in by then stays, the rest can follow.
-        StickError: the same, of a stick that was pulled out.
+        StickGone: the same, of a stick that was pulled out.
     """
     tray = replace(found.tray, machine=this_machine())
     if not tray.identity:
@@ -181,9 +172,7 @@ def _unite(journal: Journal, found: Compared, *, own: bool, tray: str = "") -> U
     for game in _games_on(found):
         if game.own == own:
             union.take(game, tray)
-    united = union.finish()
-    check_plugged_in(found.stick)
-    return united
+    return union.finish()
 
 
 def _tray_in(files: StickFiles) -> Tray:
@@ -203,7 +192,7 @@ def _take_small_files(found: Compared, files: StickFiles) -> None:
             pairs = (text.partition(" ") for text in read_lines(files.newest("settings")).texts)
             found.settings = _bounded({name: json.loads(value) for name, _, value in pairs})
     for name in files.generations("profile"):
-        found.profile = found.profile or _whole_profile(files.folder / name)
+        found.profile = found.profile or _whole_profile(files.folder, name)
 
 
 def _bounded(settings: Mapping[str, object]) -> str | None:
@@ -211,11 +200,10 @@ def _bounded(settings: Mapping[str, object]) -> str | None:
     return text if isinstance(text, str) and len(text) < _MOST_SETTINGS else None
 
 
-def _whole_profile(path: Path) -> bytes | None:
+def _whole_profile(stick: Path, name: str) -> bytes | None:
     """The bytes of a calibration; None if it is not whole, or too large to be one."""
     with suppress(StoreError, OSError):
-        if path.stat().st_size <= _MOST_PROFILE_BYTES:
-            return store.encode(store.load(path))
+        return store.encode(store.decode(read_from(stick, name, _MOST_PROFILE_BYTES)))
     return None
 
 
@@ -244,6 +232,10 @@ def _tray_on_stick(tray: str, files: StickFiles) -> TrayOnStick:
 
 
 def _settings_in_old(path: Path) -> str | None:
-    with suppress(JournalError, OSError), OldJournal(path, alone=True) as old:
+    with (
+        plugged_in(path.parent),
+        suppress(JournalError, OSError),
+        OldJournal(path, alone=True) as old,
+    ):
         return _bounded(old.settings())
     return None

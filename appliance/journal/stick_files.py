@@ -15,11 +15,12 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from appliance.errors import StickError
+from appliance.errors import StickGone
 from appliance.journal.files import NEW, Files
 from appliance.journal.packs import Pack
 from vision.files.bounded import read_bounded
@@ -60,7 +61,7 @@ class _Named(NamedTuple):
 
 
 class StickFiles(Files):
-    """The files of one tray on a stick. Every method may raise OSError.
+    """The files of one tray on a stick. Every method may raise OSError, and StickGone.
 
     Args:
         stick: where it is mounted.
@@ -73,14 +74,20 @@ class StickFiles(Files):
 
     def names(self, folder: str) -> tuple[str, ...]:
         """See `Files`; at most so many that a folder full of them does no harm."""
-        names = names_in(self.folder / folder)
+        names = names_in(self.folder, folder)
         return tuple(f"{folder}/{name}" for name in names if not name.endswith(NEW))
+
+    def size(self, name: str) -> int | None:
+        """See `Files`."""
+        with plugged_in(self.folder):
+            return super().size(name)
 
     def read(self, name: str, start: int = 0, size: int = -1) -> bytes:
         """See `Files`; a file that is too large for one of ours is refused."""
         if start or size >= 0:
-            return super().read(name, start, size)
-        return read_bounded(self.folder / name, MOST_FILE_BYTES)
+            with plugged_in(self.folder):
+                return super().read(name, start, size)
+        return read_from(self.folder, name, MOST_FILE_BYTES)
 
     def _files(self) -> Iterator[_Named]:
         for name in self.names(self._tray):
@@ -116,9 +123,11 @@ class StickFiles(Files):
         there = (one for one in self._files() if (one.stem, one.suffix) == (stem, suffix))
         number = 1 + max((one.generation for one in there), default=0)
         name = f"{self._tray}/{stem}~{number}{suffix}"
-        self.replace(name, (data,))
-        self.forget_cached(name)
-        if super().read(name) != data:
+        with plugged_in(self.folder):
+            self.replace(name, (data,))
+            self.forget_cached(name)
+            read_back = super().read(name)
+        if read_back != data:
             self.remove(name)
             raise OSError(errno.EIO, "other bytes are read than were written", name)
         return name
@@ -126,7 +135,7 @@ class StickFiles(Files):
     def newest(self, stem: str) -> bytes:
         """The bytes of the newest small file of a stem; none if there is no such file."""
         newest = self.generations(stem)[:1]
-        return read_bounded(self.folder / newest[0], _MOST_SMALL_BYTES) if newest else b""
+        return read_from(self.folder, newest[0], _MOST_SMALL_BYTES) if newest else b""
 
     def keep(self, stem: str, data: bytes) -> None:
         """Writes a small file, unless it is there already; the ones before it go."""
@@ -141,15 +150,23 @@ class StickFiles(Files):
             self.remove(name)
 
 
-def check_plugged_in(stick: Path) -> None:
-    """Makes sure that what was listed or written before was so on a stick.
+@contextmanager
+def plugged_in(stick: Path) -> Iterator[None]:
+    """Makes sure that what is listed, read or written within was so on a stick.
 
     One that was pulled out stays a folder until it is unmounted, and lists as empty: vfat of Linux
     6.12, whose `statvfs` fails with EIO. Once its free space was counted it may answer from memory.
 
     Raises:
-        StickError: it is gone, or does not answer.
+        StickGone: it does not answer afterwards.
     """
+    try:
+        yield
+    finally:
+        _check_plugged_in(stick)
+
+
+def _check_plugged_in(stick: Path) -> None:
     try:
         device = stick.stat().st_dev
         # As os.statvfs, which Windows lacks.
@@ -157,7 +174,7 @@ def check_plugged_in(stick: Path) -> None:
         if _is_gone(device):
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV), str(stick))
     except OSError as error:
-        raise StickError(
+        raise StickGone(
             f"{stick}: expected a USB stick, found none that answers: {error}",
             "plug it in again, or try another",
         ) from error
@@ -170,16 +187,23 @@ def _is_gone(device: int) -> bool:
     return not (_BLOCK_DEVICES / f"{os.major(device)}:{os.minor(device)}").exists()
 
 
-def names_in(folder: Path) -> list[str]:
+def names_in(stick: Path, folder: str = "") -> list[str]:
     """The names in a folder of a stick, sorted, and not endlessly many; none without a folder."""
-    try:
-        with os.scandir(folder) as found:
-            return sorted(entry.name for entry in islice(found, _MOST_NAMES))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
+    with plugged_in(stick):
+        try:
+            with os.scandir(stick / folder) as found:
+                return sorted(entry.name for entry in islice(found, _MOST_NAMES))
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+
+def read_from(stick: Path, name: str, most: int) -> bytes:
+    """The bytes of a file on a stick; OSError if it has more than so many, or is no file."""
+    with plugged_in(stick):
+        return read_bounded(stick / name, most)
 
 
 def tray_folders(stick: Path) -> dict[str, StickFiles]:
     """The trays whose copies are on a stick, by their identities."""
-    found = (name for name in names_in(stick / FOLDER) if _TRAY.fullmatch(name))
+    found = (name for name in names_in(stick, FOLDER) if _TRAY.fullmatch(name))
     return {tray: StickFiles(stick, tray) for tray in islice(found, _MOST_TRAYS)}

@@ -19,7 +19,7 @@ from appliance.journal.held import Held
 from appliance.journal.old_journal import OPENING, OldJournal, identities_when_shorter
 from appliance.journal.packs import PACKS, PackedGame
 from appliance.journal.saved_game import SavedGame, saved_game
-from appliance.journal.stick_files import StickFiles, names_in
+from appliance.journal.stick_files import StickFiles, names_in, plugged_in
 from appliance.journal.sums import read_lines
 from appliance.journal.union import Found
 
@@ -155,4 +155,5 @@ def _games_in_old(path: Path) -> Iterator[tuple[int, SavedGame]]:
                 if saved.lines:
                     yield opened, saved
     except (JournalError, OSError) as error:
-        log.warning("%s on a stick cannot be read: %s", path.name, error)
+        with plugged_in(path.parent):
+            log.warning("%s on a stick cannot be read: %s", path.name, error)

@@ -13,7 +13,7 @@ from appliance.journal.counting import key_of
 from appliance.journal.held import Held, games_in_no_pack
 from appliance.journal.journal import Journal
 from appliance.journal.packs import PACKS, Pack, PackedGame, Packs
-from appliance.journal.stick_files import GOING, StickFiles, check_plugged_in
+from appliance.journal.stick_files import GOING, StickFiles
 from appliance.journal.stick_games import is_ours
 from appliance.journal.sums import encode, last_sum, read_lines
 from appliance.journal.tray import known_tray, this_machine, tray_texts
@@ -25,13 +25,11 @@ from calibration.errors import StoreError
 def save(journal: Journal, stick: Path, profile: Path) -> int:
     """Saves games, settings, marks of deleted games, and calibration; returns how many games.
 
-    JournalError if not all of it is on the stick afterwards.
+    Raises:
+        JournalError, StickGone: not all of it is on the stick afterwards.
     """
     try:
-        check_plugged_in(stick)
-        saved = _save(journal, stick, profile)
-        check_plugged_in(stick)
-        return saved
+        return _save(journal, stick, profile)
     except OSError as error:
         if isinstance(error, JournalError):
             raise

@@ -6,9 +6,10 @@
 
 Home Assistant 2024.11 or later installs what it still needs from PyPI when it starts. It is set up
 by the requests that its own pages make: a first user, the MQTT integration, automations. Card and
-automations of docs/mqtt.md are pasted as they stand there, and the card is opened in Chromium. A
-game is then told to `dicetray mqtt` as an appliance tells it, and everything that Home Assistant
-has shown is compared with what the broker got. One line per check; exit status 1 if any fails.
+automations of docs/mqtt.md are pasted as they stand there, the blueprint is used as it is, and the
+card is opened in Chromium. A game is then told to `dicetray mqtt` as an appliance tells it, and
+everything that Home Assistant has shown is compared with what the broker got; at last the tray
+speaks German. One line per check; exit status 1 if any fails.
 """
 
 import argparse
@@ -23,7 +24,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
 from tempfile import mkdtemp
@@ -60,7 +61,8 @@ PATIENCE_S = 60.0
 SETTLED_S = 3.0
 """After which what has not come does not come."""
 SUBSCRIBED_S = 6.0
-LAMP = "lab/lamp"
+LAMP, WINDOW = "lab/lamp", "lab/window"
+BLUEPRINT = ROOT / "docs" / "blueprints" / "lamp-flashes.yaml"
 
 CONFIGURATION = """\
 http:
@@ -79,12 +81,28 @@ mqtt:
         name: Dining table
         command_topic: lab/lamp
         supported_color_modes: [onoff]
+      - schema: json
+        name: Window
+        command_topic: lab/window
+        supported_color_modes: [onoff]
 command_line:
   - notify:
       name: notify
       command: cat
 """
-"""A lamp that publishes what it is told, and somebody to notify."""
+"""Two lamps that publish what they are told, and somebody to notify."""
+
+FROM_BLUEPRINT = f"""\
+- id: from_blueprint
+  alias: Lab blueprint
+  use_blueprint:
+    path: dicetray/{BLUEPRINT.name}
+    input:
+      tray: {EVENT}
+      lamp:
+        entity_id: light.window
+      happens: [{", ".join(TRIGGERS)}]
+"""
 
 
 class HomeAssistant:
@@ -218,10 +236,11 @@ class Listener:
 
 
 @contextmanager
-def bridge(folder: Path, broker: Mosquitto) -> Iterator[None]:
+def bridge(folder: Path, broker: Mosquitto, language: str = "en") -> Iterator[None]:
     """`dicetray mqtt`, as its unit runs it, until the end of the block."""
     file = folder / "dicetray.toml"
-    file.write_text(f'[mqtt]\nbroker = "{broker.url}"\nnames = true\n', encoding="utf-8")
+    settings = f'[scoreboard]\nlanguage = "{language}"\n[mqtt]\nbroker = "{broker.url}"\n'
+    file.write_text(f"{settings}names = true\n", encoding="utf-8")
     command = (sys.executable, "-m", "appliance.cli.program", "mqtt", "--config", str(file))
     environment = os.environ | {"RUNTIME_DIRECTORY": str(folder)}
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
@@ -336,7 +355,10 @@ def run(lab: Path, folder: Path, checks: Checks) -> None:
     (home_folder / "ui-lovelace.yaml").write_text(page, encoding="utf-8")
     pasted = (indent(text, "  ") for text in automations)
     listed = "".join(f"- id: pasted_{n}\n{text}" for n, text in enumerate(pasted))
-    (home_folder / "automations.yaml").write_text(listed, encoding="utf-8")
+    (home_folder / "automations.yaml").write_text(listed + FROM_BLUEPRINT, encoding="utf-8")
+    blueprints = home_folder / "blueprints" / "automation" / "dicetray"
+    blueprints.mkdir(parents=True)
+    shutil.copy(BLUEPRINT, blueprints)
     log = broker_folder / "log.txt"
     logged = (f"log_dest file {log}", "log_type all")
     broker = Mosquitto(broker_folder, "allow_anonymous true", *logged)
@@ -370,6 +392,8 @@ def run(lab: Path, folder: Path, checks: Checks) -> None:
                 wanted = [text for name, text in last.items() if name not in ("player", "winners")]
                 good = all(text in shown for text in wanted) and "0 warnings" in shown
                 checks.check("card in Home Assistant's page", good, " | ".join(shown.split("\n")))
+            with bridge(tray_folder, broker, "de"):
+                check_german(home, checks)
     finally:
         listener.close()
         home.stop()
@@ -430,11 +454,35 @@ def play_on(table: TellingTable, home: HomeAssistant) -> None:
     time.sleep(SETTLED_S)
 
 
+GERMAN = {
+    f"{ENTITY}game": "Spiel",
+    f"{ENTITY}winners": "Gewonnen",
+    f"{ENTITY}seat_2": "Platz 2",
+    HEALTH: "Zustand",
+    EVENT: "Ereignis",
+}
+
+
+def check_german(home: HomeAssistant, checks: Checks) -> None:
+    """The same entities have German names, and the device has."""
+
+    def named() -> list[str]:
+        device = f"{{{{ device_attr('{HEALTH}', 'name') }}}}"
+        names = (f"{{{{ state_attr('{one}', 'friendly_name') }}}}" for one in GERMAN)
+        return [home.template(text) for text in (device, *names)]
+
+    tray = "Würfelschale tray-1"
+    wanted = [tray, *(f"{tray} {name}" for name in GERMAN.values())]
+    with suppress(TimeoutError):
+        until(lambda: named() == wanted, "German names")
+    checks.check("German names, the same entities", named() == wanted, ", ".join(named()))
+
+
 def check_automations(home: HomeAssistant, checks: Checks) -> None:
     """Home Assistant has taken all automations."""
     known = (state for state in home.ask("/api/states"))
     states = {s["entity_id"]: s["state"] for s in known if s["entity_id"].startswith("automation.")}
-    good = len(states) == 2 + len(TRIGGERS) and {*states.values()} == {"on"}
+    good = len(states) == 3 + len(TRIGGERS) and {*states.values()} == {"on"}
     checks.check("automations", good, states)
 
 
@@ -465,6 +513,9 @@ def check_triggers(home: HomeAssistant, listener: Listener, checks: Checks) -> N
     lit = [json.loads(text) for text in listener.of(LAMP)]
     good = len(lit) == sent["five-alike"] and all("flash" in one for one in lit)
     checks.check("pasted automation: the lamp flashes", good, lit)
+    flashed = [json.loads(text) for text in listener.of(WINDOW)]
+    good = len(flashed) == sent.total() and all("flash" in one for one in flashed)
+    checks.check("the blueprint: the lamp flashes", good, f"{len(flashed)} of {sent.total()}")
     over = [json.loads(text) for text in listener.of(f"{BASE}/state")]
     ends = [expected_states(each) for each in over if each["winners"]]
     wanted = {f"{end['winners']} won: {end['scores']}" for end in ends}

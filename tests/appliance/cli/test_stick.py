@@ -1,7 +1,7 @@
 """`dicetray stick`: what it offers and does."""
 
-import errno
 import os
+import shutil
 import subprocess
 from importlib.metadata import version
 from pathlib import Path
@@ -23,8 +23,10 @@ from appliance.devices.stick import (
 from appliance.journal import stick_files
 from appliance.journal.journal import Journal
 from calibration import store
+from tests.appliance.journal.old_copies import old_copy
 from tests.calibration.test_store import calibration
 from tests.paths import ROOT
+from tests.rigs.pulled_stick import pulled_out
 
 
 class Plugged:
@@ -244,51 +246,46 @@ def test_what_cannot_be_done_is_said(plugged: Plugged) -> None:
     assert not plugged.stick.exists()
 
 
-def pull_out(plugged: Plugged, monkeypatch: pytest.MonkeyPatch, *, empty: bool, after: int) -> None:
-    """As Linux 6.12 with vfat: the folder stays, lists as empty, and `statvfs` fails."""
-    real, asked = os.statvfs, [0]
-    if empty:
-        for path in sorted(plugged.stick.rglob("*"), reverse=True):
-            path.rmdir() if path.is_dir() else path.unlink()
-
-    def statvfs(path: str | Path) -> os.statvfs_result:
-        if Path(path) == plugged.stick:
-            asked[0] += 1
-            if asked[0] > after:
-                raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
-        return real(path)
-
-    monkeypatch.setattr(os, "statvfs", statvfs)
-
-
 @pytest.mark.parametrize(
-    ("word", "empty", "after"),
-    [
-        *((RESTORE_WORD, True, 0), (RESTORE_WORD, False, 1)),
-        *((SAVE_WORD, True, 0), (SAVE_WORD, False, 1)),
-    ],
+    ("word", "kind"), [(SAVE_WORD, "saved"), (RESTORE_WORD, "saved"), (RESTORE_WORD, "old")]
 )
-def test_a_stick_that_was_pulled_out_is_no_empty_one(
-    plugged: Plugged,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    word: str,
-    empty: bool,
-    after: int,
+def test_a_stick_that_is_pulled_out_at_any_moment_is_no_empty_one(
+    plugged: Plugged, caplog: pytest.LogCaptureFixture, word: str, kind: str
 ) -> None:
-    plugged.play("ANNA")
-    plugged.do(SAVE_WORD)
-    (plugged.state / "copied").unlink()
-    if word == RESTORE_WORD:
-        plugged.put_in("new")
-    plugged.offered()
-    plugged.desk.ask(word)
-    pull_out(plugged, monkeypatch, empty=empty, after=after)
-    serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
-    assert plugged.desk.lines(ANSWER_FILE) == (word, "NOT DONE", "TRY OTHER", "STICK")
+    """All there is is restored or saved, or NOT DONE is said."""
+    plugged.play("ANNA", "BEN", "CLEO")
+    if kind == "saved":
+        plugged.do(SAVE_WORD)
+    else:
+        lines = ["roll 1 2 3 4 5 power", "keep 1"]
+        games = {number: ("EVA", lines[:number]) for number in (1, 2)}
+        old_copy(plugged.stick / "dicetray-games-0001.sqlite3", games)
+    plugged.play("DORA")
+    whole = plugged.folder / "whole"
+    plugged.stick.rename(whole)
+    count = {SAVE_WORD: 4, RESTORE_WORD: 3 if kind == "saved" else 2}[word]
+    not_done = 0
+    for moment in range(1000):
+        shutil.copytree(whole, plugged.stick)
+        if word == RESTORE_WORD:
+            plugged.put_in(f"new{moment}")
+        (plugged.state / "copied").unlink(missing_ok=True)
+        plugged.offered()
+        plugged.desk.ask(word)
+        with pulled_out(plugged.stick, after=moment) as pull:
+            serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
+        shutil.rmtree(plugged.stick)
+        answer = plugged.desk.lines(ANSWER_FILE)
+        if answer == (word, "NOT DONE", "TRY OTHER", "STICK"):
+            not_done += 1
+            assert not (plugged.state / "copied").exists()
+            assert plugged.desk.lines(OFFER_FILE) == (), "of a stick that is gone"
+        else:
+            assert answer[1] == f"{count} GAMES", moment
+        if not pull.happened:
+            break
+    assert not_done > 5
     assert "expected a USB stick, found none that answers" in caplog.text
-    assert not (plugged.state / "copied").exists()
-    assert plugged.desk.lines(OFFER_FILE) == (), "nothing is offered of a stick that is gone"
 
 
 def test_a_stick_whose_device_is_gone_is_no_empty_one_though_its_size_is_known(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import JournalError, StickError
+from appliance.errors import StickGone
 from appliance.journal import (
     bringing,
     present,
@@ -658,7 +658,8 @@ def test_a_damaged_pack_gives_what_is_left_and_another_stick_the_rest(
 
 def test_nothing_to_restore_from(anna: Card, stick: Path) -> None:
     assert anna.offered(stick) == (0, 0)
-    with pytest.raises(StickError, match="expected a USB stick"):
+    with pytest.raises(StickGone, match="expected a USB stick"):
         anna.offered(stick / "away")
-    with pytest.raises(JournalError):
+    with pytest.raises(StickGone):
         anna.save(stick / "away")
+    assert not (stick / "away").exists()

@@ -1,6 +1,6 @@
 """An interpreter is found, or the user is told plainly why there is none."""
 
-import os
+import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -20,6 +20,16 @@ def fake(path: Path, answer: str) -> Path:
     path.write_text(f"#!/bin/sh\necho '{answer}'\n")
     path.chmod(0o755)
     return path
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> str:
+    """A PATH with what scripts need, and no MicroPython, whatever is installed here."""
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    for tool in ("sh", "dirname", "sed", "mkdir", "chmod", "mktemp", "rm", "sleep"):
+        (folder / tool).symlink_to(shutil.which(tool) or tool)
+    return str(folder)
 
 
 @pytest.fixture
@@ -63,7 +73,7 @@ def test_a_wrong_name_in_the_environment_is_said(named: str, find: Find) -> None
     assert f"{named}, named by {micropython.INTERPRETER_VARIABLE}" in found.sentence
 
 
-def test_what_the_script_fetches_is_used(tmp_path: Path) -> None:
+def test_what_the_script_fetches_is_used(tmp_path: Path, tools: str) -> None:
     script = tmp_path / "script"
     script.write_text(
         'mkdir -p "$1"\n'
@@ -71,15 +81,15 @@ def test_what_the_script_fetches_is_used(tmp_path: Path) -> None:
         'chmod +x "$1/micropython"\n'
     )
     cache = tmp_path / "cache"
-    found = micropython.find_interpreter({"PATH": os.defpath}, cache=cache, script=script)
+    found = micropython.find_interpreter({"PATH": tools}, cache=cache, script=script)
     assert found.real
     assert found.path == cache / "micropython"
 
 
-def test_why_the_script_failed_is_said(tmp_path: Path) -> None:
+def test_why_the_script_failed_is_said(tmp_path: Path, tools: str) -> None:
     script = tmp_path / "script"
     script.write_text("echo 'first line' >&2\necho 'no network here' >&2\nexit 1\n")
-    found = micropython.find_interpreter({"PATH": os.defpath}, cache=tmp_path / "c", script=script)
+    found = micropython.find_interpreter({"PATH": tools}, cache=tmp_path / "c", script=script)
     assert not found.real
     assert "no network here" in found.sentence
     assert found.sentence.startswith("CPython ")
@@ -87,14 +97,14 @@ def test_why_the_script_failed_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_a_script_has_begun_ends_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tools: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where it is interrupted: here by its time being up."""
     script = tmp_path / "fetch"
     script.write_text("mktemp >made; sleep 600 & echo $! >begun; wait\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(micropython, "_DOWNLOAD_TIMEOUT_S", 1.0)
-    found = micropython.find_interpreter({"PATH": os.defpath}, cache=tmp_path / "c", script=script)
+    found = micropython.find_interpreter({"PATH": tools}, cache=tmp_path / "c", script=script)
     assert "could not be fetched" in found.sentence
     # One that nobody has waited for yet has no command any more.
     begun = Path("/proc", (tmp_path / "begun").read_text().strip(), "cmdline")
@@ -117,17 +127,13 @@ def test_the_script_leaves_a_running_interpreter_alone(tmp_path: Path) -> None:
     assert done.stdout.strip() == str(launcher)
 
 
-def test_the_script_gives_up_cleanly_where_there_is_no_debian(tmp_path: Path) -> None:
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    for tool in ("dirname", "sed"):
-        (tools / tool).symlink_to(f"/usr/bin/{tool}")
+def test_the_script_gives_up_cleanly_where_there_is_no_debian(tmp_path: Path, tools: str) -> None:
     target = tmp_path / "cache" / "micropython"
     done = subprocess.run(
         ["/bin/sh", str(SCRIPT), str(target)],
         capture_output=True,
         text=True,
-        env={"PATH": str(tools)},
+        env={"PATH": tools},
         check=False,
     )
     assert done.returncode == 1
