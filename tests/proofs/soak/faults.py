@@ -318,7 +318,7 @@ FAULTS: Sequence[Fault] = (
         "Pico",
         lambda w: w.reboot_pico_every(PICO_INTERVAL_S),
         lambda w: w.reboot_pico_every(0.0),
-        real_s=2 * PICO_INTERVAL_S + 1.0,
+        real_s=PICO_INTERVAL_S + 1.0,
     ),
     Fault("Pico rebooted", "Pico", lambda w: w.pico.reboot()),
     Fault("Pico hangs", "Pico", _freeze, lambda w: w.pico.thaw(), lasts_s=2.0, real_s=0.5),

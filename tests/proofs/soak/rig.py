@@ -42,14 +42,16 @@ from tests.proofs.soak.rooms import Room
 from tests.rigs.faulty_board import FaultyBoard
 from vision.frame import Frame
 
-STALL_S = 5.0
-"""Real seconds without a picture that count as a stall."""
+STALL_S = 2.0
+"""Real seconds without a picture that count as a stall, as in the product."""
 
 KEPT_PICTURES = 10
 """Fewer than on the real appliance, so that the bound is reached within the run."""
 
 _RETRY_S = 0.05
 _PATIENCE_S = 20.0
+_SILENCE_S = 0.01
+"""Real seconds for which a camera that delivers nothing is waited for; the room's time goes on."""
 
 
 class ClosedPin(MockPin):  # type: ignore[misc]
@@ -107,7 +109,7 @@ class _Asked:
         """One frame taken now, or a failure; None from a camera that delivers nothing."""
         self._lens.ask()
         silent = self._lens.camera_fault in (CameraFault.GONE, CameraFault.HANGS)
-        news = self._feed.next(patience_s if silent else _PATIENCE_S)
+        news = self._feed.next(min(patience_s, _SILENCE_S) if silent else _PATIENCE_S)
         self.came = isinstance(news, Frame)
         return news
 

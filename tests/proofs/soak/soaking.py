@@ -8,7 +8,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import cycle, takewhile
 from pathlib import Path
 from random import Random
@@ -163,6 +163,17 @@ class Tally:
     untrue: Counter[str] = field(default_factory=Counter)
     frames: int = 0
     room_s: float = 0.0
+
+    def add(self, other: "Tally") -> None:
+        """Adds what has happened elsewhere."""
+        for part in fields(self):
+            mine, others = getattr(self, part.name), getattr(other, part.name)
+            if isinstance(mine, Counter):
+                mine.update(others)
+            elif isinstance(mine, dict):
+                mine |= {name: max(s, mine.get(name, 0.0)) for name, s in others.items()}
+            else:
+                setattr(self, part.name, mine + others)
 
 
 class Soak:
@@ -462,8 +473,8 @@ class Soak:
         self.restart()
 
     def reboot_pico_every(self, seconds: float) -> None:
-        """Resets the Pico so often, in real seconds, from now on; 0 for no more."""
-        self._pico_every_s, self._pico_s = seconds, time.monotonic()
+        """Resets the Pico now and so often, in real seconds; 0 for no more."""
+        self._pico_every_s, self._pico_s = seconds, time.monotonic() - seconds
 
     def bring_games(self) -> None:
         """Restores a stick with games of another tray, and checks that they came."""
@@ -660,7 +671,7 @@ class Soak:
             log.warning("wrong: %s, after %s", fault, self._account())
         else:
             self.tally.games[session.record.setup.game] += 1
-        self._count()
+        self.count()
         player.done = False
         room, player = self._any_room()
         if room is not self._room:
@@ -676,7 +687,7 @@ class Soak:
         else:
             self.tally.stuck[stuck or self._game or "menu"] += 1
             log.warning("left at %s", self._rig.appliance.prompt)
-        self._count()
+        self.count()
         self._line_s = self._now_s
         self._user = self._new_user()
         self._rig.mock_buttons.hold(Button.OK)
@@ -693,12 +704,14 @@ class Soak:
         events = [] if referee is None else referee.events[-_STEPS_KEPT:]
         return "; ".join((*self._trail, "the log:", *texts, "the truth:", *map(str, events)))
 
-    def _count(self) -> None:
-        hands = self._player.hands
-        self.tally.throws += hands.throws
-        self.tally.slips += hands.slips
-        hands.throws = 0
-        hands.slips.clear()
+    def count(self) -> None:
+        """Adds to the tally what the players' hands have done since this was last called."""
+        for _, player in self._rooms:
+            hands = player.hands
+            self.tally.throws += hands.throws
+            self.tally.slips += hands.slips
+            hands.throws = 0
+            hands.slips.clear()
 
     def _spare(self) -> None:
         """Waits so that no more of the machine is used than allowed."""
@@ -862,7 +875,7 @@ class Soak:
             if not deck:
                 deck = self.chance.sample(tried, len(tried))
             self.attempt(*deck.pop())
-        self._count()
+        self.count()
 
 
 def _since(start_s: float) -> float:
