@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from threading import Lock
 
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.mock import MockFactory
 
 from appliance.alerts import Alert
 from appliance.config import Config
@@ -36,6 +36,7 @@ from appliance.service.snapshot import Publisher
 from appliance.service.systemd import Notifier
 from appliance.service.view import Viewer
 from appliance.simulator.people.mock_buttons import MockButtons
+from tests.proofs.soak.bounce import BouncingPin
 from tests.proofs.soak.camera import CameraDevice, CameraFault, Lens
 from tests.proofs.soak.power import SoakedFiles
 from tests.proofs.soak.rooms import Room
@@ -54,7 +55,7 @@ _SILENCE_S = 0.01
 """Real seconds for which a camera that delivers nothing is waited for; the room's time goes on."""
 
 
-class ClosedPin(MockPin):  # type: ignore[misc]
+class ClosedPin(BouncingPin):
     """A pin that is connected to ground from the start: neither pull-up nor fingers raise it.
 
     Attributes:
@@ -170,13 +171,11 @@ class Rig:
             self.journal = stack.enter_context(Journal(journal, files=self.files))
             self.board = SerialScoreboard(pico.device)
             stack.callback(self.board.close)
-            factory = MockFactory()
+            factory = MockFactory(pin_class=BouncingPin)
             stack.callback(factory.reset)
             if closed is not None:
                 factory.pin(pins[closed], pin_class=ClosedPin)
-            buttons = stack.enter_context(
-                Buttons(pins, config.lights, pin_factory=factory, bounce_s=None)
-            )
+            buttons = stack.enter_context(Buttons(pins, config.lights, pin_factory=factory))
             self.mock_buttons = MockButtons(factory, pins)
             self._factory, self._pins = factory, pins
             self.notifier = RecordingNotifier()
@@ -244,6 +243,11 @@ class Rig:
     def well(self) -> bool:
         """True while nothing is wrong, by the status sent to systemd."""
         return self.notifier.said in ("", "all is well")
+
+    def bounce(self, chance: Random | None) -> None:
+        """Makes all contacts bounce by chance from now on; None for none."""
+        for pin in self._pins.values():
+            self._factory.pin(pin).chance = chance
 
     def open_contact(self, button: Button) -> None:
         """Takes away what stands on a button."""

@@ -10,7 +10,7 @@ import multiprocessing
 import tempfile
 import time
 import traceback
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -20,7 +20,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
-from appliance.alerts import Alert
 from tests.proofs.soak.faults import FAULTS, Fault, pairs_of
 from tests.proofs.soak.flatness import Sample, after_warm_up, slope
 from tests.proofs.soak.soaking import Soak, Tally
@@ -45,7 +44,8 @@ MOST_A_MONTH = {"memory": 1e6, "handles": 0.5, "threads": 0.5}
 """How much each may grow a month."""
 
 SAFE_SHARE = 0.02
-"""Share of evenings that may be in safe mode, but for those that the table's own fault brings."""
+"""Share of evenings that may be in safe mode, but for those that a fault of several starts brings.
+"""
 
 Pair = tuple[Fault, Fault]
 
@@ -56,7 +56,6 @@ class Year:
 
     Attributes:
         evenings: how many are over.
-        safe: evenings in safe mode, by the pairs that brought it.
         months: the trend of each resource, a month, after the warm-up; of lives side by side that
             which grew most.
         longest: evenings of the longest life.
@@ -65,7 +64,6 @@ class Year:
     """
 
     evenings: int = 0
-    safe: Counter[str] = field(default_factory=Counter)
     months: dict[str, float] = field(default_factory=dict)
     longest: int = 0
     slowest_s: float = 0.0
@@ -74,7 +72,6 @@ class Year:
     def add(self, other: "Year") -> None:
         """Adds a life that was lived beside it."""
         self.evenings += other.evenings
-        self.safe += other.safe
         self.months |= {
             name: max(growth, self.months.get(name, growth))
             for name, growth in other.months.items()
@@ -121,7 +118,7 @@ def live(
             began_s = time.monotonic()
             _begin(soak, year.evenings)
             share = math.ceil(len(left) / (evenings - year.evenings))
-            if not _evening(soak, year, left, share, games, throws, until_s):
+            if not _evening(soak, left, share, games, throws, until_s):
                 break
             year.evenings += 1
             soak.tally.lost += soak.ledger.lost(soak.rig.journal)
@@ -139,7 +136,6 @@ def live(
 
 def _evening(
     soak: Soak,
-    year: Year,
     left: deque[Pair],
     share: int,
     games: int,
@@ -152,7 +148,7 @@ def _evening(
         if time.monotonic() > until_s:
             return False
         pair = left.popleft() if left else soak.chance.choice(pairs_of(soak.faults))
-        if not _strike(soak, pair, year):
+        if not _strike(soak, pair):
             left.append(pair)
         share -= 1
     return True
@@ -167,14 +163,12 @@ def _begin(soak: Soak, evening: int) -> None:
         soak.restart()
 
 
-def _strike(soak: Soak, pair: Pair, year: Year) -> bool:
+def _strike(soak: Soak, pair: Pair) -> bool:
     """Lets both strike; whether they did in the same minute."""
     soak.play_on(soak.chance.expovariate(1 / GAP_S))
     names = pair[0].name, pair[1].name
     before = soak.tally.pairs[names]
     soak.attempt(*pair)
-    if Alert.SAFE_MODE.sentence in soak.told:
-        year.safe[" + ".join(names)] += 1
     return soak.tally.pairs[names] > before
 
 
@@ -272,9 +266,8 @@ def months_of(samples: Sequence[Sample]) -> dict[str, float]:
 def wrong_in(year: Year, tally: Tally) -> list[str]:
     """What was not as it should be; a trend only where a process lived at least two months."""
     found = [*tally.wrong, *tally.lost, *(f"{what}: {n} times" for what, n in tally.untrue.items())]
-    unasked = sum(n for pair, n in year.safe.items() if "starts crash" not in pair)
-    if unasked > SAFE_SHARE * max(1, year.evenings):
-        found.append(f"{unasked} evenings in safe mode")
+    if (safe := tally.safe.total()) > SAFE_SHARE * max(1, year.evenings):
+        found.append(f"{safe} safe modes that nothing lasting brought")
     if year.longest >= 2 * MONTH:
         grown = {name: year.months[name] for name in MOST_A_MONTH if name in year.months}
         found += [
@@ -297,13 +290,15 @@ def table(year: Year, tally: Tally) -> Iterator[str]:
         "games, throws": f"{tally.games.total() + tally.stuck.total()}, {tally.throws}",
         "pairs of faults in the same minute, once, twice, three times": f"{times} of {len(pairs)}; "
         f"{tally.pairs.total()} in all",
-        "power cuts; allocations that failed; starts that crashed": f"{tally.cuts}; "
-        f"{tally.failed_calls['tried']}; {tally.crashed}",
+        "power cuts; allocations that failed; ends for want of memory; starts that crashed": (
+            f"{tally.cuts}; {tally.starved['allocations']}; {tally.starved['ended it']}; "
+            f"{tally.crashed}"
+        ),
         "shown lines lost": str(len(tally.lost)),
         "false alarms of loss": str(tally.untrue.total()),
         "wrong scores, faults not named or not over": str(len(tally.wrong)),
-        "evenings in safe mode": f"{year.safe.total()}"
-        + "".join(f"; {pair}: {n}" for pair, n in year.safe.items()),
+        "safe modes that nothing lasting brought": f"{tally.safe.total()}"
+        + "".join(f"; {pair}: {n}" for pair, n in tally.safe.items()),
         "games given up": str(tally.stuck.total()),
         "grown a month": months or "too few evenings",
     }
