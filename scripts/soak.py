@@ -3,12 +3,14 @@
 
     .venv/bin/python scripts/soak.py --minutes 60 --load 0.5 --out DIR
     .venv/bin/python scripts/soak.py --minutes 60 --pairs --drawn 0 --out DIR
-    .venv/bin/python scripts/soak.py --evenings 365 --minutes 480 --drawn 0 --out DIR
+    .venv/bin/python scripts/soak.py --evenings 365 --minutes 480 --jobs 2 --drawn 0 --out DIR
 
 Only the appliance's surroundings are simulated: the loop, camera thread, link to the firmware,
 buttons, journal and kept pictures are real. It runs in the environment that the unit gives the
-service, which determines how glibc keeps memory. Exit status 1 if something grows, a fault is not
-named or does not heal, or a score is wrong. DIR gets report.md, soak.svg and samples.csv.
+service, which determines how glibc keeps memory. With --evenings so many lives as --jobs share the
+evenings and the pairs of faults, each in a process of its own, with a log of its own in DIR. Exit
+status 1 if something grows, a fault is not named or does not heal, or a score is wrong. DIR gets
+report.md, soak.svg and samples.csv.
 """
 
 import argparse
@@ -32,7 +34,7 @@ from tests.proofs.soak.faults import FAULTS, pairs_of, stand_in_of
 from tests.proofs.soak.flatness import LEAST_SAMPLES
 from tests.proofs.soak.report import growth_table, svg
 from tests.proofs.soak.soaking import Tally
-from tests.proofs.soak.year import live, table, wrong_in
+from tests.proofs.soak.year import Plan, added, lives, table, wrong_in
 
 UNIT = Path(__file__).parents[1] / "systemd" / "dicetray.service"
 
@@ -57,6 +59,7 @@ def main() -> int:
         type=int,
         help="so many evenings of two games and more, with pairs; --minutes is the longest",
     )
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share the evenings")
     parser.add_argument("--every", type=float, default=20.0, help="seconds between samples")
     parser.add_argument("--out", type=Path, help="folder for report.md, soak.svg, samples.csv")
     parser.add_argument("--verbose", action="store_true", help="tell each fault")
@@ -69,26 +72,41 @@ def main() -> int:
     as_the_service()
     logging.basicConfig(level=logging.INFO, format="%(relativeCreated)7.0f %(message)s")
     logging.root.handlers[0].setLevel(logging.INFO if options.verbose else logging.CRITICAL)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Soak(Path(folder), options.seed, load=options.load, drawn=options.drawn) as soak,
-    ):
-        seconds = 60 * options.minutes
-        if options.evenings:
-            until_s = time.monotonic() + seconds
-            year = live(soak, options.evenings, until_s=until_s, report=show_sample)
-            soak.tally.wrong = wrong_in(year, soak)
-            lived = "\n".join((*table(year, soak), "", ""))
-        else:
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+    seconds = 60 * options.minutes
+    if options.evenings:
+        lived, tally, samples = live(options, time.monotonic() + seconds)
+    else:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Soak(Path(folder), options.seed, load=options.load, drawn=options.drawn) as soak,
+        ):
             soak.run(seconds, options.every, report=show_sample, pairs=options.pairs)
-            lived = ""
-        tally, samples = soak.tally, soak.samples
+        lived, tally, samples = "", soak.tally, soak.samples
     verdicts = assess(samples) if len(samples) >= 2 * LEAST_SAMPLES else ()
     text = lived + "\n".join(report(verdicts, tally)) + "\n"
     print(text)
     if options.out:
         write(options.out, text, samples)
     return 0 if all(v.flat for v in verdicts) and not tally.wrong else 1
+
+
+def live(options: argparse.Namespace, until_s: float) -> tuple[str, Tally, list[Sample]]:
+    """Lives a year; returns its table, its tally, and the samples of the longest life."""
+    plan = Plan(
+        options.evenings,
+        options.jobs,
+        options.seed,
+        options.drawn,
+        options.load,
+        until_s,
+        options.out,
+    )
+    lived = lives(plan)
+    year, tally = added(lived)
+    tally.wrong = wrong_in(year, tally)
+    return "\n".join((*table(year, tally), "", "")), tally, max((s for *_, s in lived), key=len)
 
 
 def show_sample(sample: Sample) -> None:
@@ -134,7 +152,6 @@ def report(verdicts: tuple[Verdict, ...], tally: Tally) -> Iterator[str]:
 
 
 def write(folder: Path, text: str, samples: list[Sample]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     (folder / "report.md").write_text(text)
     (folder / "soak.svg").write_text(svg(samples))
     with (folder / "samples.csv").open("w", newline="") as file:

@@ -3,8 +3,10 @@
 import os
 import queue
 import signal
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 
 from appliance.errors import ScoreboardError
@@ -199,6 +201,23 @@ class FaultyBoard(SimulatedBoard):
 
         self._do(hear)
         return taken[0]
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Inside of the block its thread does nothing; the firmware may go on."""
+        reached, over = threading.Event(), threading.Event()
+
+        def wait() -> None:
+            reached.set()
+            over.wait()
+
+        self._orders.put((wait, Future()))
+        os.write(self._wake, b"x")
+        reached.wait()
+        try:
+            yield
+        finally:
+            over.set()
 
     # The board's own thread carries out the orders, between two of its waits.
 

@@ -22,7 +22,7 @@ DOTS_PX = 9.0
 LATE_PICTURES = 12
 """How old a late picture is, in pictures: about a second."""
 
-UNASKED_S = 1.0
+UNASKED_S = 0.5
 """Seconds until a frame comes unasked, as from any camera: one that only waits has not stalled."""
 
 

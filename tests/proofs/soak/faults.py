@@ -19,9 +19,11 @@ from appliance.service.loop import RESTART_FEED_AFTER_S, VOLTAGE_INTERVAL_S
 from appliance.service.steady import MAX_PRESSES_IN_WINDOW
 from tests.proofs.link_faults.injector import LINE_FAULTS, Injector
 from tests.proofs.soak.camera import CameraFault
+from tests.proofs.soak.memory import CAN_FAIL
 from tests.proofs.soak.rig import STALL_S, Rig
 from tests.proofs.soak.systemd import FOR_GOOD
 from tests.rigs.faulty_board import FaultyBoard
+from tests.rigs.mosquitto import PROGRAM
 
 HEAL_S = 12.0
 """Seconds of room time within which all must be well again after most faults."""
@@ -95,8 +97,20 @@ class World(Protocol):
     def cut_power(self) -> None:
         """Plays until the power fails at some write, and starts again on what that has left."""
 
-    def fail_call(self) -> None:
+    def fail_allocation(self) -> None:
         """Plays until an allocation fails somewhere in the appliance."""
+
+    def starve(self, short: bool) -> None:
+        """Leaves the appliance next to no memory from now on, or enough."""
+
+    def bounce(self, bounces: bool) -> None:
+        """Makes all contacts bounce from now on, or none."""
+
+    def stop_broker(self) -> None:
+        """Stops the broker, cleanly or not."""
+
+    def start_broker(self) -> None:
+        """Starts it again, and checks that it comes to know the whole game."""
 
     def crash_starts(self, count: int) -> None:
         """Starts again; the first so many starts crash in some phase, unless it is left out."""
@@ -304,6 +318,13 @@ FAULTS: Sequence[Fault] = (
         "contact bounces without end", "button", _wet_contact, names=Alert.BUTTON_STUCK, lasts_s=2.0
     ),
     Fault(
+        "contacts bounce as switches do",
+        "button",
+        lambda w: w.bounce(True),
+        lambda w: w.bounce(False),
+        lasts_s=20.0,
+    ),
+    Fault(
         "button closed from the start",
         "process",
         lambda w: w.restart(closed=PUSHED),
@@ -318,7 +339,7 @@ FAULTS: Sequence[Fault] = (
         "Pico",
         lambda w: w.reboot_pico_every(PICO_INTERVAL_S),
         lambda w: w.reboot_pico_every(0.0),
-        real_s=2 * PICO_INTERVAL_S + 1.0,
+        real_s=PICO_INTERVAL_S + 1.0,
     ),
     Fault("Pico rebooted", "Pico", lambda w: w.pico.reboot()),
     Fault("Pico hangs", "Pico", _freeze, lambda w: w.pico.thaw(), lasts_s=2.0, real_s=0.5),
@@ -337,7 +358,22 @@ FAULTS: Sequence[Fault] = (
     Fault("service restarted", "process", lambda w: w.restart()),
     Fault("another process killed as it writes", "process", lambda w: w.restart(w.kill_another)),
     Fault("power cut at a write", "process", lambda w: w.cut_power()),
-    Fault("an allocation fails", "process", lambda w: w.fail_call()),
+    *([Fault("an allocation fails", "process", lambda w: w.fail_allocation())] * CAN_FAIL),
+    Fault(
+        "memory short", "memory", lambda w: w.starve(True), lambda w: w.starve(False), lasts_s=5.0
+    ),
+    *(
+        [
+            Fault(
+                "broker restarts",
+                "broker",
+                lambda w: w.stop_broker(),
+                lambda w: w.start_broker(),
+                lasts_s=5.0,
+            )
+        ]
+        * (PROGRAM is not None)
+    ),
     Fault("a start crashes", "process", lambda w: w.crash_starts(1)),
     Fault(
         "starts crash until one leaves it out",
@@ -361,7 +397,8 @@ STAND_INS = {
     "button closed from the start": "a mock pin, under the real gpiozero",
     "service restarted": "the same process",
     "power cut at a write": "a disk that forgets what was not synced; the same process",
-    "an allocation fails": "the nth call of a function of ours, not the nth allocation",
+    "contacts bounce as switches do": "edges drawn within published times, and the debouncing",
+    "memory short": "a limit of the whole process while the loop works, no cgroup",
     "a start crashes": "systemd: a loop that keeps the real record of starts",
     "starts crash until one leaves it out": "systemd: a loop that keeps the real record of starts",
 }
@@ -385,6 +422,8 @@ NOT_AT_ONCE = (
     frozenset({"files", "process"}),
     # Both are the same alert.
     frozenset({"button", "process"}),
+    # Without memory the appliance ends, as by a fault of its process.
+    *(frozenset({part, "memory"}) for part in ("disk", "files", "reader", "button", "process")),
 )
 """Parts whose faults contradict each other, besides two of the same part."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from threading import Lock
 
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.mock import MockFactory
 
 from appliance.alerts import Alert
 from appliance.config import Config
@@ -36,23 +36,26 @@ from appliance.service.snapshot import Publisher
 from appliance.service.systemd import Notifier
 from appliance.service.view import Viewer
 from appliance.simulator.people.mock_buttons import MockButtons
+from tests.proofs.soak.bounce import BouncingPin
 from tests.proofs.soak.camera import CameraDevice, CameraFault, Lens
 from tests.proofs.soak.power import SoakedFiles
 from tests.proofs.soak.rooms import Room
 from tests.rigs.faulty_board import FaultyBoard
 from vision.frame import Frame
 
-STALL_S = 5.0
-"""Real seconds without a picture that count as a stall."""
+STALL_S = 2.0
+"""Real seconds without a picture that count as a stall, as in the product."""
 
 KEPT_PICTURES = 10
 """Fewer than on the real appliance, so that the bound is reached within the run."""
 
 _RETRY_S = 0.05
 _PATIENCE_S = 20.0
+_SILENCE_S = 0.01
+"""Real seconds for which a camera that delivers nothing is waited for; the room's time goes on."""
 
 
-class ClosedPin(MockPin):  # type: ignore[misc]
+class ClosedPin(BouncingPin):
     """A pin that is connected to ground from the start: neither pull-up nor fingers raise it.
 
     Attributes:
@@ -107,7 +110,7 @@ class _Asked:
         """One frame taken now, or a failure; None from a camera that delivers nothing."""
         self._lens.ask()
         silent = self._lens.camera_fault in (CameraFault.GONE, CameraFault.HANGS)
-        news = self._feed.next(patience_s if silent else _PATIENCE_S)
+        news = self._feed.next(min(patience_s, _SILENCE_S) if silent else _PATIENCE_S)
         self.came = isinstance(news, Frame)
         return news
 
@@ -168,13 +171,11 @@ class Rig:
             self.journal = stack.enter_context(Journal(journal, files=self.files))
             self.board = SerialScoreboard(pico.device)
             stack.callback(self.board.close)
-            factory = MockFactory()
+            factory = MockFactory(pin_class=BouncingPin)
             stack.callback(factory.reset)
             if closed is not None:
                 factory.pin(pins[closed], pin_class=ClosedPin)
-            buttons = stack.enter_context(
-                Buttons(pins, config.lights, pin_factory=factory, bounce_s=None)
-            )
+            buttons = stack.enter_context(Buttons(pins, config.lights, pin_factory=factory))
             self.mock_buttons = MockButtons(factory, pins)
             self._factory, self._pins = factory, pins
             self.notifier = RecordingNotifier()
@@ -242,6 +243,11 @@ class Rig:
     def well(self) -> bool:
         """True while nothing is wrong, by the status sent to systemd."""
         return self.notifier.said in ("", "all is well")
+
+    def bounce(self, chance: Random | None) -> None:
+        """Makes all contacts bounce by chance from now on; None for none."""
+        for pin in self._pins.values():
+            self._factory.pin(pin).chance = chance
 
     def open_contact(self, button: Button) -> None:
         """Takes away what stands on a button."""

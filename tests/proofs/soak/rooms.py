@@ -34,6 +34,9 @@ REST_FRAME_INTERVAL_S = 1 / 12
 BUSY_FRAME_INTERVAL_S = 1 / 8
 """While a hand or dice move."""
 
+UNPICTURED_FRAME_INTERVAL_S = 1 / 4
+"""Where nothing is watched for movement: a third of the frames of a tray at rest."""
+
 
 class Room(Protocol):
     """A tray with a camera over it."""
@@ -154,7 +157,7 @@ class UnpicturedRoom:
     def advance(self) -> float:
         """Lets time pass until the next frame; returns how much, in seconds."""
         self.go_on_unseen()
-        return REST_FRAME_INTERVAL_S
+        return UNPICTURED_FRAME_INTERVAL_S
 
     def go_on_unseen(self) -> None:
         """Begins a new moment: what is done from now on is later than everything before."""

@@ -7,14 +7,15 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass, field, fields
 from itertools import cycle, takewhile
 from pathlib import Path
 from random import Random
 from types import TracebackType
 from typing import Self
 
+import cv2
 import numpy as np
 
 from appliance.alerts import Alert
@@ -44,12 +45,13 @@ from games.values import ROLL_OFF
 from tests.appliance.journal.rotting import KINDS, Words, damage_file
 from tests.paths import ROOT
 from tests.proofs.link_faults.injector import Injector
-from tests.proofs.soak.failing_call import FailingCall
+from tests.proofs.soak.broker import Broker
 from tests.proofs.soak.faults import FAULTS, Fault, WallClock, pairs_of
 from tests.proofs.soak.first_use import ask_for_hints
 from tests.proofs.soak.flatness import Sample
 from tests.proofs.soak.ledger import Ledger
 from tests.proofs.soak.measuring import take
+from tests.proofs.soak.memory import Memory
 from tests.proofs.soak.power import PowerCut
 from tests.proofs.soak.render_process import RenderProcess
 from tests.proofs.soak.rig import Rig
@@ -85,14 +87,14 @@ GOING_SHARE = 0.5
 STEPS_TO_CUT = 40
 """Steps of the disk until the power is cut, at most: a line takes some four."""
 
-CALLS_TO_FAILURE = 5000
-"""Calls until an allocation fails, at most: a round takes hundreds, one that scores thousands."""
-
 ACTS_WITHIN_S = 20.0
 """Seconds of room time within which either happens; then the power is cut at rest."""
 
 SAME_MINUTE_S = 60.0
 """Seconds of room time between the beginnings of two faults that count as a pair, at most."""
+
+LASTING = frozenset({"memory short", "starts crash until one leaves it out"})
+"""Faults that end as many starts in a row as bring a safe mode."""
 
 BETWEEN_FAULTS_S = 1.0
 """Seconds of room time between the beginnings of two faults that last at once."""
@@ -137,8 +139,9 @@ class Tally:
             that are gone or others.
         starts: number of starts of the appliance.
         crashed: starts that crashed, as they were made to.
+        safe: safe modes that nobody asked for, by the faults that brought them.
         cuts: power cuts.
-        failed_calls: allocations that failed, and how many of them ended the appliance.
+        starved: allocations that failed, and how often want of memory ended the appliance.
         lost: lines that were shown and are gone.
         untrue: losses that were told and that nothing gave reason for.
         frames: number of frames taken.
@@ -157,12 +160,24 @@ class Tally:
     rots: Counter[str] = field(default_factory=Counter)
     starts: int = 0
     crashed: int = 0
+    safe: Counter[str] = field(default_factory=Counter)
     cuts: int = 0
-    failed_calls: Counter[str] = field(default_factory=Counter)
+    starved: Counter[str] = field(default_factory=Counter)
     lost: list[str] = field(default_factory=list)
     untrue: Counter[str] = field(default_factory=Counter)
     frames: int = 0
     room_s: float = 0.0
+
+    def add(self, other: "Tally") -> None:
+        """Adds what has happened elsewhere."""
+        for part in fields(self):
+            mine, others = getattr(self, part.name), getattr(other, part.name)
+            if isinstance(mine, Counter):
+                mine.update(others)
+            elif isinstance(mine, dict):
+                mine |= {name: max(s, mine.get(name, 0.0)) for name, s in others.items()}
+            else:
+                setattr(self, part.name, mine + others)
 
 
 class Soak:
@@ -219,11 +234,13 @@ class Soak:
         self._words = Words()
         self.told = set[str]()
         self.ledger = Ledger()
-        self._call = FailingCall()
+        self._memory = Memory(self.chance, lambda: self.pico.still())
+        self._broker: Broker | None = None
         self._systemd = Systemd(folder / "run")
         self._pico_s: float | None = None
         self._pico_every_s = 0.0
         self._sleeper: socket.socket | None = None
+        self._bounces: Random | None = None
         self._other_tray = folder / "other"
         self._stack = ExitStack()
         with ExitStack() as stack:
@@ -298,6 +315,7 @@ class Soak:
         # What camera, card and supply suffer from outlives the appliance.
         self._rig.lens.camera_fault = camera_fault
         self._rig.files.slow, self._rig.low_voltage = old.files.slow, old.low_voltage
+        self._rig.bounce(self._bounces)
         fresh = _untold(self._journal) - known
         if fresh and not any(fault.part == "files" for fault in self._lasting):
             lasting = " + ".join(fault.name for fault in self._lasting)
@@ -441,17 +459,51 @@ class Soak:
         self._start_again(leave, note=self._systemd.note_end)
         self.tally.lost += self.ledger.lost(self._rig.journal)
 
-    def fail_call(self) -> None:
+    def fail_allocation(self) -> None:
         """Plays until an allocation fails somewhere in the appliance."""
-        self._call.left = self.chance.randrange(1, CALLS_TO_FAILURE)
+        failing = self._memory.allocation
+        failing.wanted = True
         since_s = self._now_s
-        while self._call.left and self._now_s - since_s < ACTS_WITHIN_S:
+        while failing.wanted and self._now_s - since_s < ACTS_WITHIN_S:
             self.round()
-        self.tally.failed_calls["tried"] += not self._call.left
-        self._call.left = 0
+        self.tally.starved["allocations"] += not failing.wanted
+        failing.wanted = False
+
+    def starve(self, short: bool) -> None:
+        """Leaves the appliance next to no memory from now on, or enough."""
+        self._memory.space.short = short
+
+    def bounce(self, bounces: bool) -> None:
+        """Makes all contacts bounce from now on, or none."""
+        self._bounces = self.chance if bounces else None
+        self._rig.bounce(self._bounces)
+
+    def stop_broker(self) -> None:
+        """Stops the broker, cleanly or not; the first time it has to begin before."""
+        if self._broker is None:
+            self._broker = self._stack.enter_context(closing(Broker(self._journal.parent)))
+        self._broker.stop(kill=self.chance.random() < 0.5)
+
+    def start_broker(self) -> None:
+        """Starts it again; it must come to know the whole game that is played."""
+        broker = self._broker
+        assert broker is not None
+        broker.start()
+        since_s = time.monotonic()
+        while not broker.has(self._lines_now()):
+            self.round()
+            if _since(since_s) > LINK_S or not broker.runs:
+                self._blame("broker", f"it does not know the game; alive: {broker.runs}")
+                return
+
+    def _lines_now(self) -> list[str]:
+        session = self._rig.appliance.console.session
+        if session is None:
+            return []
+        return [line_to_text(session.record.setup, line) for line in session.record.log]
 
     def _crash(self) -> None:
-        self.tally.failed_calls["ended it"] += 1
+        self.tally.starved["ended it"] += 1
         self._start_again(note=self._systemd.note_crash)
         self.tally.lost += self.ledger.lost(self._rig.journal)
 
@@ -462,8 +514,8 @@ class Soak:
         self.restart()
 
     def reboot_pico_every(self, seconds: float) -> None:
-        """Resets the Pico so often, in real seconds, from now on; 0 for no more."""
-        self._pico_every_s, self._pico_s = seconds, time.monotonic()
+        """Resets the Pico now and so often, in real seconds; 0 for no more."""
+        self._pico_every_s, self._pico_s = seconds, time.monotonic() - seconds
 
     def bring_games(self) -> None:
         """Restores a stick with games of another tray, and checks that they came."""
@@ -544,11 +596,8 @@ class Soak:
         self._now_s += seconds
 
     def _listen(self, happened: Happened) -> None:
-        self._call.pauses = True
-        try:
+        with self._memory.enough():
             self._hear(happened)
-        finally:
-            self._call.pauses = False
 
     def _hear(self, happened: Happened) -> None:
         if self._systemd.starts.safe:
@@ -583,9 +632,9 @@ class Soak:
 
     def round(self) -> None:
         """One round of the appliance's loop; then the players do what they want to."""
-        rig = self._rig
+        rig, trouble = self._rig, self._memory.troubled
         try:
-            with self._call.counting():
+            with self._memory.running_out():
                 rig.loop.once()
             self.told |= rig.notifier.told
             rig.notifier.told.clear()
@@ -593,11 +642,15 @@ class Soak:
         except PowerCut:
             self._lose_power()
             return
-        except MemoryError:
-            self._crash()
-            return
         except RefereeError as error:
             self._leave(f"{self._game}: {error}")
+            return
+        except (MemoryError, SystemError, RuntimeError, OSError, cv2.error) as error:
+            # So Python, threads, the system, and OpenCV say that memory is wanting.
+            if not trouble:
+                raise
+            log.info("ended by %r", error)
+            self._crash()
             return
         with rig.lock:
             if rig.saw_frame:
@@ -660,7 +713,7 @@ class Soak:
             log.warning("wrong: %s, after %s", fault, self._account())
         else:
             self.tally.games[session.record.setup.game] += 1
-        self._count()
+        self.count()
         player.done = False
         room, player = self._any_room()
         if room is not self._room:
@@ -676,7 +729,7 @@ class Soak:
         else:
             self.tally.stuck[stuck or self._game or "menu"] += 1
             log.warning("left at %s", self._rig.appliance.prompt)
-        self._count()
+        self.count()
         self._line_s = self._now_s
         self._user = self._new_user()
         self._rig.mock_buttons.hold(Button.OK)
@@ -693,12 +746,14 @@ class Soak:
         events = [] if referee is None else referee.events[-_STEPS_KEPT:]
         return "; ".join((*self._trail, "the log:", *texts, "the truth:", *map(str, events)))
 
-    def _count(self) -> None:
-        hands = self._player.hands
-        self.tally.throws += hands.throws
-        self.tally.slips += hands.slips
-        hands.throws = 0
-        hands.slips.clear()
+    def count(self) -> None:
+        """Adds to the tally what the players' hands have done since this was last called."""
+        for _, player in self._rooms:
+            hands = player.hands
+            self.tally.throws += hands.throws
+            self.tally.slips += hands.slips
+            hands.throws = 0
+            hands.slips.clear()
 
     def _spare(self) -> None:
         """Waits so that no more of the machine is used than allowed."""
@@ -737,6 +792,10 @@ class Soak:
             self._await_names(name, lasting)
             fault.end(self)
             lasting.remove(fault)
+        if self._systemd.starts.safe:
+            # Starts that failed in a row: it stays safe until somebody starts it again.
+            self.tally.safe[name] += not any(fault.name in LASTING for fault in faults)
+            self.restart()
         self._heal(name, max(fault.heals_s for fault in faults))
         gone = Alert.GAMES_GONE.sentence
         if gone in self.told and not any(fault.part == "files" for fault in faults):
@@ -862,7 +921,7 @@ class Soak:
             if not deck:
                 deck = self.chance.sample(tried, len(tried))
             self.attempt(*deck.pop())
-        self._count()
+        self.count()
 
 
 def _since(start_s: float) -> float:

@@ -3,23 +3,43 @@
 `tests/faults.toml` puts back faults that were mended, which these must notice.
 """
 
+import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from appliance.devices.buttons import DEBOUNCE_S
 from appliance.service.starts import FAILED_STARTS
 from games.registry import GAMES
 from tests.appliance.journal.crash_disk import Disk, RecordingFiles
 from tests.appliance.journal.rotting import KINDS
 from tests.proofs.soak import soaking
-from tests.proofs.soak.faults import FAULTS, Fault, pairs_of
+from tests.proofs.soak.bounce import bouncing, debounced
+from tests.proofs.soak.faults import FAULTS, Fault, World, pairs_of
+from tests.proofs.soak.memory import CAN_FAIL, FailingAllocation
 from tests.proofs.soak.power import PowerCut, SoakedFiles
-from tests.proofs.soak.soaking import Soak
+from tests.proofs.soak.soaking import SAME_MINUTE_S, Soak, Tally
 from tests.proofs.soak.test_soak import FLAT
-from tests.proofs.soak.year import MONTH, Year, live, months_of, table, wrong_in
+from tests.proofs.soak.year import (
+    MONTH,
+    Pair,
+    Plan,
+    Year,
+    added,
+    dealt,
+    live,
+    lives,
+    months_of,
+    table,
+    wrong_in,
+)
+from tests.rigs.mosquitto import PROGRAM
 
 
 @pytest.fixture
@@ -29,9 +49,6 @@ def soak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Soak]:
     monkeypatch.setattr(soaking, "LINK_S", 20.0)
     with Soak(tmp_path, 3, drawn=0.0) as made:
         yield made
-
-
-Pair = tuple[Fault, Fault]
 
 
 def all_of(*names: str) -> list[Pair]:
@@ -48,8 +65,8 @@ def with_each(name: str, *others: str) -> list[Pair]:
 
 def evening_of(soak: Soak, pairs: list[Pair]) -> Year:
     """An evening in which each pair strikes once."""
-    year = live(soak, 1, pairs=pairs, games=0, throws=0)
-    assert wrong_in(year, soak) == []
+    year = live(soak, 1, pairs, games=0, throws=0)
+    assert wrong_in(year, soak.tally) == []
     assert soak.tally.pairs.keys() >= {(one.name, other.name) for one, other in pairs}
     return year
 
@@ -89,12 +106,74 @@ def test_an_evening_of_a_scoreboard(soak: Soak) -> None:
 
 def test_an_evening_of_starts(soak: Soak) -> None:
     for_good = with_each("starts crash until one leaves it out", "summer time ends", "line: delay")
-    year = evening_of(soak, for_good)
-    assert year.safe.total() == len(for_good)
+    evening_of(soak, for_good)
+    assert soak.tally.safe.total() == 0
     assert soak.tally.crashed == len(for_good) * FAILED_STARTS
     evening_of(soak, with_each("a start crashes", "Pico rebooted"))
-    evening_of(soak, with_each("an allocation fails", "pictures of two sizes", "low voltage"))
-    assert soak.tally.failed_calls["tried"]
+
+
+@pytest.mark.skipif(not CAN_FAIL, reason="this Python's allocations cannot be made to fail")
+def test_an_evening_without_memory(soak: Soak) -> None:
+    others = "pictures of two sizes", "low voltage", "line: delay"
+    evening_of(soak, with_each("an allocation fails", *others))
+    evening_of(soak, with_each("memory short", *others))
+    assert soak.tally.starved["allocations"] >= len(others)
+    assert soak.tally.starved["ended it"]
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
+def test_starts_that_fail_one_after_the_other_bring_a_safe_mode_that_is_counted(
+    soak: Soak,
+) -> None:
+    ending = Fault("the program ends", "process", lambda _: soak._crash())
+    live(soak, 1, [(ending, Fault("other", "other", lambda _: None))] * 3, games=0, throws=0)
+    assert soak.tally.safe == {"the program ends + other": 1}
+    assert soak.tally.wrong == []
+    assert not soak._systemd.starts.safe
+
+
+def test_an_evening_of_a_broker(soak: Soak) -> None:
+    evening_of(soak, with_each("broker restarts", "service restarted", "power cut at a write"))
+
+
+def test_an_evening_of_contacts_that_bounce(soak: Soak) -> None:
+    evening_of(soak, with_each("contacts bounce as switches do", "low voltage", "Pico rebooted"))
+
+
+@given(st.randoms(use_true_random=False), st.booleans())
+def test_of_a_contact_that_bounces_one_edge_is_told(chance: Random, level: bool) -> None:
+    edges = bouncing(chance, level)
+    assert edges[-1][1] is level
+    assert list(debounced(edges, DEBOUNCE_S, not level)) == [level]
+    told = list(debounced(edges, None, not level))
+    assert len(told) == len(edges)
+
+
+def test_a_contact_that_bounces_for_longer_is_told_more_than_once() -> None:
+    edges = [(0.0, False), (0.03, True), (0.06, False)]
+    assert list(debounced(edges, DEBOUNCE_S, True)) == [False, True, False]
+
+
+@pytest.mark.skipif(not CAN_FAIL, reason="this Python's allocations cannot be made to fail")
+def test_one_allocation_fails_and_it_is_known_whether_it_did() -> None:
+    failing = FailingAllocation(Random(2))
+    failing.wanted = True
+    failed = 0
+    for _ in range(100):
+        failing.wanted = True
+        failing.arm()
+        try:
+            for _ in range(100):
+                object()
+        except MemoryError:
+            failed += 1
+            failing.disarm()
+            assert not failing.wanted
+        else:
+            failing.disarm()
+            assert failing.wanted
+    assert 0 < failed < 100
+    assert [object() for _ in range(10_000)]
 
 
 def test_all_games_are_played_by_two_to_six(soak: Soak) -> None:
@@ -137,24 +216,81 @@ def test_a_slow_sync_takes_the_rooms_time(tmp_path: Path) -> None:
     assert passed == [2.0]
 
 
+def test_all_pairs_are_dealt_three_times_and_all_once_before_any_twice() -> None:
+    pairs = pairs_of(FAULTS)
+    hands = dealt(FAULTS, Random(1), 3)
+    assert {len(hand) for hand in hands} == {len(pairs)}
+    deck = [pair for turn in zip(*hands, strict=True) for pair in turn]
+    assert Counter(deck) == dict.fromkeys(pairs, 3)
+    assert set(deck[: len(pairs)]) == set(pairs)
+    assert hands == dealt(FAULTS, Random(1), 3)
+
+
+def test_what_did_not_strike_in_the_same_minute_strikes_again(soak: Soak) -> None:
+    late = list[str]()
+
+    def begin(world: World) -> None:
+        if not late:
+            world.jump(0.0)
+            soak.tally.room_s += SAME_MINUTE_S
+        late.append("late")
+
+    one, other = Fault("one", "one", begin), Fault("other", "other", lambda _: None)
+    year = live(soak, 2, [(other, one), (other, one)], games=0, throws=0)
+    assert year.evenings == 2
+    assert soak.tally.pairs == {("other", "one"): 2}
+    assert len(late) == 3
+
+
+def test_what_ends_a_life_is_wrong_and_its_throws_count(soak: Soak) -> None:
+    def begin(_: World) -> None:
+        raise ZeroDivisionError("nobody expects this")
+
+    soak.play_until_begun()
+    thrown = soak.throws
+    year = live(soak, 1, [(Fault("one", "one", begin), Fault("other", "other", begin))])
+    assert year.evenings == 0
+    assert "nobody expects this" in soak.tally.wrong[0]
+    assert soak.tally.throws >= thrown > 0
+
+
+def test_lives_side_by_side_share_a_year_and_one_that_is_cut_off_counts(tmp_path: Path) -> None:
+    lived = lives(Plan(2, 2, 3, until_s=time.monotonic(), logs=tmp_path))
+    assert [year.evenings for year, *_ in lived] == [0, 0]
+    assert {file.name for file in tmp_path.iterdir()} == {"life-0.log", "life-1.log"}
+    _, tally = added(lived)
+    assert tally.starts == 2
+    assert tally.wrong == []
+
+
+def test_what_lives_brought_is_added() -> None:
+    first = Tally(throws=3, wrong=["a"], named={"dark": 2.0}, pairs=Counter({("a", "b"): 1}))
+    other = Tally(throws=4, wrong=["b"], named={"dark": 5.0}, pairs=Counter({("a", "b"): 2}))
+    years = Year(2, months={"memory": -5.0}, longest=2), Year(5, months={"memory": -2.0}, longest=5)
+    year, tally = added([(years[0], first, []), (years[1], other, [])])
+    assert (year.evenings, year.longest, year.months) == (7, 5, {"memory": -2.0})
+    assert (tally.throws, tally.wrong, tally.named) == (7, ["a", "b"], {"dark": 5.0})
+    assert tally.pairs == {("a", "b"): 3}
+
+
 def test_a_trend_is_that_of_a_month(soak: Soak) -> None:
     samples = [replace(FLAT, time_s=60.0 * n, memory=10_000 * n) for n in range(80)]
     months = months_of(samples)
     assert months["memory"] == pytest.approx(MONTH * 10_000)
     assert months["handles"] == 0
     assert months_of(samples[:4]) == {}
-    year = Year(2 * MONTH, months={"memory": 2e6, "handles": 0.0, "threads": 0.0})
-    assert wrong_in(year, soak) == ["memory grows by 2e+06 a month"]
-    assert any("memory +2e+06" in row for row in table(year, soak))
+    year = Year(2 * MONTH, {"memory": 2e6, "handles": 0.0, "threads": 0.0}, 2 * MONTH)
+    assert wrong_in(year, soak.tally) == ["memory grows by 2e+06 a month"]
+    assert any("memory +2e+06" in row for row in table(year, soak.tally))
 
 
 def test_what_was_lost_or_untrue_is_wrong(soak: Soak) -> None:
     soak.tally.lost.append("game 1: 3 of 4 lines that were shown")
     soak.tally.untrue["clock: games gone"] += 1
     year = Year(10)
-    year.safe["low voltage + Pico hangs"] += 1
-    assert wrong_in(year, soak) == [
+    soak.tally.safe["low voltage + Pico hangs"] += 1
+    assert wrong_in(year, soak.tally) == [
         "game 1: 3 of 4 lines that were shown",
         "clock: games gone: 1 times",
-        "1 evenings in safe mode",
+        "1 safe modes that nothing lasting brought",
     ]
