@@ -21,8 +21,8 @@ each way of `tests/rigs/marker_faults.py`, and at as many ordinary starts as the
 tray with markers and the hands that place it, one without, a single marker beside dice. With
 `--rims` throws of dice of any size tell how high the rim stands, in each kind of
 `tests/rigs/unknown_rims.py`, and what is stated then is compared with what places are off by. With
-`--odd` dice of 15, 17, 19 and 20 mm lie beside markers printed at 100 %, and it is counted how
-often that print is called wrong, or believed to be off by as much as is named.
+`--odd` dice of 15, 17, 19 and 20 mm lie beside markers printed at 100 %: the print may be told to
+be wrong, which it is not, a set-up refused, or nothing said, and what is stated is true or not.
 `--out` keeps each row as it is measured; what is there already is not measured again.
 """
 
@@ -67,6 +67,8 @@ from vision.reading import Kind, TrayReading
 PLAYED_DICE: tuple[Kind, ...] = (Kind.BLACK, Kind.BLACK, Kind.BLACK, Kind.BLACK, Kind.RED)
 READERS = ("alone", "truth", "none")
 MAX_LOOKS = 16
+TRUE_PLACES = 0.95
+"""What is stated is true where it holds at so many of all places."""
 TOLD_LOOKS = 14
 """So many half seconds markers are shown for which it is counted what is said of them."""
 ORDINARY_FOR_EACH_FAULTY = 20
@@ -204,7 +206,11 @@ def after_throws(
     for k in range(throws):
         image = picture(drawn.laid(rng, PLAYED_DICE), gain, 100 + k)
         found = thrown.see(made, image, CalibratedReader(made).read(image).dice)
-        made = found if isinstance(found, Calibration) else made
+        if isinstance(found, Calibration):
+            made = found
+        elif isinstance(found, float):
+            # Nobody has confirmed another size yet, so nobody is asked about this one.
+            made = made.with_dice_of(found)
     return made
 
 
@@ -217,22 +223,42 @@ def odd_dice(job: Job) -> Row:
     made, gain = calibrated_alone(drawn.set_up)
     if isinstance(made, str):
         named = any(problem.value in made for problem in PROBLEMS_OF_PRINT)
-        return {**row, "refused": made, "wrong": named}
+        return {**row, "refused": made, "outcome": "told" if named else "refused"}
     made = after_throws(drawn, made, gain, throws, seed)
-    wrong = abs(made.print_scale - 1) >= WRONG_PRINT
-    return {**row, "print": made.print_scale, "edge": made.profile.die_edge_mm, "wrong": wrong}
+    held = _held(drawn.set_up.where.scene, made, drawn.edge)
+    told = made.print_known and abs(made.print_scale - 1) >= WRONG_PRINT
+    silent = "true" if held["share"] >= TRUE_PLACES else "false"
+    return {
+        **row,
+        **held,
+        "outcome": "told" if told else f"silent, {silent}",
+        "print": made.print_scale,
+        "edge": made.profile.die_edge_mm,
+    }
 
 
 def table_of_odd(rows: list[Row]) -> str:
-    """By size: how often the print is called wrong, and which sizes dice are taken for."""
-    lines = ["| dice | print called wrong | refused | taken for, mm |", "|---|---:|---:|---|"]
+    """By size: whether the print is called wrong, whether what is stated holds, what is believed.
+
+    `other print` are those in which a print is believed that is off by as much as is named.
+    """
+    outcomes = ("told", "refused", "silent, true", "silent, false")
+    lines = [
+        f"| dice | {' | '.join(outcomes)} | other print | stated, mm (median, worst) "
+        "| off by, mm (median, worst) | taken for, mm |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---|",
+    ]
     for kind in (*sorted({str(row["kind"]) for row in rows}), "all"):
         of = [row for row in rows if kind in ("all", row["kind"])]
-        sizes = Counter(f"{row['edge']:g}" for row in of if "edge" in row)
+        counts = Counter(str(row["outcome"]) for row in of)
+        good = [row for row in of if "edge" in row]
+        other = sum(abs(float(str(row["print"])) - 1) >= WRONG_PRINT for row in good)
+        measures = [np.array([row[name] for row in good], np.float64) for name in ("said", "off")]
+        found = [f"{np.median(one):.1f}, {one.max():.1f}" if len(one) else "" for one in measures]
+        sizes = Counter(f"{row['edge']:g}" for row in good)
         words = ", ".join(f"{size} {n}" for size, n in sizes.most_common())
-        refused = sum("refused" in row for row in of)
-        wrong = sum(bool(row["wrong"]) for row in of)
-        lines.append(f"| {kind} | {wrong} of {len(of)} | {refused} | {words} |")
+        cells = (kind, *(counts[name] for name in outcomes), other, *found, words)
+        lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
 
 
@@ -381,7 +407,7 @@ def table(rows: list[Row]) -> str:
     good = [row for row in rows if "refused" not in row]
     off = np.array([row["off"] for row in good], np.float64)
     said = np.array([row["said"] for row in good], np.float64)
-    true = np.array([row["share"] for row in good], np.float64) >= 0.95
+    true = np.array([row["share"] for row in good], np.float64) >= TRUE_PLACES
     lines += [
         "",
         f"{len(rows)} set-ups, refused {len(rows) - len(good)}",

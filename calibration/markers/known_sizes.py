@@ -1,4 +1,4 @@
-"""How large a print is, by something of known size in its plane: the paper's edges, or a card.
+"""How large a print is, by something of known size in its plane: the paper's edges.
 
 A ruler that is printed beside the markers shrinks with them and proves nothing; the paper does not.
 """
@@ -13,15 +13,13 @@ from vision.frame import Image
 from vision.geometry.camera import PinholeCamera
 from vision.image.arrays import FloatArray
 
-CARD_MM = (85.60, 53.98)
-"""ID-1 (ISO/IEC 7810): cards of banks, libraries, insurances. Its corners are round."""
 PAPERS_MM = ((210.0, 297.0), (215.9, 279.4))
 """A4 (ISO 216) and Letter (ANSI/ASME Y14.1)."""
-PRINT_RANGE = (0.62, 1.08)
+PRINT_RANGE = (0.65, 1.10)
+"""A print may be so large: by printers that fit a page to the paper, or two pages to a sheet."""
 _TWO_PAGES = 0.707  # so large are they on one sheet
 _STEP_MM = 0.25
-_CARD_SLACK_MM = 8.0  # of where the middle is taken to be
-_PAPER_SLACK_MM = 25.0
+_SLACK_MM = 25.0  # of where the middle is taken to be
 _SHARE = 0.6  # of a side, about its middle
 _SAMPLES = 40
 _SMOOTHED_MM = 0.5
@@ -31,60 +29,6 @@ _TURNS = np.radians(np.linspace(-4.0, 4.0, 9))
 _SAME_RATIO = 0.008  # sides of a rectangle of this size agree so well, in logarithms
 _SAME_PRINT = 0.01
 _OTHER_SHARE = 0.9  # as strong another explanation may be, of the strength of the best one
-
-
-def print_of_rectangle(
-    image: Image,
-    camera: PinholeCamera,
-    high: float,
-    middle: FloatArray,
-    yaw: float,
-    size: tuple[float, float],
-    slack_mm: float = _CARD_SLACK_MM,
-) -> float | None:
-    """Size of a print, 1 as it should be, by a rectangle that lies in its plane.
-
-    Args:
-        image: the picture.
-        camera: in a world that the print defines.
-        high: of the plane above the floor, in this world's millimetres.
-        middle: about where the rectangle's is, (2,).
-        yaw: of its first side, radians, to a few degrees.
-        size: its sides, true millimetres.
-        slack_mm: how far its middle may be off.
-
-    Returns:
-        None where no such rectangle is seen, or more than one explanation fits.
-    """
-
-    def sides_at(turn: float) -> list[tuple[FloatArray, FloatArray]]:
-        found = []
-        for k in range(4):
-            ends = size[k % 2] / 2 / PRINT_RANGE[1] - slack_mm, size[k % 2] / 2 / PRINT_RANGE[0]
-            steps = np.arange(max(0.0, ends[0]), ends[1] + slack_mm, _STEP_MM)
-            length, way = size[1 - k % 2] / PRINT_RANGE[1], yaw + turn + k * np.pi / 2
-            found.append((steps, _rises(image, camera, high, middle, way, steps, length)))
-        return found
-
-    best = max(map(sides_at, _TURNS), key=lambda sides: sum(float(one.max()) for _, one in sides))
-    found: list[tuple[float, float]] = []
-    for right, below, left, above in product(*(_edges(*side) for side in best)):
-        logs = np.log((size[0] / (right[0] + left[0]), size[1] / (below[0] + above[0])))
-        scale = float(np.exp(logs.mean()))
-        off_middle = max(abs(right[0] - left[0]), abs(below[0] - above[0])) / 2
-        fits = abs(logs[0] - logs[1]) < _SAME_RATIO and off_middle < slack_mm
-        if fits and PRINT_RANGE[0] < scale < PRINT_RANGE[1]:
-            strength = float(np.mean([side[1] for side in (right, below, left, above)]))
-            found.append((strength, scale))
-    if not found:
-        return None
-    strength, scale = max(found)
-    others = (
-        other
-        for other, another in found
-        if abs(np.log(another / scale)) > _SAME_PRINT and other > _OTHER_SHARE * strength
-    )
-    return None if any(others) else scale
 
 
 def print_of_paper(image: Image, camera: PinholeCamera, high: float) -> float | None:
@@ -98,7 +42,7 @@ def print_of_paper(image: Image, camera: PinholeCamera, high: float) -> float | 
     first = np.array(SHEET_FIRST_MM) + (np.array(SHEET_SPANS_MM) + PLATE_MM) / 2
     for paper in PAPERS_MM:
         middle = np.array(paper) / 2 - first
-        found = print_of_rectangle(image, camera, high, middle, 0.0, paper, _PAPER_SLACK_MM)
+        found = _print_of_rectangle(image, camera, high, middle, paper)
         if found is not None:
             return found
     for wide in ((tall, width) for width, tall in PAPERS_MM):
@@ -106,10 +50,60 @@ def print_of_paper(image: Image, camera: PinholeCamera, high: float) -> float | 
         for side in (-1, 1):
             page = np.array((wide[0] / 2, wide[1])) / _TWO_PAGES
             middle = page / 2 - first + np.array((side * page[0] / 2, 0.0))
-            found = print_of_rectangle(image, camera, high, middle, 0.0, wide, _PAPER_SLACK_MM)
+            found = _print_of_rectangle(image, camera, high, middle, wide)
             if found is not None:
                 return found
     return None
+
+
+def _print_of_rectangle(
+    image: Image,
+    camera: PinholeCamera,
+    high: float,
+    middle: FloatArray,
+    size: tuple[float, float],
+) -> float | None:
+    """Size of a print, 1 as it should be, by a rectangle that lies along it in its plane.
+
+    Args:
+        image: the picture.
+        camera: in a world that the print defines.
+        high: of the plane above the floor, in this world's millimetres.
+        middle: about where the rectangle's is, (2,).
+        size: its sides, true millimetres.
+
+    Returns:
+        None where no such rectangle is seen, or more than one explanation fits.
+    """
+
+    def sides_at(turn: float) -> list[tuple[FloatArray, FloatArray]]:
+        found = []
+        for k in range(4):
+            ends = size[k % 2] / 2 / PRINT_RANGE[1] - _SLACK_MM, size[k % 2] / 2 / PRINT_RANGE[0]
+            steps = np.arange(max(0.0, ends[0]), ends[1] + _SLACK_MM, _STEP_MM)
+            length, way = size[1 - k % 2] / PRINT_RANGE[1], turn + k * np.pi / 2
+            found.append((steps, _rises(image, camera, high, middle, way, steps, length)))
+        return found
+
+    best = max(map(sides_at, _TURNS), key=lambda sides: sum(float(one.max()) for _, one in sides))
+    found: list[tuple[float, float]] = []
+    for right, below, left, above in product(*(_edges(*side) for side in best)):
+        logs = np.log((size[0] / (right[0] + left[0]), size[1] / (below[0] + above[0])))
+        scale = float(np.exp(logs.mean()))
+        off_middle = max(abs(right[0] - left[0]), abs(below[0] - above[0])) / 2
+        fits = abs(logs[0] - logs[1]) < _SAME_RATIO and off_middle < _SLACK_MM
+        if fits and PRINT_RANGE[0] < scale < PRINT_RANGE[1]:
+            strength = float(np.mean([side[1] for side in (right, below, left, above)]))
+            found.append((strength, scale))
+    if not found:
+        return None
+    strength, scale = max(found)
+    others = (
+        other
+        for other, another in found
+        if abs(np.log(another / scale)) > _SAME_PRINT and other > _OTHER_SHARE * strength
+    )
+    return None if any(others) else scale
 
 
 def _rises(

@@ -313,7 +313,7 @@ def _see_card(frames: Sequence[Frame], wizard: Wizard, known: Calibration) -> Se
     if where is None:
         return Seen(Page.CARD, Verdict(0.0, Problem.NO_CARD, "nothing lies on the rim"))
     try:
-        scale = card_on_rim(image, known, where)
+        scale = card_on_rim(bare, image, known, where)
     except RefusedError as error:
         return Seen(Page.CARD, Verdict(0.3, error.problem, error.detail), covered=True)
     return Seen(Page.CARD, Verdict(1.0), draft=at_print(known, scale), covered=True)

@@ -37,6 +37,7 @@ class Print:
         yaw: its rotation, clockwise in the picture, radians.
         height: of its centre above the floor, millimetres.
         tilt: rotations about its own x and y axes, radians; (0, 0) is level.
+        round_mm: radius of its corners.
     """
 
     sheet: PrintedSheet
@@ -44,6 +45,7 @@ class Print:
     yaw: float = 0.0
     height: float = 0.0
     tilt: tuple[float, float] = (0.0, 0.0)
+    round_mm: float = 0.0
 
     @property
     def rotation(self) -> FloatArray:
@@ -152,9 +154,10 @@ def see_print(
     points = origin + flat * reach[:, None]
     local = (points - middle) @ turned[:, :2] + np.array((wide, tall)) / 2
     pixel = float(np.median(reach)) / camera.focal[0]
-    edge = np.minimum(
-        np.minimum(local[:, 0], wide - local[:, 0]), np.minimum(local[:, 1], tall - local[:, 1])
-    )
+    # How far inside a rectangle that is smaller by the radius all around.
+    beyond = item.round_mm - np.minimum(local, np.array((wide, tall)) - local)
+    outside = np.hypot(*np.maximum(beyond, 0.0).T)
+    edge = item.round_mm - outside - np.minimum(beyond.max(axis=1), 0.0)
     cover = np.clip(edge / pixel + 0.5, 0, 1) * (reach > 0)
     # A box one pixel wide has the standard deviation of a Gaussian of 0.29 pixels.
     ink = _sheet_whiteness(item.sheet, round(0.29 * pixel, 3))
