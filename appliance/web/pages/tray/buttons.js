@@ -132,7 +132,10 @@ export class Buttons {
   offers(view, held, faces) {
     const { table, guidance: { keys } } = view, question = table?.question;
     const acts = keys.filter(({ key }) => ACTIONS[key]);
-    const first = this.playing && acts.find(({ key }) => FIRST.includes(key) && !(question && key === "enter" && question.answers.length && question.guess === null));
+    const chosen = table?.offers[table.chosen], others = table?.offers.some(({ asks, possible }) => possible && !asks);
+    // A zero to which somebody has said no does not come first where something else pays; one that a hint is for does.
+    const back = table?.chosen > 0 && chosen.asks && others && !table.confirm && chosen.label !== table.best && acts.find(({ key }) => TAKES_BACK.includes(ACTIONS[key]));
+    const first = this.playing && (back || acts.find(({ key }) => FIRST.includes(key) && !(question && key === "enter" && question.answers.length && question.guess === null)));
     // What no key does is done with the hands.
     const told = keys.filter(({ key }) => !ACTIONS[key] && !["numbers", "arrows", "letters"].includes(key) && (key || !view.looking));
     const words = told.map(({ name, does }) => `${name} ${does}`).join(", ");
@@ -140,7 +143,6 @@ export class Buttons {
     if (this.told.textContent !== words) this.told.textContent = words;
     this.primary.hidden = !first;
     this.can.classList.toggle("plays", this.playing);
-    const chosen = table?.offers[table.chosen];
     if (first) {
       const { key, label, does, name } = first, lying = faces.filter(({ face }) => face !== null).length;
       const again = key === "space" && held && table?.roll && held < lying;
@@ -148,7 +150,7 @@ export class Buttons {
         : key === "enter" && question?.answers.length ? TEXTS.itIs(question.answers[question.guess])
           : key === "enter" && chosen && !table.confirm ? TEXTS.takesOne(chosen) : label || does, name);
     }
-    const rest = acts.filter((act) => act !== first).map(({ key, name, label, does }) => [ACTIONS[key], label || does, name]);
+    const rest = acts.filter((act) => act !== first).map(({ key, name, label, does }) => [ACTIONS[key], key === "enter" && back ? TEXTS.takesOne(chosen) : label || does, name]);
     if (keys.some(({ key }) => key === "arrows") && !question) rest.push(["left", "◀", "←", TEXTS.before], ["right", "▶", "→", TEXTS.after]);
     const has = (action) => rest.some(([other]) => other === action);
     if (this.playing && table && !table.end && !question && table.offers.length && !has("hint")) rest.push(["hint", TEXTS.hint, "H"]);
