@@ -25,7 +25,7 @@ export class Buttons {
   // Args: where the actions, the dice, the answers and the tray's own buttons go, what sends an
   // action, what is called when the own dice are wanted and no more, and what this page does by itself.
   constructor({ can, holds, answers, tray, menu }, send, hold, own) {
-    Object.assign(this, { can, answers, tray, menu, send, own, actions: {}, stepped: 0, held: false, letters: true, pressed: -Infinity, taps: new Taps() });
+    Object.assign(this, { can, answers, tray, menu, send, own, actions: {}, stepped: 0, held: false, letters: true, pressed: new Map(), timers: new Map(), taps: new Taps() });
     this.hold = (down) => { this.held = down; hold(down); };
     this.place = holds;
     this.others = new Map();
@@ -77,23 +77,33 @@ export class Buttons {
     });
     for (const kind of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(kind, () => clearTimeout(timer));
     button.addEventListener("click", (event) => {
-      const { action } = button.dataset, once = button === this.primary && this.taps.isSecond(event);
-      if (!long && !once && action && action !== "peek" && (button !== this.primary || this.isNew(event))) this.act(action);
+      const { action } = button.dataset;
+      // Whoever goes through a list presses as often as it takes.
+      const once = this.can.contains(button) && !IN_LISTS.includes(action);
+      if (!long && action && action !== "peek" && (!once || (!this.taps.isSecond(event) && this.isNew(button, event)))) this.act(action);
       long = false;
     });
   }
 
-  // Whether what the first button does has been shown since it was pressed: another press is for what comes then.
+  // Whether what a button does has been shown since it was pressed: another press is for what comes then.
   // Nobody has seen yet what has changed under the finger.
-  isNew({ timeStamp, detail }) {
-    if (timeStamp - this.pressed < SHOWN_MS || (detail && this.primary.classList.contains("fresh"))) return false;
-    this.pressed = timeStamp;
+  isNew(button, { timeStamp, detail }) {
+    if (timeStamp - this.pressed.get(button) < SHOWN_MS || (detail && button.classList.contains("fresh"))) return false;
+    this.pressed.set(button, timeStamp);
     return true;
+  }
+
+  // What a button does, or where it stands, has just changed.
+  changed(button) {
+    button.classList.add("fresh");
+    clearTimeout(this.timers.get(button));
+    this.timers.set(button, setTimeout(() => button.classList.remove("fresh"), FRESH_MS));
   }
 
   shows(view) {
     const about = JSON.stringify([view.guidance, view.table, view.thrown, view.dice]);
-    if (about !== this.about) [this.about, this.pressed] = [about, -Infinity];
+    if (about !== this.about) this.pressed.clear();
+    this.about = about;
     this.view = view;
     this.actions = view.actions;
     const { table, guidance: { keys } } = view, question = table?.question;
@@ -162,8 +172,11 @@ export class Buttons {
       if (name) button.setAttribute("aria-label", name);
       return button;
     });
-    if (buttons.length !== this.rest.children.length || buttons.some((button, k) => button !== this.rest.children[k])) {
+    const moved = buttons.filter((button, k) => button !== this.rest.children[k]);
+    if (buttons.length !== this.rest.children.length || moved.length) {
       const focused = document.activeElement;
+      // Fewer or more of them are wider or narrower, too.
+      for (const button of buttons.length === this.rest.children.length ? moved : buttons) this.changed(button);
       this.rest.replaceChildren(...buttons);
       if (buttons.includes(focused)) focused.focus();
     }
@@ -179,11 +192,7 @@ export class Buttons {
     const drawn = `${action} ${label} ${key}`;
     if (button.dataset.drawn === drawn) return;
     Object.assign(button.dataset, { drawn, action });
-    if (button === this.primary) {
-      button.classList.add("fresh");
-      clearTimeout(this.fresh);
-      this.fresh = setTimeout(() => button.classList.remove("fresh"), FRESH_MS);
-    }
+    this.changed(button);
     button.replaceChildren(make("span", {}, label), make("kbd", { "aria-hidden": "true" }, key));
   }
 
