@@ -32,6 +32,7 @@ from appliance.terminal.keyboard import (
     SeenAction,
     help_lines,
 )
+from appliance.web.change import in_cells, shows_more
 from appliance.web.pattern import BoardPattern
 from appliance.web.reviewing import review_of
 from appliance.web.serving import (
@@ -99,6 +100,7 @@ class BrowserPage:
         self.occasion: Callable[[], int] | None = None
         self._late = 0
         self._tray: Image | None = None
+        self._cells: Image | None = None
         self._frame = 0
         self._released = False
         self._record: Record | None = None
@@ -151,8 +153,8 @@ class BrowserPage:
         """Shows a view, and `first` above the line that says what can be done."""
         tray = view.tray
         if tray is not None and (self._tray is None or not np.may_share_memory(tray, self._tray)):
-            self._tray, self._frame = tray, self._frame + 1
-            self._news.publish("frame", self._frame)
+            self._tray = tray
+            self._tell_of(tray, always=bool(view.looking) or view.pointing)
         self._record = view.record
         self._board.show(None if view.board is None else view.board.data.hex())
         more = {
@@ -164,6 +166,13 @@ class BrowserPage:
         self._news.publish("view", public_fields(view) | more)
         self._news.publish("late", self._late)
         self._own_dice.publish("own", view.secret)
+
+    def _tell_of(self, tray: Image, *, always: bool) -> None:
+        """Has pages fetch a picture that shows more than the last one they were told of."""
+        cells = in_cells(tray)
+        if always or self._cells is None or shows_more(cells, self._cells):
+            self._cells, self._frame = cells, self._frame + 1
+            self._news.publish("frame", self._frame)
 
     def obey(self, actions: Sequence[str]) -> None:
         """Does nothing: each page shows by itself what concerns it alone."""

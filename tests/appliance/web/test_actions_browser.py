@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from appliance.guidance import Guidance, guidance
+from appliance.guidance import GO_BACK, Guidance, guidance
 from appliance.picture import Picture
 from appliance.service.seen_table import Offer, SeenDie, SeenQuestion, SeenTable
 from appliance.service.view import DieView, SeenSheet, View
+from appliance.table.prompts.trouble import FacePrompt
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import BrowserPage
 from appliance.words import Label, say
@@ -26,6 +27,7 @@ from tests.rigs.browser import (
     tab,
     violations,
 )
+from vision.reading import DieState
 
 __all__ = ("chromium", "language", "tab")
 
@@ -147,10 +149,22 @@ def test_one_action_comes_first_and_says_what_it_does(
     # What has just changed was not seen.
     tab.click("#primary.fresh")
     assert nothing_pressed(tab, page)
-    # A double click is one.
+    # A double click is one, wherever the list is opened.
     tab.dblclick("#primary:not(.fresh)")
     assert pressed(page) == ["ok"]
     assert nothing_pressed(tab, page)
+    page.draw(turn(again))
+    tab.wait_for_selector(f"#primary:has-text('{say('Hold or roll again')}')")
+    tab.dblclick("#others [data-action=ok]:not(.fresh)")
+    assert pressed(page) == ["ok"]
+    assert nothing_pressed(tab, page)
+    # Who goes through it presses as often as it takes.
+    page.draw(turn(guidance("ANNA", "ENTER|takes", "← →|show others")))
+    tab.dblclick("#others [data-action=right]:not(.fresh)")
+    steps = pressed(page)
+    while len(steps) < 2:
+        steps += pressed(page)
+    assert steps == ["right", "right"]
     assert violations(tab) == []
 
 
@@ -182,6 +196,54 @@ def test_a_question_shows_its_die_and_is_answered_by_a_face(
     tab.click("#answers button >> nth=1")
     assert pressed(page) == ["pick:7:3:1:die4"]
     assert violations(tab) == []
+
+
+def test_a_zero_that_was_refused_does_not_come_first(
+    tab: Any, page: BrowserPage, language: str
+) -> None:
+    browses = guidance("ANNA", "ENTER|chooses {choice}", "← →|show others", GO_BACK, choice="1")
+    back, zero, paid = say("Go back"), BOXES.index("twos"), BOXES.index("threes")
+    for chosen, best, first in (
+        (zero, None, back),
+        (paid, None, None),
+        # What a hint is for comes first, and so does the list's first entry.
+        (zero, Label("twos"), None),
+        (0, None, None),
+    ):
+        shown(tab, page, turn(browses, chosen=chosen, best=best))
+        label = tab.evaluate(IN_WORDS, str(Label(BOXES[chosen])))
+        said = say("Take {label}: {points}", label=label, points=POINTS[chosen])
+        tab.wait_for_selector(f"#primary:has-text('{first or said}')")
+        others = tab.locator("#others button span").all_inner_texts()
+        assert (said if first else back) in others
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (820, 1180), (390, 664), (664, 390)])
+def test_a_question_does_not_come_under_the_pointer(
+    phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
+) -> None:
+    tab = phone(*size)
+    shown(tab, page, turn())
+    place = tab.locator("#primary").bounding_box()
+    asks = FacePrompt("5TH DIE", 4, 4, DieState.UNSURE, FACES).can_do()
+    question = SeenQuestion(4, DieKind.RED, (1, 2, 3, 4, 5, 6), 3)
+    page.draw(turn(asks, question=question, offers=()))
+    tab.wait_for_selector("#about:not([hidden])")
+    under = f"""document.elementFromPoint(
+        {place["x"] + place["width"] / 2}, {place["y"] + place["height"] / 2})"""
+    assert not tab.evaluate(f"Boolean({under}.closest('#answers'))")
+    if size[0] > 900:
+        assert tab.evaluate(f"{under}.closest('button').id") == "primary"
+
+
+def test_a_word_behind_the_address_is_no_token(tab: Any, page: BrowserPage) -> None:
+    shown(tab, page, turn())
+    for _ in range(2):
+        tab.evaluate("location.hash = 'about'")
+        tab.wait_for_url(page.address.partition("#")[0])
+        tab.wait_for_selector("#primary:visible")
+        assert tab.is_hidden("#link")
+        assert tab.evaluate("sessionStorage.token") == page.address.partition("#")[2]
 
 
 def test_a_finger_sees_what_a_box_pays_before_it_takes_it(
@@ -220,7 +282,7 @@ def test_a_finger_sees_what_a_box_pays_before_it_takes_it(
     assert len(pressed(page)) == 1
 
 
-@pytest.mark.parametrize("between", ["#holds button", "#others button", "#who"])
+@pytest.mark.parametrize("between", ["#holds button", "#others button:not(.fresh)", "#who"])
 def test_what_a_box_pays_is_shown_anew_after_any_other_press(
     phone: Callable[[int, int], Any], page: BrowserPage, between: str
 ) -> None:

@@ -278,6 +278,24 @@ def test_a_frame_counts_once(page: BrowserPage, browser: Browser) -> None:
         assert of_kind("frame") == "2"
 
 
+def test_noise_is_told_only_while_somebody_sets_up_a_camera(
+    page: BrowserPage, browser: Browser
+) -> None:
+    random = np.random.default_rng(1)
+    noisy = [random.integers(197, 204, (90, 160, 3)).astype(np.uint8) for _ in range(9)]
+    for tray in noisy:
+        page.draw(replace(VIEW, tray=tray))
+    answer, of_kind = browser.told("/events")
+    with closing(answer):
+        assert of_kind("frame") == "1"
+    for setting in ({"looking": "a webcam"}, {"pointing": True}):
+        for tray in noisy:
+            page.draw(replace(VIEW, tray=tray, **setting))
+    answer, of_kind = browser.told("/events")
+    with closing(answer):
+        assert of_kind("frame") == "19"
+
+
 def test_own_dice_are_shown_to_who_holds_the_key_and_until_then(
     page: BrowserPage, browser: Browser
 ) -> None:

@@ -24,7 +24,7 @@ from appliance.journal.sessions import load_session
 from appliance.simulator.appliance import QUICK_STREAM
 from appliance.table.session.modes import Undoing
 from appliance.table.session.picking import pickable_choices
-from appliance.table.session.session import Played, Session, Setup
+from appliance.table.session.session import Played, Session, Setup, resume
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import BrowserPage
 from games.values import Choice, Draw, Keep
@@ -207,11 +207,16 @@ class _Referee:
     def look(self, session: Session, question: object) -> None:
         """Looks at what has been played since the last call, and at what is asked."""
         before, self._before = self._before, session
-        new, self._lines = session.record.log[self._lines :], len(session.record.log)
-        for line in new:
+        record, known = session.record, self._lines
+        self._lines = len(record.log)
+        for number in range(known, self._lines):
+            line = record.log[number]
             if not isinstance(line, Played):
                 self._asked.clear()
             elif before and not isinstance(before.mode, Undoing):
+                if number > known:
+                    # Chance goes on after a choice without another look.
+                    before = resume(record.setup, record.log[:number], record.serial)
                 with self._lock:
                     self._happened.append((line.event, before))
         if question is not None and question != self._question:

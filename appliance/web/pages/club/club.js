@@ -1,7 +1,7 @@
 // A club's tables, as /events tells them, all in JSON: "state NAME", "available NAME", "log NAME", "league" and so on.
 
 import { dieDrawing } from "/shared/dice.js";
-import { happened } from "/shared/event.js";
+import { happened, signed } from "/shared/event.js";
 import { follow } from "/shared/follow.js";
 import { inWords } from "/shared/texts.js";
 import { say } from "/shared/words.js";
@@ -28,7 +28,7 @@ function element(name, text = "", className = "") {
 
 function line(event, players) {
   const who = event.seat === null ? "" : `${players[event.seat] ?? ""} `;
-  const points = event.points === null ? "" : ` ${TEXTS.points(event.points)}`;
+  const points = event.points === null ? "" : ` ${signed(event.points)}`;
   return who + happened(event) + points;
 }
 

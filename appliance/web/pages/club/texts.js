@@ -16,7 +16,6 @@ export const TEXTS = told({
   won: (names) => (names.length > 1
     ? say("The game is over. {names} share the win.", { names: names.join(", ") })
     : say("The game is over. {name} has won.", { name: names[0] })),
-  points: (points) => `${points > 0 ? "+" : ""}${points}`,
   league: "The league",
   place: "Place",
   rank: (n) => `${n}.`,

@@ -25,7 +25,7 @@ function draw() {
   const last = chosen?.label && chosen.game === now.game ? chosen : null;
   const said = now.winners.length ? TEXTS.over(now.winners.map((seat) => names[seat]))
     : last ? TEXTS.chose(names[last.seat] ?? "", inWords(last.label), worth(last.points, now.table.shared_dice)) : "";
-  show(at("choice"), said);
+  show(at("choice"), now.question ? "" : said);
   show(at("asked"), now.question ? now.line : "");
   show(at("round"), TEXTS.round(now.round, now.rounds));
   at("choice").classList.toggle("great", now.winners.length > 0 || Boolean(last?.celebrated));

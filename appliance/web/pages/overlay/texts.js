@@ -1,5 +1,6 @@
 // All that this page says by itself; the rest comes from the appliance.
 
+import { signed } from "/shared/event.js";
 import { say, told } from "/shared/words.js";
 
 export const TEXTS = told({
@@ -7,7 +8,7 @@ export const TEXTS = told({
   refused: "Add # and the PIN to the address: .../overlay/#123456",
   gone: "No connection. Trying again.",
   round: (n, rounds) => (!n ? "" : rounds ? say("Round {n} of {rounds}", { n, rounds }) : say("Round {n}", { n })),
-  chose: (player, label, points) => (points === null ? `${player}: ${label}` : say("{player}: {label}, points: {points}.", { player, label, points })),
+  chose: (player, label, points) => `${player}: ${label}${points === null ? "" : ` ${signed(points)}`}`,
   over: (names) => (names.length > 1
     ? say("The game is over. {names} share the win.", { names: names.join(", ") })
     : say("The game is over. {name} has won.", { name: names[0] })),

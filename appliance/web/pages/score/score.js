@@ -1,7 +1,7 @@
 // The page for the room: draws what the appliance tells. It changes nothing there.
 
 import { dieDrawing } from "/shared/dice.js";
-import { worth } from "/shared/event.js";
+import { signed, worth } from "/shared/event.js";
 import { follow } from "/shared/follow.js";
 import { Lights } from "/shared/lights.js";
 import { drawn, make } from "/shared/make.js";
@@ -65,7 +65,7 @@ function draw() {
   const told = last ?? now;
   const events = [...state.events.values()].filter((event) => event.game === told.game).sort((a, b) => a.number - b.number);
   const lines = story(events, told.sheets.map((sheet) => sheet.player)).map((one) => ({ ...one, points: worth(one.points, now.table.shared_dice) })), move = lines.filter(({ taken, points }) => !taken && points !== null).at(-1);
-  write("move", move ? `${move.who} ${move.says} ${TEXTS.points(move.points)}` : "");
+  write("move", move ? `${move.who} ${move.says} ${signed(move.points)}` : "");
   drawStory(lines);
   drawTotals(told);
 }
@@ -202,7 +202,7 @@ function drawStory(lines) {
     const key = JSON.stringify(line);
     if (old.has(key)) return old.get(key);
     const item = make("li", { class: `${line.taken ? "taken" : ""} ${line.celebrated ? "great" : ""}` }, make("b", {}, line.who), ` ${line.says} `);
-    if (line.points !== null) item.append(make("span", { class: "points" }, TEXTS.points(line.points)));
+    if (line.points !== null) item.append(make("span", { class: "points" }, signed(line.points)));
     if (line.taken) item.append(make("span", { class: "unseen" }, TEXTS.taken));
     item.dataset.line = key;
     return item;

@@ -30,7 +30,6 @@ export const TEXTS = told({
   offers: "Choices",
   nobody: "ALL",
   taken: "was undone",
-  points: (points) => `${points > 0 ? "+" : ""}${points}`,
   over: (names) => (names.length > 1
     ? say("The game is over. {names} share the win.", { names: names.join(", ") })
     : say("The game is over. {name} has won.", { name: names[0] })),

@@ -20,5 +20,8 @@ export function happened({ verb, text, label, reason }) {
   return reason ? `${says}, ${say(reason)}` : says;
 }
 
+// Points that came or went, as +30 or -5.
+export const signed = (points) => `${points > 0 ? "+" : ""}${points}`;
+
 // What an event was worth: in a game of bets a check or a hand that is shown scores nothing, not 0.
 export const worth = (points, shared) => (shared && !points ? null : points);

@@ -25,7 +25,7 @@ export class Buttons {
   // Args: where the actions, the dice, the answers and the tray's own buttons go, what sends an
   // action, what is called when the own dice are wanted and no more, and what this page does by itself.
   constructor({ can, holds, answers, tray, menu }, send, hold, own) {
-    Object.assign(this, { can, answers, tray, menu, send, own, actions: {}, stepped: 0, held: false, letters: true, pressed: -Infinity, taps: new Taps() });
+    Object.assign(this, { can, answers, tray, menu, send, own, actions: {}, stepped: 0, held: false, letters: true, pressed: new Map(), timers: new Map(), taps: new Taps() });
     this.hold = (down) => { this.held = down; hold(down); };
     this.place = holds;
     this.others = new Map();
@@ -77,23 +77,33 @@ export class Buttons {
     });
     for (const kind of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(kind, () => clearTimeout(timer));
     button.addEventListener("click", (event) => {
-      const { action } = button.dataset, once = button === this.primary && this.taps.isSecond(event);
-      if (!long && !once && action && action !== "peek" && (button !== this.primary || this.isNew(event))) this.act(action);
+      const { action } = button.dataset;
+      // Whoever goes through a list presses as often as it takes.
+      const once = this.can.contains(button) && !IN_LISTS.includes(action);
+      if (!long && action && action !== "peek" && (!once || (!this.taps.isSecond(event) && this.isNew(button, event)))) this.act(action);
       long = false;
     });
   }
 
-  // Whether what the first button does has been shown since it was pressed: another press is for what comes then.
+  // Whether what a button does has been shown since it was pressed: another press is for what comes then.
   // Nobody has seen yet what has changed under the finger.
-  isNew({ timeStamp, detail }) {
-    if (timeStamp - this.pressed < SHOWN_MS || (detail && this.primary.classList.contains("fresh"))) return false;
-    this.pressed = timeStamp;
+  isNew(button, { timeStamp, detail }) {
+    if (timeStamp - this.pressed.get(button) < SHOWN_MS || (detail && button.classList.contains("fresh"))) return false;
+    this.pressed.set(button, timeStamp);
     return true;
+  }
+
+  // What a button does, or where it stands, has just changed.
+  changed(button) {
+    button.classList.add("fresh");
+    clearTimeout(this.timers.get(button));
+    this.timers.set(button, setTimeout(() => button.classList.remove("fresh"), FRESH_MS));
   }
 
   shows(view) {
     const about = JSON.stringify([view.guidance, view.table, view.thrown, view.dice]);
-    if (about !== this.about) [this.about, this.pressed] = [about, -Infinity];
+    if (about !== this.about) this.pressed.clear();
+    this.about = about;
     this.view = view;
     this.actions = view.actions;
     const { table, guidance: { keys } } = view, question = table?.question;
@@ -132,7 +142,10 @@ export class Buttons {
   offers(view, held, faces) {
     const { table, guidance: { keys } } = view, question = table?.question;
     const acts = keys.filter(({ key }) => ACTIONS[key]);
-    const first = this.playing && acts.find(({ key }) => FIRST.includes(key) && !(question && key === "enter" && question.answers.length && question.guess === null));
+    const chosen = table?.offers[table.chosen], others = table?.offers.some(({ asks, possible }) => possible && !asks);
+    // A zero to which somebody has said no does not come first where something else pays; one that a hint is for does.
+    const back = table?.chosen > 0 && chosen.asks && others && !table.confirm && chosen.label !== table.best && acts.find(({ key }) => TAKES_BACK.includes(ACTIONS[key]));
+    const first = this.playing && (back || acts.find(({ key }) => FIRST.includes(key) && !(question && key === "enter" && question.answers.length && question.guess === null)));
     // What no key does is done with the hands.
     const told = keys.filter(({ key }) => !ACTIONS[key] && !["numbers", "arrows", "letters"].includes(key) && (key || !view.looking));
     const words = told.map(({ name, does }) => `${name} ${does}`).join(", ");
@@ -140,7 +153,6 @@ export class Buttons {
     if (this.told.textContent !== words) this.told.textContent = words;
     this.primary.hidden = !first;
     this.can.classList.toggle("plays", this.playing);
-    const chosen = table?.offers[table.chosen];
     if (first) {
       const { key, label, does, name } = first, lying = faces.filter(({ face }) => face !== null).length;
       const again = key === "space" && held && table?.roll && held < lying;
@@ -148,7 +160,7 @@ export class Buttons {
         : key === "enter" && question?.answers.length ? TEXTS.itIs(question.answers[question.guess])
           : key === "enter" && chosen && !table.confirm ? TEXTS.takesOne(chosen) : label || does, name);
     }
-    const rest = acts.filter((act) => act !== first).map(({ key, name, label, does }) => [ACTIONS[key], label || does, name]);
+    const rest = acts.filter((act) => act !== first).map(({ key, name, label, does }) => [ACTIONS[key], key === "enter" && back ? TEXTS.takesOne(chosen) : label || does, name]);
     if (keys.some(({ key }) => key === "arrows") && !question) rest.push(["left", "◀", "←", TEXTS.before], ["right", "▶", "→", TEXTS.after]);
     const has = (action) => rest.some(([other]) => other === action);
     if (this.playing && table && !table.end && !question && table.offers.length && !has("hint")) rest.push(["hint", TEXTS.hint, "H"]);
@@ -160,8 +172,11 @@ export class Buttons {
       if (name) button.setAttribute("aria-label", name);
       return button;
     });
-    if (buttons.length !== this.rest.children.length || buttons.some((button, k) => button !== this.rest.children[k])) {
+    const moved = buttons.filter((button, k) => button !== this.rest.children[k]);
+    if (buttons.length !== this.rest.children.length || moved.length) {
       const focused = document.activeElement;
+      // Fewer or more of them are wider or narrower, too.
+      for (const button of buttons.length === this.rest.children.length ? moved : buttons) this.changed(button);
       this.rest.replaceChildren(...buttons);
       if (buttons.includes(focused)) focused.focus();
     }
@@ -177,11 +192,7 @@ export class Buttons {
     const drawn = `${action} ${label} ${key}`;
     if (button.dataset.drawn === drawn) return;
     Object.assign(button.dataset, { drawn, action });
-    if (button === this.primary) {
-      button.classList.add("fresh");
-      clearTimeout(this.fresh);
-      this.fresh = setTimeout(() => button.classList.remove("fresh"), FRESH_MS);
-    }
+    this.changed(button);
     button.replaceChildren(make("span", {}, label), make("kbd", { "aria-hidden": "true" }, key));
   }
 

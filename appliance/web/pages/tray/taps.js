@@ -1,6 +1,7 @@
 // Taps of people in a hurry: two in a row are one, and what scores is shown before it is taken.
 
 export const TWICE_MS = 600;
+const NEAR_PX = 40;
 
 let pointer = "";
 document.addEventListener("pointerdown", ({ pointerType }) => { pointer = pointerType; }, true);
@@ -12,15 +13,16 @@ const byFinger = (event) => ["touch", "pen"].includes(event.pointerType ?? point
 
 export class Taps {
   constructor() {
-    Object.assign(this, { at: -Infinity, armed: "" });
+    Object.assign(this, { at: -Infinity, x: 0, y: 0, armed: "" });
   }
 
-  // Whether a click is the second of a double one; the time runs from the first.
+  // Whether a click is the second of a double one, at the same place; the time runs from the first.
   isSecond(event) {
     if (byMouse(event)) return event.detail > 1;
     if (!byFinger(event)) return false;
-    if (event.timeStamp - this.at < TWICE_MS) return true;
-    this.at = event.timeStamp;
+    const { timeStamp, clientX: x, clientY: y } = event;
+    if (timeStamp - this.at < TWICE_MS && Math.hypot(x - this.x, y - this.y) < NEAR_PX) return true;
+    Object.assign(this, { at: timeStamp, x, y });
     return false;
   }
 

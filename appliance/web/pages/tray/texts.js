@@ -1,9 +1,8 @@
 // All that this page says by itself; the rest comes from the appliance.
 
+import { signed } from "/shared/event.js";
 import { inWords } from "/shared/texts.js";
 import { say, told } from "/shared/words.js";
-
-const signed = (points) => `${points > 0 ? "+" : ""}${Math.round(points)}`;
 
 const PLACES = told([
   ["top left", "top middle", "top right"],
@@ -67,7 +66,7 @@ export const TEXTS = told({
   noMistake: "No choice cost any points.",
   points: (points) => say("{points} points", { points }),
   luck: (par, luck, cost) => say("{par} expected, dice {luck}, choices {cost}", {
-    par: Math.round(par), luck: signed(luck), cost: signed(-cost),
+    par: Math.round(par), luck: signed(Math.round(luck)), cost: signed(-Math.round(cost)),
   }),
   decision: (turn, chosen, best, cost, why) =>
     say("Turn {turn}: {chosen}; {best} was worth {cost} more", { turn, chosen, best, cost }) + (why ? ` (${why})` : ""),

@@ -15,11 +15,10 @@ import { TEXTS } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 
-// The token stands in the address that was opened; it stays with this tab, and out of the history.
-if (location.hash.length > 1) {
-  sessionStorage.setItem("token", location.hash.slice(1));
-  history.replaceState(null, "", location.pathname);
-}
+// The token stands in the address that was opened; it stays with this tab, and out of the history. A shorter word is none.
+if (/^#[\w-]{20,}$/.test(location.hash)) sessionStorage.setItem("token", location.hash.slice(1));
+history.replaceState(null, "", location.pathname);
+addEventListener("hashchange", () => location.reload());
 const headers = { "X-Token": sessionStorage.getItem("token") ?? "" };
 
 const AGAIN_MS = 1000, SIGN_MS = 3000;
