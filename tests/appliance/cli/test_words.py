@@ -46,6 +46,22 @@ def test_the_bare_command_prints_a_page_for_newcomers(capsys: pytest.CaptureFixt
     assert all(len(line) <= 100 for line in FIRST_PAGE.splitlines())
 
 
+@pytest.mark.parametrize("command", ["games", "config", "bench"])
+def test_a_command_without_its_action_says_which_there_are(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    said = refused(capsys, command).splitlines()[-1]
+    with pytest.raises(SystemExit) as ended:
+        main([command, "help"])
+    assert not ended.value.code
+    listed = capsys.readouterr().out.partition("\n\nexamples:")[0]
+    assert listed.startswith(f"usage: dicetray {command} ")
+    named = said.rpartition("(")[2].rstrip(")").split(", ")
+    assert len(named) > 1
+    for action in named:
+        assert f"\n    {action} " in listed
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
