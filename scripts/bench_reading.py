@@ -109,7 +109,7 @@ def plot(by_size: Points, by_dice: Points) -> str:
     ]
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="740" height="320" viewBox="0 0 740 320" '
-        'font-family="sans-serif" font-size="13"><rect width="740" height="320" fill="white"/>'
+        'font-family="sans-serif" font-size="15"><rect width="740" height="320" fill="white"/>'
         + "".join(body)
         + "</svg>\n"
     )

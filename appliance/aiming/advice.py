@@ -43,19 +43,19 @@ class Advice(Enum):
     """A piece of advice, as the sentence for it; the first that fits counts."""
 
     BLACK = "NO LIGHT: everything is black. Switch a lamp on, or open the lens."
-    MORE_LIGHT = "MORE LIGHT: the picture is too dark. A lamp beside the dice helps."
+    MORE_LIGHT = "MORE LIGHT: the picture is too dark. A lamp next to the dice helps."
     LESS_LIGHT = "LESS LIGHT: the picture is washed out. Turn the lamp away from the dice."
     MIRRORED = "PICTURE MIRRORED: switch mirroring off in the camera's own program."
-    PLAIN_FLOOR = "PLAIN FLOOR: too much looks like pips. Lay the dice on a cloth of one colour."
+    PLAIN_FLOOR = "PLAIN FLOOR: too much looks like pips. Put the dice on a cloth of one colour."
     MARKERS = "{what}: {do}"
-    NO_DICE = "NO DICE SEEN: lay five dice below the camera, or bring it nearer."
+    NO_DICE = "NO DICE SEEN: put five dice under the camera, or move it closer."
     FOCUS = "OUT OF FOCUS: focus on the dice, wipe the lens, or move the camera away a little."
     TOO_FAR = "TOO FAR: bring the camera nearer, until the dice are twice as large."
     STRAIGHT_DOWN = (
         "LOOK STRAIGHT DOWN: the camera leans by about {degrees} degrees. Hang it right over the "
-        "dice, or lay a printed marker beside them."
+        "dice, or put a printed marker next to them."
     )
-    IN_DOUBT = "NOT SURE OF {doubts}: lay the dice flat and apart, out of shadows and reflections."
+    IN_DOUBT = "{doubts} UNCLEAR: put the dice flat and apart, out of shadows and reflections."
     MORE_DICE = "{read} READ, ALL SURE: five dice are needed."
     PLAY = "ALL {read} READ: PLAY"
 

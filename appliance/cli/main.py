@@ -14,6 +14,7 @@ from appliance.cli.shared.stopping import StopRequests, status_when_told
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
+    from typing import NoReturn
 
     from _typeshed import SupportsWrite
 
@@ -82,7 +83,18 @@ class CommandParser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(left)}{meant}")
         return found, left
 
+    def error(self, message: str) -> "NoReturn":
+        """Ends with the usage and a line; one that lacks an action says which there are."""
+        groups = [] if self._subparsers is None else self._subparsers._group_actions
+        for action in groups:
+            if message.endswith(f": {action.metavar}"):
+                message = f"{message} ({', '.join(action.choices or ())})"
+        super().error(message)
+
     def _check_value(self, action: argparse.Action, value: object) -> None:
+        if value == "help" and action.nargs == argparse.PARSER:
+            self.print_help()
+            self.exit()
         meant = ""
         if action.choices is not None and value not in action.choices:
             meant = did_you_mean(str(value), map(str, action.choices))

@@ -47,7 +47,7 @@ def about(
         lines.append(("FIRMWARE", hello.version if board.connected and hello else "NO LINK"))
         if board.connected and hello and hello.build:
             lines.append(("BUILD", hello.build.upper()[:8]))
-    lines.append(("CAMERA", "NO PICTURE" if frames_s is None else f"{frames_s:.0f} A SECOND"))
+    lines.append(("CAMERA", "NO PICTURE" if frames_s is None else f"{frames_s:.0f} FPS"))
     lines += _disk_line(folder, disk_of) if folder is not None else []
     degrees = processor_celsius(sys)
     lines += [] if degrees is None else [("TEMP", f"{degrees:.0f} C")]

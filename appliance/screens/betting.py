@@ -302,7 +302,7 @@ def _show_pages(prompt: prompts.ShowPrompt) -> tuple[Picture, ...]:
             *remark,
             two_lines(prompt.player, say("SHOW 2 DICE")),
             *_open_dice_pages(prompt.dice),
-            two_lines(say("LAY THEM IN"), say("THE TRAY")),
+            two_lines(say("PUT THEM IN"), say("THE TRAY")),
             *(() if remark else _news_pages(prompt.news)),
         )
     )

@@ -251,7 +251,7 @@ class CalibratedTray:
         lines += tuple(("COLOUR", name.upper()) for name in known)
         lines += tuple(chain.from_iterable(map(_about_face, self.calibration.own_dice.troubled)))
         off, since = self.calibration.off_mm, self.calibration.since
-        places = () if off is None else (("PLACES", f"WITHIN {off:.1f} MM"),)
+        places = () if off is None else (("POSITIONS", f"WITHIN {off:.1f} MM"),)
         # Dice alone may make a print seem small that is as it should be.
         scale, known_print = self.calibration.print_scale, self.calibration.print_known
         printed = (("PRINTED", f"AT {scale:.0%}"),) if known_print else ()

@@ -85,7 +85,7 @@ KEY_HELP: Mapping[Key, str] = {
     Key.PEEK: "p      {games}: see your own dice",
     Key.SHOW: "s      {games}: show them",
     Key.COLLECT: "c      take all dice out",
-    Key.READINGS: "v      what was read, on or off",
+    Key.READINGS: "v      show or hide the readings",
     Key.HELP: "?      this help, on or off",
     Key.SHUT_DOWN: "o      switch off",
     Key.QUIT: "q      quit; the game is saved",

@@ -38,7 +38,7 @@ _GAP_COLUMNS = 3
 _FRAME_COLUMNS = 2
 MIN_WINDOW_SIZE = (80, 24)
 """Columns and rows below which only words are shown."""
-KEYS_ALWAYS = "q quit  ? help  v what was read"
+KEYS_ALWAYS = "q quit  ? help  v readings"
 KEYS_AS_BUTTONS = "h HINT  u undo  m menu"
 """The keys to name where they press buttons, too."""
 KEYS_WHILE_TYPING = "Ctrl-C quit"

@@ -129,7 +129,7 @@ def test_each_exception_is_of_a_text_that_there_is() -> None:
         ("The pot", "Der Topf", "pot, pots"),
         ("The pot", "Der Pott", "pot, pots"),
         ("LEANS", "LEHNT", "lean, leans"),
-        ("{seconds} s late", "{seconds} s danach", "late"),
+        ("{seconds} s delay", "{seconds} s danach", "late, delay"),
         ("Does the board show 1?", "Zeigt die Tafel 1?", "scoreboard, board, boards"),
         ("PULL OUT", "ZIEHT DEN", "ZIEHT, to several people"),
         ("PLAY ON", "SPIELT WEITER", "SPIELT, to several people"),

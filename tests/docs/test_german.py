@@ -9,6 +9,7 @@ from appliance.alerts import Alert
 from appliance.words import CATALOGUES, read_language
 from calibration.problems import Problem
 from scripts.fill_board_texts import QUOTED, filled, pages
+from scripts.hardware.prints.sheets import BUTTONS_DE, SIDES_DE
 from scripts.make_gallery import translated
 from tests.paths import ROOT
 
@@ -28,8 +29,12 @@ NAMES = {
     "Handy": ("Smartphone", "Telefon"),
     "Ablage": ("Halterung", "Würfelhalter"),
     "Stick": ("Speicherstift",),
+    "zurücknehm": ("rückgängig",),
+    "berichtig": ("korrigier",),
+    "gesichert": ("gespeichert",),
 }
-"""What a thing is called in German, and what it must not be called besides."""
+"""What a thing is called on pages, board and card, and what it must not be called besides."""
+CARD = " ".join((*(word for row in BUTTONS_DE for word in row), *SIDES_DE))
 
 
 def prose(path: Path) -> str:
@@ -68,10 +73,12 @@ def test_every_complaint_of_the_board_is_explained() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_thing_has_one_name(name: str) -> None:
-    text = "\n".join(prose(path) for path in PAGES)
+    board = re.sub(r"\{[^}]*\}", "", "\n".join(TEXTS.values()))
+    text = "\n".join([*map(prose, PAGES), board, CARD])
     assert name in text
     for other in NAMES[name]:
-        assert not re.search(rf"\b{other}", text), f"{other}: it is called {name}"
+        found = re.search(rf"\b{other}\w*", text, re.IGNORECASE)
+        assert not found, f"{found[0]}: it is called {name}"
 
 
 def test_every_page_leads_to_the_english_one_and_back() -> None:

@@ -421,7 +421,7 @@ def _stuck() -> str:
 
 def _why_not(error: RefusedError) -> str:
     if error.problem is Problem.NO_DICE:
-        return say("Lay dice on the floor first: they tell how large it is.")
+        return say("Put dice on the floor first: they show how large it is.")
     return say("Those are not the corners of a floor seen from above.")
 
 

@@ -42,7 +42,7 @@ def how_to_follow(launch: Launch, config: Config, pin: str) -> list[str]:
         command, url = join((launch.program, "web")), f"http://localhost:{config.web.port}/"
         sentences.append(
             say(
-                "The score page: start {command} beside this, open {url}, PIN {pin}.",
+                "The score page: start {command} in another terminal, open {url}, PIN {pin}.",
                 command=command,
                 url=url,
                 pin=pin[:6],
@@ -53,7 +53,7 @@ def how_to_follow(launch: Launch, config: Config, pin: str) -> list[str]:
         club = join((launch.program, "club", *named))
         sentences.append(
             say(
-                "MQTT: start {command} beside this; {club} shows all tables of the broker.",
+                "MQTT: start {command} in another terminal; {club} shows all tables of the broker.",
                 command=command,
                 club=club,
             )

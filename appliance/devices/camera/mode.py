@@ -41,9 +41,9 @@ class Mode:
         """The mode in words, in the chosen language."""
         parts = [f"{self.size[0]}x{self.size[1]} {self.code}"]
         if self.rate is not None:
-            parts.append(say("{rate} a second", rate=round(self.rate)))
+            parts.append(say("{rate} fps", rate=round(self.rate)))
         if self.exposure_locked is None:
-            parts.append(say("exposure by itself"))
+            parts.append(say("auto exposure"))
         else:
             parts.append(say("exposure locked") if self.exposure_locked else say("exposure moves"))
         parts.append(say("focus moves") if self.focus_locked is False else say("focus fixed"))
@@ -62,7 +62,9 @@ class Mode:
             width, height = self.asked_size
             yield say("It gives no {width}x{height}.", width=width, height=height)
         if self.rate is not None and self.rate < _MIN_RATE_SHARE * self.asked_rate:
-            yield say("Too few pictures a second: give it more light, or a USB port without a hub.")
+            yield say(
+                "Too few pictures per second: give it more light, or a USB port without a hub."
+            )
 
 
 class Rate:

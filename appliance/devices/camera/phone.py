@@ -132,11 +132,11 @@ class PhoneMode:
         """The phone's pictures in words, in the chosen language."""
         parts = [f"{self.size[0]}x{self.size[1]}"]
         if self.rate is not None:
-            parts.append(say("{rate} a second", rate=round(self.rate)))
-        parts.append(say("{seconds} s late", seconds=in_tenths(self.sent.late_s)))
+            parts.append(say("{rate} fps", rate=round(self.rate)))
+        parts.append(say("{seconds} s delay", seconds=in_tenths(self.sent.late_s)))
         locked = self.sent.exposure_locked
-        parts.append(say("exposure locked" if locked else "exposure by itself"))
-        parts.append(say("focus fixed" if self.sent.focus_locked else "focus by itself"))
+        parts.append(say("exposure locked" if locked else "auto exposure"))
+        parts.append(say("focus fixed" if self.sent.focus_locked else "autofocus"))
         return ", ".join(parts)
 
     @property

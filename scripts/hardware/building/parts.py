@@ -273,20 +273,35 @@ def _box(sketch: Sketch, left: float, top: float) -> None:
 
 
 def slant() -> Sketch:
-    """The printed board in the tray at a slant, three times, each with another edge up."""
-    wide, board, up = 42.0, 32.0, 8.0
-    sketch = Sketch(3 * wide + 4, 40, "The board in the tray, an edge up by a quarter")
-    for n, words in enumerate(("left edge", "right edge", "far edge")):
-        left, floor = 4 + n * wide, 30.0
-        inner = left + 2
-        sketch.line((left, floor - 6), (left, floor), (left + 37, floor), (left + 37, floor - 6))
-        run = (board**2 - up**2) ** 0.5
-        if n < 2:
-            low, high = (inner + run, inner) if n == 0 else (inner, inner + run)
-            sketch.line((low, floor), (high, floor - up), kind="r")
-        else:
-            near = ((inner, floor), (inner + run, floor))
-            far = ((inner + run - 5, floor - up), (inner + 5, floor - up))
-            sketch.area(*near, *far, kind="g")
-        sketch.text(left + 18, floor + 7, f"{n + 1}: {words} up", "m")
+    """The printed board in the tray at a slant, three times, each with another edge up.
+
+    Without words, as the pages of all languages show it: the raised edge is red.
+    """
+    side, board, wall, up = 30.0, 24.0, 3.0, 8.0
+    sketch = Sketch(130, 36)
+    for n, raised in enumerate(("left", "right", "far")):
+        left, near, margin = 4 + n * 42.0, 28.0, (side - board) / 2
+
+        def seen(
+            x: float, y: float, z: float = 0, left: float = left, near: float = near
+        ) -> tuple[float, float]:
+            # An oblique view from the front: depth goes up and a little to the right.
+            return left + x + 0.25 * y, near - 0.4 * y - z
+
+        corners = ((0.0, 0.0), (side, 0.0), (side, side), (0.0, side))
+        sketch.area(*(seen(x, y) for x, y in corners), kind="f")
+        for x, y in corners:
+            sketch.line(seen(x, y), seen(x, y, wall))
+        sketch.line(*(seen(x, y, wall) for x, y in (*corners, corners[0])))
+        high = {"left": (0, 3), "right": (1, 2), "far": (2, 3)}[raised]
+        shortened = (board**2 - up**2) ** 0.5
+        across, along = (board, shortened) if raised == "far" else (shortened, board)
+        sheet = [(margin, margin), (margin + across, margin)]
+        sheet += [(margin + across, margin + along), (margin, margin + along)]
+        tops = [seen(x, y, up if k in high else 0) for k, (x, y) in enumerate(sheet)]
+        sketch.area(*tops, kind="g")
+        for k in high:
+            sketch.line(seen(*sheet[k]), tops[k], kind="d")
+        sketch.line(*(tops[k] for k in high), kind="r")
+        sketch.text(left + side / 2, near + 6, str(n + 1), "t m")
     return sketch

@@ -26,13 +26,14 @@ class Sketch:
     """A sheet to draw on; x runs right and y down, in millimetres from its top left corner.
 
     Words are `text` times as large as on a sheet of 130 mm, so that they can be read on a phone,
-    which shows the whole width.
+    which shows the whole width. A drawing without a title needs no translation.
     """
 
-    def __init__(self, width: float, height: float, title: str, text: float = 1) -> None:
+    def __init__(self, width: float, height: float, title: str = "", text: float = 1) -> None:
         self.width, self.height, self.title, self._text = width, height, title, text
         self._parts: list[str] = []
-        self.text(5, 8, title, "t")
+        if title:
+            self.text(5, 8, title, "t")
 
     def text(self, x: float, y: float, words: str, kind: str = "") -> None:
         """Words; the kind says how: s small, m anchored in the middle, e at the end."""
@@ -120,7 +121,7 @@ class Sketch:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" '
             f'width="{number(self.width)}mm" height="{number(self.height)}mm">'
-            f"<title>{self.title}</title><style>{style}</style>"
+            f"{f'<title>{self.title}</title>' if self.title else ''}<style>{style}</style>"
             '<rect width="100%" height="100%" fill="#fff"/>\n' + "\n".join(self._parts) + "</svg>\n"
         )
 

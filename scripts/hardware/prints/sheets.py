@@ -44,14 +44,15 @@ def ruler(x: float, y: float) -> tuple[list[Shape], list[Words]]:
 
 def _check(y: float) -> tuple[list[Shape], list[Words]]:
     shapes, words = ruler(_EDGE, y)
-    words.append(
-        Words(
-            (_EDGE, y + 4.5),
+    for line, text in enumerate(
+        (
             "Check: this scale must be 100 mm long. If it is not, print again at 100 % "
             "(actual size).",
-            3.0,
+            "Nachmessen: Hier müssen es 100 mm sein. Sonst noch einmal mit 100 % drucken "
+            "(tatsächliche Größe).",
         )
-    )
+    ):
+        words.append(Words((_EDGE, y + 4.5 + 4.5 * line), text, 3.0))
     return shapes, words
 
 
@@ -66,7 +67,7 @@ def markers_page(size: tuple[float, float]) -> Page:
             "touches the corner of the opening. Matt paper shines less.",
         )
     ):
-        words.append(Words((_EDGE, 44.0 + 5 * line), text))
+        words.append(Words((_EDGE, 46.0 + 5 * line), text))
     for k, name in enumerate(MARKER_NAMES):
         x = SHEET_FIRST_MM[0] + (SHEET_SPANS_MM[0] if k in (1, 2) else 0.0)
         y = SHEET_FIRST_MM[1] + (SHEET_SPANS_MM[1] if k in (2, 3) else 0.0)
@@ -75,6 +76,17 @@ def markers_page(size: tuple[float, float]) -> Page:
     words.append(
         Words((_EDGE, 178.0), f"Black squares are {MARKER_MM:g} mm wide, white ones {PLATE_MM:g}.")
     )
+    for line, text in enumerate(
+        (
+            "Vier Marken für den Rand der Schale: an den Linien ausschneiden und jede auf Karton "
+            "kleben.",
+            "Waagrecht auf den Rand, außen an die Ecken der Schale, so dass sich die Ecken "
+            "berühren, alle",
+            "aufrecht: 0 hinten links, 1 hinten rechts, 2 vorn rechts, 3 vorn links. Mattes Papier "
+            "glänzt weniger.",
+        )
+    ):
+        words.append(Words((_EDGE, 188.0 + 5 * line), text))
     return Page(size, tuple(shapes), tuple(words))
 
 
@@ -85,12 +97,14 @@ def board_page(size: tuple[float, float]) -> Page:
     x, y = (wide - sheet.size[0]) / 2, 62.0
     shapes, words = _check(34.0)
     words.insert(0, Words((_EDGE, 14.0), "dicetray: board to measure the lens and the floor", 5.0))
-    words.append(
-        Words(
-            (_EDGE, 48.0),
-            "Cut along the line, glue it flat on stiff card, lay it flat into the tray when asked.",
+    for line, text in enumerate(
+        (
+            "Cut along the line, glue it flat on stiff card, put it flat in the tray when asked.",
+            "Das Schachbrett: an der Linie ausschneiden, glatt auf Karton kleben und flach in die "
+            "Schale legen, wenn die Anzeige es sagt.",
         )
-    )
+    ):
+        words.append(Words((_EDGE, 50.0 + 5 * line), text))
     shapes += _laid(sheet, x, y)
     return Page((wide, tall), tuple(shapes), tuple(words))
 
@@ -101,11 +115,19 @@ def stickers_page(size: tuple[float, float]) -> Page:
     words.insert(0, Words((_EDGE, 14.0), "dicetray: stickers for a blank die of 16 mm", 5.0))
     words.append(
         Words(
-            (_EDGE, 44.0),
+            (_EDGE, 46.0),
             "Print on sticky paper, cut along the lines. 1 opposite power, 2 opposite freeze,",
         )
     )
-    words.append(Words((_EDGE, 49.0), "3 opposite double. The reader learns each face once."))
+    words.append(Words((_EDGE, 51.0), "3 opposite double. dicetray learns each face once."))
+    for line, text in enumerate(
+        (
+            "Aufkleber für einen leeren Würfel von 16 mm: auf Klebefolie drucken, an den Linien "
+            "ausschneiden.",
+            "1 gegenüber von power, 2 gegenüber von freeze, 3 gegenüber von double.",
+        )
+    ):
+        words.append(Words((_EDGE, 140.0 + 5 * line), text))
     for row, ground in enumerate((False, True)):
         for k, face in enumerate(POWER_FACES):
             x, y = 20.0 + k * 29.0, 66.0 + row * 36.0
@@ -131,7 +153,7 @@ def _sticker(face: str, x: float, y: float, ground: bool) -> list[Shape]:
     return [*pieces, rectangle(x, y, STICKER_MM, STICKER_MM, "line")]
 
 
-_BUTTONS_EN = (
+BUTTONS_EN = (
     ("1 2 3 4 5 P", "hold a die, or let it go (P: the Power or the red die)", "correct this die"),
     ("LEFT  RIGHT", "before a throw: what is open; after it: what the dice would score", ""),
     ("", "again: one box or card after another", "both: shut down"),
@@ -139,7 +161,7 @@ _BUTTONS_EN = (
     ("BACK", "one step back", "undo"),
     ("HINT", "the best move; pressed again, it is played", ""),
 )
-_BUTTONS_DE = (
+BUTTONS_DE = (
     ("1 2 3 4 5 P", "Würfel halten oder freigeben (P: Power-Würfel oder roter)", "berichtigen"),
     ("LINKS  RECHTS", "vor dem Wurf: was noch offen ist; danach: was die Würfel bringen", ""),
     ("", "noch einmal: Feld für Feld, Karte für Karte", "beide: ausschalten"),
@@ -147,23 +169,25 @@ _BUTTONS_DE = (
     ("ZURÜCK", "einen Schritt zurück", "zurücknehmen"),
     ("TIPP", "der beste Zug; noch einmal: ihn ausführen", ""),
 )
-_SIDES_EN = (
+"""What the buttons do: the button, pressed, held."""
+SIDES_EN = (
     "Dice are counted from the left, seen from the side of the buttons.",
     "From across the table die 1 is at the right: the numbers run the other way.",
 )
-_SIDES_DE = (
-    "Die Würfel zählen von links, von der Seite der Knöpfe aus gesehen.",
+SIDES_DE = (
+    "Die Würfel zählen von links, von der Seite der Tasten aus gesehen.",
     "Von gegenüber liegt Würfel 1 rechts: Die Nummern laufen andersherum.",
 )
+"""From where dice are counted, a line each."""
 
 
 def buttons_page(size: tuple[float, float]) -> Page:
     """What the buttons do, and how dice are counted from both sides: in English, then in German."""
-    shapes, words = _check(size[1] - 16.0)
+    shapes, words = _check(size[1] - 20.0)
     words.insert(0, Words((_EDGE, 14.0), "dicetray: what the buttons do", 5.0))
     for top, rows, sides, heads in (
-        (26.0, _BUTTONS_EN, _SIDES_EN, ("press", "hold for a second")),
-        (150.0, _BUTTONS_DE, _SIDES_DE, ("drücken", "eine Sekunde halten")),
+        (26.0, BUTTONS_EN, SIDES_EN, ("press", "hold for a second")),
+        (150.0, BUTTONS_DE, SIDES_DE, ("drücken", "eine Sekunde halten")),
     ):
         columns = (_EDGE, _EDGE + 34.0, _EDGE + 146.0)
         words += [Words((x, top), text, 3.2) for x, text in zip(columns[1:], heads, strict=True)]

@@ -1,6 +1,7 @@
 """The command line in people's own words, typed and read."""
 
 import json
+import re
 from pathlib import Path
 from random import Random
 
@@ -44,6 +45,22 @@ def test_the_bare_command_prints_a_page_for_newcomers(capsys: pytest.CaptureFixt
     assert capsys.readouterr().out == FIRST_PAGE
     assert len(FIRST_PAGE.splitlines()) <= 24
     assert all(len(line) <= 100 for line in FIRST_PAGE.splitlines())
+
+
+@pytest.mark.parametrize("command", ["games", "config"])
+def test_a_command_without_its_action_says_which_there_are(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    said = refused(capsys, command).splitlines()[-1]
+    with pytest.raises(SystemExit) as ended:
+        main([command, "help"])
+    assert not ended.value.code
+    listed = capsys.readouterr().out.partition("\n\nexamples:")[0]
+    assert listed.startswith(f"usage: dicetray {command} ")
+    named = said.rpartition("(")[2].rstrip(")").split(", ")
+    assert len(named) > 1
+    for action in named:
+        assert re.search(rf"^    {action}\b", listed, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_a_healthy_pi_reports_everything(tmp_path: Path) -> None:
     assert lines == {
         "FIRMWARE": "0.1.0",
         "BUILD": "A1B2C3D4",
-        "CAMERA": "30 A SECOND",
+        "CAMERA": "30 FPS",
         "DISK": "12 GB FREE",
         "TEMP": "48 C",
         "SUPPLY": "GOOD",

@@ -504,7 +504,7 @@ class Webcam:
 def test_a_webcam_is_described_once_it_has_locked_itself() -> None:
     mode = Mode((1280, 720), "MJPG", 29.2, True, True, (1280, 720), 30.0)
     found = list(check_camera("v4l2:0", lambda _: Webcam(mode), listed=tuple))
-    text = "1280x720 MJPG, 29 a second, exposure locked, focus fixed"
+    text = "1280x720 MJPG, 29 fps, exposure locked, focus fixed"
     assert (found[1].level, found[1].text) == (Level.OK, text)
 
 

@@ -93,7 +93,7 @@ SCREENS: dict[str, Prompt] = {
     "roll-off-tie": RollOffPrompt("ANNA", True, ("BOB", 5), TrayState.STILL),
     "brightness": BrightnessPrompt(3),
     "modules": ModulesPrompt(0, 6),
-    "about": ListPrompt("CAMERA", ("30 A SECOND",), 2, 6, ""),
+    "about": ListPrompt("CAMERA", ("30 FPS",), 2, 6, ""),
     "record": ListPrompt("CLASSIC", ("GRÜNDLICHERR",), 0, 9, "254"),
     "record-turns": ListPrompt("HOLD'EM", ("GRÜNDLICHERR", "1800"), 8, 9, ""),
     "review": ListPrompt(
@@ -281,7 +281,7 @@ def test_refusals_and_health_fit() -> None:
         ("SOFTWARE", "10.20.30"),
         ("FIRMWARE", "10.20.30"),
         ("BUILD", "WWWWWWWW"),
-        ("CAMERA", "120 A SECOND"),
+        ("CAMERA", "120 FPS"),
         ("CAMERA", "NO PICTURE"),
         ("DISK", "9999 GB FREE"),
         ("TEMP", "105 C"),

@@ -126,7 +126,7 @@ def test_a_tray_with_markers_is_found_lit_locked_and_kept_without_a_press(tmp_pa
     assert tray.notices == [("TRAY FOUND", f"WITHIN {found.off_mm:.1f} MM")]
     assert found.controls == room.lock()
     assert not found.rim_known
-    assert ("PLACES", f"WITHIN {found.off_mm:.1f} MM") in tray.about()
+    assert ("POSITIONS", f"WITHIN {found.off_mm:.1f} MM") in tray.about()
     room.scene = with_dice()
     events = room.show(watcher, 2.0)
     rolls = [event for event in events if isinstance(event, Roll | Found)]

@@ -93,9 +93,9 @@ def test_a_browser_is_the_camera_and_its_first_throw_is_counted(
         assert sorted(label.removeprefix("What the camera sees: ").split(", ")) == sorted(
             map(str, FACES)
         )
-        assert " s late, " in tab.inner_text("#camera")
+        assert " s delay, " in tab.inner_text("#camera")
         says(page, "ALL 5 READ: PLAY")
-        says(page, " s late")
+        says(page, " s delay")
         assert violations(page) == []
         when(tab, "now.startsWith('NO DICE SEEN')")
         tab.keyboard.press("Enter")
@@ -129,14 +129,14 @@ def test_whatever_happens_to_a_phone_is_said_in_a_sentence(
         says(other, "Another phone is the camera. Take this one instead?")
         assert violations(other) == []
         page.reload()
-        says(page, " s late")
+        says(page, " s delay")
         assert other.is_visible("#again")
         other.click("#again")
-        says(other, " s late")
+        says(other, " s delay")
         says(page, "Another phone is the camera. Take this one instead?")
         other.close()
         page.click("#again")
-        says(page, " s late")
+        says(page, " s delay")
         page.evaluate(GOES_TO_SLEEP)
         when(tab, "now.startsWith('The phone sleeps, or shows something else')")
         page.evaluate(WAKES_UP)
@@ -214,7 +214,7 @@ def test_a_lens_is_chosen_and_stays_and_a_torch_shines(
         tab.goto(address)
         where, pin = invited(tab)
         page.goto(f"{where}#{pin}")
-        says(page, " s late")
+        says(page, " s delay")
         assert not page.is_visible("#torch")
         before = page.evaluate(LENS)
         others = set(page.eval_on_selector_all("#lens option", "all => all.map(o => o.label)"))
@@ -228,12 +228,12 @@ def test_a_lens_is_chosen_and_stays_and_a_torch_shines(
         page.wait_for_function(IS_OPEN_AGAIN)
         assert page.evaluate(LENS) == other
         page.reload()
-        says(page, " s late")
+        says(page, " s delay")
         assert page.evaluate(LENS) == other
         page.evaluate(OTHER_IDS)
         page.add_init_script(HAS_A_TORCH)
         page.reload()
-        says(page, " s late")
+        says(page, " s delay")
         assert page.evaluate(LENS) == other
         page.click("#torch")
         page.wait_for_function(SHINES, arg=True)

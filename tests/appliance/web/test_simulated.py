@@ -51,7 +51,7 @@ def test_a_game_without_a_camera_is_published_as_configured(
         hello = first_with(lines, "hello")
         assert {"host": "127.0.0.1", "port": 8123}.items() <= hello.items()
         assert f"open http://localhost:8123/, PIN {hello['pin'][:6]}." in said[1]
-        assert f"mqtt --config '{config}' beside this" in said[2]
+        assert f"mqtt --config '{config}' in another terminal" in said[2]
         snapshot = first_with(lines, "snapshot")
         assert [sheet["player"] for sheet in snapshot["sheets"]] == ["ANNA", "BOB"]
 

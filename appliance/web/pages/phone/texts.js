@@ -28,5 +28,5 @@ export const TEXTS = told({
     turned: "The picture has turned: lock the phone's rotation.",
     paused: "The phone has paused its camera: close other apps that use it.",
   },
-  how: (width, height, rate, late) => say("{width}x{height}, {rate} a second, {late} s late", { width, height, rate, late }),
+  how: (width, height, rate, late) => say("{width}x{height}, {rate} fps, {late} s delay", { width, height, rate, late }),
 });

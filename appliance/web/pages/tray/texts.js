@@ -26,7 +26,7 @@ export const TEXTS = told({
     busy: "These buttons do nothing right now.",
   },
   pointing: "Click the corner in the picture.",
-  readings: "What was read",
+  readings: "Readings",
   help: "Keys",
   leave: "Leave",
   close: "Close",

@@ -33,7 +33,7 @@ from vision.frame import Frame, Image
 WEBCAM = ListedCamera("v4l2:2", "HD Pro Webcam C920")
 OTHER = ListedCamera("v4l2:4", "USB Camera")
 LID = ListedCamera("v4l2:0", "Integrated Camera", built_in=True)
-MODE = "1280x720 MJPG, 29 a second, exposure locked, focus fixed"
+MODE = "1280x720 MJPG, 29 fps, exposure locked, focus fixed"
 MOST_TURNS = 4000
 FACES = (3, 3, 5, 6, 2)
 
@@ -275,7 +275,7 @@ def test_where_no_camera_is_a_phone_is_offered_and_led_to_its_page() -> None:
     person.tries(phone=link)
     assert person.opened == ["phone"]
     assert person.shown[-1].looking == (
-        "a phone's browser, 1280x720, 0.1 s late, exposure by itself, focus by itself."
+        "a phone's browser, 1280x720, 0.1 s delay, auto exposure, autofocus."
     )
 
 

@@ -70,7 +70,7 @@ def test_a_picture_becomes_a_frame_with_the_time_at_which_it_was_taken() -> None
     assert abs(int(frame.image.mean()) - 90) < 3
     mode = phone.camera.mode
     assert mode is not None
-    assert mode.text == "320x180, 0.1 s late, exposure by itself, focus by itself"
+    assert mode.text == "320x180, 0.1 s delay, auto exposure, autofocus"
     assert mode.faults == ()
 
 

@@ -238,7 +238,7 @@ def test_how_it_delivers_is_said_once_it_does(tmp_path: Path) -> None:
     mode = camera.mode
     assert before is None
     assert mode is not None
-    assert mode.text == "320x180 MJPG, 30 a second, exposure locked, focus fixed"
+    assert mode.text == "320x180 MJPG, 30 fps, exposure locked, focus fixed"
     assert list(mode.faults) == ["It gives no 1280x720."]
 
 
@@ -247,12 +247,12 @@ def test_how_it_delivers_is_said_once_it_does(tmp_path: Path) -> None:
     [
         (
             Mode((640, 480), "YUYV", 10.2, False, False, (1280, 720), 30.0),
-            "640x480 YUYV, 10 a second, exposure moves, focus moves",
+            "640x480 YUYV, 10 fps, exposure moves, focus moves",
             3,
         ),
         (
             Mode((1280, 720), "MJPG", None, None, None, (1280, 720), 30.0),
-            "1280x720 MJPG, exposure by itself, focus fixed",
+            "1280x720 MJPG, auto exposure, focus fixed",
             0,
         ),
     ],
