@@ -23,8 +23,15 @@ from appliance.table.prompts import betting, trouble
 from appliance.table.prompts.hints import HintPrompt
 from appliance.table.prompts.looking import TablePrompt, TableSpots, UndoPrompt
 from appliance.table.prompts.prompt import Prompt
-from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
-from appliance.words import Label, language_codes, say
+from appliance.table.prompts.turn import (
+    ChoicePrompt,
+    DicePrompt,
+    OverPrompt,
+    Standing,
+    ThinkingPrompt,
+    ThrowPrompt,
+)
+from appliance.words import Label, Verbatim, language_codes, say
 from games.computers import strength_of
 from games.registry import GAMES
 from games.showdown.cards import Card
@@ -430,3 +437,25 @@ def test_two_names_with_one_initial_are_told_apart_wherever_a_card_is_theirs(
             one, two = (shown(table, name, rolled) for name in names)
             assert words_of(one) != words_of(two)
             assert one != two
+
+
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("names", [SHORT_NAMES, LONG_NAMES])
+@pytest.mark.parametrize("out", range(5))
+def test_a_hand_begins_with_what_all_do_however_many_are_out(
+    code: str, names: Sequence[str], out: int
+) -> None:
+    won = (Verbatim(names[0]), "WON 1200")
+    news = (won, *((Verbatim(name), Label("out")) for name in names[1 : 1 + out]))
+    stacks = (betting.Stack(names[0], 1100, deals=True), betting.Stack(names[5], 90))
+    bet = betting.BetPrompt(
+        names[0], "CALL 10", 10, 1100, 20, Label("open"), 0, 4, (), names[5], news, stacks=stacks
+    )
+    with spoken(code), strict_drawing():
+        draw = two_lines(say("ALL DRAW 2"), say("HIDE THEM"))
+        for prompt in (bet, ThinkingPrompt(names[0], bet)):
+            opening = [still.picture for still in film(prompt).opening]
+            assert opening[-1] == draw
+            assert sum(map(reading_s, opening)) <= MOST_CYCLE_S
+            assert opening[0] == two_lines(names[0], say("WON 1200"))
+            assert film(prompt).loop[0].picture == pages(prompt)[0]
