@@ -9,7 +9,7 @@ from appliance.table.prompts.wording import (
     label_in_words,
     name_in_words,
     places_in_words,
-    row_in_words,
+    told_dice,
     told_pages,
 )
 from appliance.words import Label, Verbatim, in_tenths, say, say_aloud
@@ -75,8 +75,7 @@ class HintPrompt(Prompt):
     def told_besides(self) -> Iterator[str]:
         """Whose hint it is, the dice, and the place among odds."""
         yield name_in_words(self.player)
-        if self.dice:
-            yield say("Dice: {dice}.", dice=row_in_words(self.dice))
+        yield from told_dice(self.dice)
         if self.row is not None:
             yield told_place(self.row, len(self.odds))
 

@@ -12,7 +12,7 @@ from appliance.table.prompts.wording import (
     needs_in_words,
     places_in_words,
     points_in_words,
-    row_in_words,
+    told_dice,
     told_goals,
 )
 from appliance.words import Label, Verbatim, say, say_aloud
@@ -418,5 +418,4 @@ class UndoPrompt(Prompt):
 
     def told_besides(self) -> Iterator[str]:
         """The dice that were held, among all."""
-        if self.dice:
-            yield say("Dice: {dice}.", dice=row_in_words(self.dice))
+        yield from told_dice(self.dice)

@@ -135,21 +135,23 @@ def die_in_words(name: str, *, begins: bool = False) -> str:
 
 
 def row_in_words(faces: Sequence[Face | None]) -> str:
-    """The faces of dice in the order of their places, by which buttons hold them.
+    """The known faces of dice in the order of their places, by which buttons hold them.
 
     No commas: each would take a third of a second.
     """
     said = ""
     for face in faces:
-        between = "," if isinstance(face, str) and said else ""
-        said += f"{between} {_face(face)}"
+        if isinstance(face, str):
+            said += f", {_power_face(face)}" if said else _power_face(face)
+        elif face is not None:
+            said += f" {face}"
     return said.strip()
 
 
-def _face(face: Face | None) -> str:
-    if face is None:
-        return say("unknown")
-    return _power_face(face) if isinstance(face, str) else str(face)
+def told_dice(faces: Sequence[Face | None]) -> Iterator[str]:
+    """A sentence on the dice whose faces are known, in the order of their places."""
+    if said := row_in_words(faces):
+        yield say("Dice: {dice}.", dice=said)
 
 
 def shown_in_words(dice: Iterable[ShownDie]) -> str:
