@@ -148,6 +148,17 @@ def row_in_words(faces: Sequence[Face | None]) -> str:
     return said.strip()
 
 
+_HOLD = ("hold die {places}: {dice}", "hold dice {places}: {dice}")
+_HELD = ("Die {places} held: {dice}.", "Dice {places} held: {dice}.")
+
+
+def held_in_words(dice: Sequence[Face | None], held: Sequence[int], *, asked: bool = True) -> str:
+    """Which dice are to be held, if that is `asked`, or are, by their places and their faces."""
+    text = (_HOLD if asked else _HELD)[len(held) > 1]
+    faces = row_in_words([dice[slot] for slot in held])
+    return say(text, places=places_in_words(held), dice=faces)
+
+
 def told_dice(faces: Sequence[Face | None]) -> Iterator[str]:
     """A sentence on the dice whose faces are known, in the order of their places."""
     if said := row_in_words(faces):

@@ -371,8 +371,8 @@ def dice_key_of(session: Session, slot: games.Slot) -> tuple[str, int, int]:
 
 def die_name(session: Session, slot: games.Slot) -> str:
     """A die as the board calls it: by its number, or by its kind if that is unique."""
-    kinds = slot_kinds(session)
-    kind = kinds[min(slot, len(kinds) - 1)] if kinds else games.DieKind.BLACK
+    kinds = session.record.rules.dice_kinds
+    kind = kinds[slot] if slot < len(kinds) else games.DieKind.BLACK
     if kinds.count(kind) == 1 and kind is not games.DieKind.BLACK:
         return f"{kind} DIE".upper()
     key, first, _ = dice_key_of(session, slot)

@@ -121,7 +121,8 @@ def names_somebody(name: str, words: Sequence[str]) -> bool:
     """True if a name is among the words, whole or cut so that it can be told from others."""
     if (stars := name.count("*")) and f"{name[0]}{stars}" in words:
         return True
-    ends = name[len(name.rstrip("*")) :] or "…"
+    number = re.search(r"\S (\d+)$", name)
+    ends = name[len(name.rstrip("*")) :] or (f"…{number[1]}" if number else "…")
     cut = re.compile(rf"{re.escape(name[0])}\S*{re.escape(ends)}$")
     begins = {name[:length].rstrip() for length in range(1, len(name) + 1)}
     said = [word.partition(" HOLDS")[0] for word in words]
@@ -265,7 +266,9 @@ FACTS: dict[str, Callable[[Any, Sequence[str]], bool]] = {
     "what OK does": what_ok_does,
     "OK": ok,
     "choice": lambda p, words: choice_name(p.label) in words,
-    "its points": lambda p, words: str(p.points.points) in words or not p.points.points,
+    "its points": lambda p, words: (
+        any(str(p.points.points) in word.split() for word in words) or not p.points.points
+    ),
     "no": in_words("BACK: NO"),
     "advice": lambda p, words: p.hold is not None or bool(p.odds) or choice_name(p.label) in words,
     "what goes": lambda p, words: bool(p.held or not p.label) or choice_name(p.label) in words,
@@ -459,3 +462,19 @@ def test_a_hand_begins_with_what_all_do_however_many_are_out(
             assert sum(map(reading_s, opening)) <= MOST_CYCLE_S
             assert opening[0] == two_lines(names[0], say("WON 1200"))
             assert film(prompt).loop[0].picture == pages(prompt)[0]
+
+
+@pytest.mark.parametrize("code", language_codes())
+def test_players_who_have_no_names_are_told_apart_wherever_theirs_is_cut(code: str) -> None:
+    with spoken(code):
+        names = [f"{say('PLAYER')} {number}" for number in range(1, 7)]
+    assert shorten_to_fit(names[0], "") == names[0]
+    for right in ("1234567", "123456789", "12345678901"):
+        cut = [shorten_to_fit(name, right) for name in names]
+        assert len({*cut}) == len(names)
+        assert [name[-1] for name in cut] == [name[-1] for name in names]
+    for most in range(3, 9):
+        cut = [shorten_to_fit(name, "", most=most) for name in names]
+        assert len({*cut}) == len(names)
+        assert max(map(len, cut)) <= most
+    assert shorten_to_fit("MAXIMILIANUS", "12345678") != "MAXIMILIANUS"
