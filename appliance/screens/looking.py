@@ -9,6 +9,7 @@ from appliance.screens.drawing.layout import (
     dice_under,
     draw_page_bar,
     draw_progress,
+    fits_small_line,
     shorten_to_fit,
     two_lines,
 )
@@ -22,6 +23,7 @@ from appliance.screens.open_cards import (
     winning_pages,
 )
 from appliance.screens.ring import owners_pages, ring_cards_pages, spot_pages
+from appliance.screens.standing import labels
 from appliance.table.prompts.looking import (
     PlacePrompt,
     SheetPrompt,
@@ -117,7 +119,8 @@ def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
     asks = say("PUT BACK?" if prompt.again else "UNDO?")
     if prompt.steps > 1:
         asks = say("PUT BACK {steps}?" if prompt.again else "UNDO {steps}?", steps=prompt.steps)
-    no = two_lines(asks, say("BACK: NO"), "OK")
+    # What a computer did goes with it.
+    no = two_lines(_and_computers(prompt) or asks, say("BACK: NO"), "OK")
     what = say("HOLDS") if prompt.held else choice_name(prompt.label)
     if not prompt.dice:
         return (two_lines(asks, shorten_to_fit(prompt.player, what), "OK", what), no)
@@ -126,6 +129,16 @@ def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
     left = letters_left(no) - nameless.letters
     header = shorten_to_fit(prompt.player, what, most=max(left, _LEAST_LETTERS)), what
     return (dice_under(header, prompt.dice, prompt.held, "OK").picture, no)
+
+
+def _and_computers(prompt: UndoPrompt) -> str:
+    """That choices of computers are undone, too; nothing if there are none."""
+    names = prompt.computers
+    for named in (names, [label.short for label in labels(names)]):
+        told = say("AND {player}", player=" ".join(named)) if names else ""
+        if fits_small_line(told, "OK"):
+            break
+    return told
 
 
 _LEAST_LETTERS = 4

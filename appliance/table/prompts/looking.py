@@ -374,6 +374,7 @@ class UndoPrompt(Prompt):
         dice: the dice of which some were held, if that was the choice; otherwise empty.
         held: the slots of those.
         again: whether an undo would be undone.
+        computers: the computers whose choices go with it, or come back.
     """
 
     player: str
@@ -382,6 +383,7 @@ class UndoPrompt(Prompt):
     dice: tuple[Face | None, ...] = ()
     held: tuple[int, ...] = ()
     again: bool = False
+    computers: tuple[str, ...] = ()
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The undo is confirmed, or another step is."""
@@ -397,6 +399,9 @@ class UndoPrompt(Prompt):
         if self.held:
             what = held_in_words(self.dice, self.held)
         what = f"{name_in_words(self.player)}: {what}"
+        if self.computers:
+            others = ", ".join(map(name_in_words, self.computers))
+            what = f"{what}, {say('and {players}', players=others)}"
         yield say("Put back {what}?" if self.again else "Undo {what}?", what=what)
         if self.steps > 1:
             yield say("{count} choices.", count=self.steps)

@@ -179,7 +179,9 @@ def _undo_prompt(session: Session, steps: int) -> UndoPrompt:
         steps = len(player_choices(put_back(session))) - len(player_choices(session))
     event, ask = taken[0], before.ask
     seat = event.seat if isinstance(event, Left) else ask.seat if ask is not None else 0
-    shown = UndoPrompt(session.record.setup.players[seat], "", steps, again=again)
+    names = session.record.setup.players
+    also = tuple(name for name in sessions.computers_in(before, taken) if name != names[seat])
+    shown = UndoPrompt(names[seat], "", steps, again=again, computers=also)
     if isinstance(event, Corrected | Recoloured):
         return replace(shown, label=f"{Label(f'die {event.slot + 1}')} SET")
     if isinstance(event, Keep):

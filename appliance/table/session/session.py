@@ -313,6 +313,17 @@ def player_choices(session: Session) -> tuple[int, ...]:
     return tuple(found)
 
 
+def computers_in(record: OnRecord, events: Sequence[games.Event]) -> tuple[str, ...]:
+    """The computers that made some of the choices that follow a record, each once, in order."""
+    state, names, found = record.state, record.setup.players, dict[str, None]()
+    for event in events:
+        ask = record.rules.ask(state)
+        if isinstance(event, games.Choice) and ask is not None and deciding_computer(names, ask):
+            found[names[ask.seat]] = None
+        state = record.rules.apply(state, event)
+    return tuple(found)
+
+
 def is_computers_turn(session: Session) -> bool:
     """True if a computer player is to decide, or to show its dice; it may have decided already."""
     ask, players = session.record.ask, session.record.setup.players

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from appliance.alerts import Alert
-from appliance.inputs import Button
+from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing import two_lines
@@ -19,6 +19,7 @@ from appliance.screens.open_cards import card_name, choice_name, long_name, shor
 from appliance.screens.standing import labels
 from appliance.screens.strip import sign_of
 from appliance.service.presenter import ALERT_TURN_S
+from appliance.table.menu.options import seat_option
 from appliance.table.prompts import betting, trouble
 from appliance.table.prompts.hints import HintPrompt
 from appliance.table.prompts.looking import TablePrompt, TableSpots, UndoPrompt
@@ -31,6 +32,9 @@ from appliance.table.prompts.turn import (
     ThinkingPrompt,
     ThrowPrompt,
 )
+from appliance.table.session import prompting
+from appliance.table.session.session import Setup
+from appliance.table.session.step import step
 from appliance.words import Label, Verbatim, language_codes, say
 from games.computers import strength_of
 from games.registry import GAMES
@@ -48,6 +52,7 @@ from scripts.count_letters import (
     variants,
 )
 from tests.paths import ROOT
+from tests.rigs.at_table import AtTable
 from tests.rigs.gallery import SITUATIONS
 from tests.rigs.gallery.scenes import AT_HOME, RING
 from tests.rigs.spoken import spoken
@@ -478,3 +483,30 @@ def test_players_who_have_no_names_are_told_apart_wherever_theirs_is_cut(code: s
         assert len({*cut}) == len(names)
         assert max(map(len, cut)) <= most
     assert shorten_to_fit("MAXIMILIANUS", "12345678") != "MAXIMILIANUS"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_an_undo_names_the_computers_whose_choices_go_with_it(game: str) -> None:
+    names = ("ANNA", "ROBO **", "ROBO ***")
+    table = AtTable(":memory:", Setup(game, names, ((seat_option(game), 0),)), 2)
+    shown = set[tuple[str, ...]]()
+    for _ in range(60):
+        table.wait()
+        before = len(table.session.record.events)
+        asked = prompting.prompt(step(table.session, Pressed(Button.BACK, long=True)))
+        if isinstance(asked, UndoPrompt):
+            shown.add(asked.computers)
+            for code in language_codes():
+                with spoken(code), strict_drawing():
+                    drawn = pages(asked)
+                    assert cycle_s(asked) <= MOST_CYCLE_S + 0.01
+                    said = " ".join(words_of(drawn))
+                    assert (f"{say('AND {player}', player='R')}" in said) == bool(asked.computers)
+                    assert say("BACK: NO") in said
+                    heard = next(asked.told())
+                    assert (say("and {players}", players="Robo") in heard) == bool(asked.computers)
+        if not table.go_on():
+            break
+        assert len(table.session.record.events) >= before
+    assert {(), ("ROBO **", "ROBO ***")} <= shown
