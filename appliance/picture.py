@@ -25,7 +25,7 @@ class Picture:
         offers: the buttons whose effect can be read on it, of those that do something of which
             other pages of the same film may say nothing. Pictures are equal if their lights are.
         words: the texts on it, in the order in which they were drawn.
-        drawings: how many dice, crowns, maps and the like are on it.
+        drawings: how many dice, crowns and the like are on it.
     """
 
     data: bytes = bytes(WIDTH * HEIGHT // 8)

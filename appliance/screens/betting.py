@@ -11,6 +11,7 @@ from appliance.screens.drawing.film import (
     Still,
     film,
     letters_left,
+    opening_of,
     pages,
     within_a_cycle,
 )
@@ -77,25 +78,37 @@ def _lit_text(canvas: Canvas, x: int, y: int, text: str, font: Font) -> int:
     return wide
 
 
-def _new_hand_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
-    """Pages on who deals and what all do as a hand begins; none if no dealer is named."""
-    if not prompt.dealer:
-        return ()
+_WithNews = prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt
+
+
+def _opening(prompt: _WithNews) -> tuple[Still, ...]:
+    """What was done before, and as a hand begins who deals and what all do.
+
+    What all do is never left out. If there is no time for everything, who deals is the first to go,
+    as that name is dark on light on the pages of the bet, too; then what was done last.
+    """
+    dealer = prompt.dealer if isinstance(prompt, prompts.BetPrompt) else ""
+    ranked = [(rank, page) for rank, page in enumerate(_news_pages(prompt.news), 1)]
+    if dealer:
+        ranked.append((len(ranked) + 1, _dealer_page(dealer)))
+        ranked.append((0, two_lines(say("ALL DRAW 2"), say("HIDE THEM"))))
+    return opening_of(*((rank, (Still.to_read(page),)) for rank, page in ranked))
+
+
+def _dealer_page(dealer: str) -> Picture:
     canvas = Canvas()
-    font = next((f for f in (TALL, SMALL) if f.width(prompt.dealer) + 2 <= WIDTH), NARROW)
-    _lit_text(canvas, 0, font.rise(prompt.dealer), shorten_to_fit(prompt.dealer, ""), font)
+    font = next((f for f in (TALL, SMALL) if f.width(dealer) + 2 <= WIDTH), NARROW)
+    _lit_text(canvas, 0, font.rise(dealer), shorten_to_fit(dealer, ""), font)
     canvas.line(LOWER_LINE_ROW, say("DEALS"))
-    return (canvas.picture, two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
+    return canvas.picture
 
 
 @film.register(prompts.BetPrompt)
 @film.register(prompts.DealPrompt)
 @film.register(prompts.ShowPrompt)
-def _betting_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Film:
+def _betting_film(prompt: _WithNews) -> Film:
     """A film that shows once at the start what was done before and what all do as a hand begins."""
-    begin = _new_hand_pages(prompt) if isinstance(prompt, prompts.BetPrompt) else ()
-    opening = within_a_cycle((*_news_pages(prompt.news), *begin))
-    shown = Film.of_pages(pages(prompt), tuple(map(Still.to_read, opening)))
+    shown = Film.of_pages(pages(prompt), _opening(prompt))
     return replace(shown, hides=isinstance(prompt, prompts.BetPrompt))
 
 
@@ -263,10 +276,7 @@ def _cut_cells(shown: Sequence[tuple[prompts.Stack, ShortName]], letters: int) -
 @film.register
 def _thinking_film(prompt: ThinkingPrompt) -> Film:
     """A film that shows first what was done before and what all do as a hand begins."""
-    bet = prompt.bet
-    opening = within_a_cycle((*_news_pages(bet.news), *_new_hand_pages(bet)) if bet else ())
-    stills = tuple(map(Still.to_read, (*opening, *pages(prompt))))
-    return Film(stills[-1:], stills[:-1])
+    return Film.of_pages(pages(prompt), _opening(prompt.bet) if prompt.bet else ())
 
 
 @pages.register

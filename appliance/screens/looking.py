@@ -1,22 +1,15 @@
-"""Looking at scores and table: sheets, the map, single places; and what an undo takes back."""
+"""Looking at scores and table: sheets, cards, single places; and what an undo takes back."""
 
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.film import (
-    Film,
-    Still,
-    film,
-    letters_left,
-    pages,
-    reading_s,
-    within_a_cycle,
-)
+from appliance.screens.drawing.film import letters_left, pages, within_a_cycle
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
     dice_under,
     draw_page_bar,
     draw_progress,
+    fits_small_line,
     shorten_to_fit,
     two_lines,
 )
@@ -29,15 +22,9 @@ from appliance.screens.open_cards import (
     told_spot,
     winning_pages,
 )
-from appliance.screens.table_map import (
-    cards_left_page,
-    map_legend,
-    ring_cards_pages,
-    spot_pages,
-    table_map,
-)
+from appliance.screens.ring import owners_pages, ring_cards_pages, spot_pages
+from appliance.screens.standing import labels
 from appliance.table.prompts.looking import (
-    MapPrompt,
     PlacePrompt,
     SheetPrompt,
     Spot,
@@ -49,11 +36,6 @@ from appliance.words import Label, say
 
 _TEXT_COLUMNS = WIDTH - 2
 """Columns left beside the bar that shows the page."""
-PAWN_SHOWN_S = 0.5
-"""Seconds that the player's own pawn is on the map before it goes out for half as long."""
-_PAWN_BLINKS = 2
-_LETTERS_BESIDE_MAP = 8
-"""So many letters of a name there is time for before and after the map."""
 
 
 @pages.register
@@ -86,23 +68,6 @@ def _total_pages(prompt: SheetPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _map_pages(prompt: MapPrompt) -> tuple[Picture, ...]:
-    """Whose cards the letters of the map are, the map, and what blinks on it."""
-    here, drawn = say("IS HERE"), table_map(prompt.table)
-    player = shorten_to_fit(prompt.player, here, most=_LETTERS_BESIDE_MAP)
-    blinks = two_lines(say("BLINKS:"), player, "", here)
-    return map_legend(prompt.table, player, letters_left(drawn, blinks)), drawn, blinks
-
-
-@film.register
-def _map_film(prompt: MapPrompt) -> Film:
-    legend, here, blinks = pages(prompt)
-    gone = table_map(prompt.table, blink=True)
-    blinking = (Still(here, PAWN_SHOWN_S), Still(gone, PAWN_SHOWN_S / 2)) * _PAWN_BLINKS
-    return Film((Still.to_read(legend), *blinking, Still.to_read(blinks)))
-
-
-@pages.register
 def _place_pages(prompt: PlacePrompt) -> tuple[Picture, ...]:
     return within_a_cycle(spot_pages(prompt.spot, prompt.index, prompt.count))
 
@@ -114,23 +79,17 @@ def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
     if prompt.rolled:
         return ring_cards_pages(table) if table.ring else winning_pages(table)
     if at is None and table.ring:
-        return within_a_cycle((table_map(table), cards_left_page(table), *_place_words(table)))
+        return owners_pages(table)
     if at is None:
         return cards_pages(table, after=(_left_page(table),))
     if table.ring and at < len(table.spots):
-        return (*spot_pages(table.spots[at]), table_map(table, at=at))
+        return spot_pages(table.spots[at], at, len(table.spots))
     spot = told_spot(table, at)
     if table.ring:
         return (two_lines(say(spot.label), say("NOT PLACED")),)
     is_beside = at >= len(table.spots)
     where = () if is_beside or spot.mine else cards_pages(table, at)
     return (_words_page(spot), *where)
-
-
-def _place_words(table: TableSpots) -> tuple[Picture, ...]:
-    """The place where the own pawn stands in words; nothing for one without a card."""
-    spot = table.spots[table.here]
-    return spot_pages(spot) if spot.points is not None else ()
 
 
 def _left_page(table: TableSpots) -> Picture:
@@ -155,29 +114,13 @@ def _words_page(spot: Spot) -> Picture:
     return canvas.picture
 
 
-@film.register
-def _table_film(prompt: TablePrompt) -> Film:
-    """The pages; on a map the own pawn, or the place that is told, blinks."""
-    table, at = prompt.table, prompt.at
-    shown = pages(prompt)
-    if prompt.rolled or not (table.ring and (at is None or at < len(table.spots))):
-        return Film.of_pages(shown)
-    here, gone = (table_map(table, blink, at=at) for blink in (False, True))
-    stills = list[Still]()
-    for page in shown:
-        blinks = (here, gone) * 2 if page == here else ()
-        stills += [Still(picture, reading_s(here) / 4) for picture in blinks] or [
-            Still.to_read(page)
-        ]
-    return Film(tuple(stills))
-
-
 @pages.register
 def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
     asks = say("PUT BACK?" if prompt.again else "UNDO?")
     if prompt.steps > 1:
         asks = say("PUT BACK {steps}?" if prompt.again else "UNDO {steps}?", steps=prompt.steps)
-    no = two_lines(asks, say("BACK: NO"), "OK")
+    # What a computer did goes with it.
+    no = two_lines(_and_computers(prompt) or asks, say("BACK: NO"), "OK")
     what = say("HOLDS") if prompt.held else choice_name(prompt.label)
     if not prompt.dice:
         return (two_lines(asks, shorten_to_fit(prompt.player, what), "OK", what), no)
@@ -186,6 +129,16 @@ def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
     left = letters_left(no) - nameless.letters
     header = shorten_to_fit(prompt.player, what, most=max(left, _LEAST_LETTERS)), what
     return (dice_under(header, prompt.dice, prompt.held, "OK").picture, no)
+
+
+def _and_computers(prompt: UndoPrompt) -> str:
+    """That choices of computers are undone, too; nothing if there are none."""
+    names = prompt.computers
+    for named in (names, [label.short for label in labels(names)]):
+        told = say("AND {player}", player=" ".join(named)) if names else ""
+        if fits_small_line(told, "OK"):
+            break
+    return told
 
 
 _LEAST_LETTERS = 4

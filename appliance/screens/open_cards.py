@@ -8,17 +8,16 @@ from itertools import product
 
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import MIN_TEXT_GAP
-from appliance.screens.drawing.film import MOST_CYCLE_S, letters_of, reading_s, within_a_cycle
+from appliance.screens.drawing.film import first_within_a_cycle, letters_of
 from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.standing import ShortName, labels
 from appliance.screens.strip import sign_of
 from appliance.screens.tables import (
-    MOST_LINES,
+    MOST_SCREENS,
     Cell,
     Line,
     packed,
-    pages_in_words,
     pages_of_lines,
     split_into_tables,
     tables,
@@ -55,46 +54,39 @@ def cards_pages(
         cells = [_sign_cell(spot, names, number == at) for number, spot in spots]
         part = next(p for p in split_into_tables(cells) if any(cell.lit for cell in p))
         return tuple(tables(part))
-    in_words = (*pages_in_words([_word_cell(spot, names) for _, spot in spots]), *after)
-    if sum(map(reading_s, in_words)) <= MOST_CYCLE_S:
-        return within_a_cycle(in_words)
-    return within_a_cycle((*tables([_sign_cell(spot, names) for _, spot in spots]), *after))
+    in_words = pages_of_lines([_word_line(spot, names) for _, spot in spots])
+    in_signs = tables([_sign_cell(spot, names) for _, spot in spots])
+    return first_within_a_cycle(((*in_words, *after), (*in_signs, *after)))
 
 
 def winning_pages(table: TableSpots) -> tuple[Picture, ...]:
     """What the dice on the table win, in words, and what they do not yet: two screens at most.
 
-    Where words are too long for that, the second screen is a table of what they do not win yet.
+    Where words are too long for that, the second screen is a table of what they do not win yet; at
+    last all is in tables, where what the dice win is on a lit ground.
     """
     spots = [spot for spot in table.spots if not spot.mine]
     owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
     names = {label.name: label for label in owners}
     made = sorted((s for s in spots if s.fits), key=lambda spot: -(spot.points or 0))
     others = [spot for spot in spots if not spot.fits]
-    won = [_word_cell(spot, names)[:2] for spot in made]
-    not_yet = [_word_cell(spot, names)[:2] for spot in others]
+    return first_within_a_cycle(_winning_forms(made, others, names), MOST_SCREENS)
+
+
+def _winning_forms(
+    made: Sequence[Spot], others: Sequence[Spot], names: Mapping[str, ShortName]
+) -> Iterator[Sequence[Picture]]:
+    """The pages on the cards that dice win, and on all others, in ever fewer letters."""
+    won = [_word_line(spot, names) for spot in made]
+    not_yet = [_word_line(spot, names) for spot in others]
     title = [(say("YOU CAN WIN:"), "")] if won else []
-    with_verbs = [_with_verb(say("WIN"), line) for line in won]
-    told = [line for line in with_verbs if line is not None]
-    if len(told) < len(won):
-        told = [*title, *won]
-    for lines in (
-        [*title, *won, *_after_verb(say("NOT YET:"), not_yet)],
-        [*told, *_after_verb(say("NOT YET:"), not_yet)],
-        [*title, *packed(won), *_after_verb(say("NOT YET:"), packed(not_yet))],
-    ):
-        shown = pages_of_lines(lines)
-        if len(lines) <= MOST_LINES and sum(map(reading_s, shown)) <= MOST_CYCLE_S:
-            return tuple(shown)
-    signs = tables([_sign_cell(spot, names) for spot in others])
-    if len(told) > _MOST_SCREENS:
-        # What the dice win is on a lit ground.
-        lit = [_sign_cell(spot, names, spot.fits) for spot in (*made, *others)]
-        return within_a_cycle(two_tables(lit) or tables(lit))[:_MOST_SCREENS]
-    return within_a_cycle((*pages_of_lines(told), *signs))[:_MOST_SCREENS]
-
-
-_MOST_SCREENS = 2
+    with_verbs = list(filter(None, (_with_verb(say("WIN"), line) for line in won)))
+    told = with_verbs if len(with_verbs) == len(won) else [*title, *won]
+    yield pages_of_lines([*told, *_after_verb(say("NOT YET:"), not_yet)])
+    yield pages_of_lines([*title, *packed(won), *_after_verb(say("NOT YET:"), packed(not_yet))])
+    yield (*pages_of_lines(told), *tables([_sign_cell(spot, names) for spot in others]))
+    lit = [_sign_cell(spot, names, spot.fits) for spot in (*made, *others)]
+    yield two_tables(lit) or tables(lit)
 
 
 def _with_verb(verb: str, line: Line) -> Line | None:
@@ -112,13 +104,13 @@ def _after_verb(verb: str, lines: Sequence[Line]) -> list[Line]:
     return [(verb, ""), *lines] if lines else []
 
 
-def _word_cell(spot: Spot, names: Mapping[str, ShortName]) -> Cell:
-    """A card by its name, with as much of its owner's as fits."""
+def _word_line(spot: Spot, names: Mapping[str, ShortName]) -> Line:
+    """A card by its name, with as much of its owner's as fits, and its figures."""
     card, figures = long_name(card_name(spot.label)), _figures(spot)
     if not spot.owner:
-        return Cell(card, figures)
+        return card, figures
     room = WIDTH - SMALL.width(f" {card}") - SMALL.width(figures) - 3
-    return Cell(f"{names[spot.owner].cut_to(room, SMALL)} {card}".strip(), figures)
+    return f"{names[spot.owner].cut_to(room, SMALL)} {card}".strip(), figures
 
 
 def _sign_cell(spot: Spot, names: Mapping[str, ShortName], lit: bool = False) -> Cell:
@@ -175,7 +167,10 @@ def _best_and_another(
             if own:
                 yield own, f"{first} {worth}", ok, told
             elif ok:
-                yield first, told, worth, ok
+                # Beside what OK does there is no other card than the best, which is above it, but
+                # for one that is called another.
+                if not told or told != another:
+                    yield first, told, worth, ok
                 yield f"{first} {worth}", ok, told, ""
             else:
                 yield first, told, worth, figure

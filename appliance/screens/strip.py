@@ -4,10 +4,18 @@ from collections.abc import Iterator, Sequence
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import MIN_TEXT_GAP, Canvas
-from appliance.screens.drawing.film import MOST_CYCLE_S, pages, reading_s, within_a_cycle
+from appliance.screens.drawing.film import first_within_a_cycle, pages
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit, two_lines
-from appliance.screens.tables import MOST_LINES, Cell, Line, packed, pages_of_lines, two_tables
+from appliance.screens.tables import (
+    MOST_LINES,
+    MOST_SCREENS,
+    Cell,
+    Line,
+    packed,
+    pages_of_lines,
+    two_tables,
+)
 from appliance.table.prompts.looking import StripPrompt
 from appliance.words import Label, say
 
@@ -87,16 +95,19 @@ def _paying_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
         elif pays:
             others.append(0)
     worth.sort(key=lambda each: -each[0])
-    shown = list[Picture]()
+    return first_within_a_cycle(_paying_forms(prompt, worth, others), MOST_SCREENS)
+
+
+def _paying_forms(
+    prompt: StripPrompt, worth: Sequence[tuple[int, str]], others: Sequence[int]
+) -> Iterator[Sequence[Picture]]:
+    """The pages on what dice bring, in ever fewer letters: in words, and in tables."""
     for told in range(len(worth), -1, -1):
         rest = (*others, *(points for points, _ in worth[told:]))
-        forms = [lines for lines in _forms(prompt, worth[:told], rest) if len(lines) <= MOST_LINES]
-        drawn = [pages_of_lines(lines) for lines in forms]
-        drawn += [two_tables(cells) for cells in _cells(prompt, worth[:told], rest)]
-        for shown in filter(None, drawn):
-            if sum(map(reading_s, shown)) <= MOST_CYCLE_S:
-                return tuple(shown)
-    return within_a_cycle(shown)
+        for lines in _forms(prompt, worth[:told], rest):
+            if len(lines) <= MOST_LINES:
+                yield pages_of_lines(lines)
+        yield from map(two_tables, _cells(prompt, worth[:told], rest))
 
 
 def _cells(

@@ -28,21 +28,14 @@ class Cell(NamedTuple):
         return max(SMALL.width(self.name), SMALL.width(self.figures))
 
 
-def pages_in_words(cells: Sequence[Cell]) -> list[Picture]:
-    """Two cells a page, each on a line."""
-    shown = []
-    for at in range(0, len(cells), 2):
-        one, below = cells[at], (*cells[at + 1 : at + 2], Cell("", ""))[0]
-        shown.append(two_lines(one.name, below.name, one.figures, below.figures))
-    return shown
-
-
 Line = tuple[str, str]
 """Texts at the left and at the right end of a line."""
 _BESIDE = 5
 """Columns between two entries on a line, at least."""
-MOST_LINES = 4
-"""Lines of two screens."""
+MOST_SCREENS = 2
+"""On so many screens there is all that a roll brings."""
+MOST_LINES = 2 * MOST_SCREENS
+"""Lines of so many screens."""
 
 
 def pages_of_lines(lines: Sequence[Line]) -> list[Picture]:

@@ -29,6 +29,7 @@ from appliance.screens.drawing.film import (
 )
 from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.open_cards import choice_name, least_to_win, winnable_page
+from appliance.screens.ring import needed_dice, told_need
 from appliance.screens.standing import (
     banked_page,
     closing_page,
@@ -38,7 +39,6 @@ from appliance.screens.standing import (
     totals_page,
 )
 from appliance.screens.strip import draw_box_lights, is_number_sign, sign_of
-from appliance.screens.table_map import needed_dice, table_map, told_need
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt, expectation_text
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.turn import (
@@ -165,15 +165,9 @@ def _beat_pages(
             shown.append(layout.two_lines(told if fits else what, ok))
         else:
             goal = _goal(spot, worth)
-            # What it is worth is left out before the map that follows.
-            worth = worth if letters_of(told, goal, worth) <= left - _LETTERS_OF_MAP else ""
             fits = NARROW.width(told) <= WIDTH and letters_of(told, goal, worth) <= left
             shown.append(layout.two_lines(told if fits else what, goal, "", worth))
     return tuple(shown)
-
-
-_LETTERS_OF_MAP = 18
-"""As many letters would take as long as the map of a ring."""
 
 
 def _goal(spot: Spot, worth: str) -> str:
@@ -245,8 +239,6 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
         shown.append(winnable_page(table, ("", ok), letters_left(*shown)))
     else:
         shown += _beat_pages(table, ok, before=shown)
-    if table is not None and table.ring and not ok:
-        shown.append(table_map(table))
     if prompt.scored is not None and not prompt.take and not ok:
         # Whoever took the dice out at once has not seen it yet.
         shown.append(scored_pages(prompt.scored, prompt.scorer)[0])
@@ -450,7 +442,8 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
         return tuple(page.offering(Button.OK) for page in asks)
     if prompt.label == Label(SCORE_LESS):
         looks = say("OK: JUST LOOK")
-        what = say(Label(prompt.points.reason))
+        # Why anybody should look: what scores most is behind.
+        what = say("BEST: {points}", points=prompt.points.points)
         player = layout.shorten_to_fit(prompt.player, what)
         looking = (
             layout.two_lines(say(prompt.label), looks),
@@ -462,7 +455,8 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
     texts: tuple[str, ...]
     if prompt.label in _ON_OWN_CARD:
-        texts = (say(_ON_OWN_CARD[prompt.label]), prompt.player, say("YOUR CARD"))
+        raised = [told_need(spot) for spot in _aims(prompt.table) if prompt.label == _STAY]
+        texts = (_thrown_on_own_card(prompt.label), prompt.player, *(raised or [say("YOUR CARD")]))
     else:
         # Where a card is taken from says that it is taken.
         reason = _reason_lines(prompt)
@@ -518,8 +512,16 @@ def _from(owner: str) -> str:
     return say("FROM {player}", player=name)
 
 
-_ON_OWN_CARD = {"MOVE ON": "ROLL RED DIE", "STAY": "RAISE IT"}
-"""Actions on a card of one's own, in words that say what comes next."""
+_STAY = "STAY"
+_ON_OWN_CARD = ("MOVE ON", _STAY)
+"""Actions on a card of one's own."""
+
+
+def _thrown_on_own_card(action: str) -> str:
+    """What comes next after an action on a card of one's own: which dice are thrown."""
+    if action == _STAY:
+        return say("THROW {dice}", dice=layout.dice_count(_NUMBERED_DICE))
+    return say("ROLL RED DIE")
 
 
 def _reason(prompt: ChoicePrompt) -> str:
@@ -527,7 +529,8 @@ def _reason(prompt: ChoicePrompt) -> str:
     reason = prompt.points.reason
     chips = reason.removeprefix("chips +")
     if reason.startswith("chips +") and chips.isdigit():
-        return say("{card} + {chips} CHIPS", card=prompt.points.points - int(chips), chips=chips)
+        text = "{card} + {chips} CHIP" if chips == "1" else "{card} + {chips} CHIPS"
+        return say(text, card=prompt.points.points - int(chips), chips=chips)
     return say(Label(reason))
 
 

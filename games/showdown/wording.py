@@ -6,7 +6,7 @@ from games.wording import Wording
 
 WORDING: Mapping[str, Wording] = {
     "en": Wording(
-        {"own-card": "STAY?"},
+        {"own-card": "CHOOSE"},
         telling=(
             ("RED DIE: MOVE", "ON THE RING"),
             ("EMPTY SPACE?", "PLACE A CARD"),
@@ -26,7 +26,7 @@ WORDING: Mapping[str, Wording] = {
             "empty": "LEER",
             "full": "VOLL",
             "need": "BRAUCHT",
-            "own-card": "BLEIBEN?",
+            "own-card": "WÄHLEN",
             "place": "LEGEN",
             "raise": "ERHÖHEN",
             "move-on": "WEITER",

@@ -1,5 +1,6 @@
 """A table whose appliance sees no pictures: dice are thrown as asked, people press OK."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +23,7 @@ from tests.rigs.dropped import closed_when_dropped
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.events import TrackedDie
 from vision.frame import Frame
-from vision.reading import Kind
+from vision.reading import DieState, Kind
 
 BLANK = np.zeros((4, 4, 3), np.uint8)
 STEP_S = 0.8
@@ -81,8 +82,8 @@ class AtTable:
             self.keys.presses.append(Pressed(button, long))
             self.wait(step_s=0.01)
 
-    def throw(self) -> None:
-        """Throws the dice that the board asks for, whoever's turn it is."""
+    def throw(self, last: DieState = DieState.OK) -> None:
+        """Throws the dice that the board asks for, whoever's turn it is; the last may be unsure."""
         session = self.session
         rules, state = session.record.rules, session.record.state
         ask = rules.ask(state)
@@ -111,6 +112,8 @@ class AtTable:
             for number, (asked, face) in enumerate(zip(ask.dice, faces, strict=True)):
                 kind = Kind(asked.kind.value) if asked.kind is not DieKind.BLACK else Kind.BLACK
                 lying.append(die(number, face, kind))
+        if lying:
+            lying[-1] = replace(lying[-1], reading=replace(lying[-1].reading, state=last))
         self.watcher.events = [roll(*lying)]
         self.wait()
 

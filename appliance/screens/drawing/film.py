@@ -3,7 +3,7 @@
 Everything here is pure, so that no press waits for it; any press ends a celebration.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, singledispatch
 
@@ -73,6 +73,25 @@ def within_a_cycle(pages: Sequence[Picture]) -> tuple[Picture, ...]:
             shown.append(page)
             left_s -= reading_s(page)
     return tuple(shown)
+
+
+def first_within_a_cycle(
+    forms: Iterable[Sequence[Picture]], most: int | None = None
+) -> tuple[Picture, ...]:
+    """The first of some forms of the same pages that a cycle has time for; empty ones are none.
+
+    Of the last one, if none fits, what fits.
+
+    Args:
+        forms: the pages in ever fewer letters.
+        most: how many pages there may be; any number if left out.
+    """
+    shown: Sequence[Picture] = ()
+    for shown in filter(None, forms):
+        in_time = sum(map(reading_s, shown)) <= MOST_CYCLE_S + _ROUNDING_S
+        if in_time and (most is None or len(shown) <= most):
+            return tuple(shown)
+    return within_a_cycle(shown)[:most]
 
 
 def opening_of(*parts: tuple[int, Sequence[Still]]) -> tuple[Still, ...]:

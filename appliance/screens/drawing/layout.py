@@ -1,5 +1,6 @@
 """Layouts that many screens share: lines of text, a row of dice, bars."""
 
+import re
 from collections.abc import Sequence
 
 from appliance.picture import HEIGHT, WIDTH, Picture
@@ -82,14 +83,21 @@ def fits_small_line(left: str, right: str, width: int = WIDTH) -> bool:
 def shorten_to_fit(name: str, right: str, width: int = WIDTH, most: int = WIDTH) -> str:
     """A name that fits on a line beside a text, of at most so many letters.
 
-    A sign stands for the letters left out. The stars of a computer stay: they tell it from others.
+    A sign stands for the letters left out. The stars of a computer stay, and a number at the end:
+    they tell it from others.
     """
     room = width - MIN_TEXT_GAP - NARROW.width(right)
     begin = name.rstrip(STAR)
     sign = stars = name[len(begin) :]
+    number = _NUMBER_AT_END.search(name)
     while begin and (NARROW.width(begin + sign) > room or len(begin + sign) > most):
+        if number and begin == name:
+            begin, stars = number[1], f"{ELLIPSIS}{number[2]}"
         begin, sign = begin[:-1].rstrip(), stars or ELLIPSIS
     return begin + sign
+
+
+_NUMBER_AT_END = re.compile(r"(.+) (\d+)$")
 
 
 def draw_at_right(canvas: Canvas, y: int, text: str, room: int) -> None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from appliance.guidance import GO_BACK, Guidance, guidance
 from appliance.table.prompts.prompt import Prompt, told_place
 from appliance.table.prompts.wording import (
+    held_in_words,
     label_in_words,
     name_in_words,
-    places_in_words,
-    row_in_words,
+    told_dice,
     told_pages,
 )
 from appliance.words import Label, Verbatim, in_tenths, say, say_aloud
@@ -63,7 +63,7 @@ class HintPrompt(Prompt):
         if self.hold is None:
             best = f"{say_aloud(self.purpose)} {label_in_words(self.label)}"
         elif self.hold:
-            best = say("HOLD {buttons}", buttons=places_in_words(self.hold))
+            best = held_in_words(self.dice, self.hold)
         else:
             best = say("THROW ALL")
         yield f"{say('HINT')}: {best}"
@@ -75,8 +75,7 @@ class HintPrompt(Prompt):
     def told_besides(self) -> Iterator[str]:
         """Whose hint it is, the dice, and the place among odds."""
         yield name_in_words(self.player)
-        if self.dice:
-            yield say("Dice: {dice}.", dice=row_in_words(self.dice))
+        yield from told_dice(self.dice)
         if self.row is not None:
             yield told_place(self.row, len(self.odds))
 
@@ -87,8 +86,7 @@ class HintPrompt(Prompt):
         match self.measure:
             case Measure.TOTAL:
                 # What the player may end up with, not what the player has now.
-                text = "1 POINT" if figure == "1" else "{points} POINTS"
-                return say("MAY REACH"), say(text, points=figure)
+                return say("FINAL SCORE"), say("ABOUT {points}", points=figure)
             case Measure.GAME if self.expects < _ROUNDED_AWAY:
                 # Nobody needs to know that; among choices alike in this, points decide.
                 return say("MOST POINTS"), ""

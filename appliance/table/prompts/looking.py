@@ -7,12 +7,13 @@ from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
 from appliance.table.prompts.prompt import TO_TURN_PAGES, Prompt, told_place
 from appliance.table.prompts.wording import (
     card_in_words,
+    held_in_words,
     label_in_words,
     name_in_words,
     needs_in_words,
     places_in_words,
     points_in_words,
-    row_in_words,
+    told_dice,
     told_goals,
 )
 from appliance.words import Label, Verbatim, say, say_aloud
@@ -170,14 +171,42 @@ def _told_pile(spot: Spot) -> str:
     return " ".join(filter(None, (say_aloud(spot.label), f"{spot.points}", say_aloud(spot.note))))
 
 
+class _PageOfMany(Prompt):
+    """A page of a player's that is looked at, one of several."""
+
+    __slots__ = ()
+    only_looked_at = True
+    player: str
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Its pages are turned."""
+        return guidance(Verbatim(self.player), *TO_TURN_PAGES)
+
+
+class _Overview(Prompt):
+    """Everything of a kind at once, for who is about to throw or to decide."""
+
+    __slots__ = ()
+    only_looked_at = True
+    player: str
+
+    @property
+    def is_of_roll(self) -> bool:
+        """Whether there are dice to decide about."""
+        raise NotImplementedError
+
+    def can_do(self, hands: bool = True) -> Guidance:
+        """Dice are thrown at once, or its places are told in words."""
+        throws = hands and not self.is_of_roll and "SPACE|throws"
+        return guidance(Verbatim(self.player), throws, "← →|one by one", GO_BACK)
+
+
 @dataclass(frozen=True, slots=True)
-class SheetPrompt(Prompt):
+class SheetPrompt(_PageOfMany):
     """A page of a player's sheet: the total with the bonuses still ahead (`goals`), or two rows.
 
     Rows are labels and what stands beside them; the first page, that of the total, has none.
     """
-
-    only_looked_at = True
 
     player: str
     total: int
@@ -185,10 +214,6 @@ class SheetPrompt(Prompt):
     index: int
     count: int = 1
     goals: tuple[Goal, ...] = ()
-
-    def can_do(self, hands: bool = True) -> Guidance:
-        """Its pages are turned."""
-        return guidance(Verbatim(self.player), *TO_TURN_PAGES)
 
     def told(self) -> Iterator[str]:
         """The total and what is missing for a bonus, or the rows."""
@@ -204,45 +229,13 @@ class SheetPrompt(Prompt):
 
 
 @dataclass(frozen=True, slots=True)
-class MapPrompt(Prompt):
-    """A ring with its pawns and cards, as one player sees it; `index` and `count` as above."""
-
-    only_looked_at = True
-
-    player: str
-    table: TableSpots
-    index: int
-    count: int
-
-    def can_do(self, hands: bool = True) -> Guidance:
-        """Its pages are turned."""
-        return guidance(Verbatim(self.player), *TO_TURN_PAGES)
-
-    def told(self) -> Iterator[str]:
-        """Where the player stands."""
-        yield f"{name_in_words(self.player)}, {say('MAP')}"
-        yield from self.table.told_pawn()
-
-    def told_besides(self) -> Iterator[str]:
-        """All places where something is, and the place of the page."""
-        yield from self.table.told_map()
-        yield told_place(self.index, self.count)
-
-
-@dataclass(frozen=True, slots=True)
-class PlacePrompt(Prompt):
+class PlacePrompt(_PageOfMany):
     """A single place on the table; `index` and `count` as above."""
-
-    only_looked_at = True
 
     player: str
     spot: Spot
     index: int
     count: int
-
-    def can_do(self, hands: bool = True) -> Guidance:
-        """Its pages are turned."""
-        return guidance(Verbatim(self.player), *TO_TURN_PAGES)
 
     def told(self) -> Iterator[str]:
         """The place and who stands there."""
@@ -254,7 +247,7 @@ class PlacePrompt(Prompt):
 
 
 @dataclass(frozen=True, slots=True)
-class StripPrompt(Prompt):
+class StripPrompt(_Overview):
     """All boxes of a player's sheet at once, as the player is about to throw or to decide.
 
     Attributes:
@@ -266,8 +259,6 @@ class StripPrompt(Prompt):
             scored; empty before a throw.
     """
 
-    only_looked_at = True
-
     player: str
     total: int
     boxes: tuple[tuple[str, int | None], ...]
@@ -275,9 +266,10 @@ class StripPrompt(Prompt):
     at: int | None = None
     pays: tuple[int | None, ...] = ()
 
-    def can_do(self, hands: bool = True) -> Guidance:
-        """Dice are thrown at once, or its places are told in words."""
-        return _to_look_on(self.player, bool(self.pays), hands)
+    @property
+    def is_of_roll(self) -> bool:
+        """Whether there are dice to decide about."""
+        return bool(self.pays)
 
     def told(self) -> Iterator[str]:
         """A box and its points; or the total, what is missing for a bonus, the open boxes."""
@@ -313,13 +305,8 @@ class StripPrompt(Prompt):
         yield say("Open boxes: {numbers}.", numbers=places_in_words(still))
 
 
-def _to_look_on(player: str, rolled: bool, hands: bool) -> Guidance:
-    throws = hands and not rolled and "SPACE|throws"
-    return guidance(Verbatim(player), throws, "← →|one by one", GO_BACK)
-
-
 @dataclass(frozen=True, slots=True)
-class TablePrompt(Prompt):
+class TablePrompt(_Overview):
     """The whole table at once, as a player is about to throw or to decide.
 
     Attributes:
@@ -327,16 +314,15 @@ class TablePrompt(Prompt):
         rolled: whether there are dice to decide about.
     """
 
-    only_looked_at = True
-
     player: str
     table: TableSpots
     at: int | None = None
     rolled: bool = False
 
-    def can_do(self, hands: bool = True) -> Guidance:
-        """Dice are thrown at once, or its places are told in words."""
-        return _to_look_on(self.player, self.rolled, hands)
+    @property
+    def is_of_roll(self) -> bool:
+        """Whether there are dice to decide about."""
+        return self.rolled
 
     def told(self) -> Iterator[str]:
         """A place; or the whole table."""
@@ -388,6 +374,7 @@ class UndoPrompt(Prompt):
         dice: the dice of which some were held, if that was the choice; otherwise empty.
         held: the slots of those.
         again: whether an undo would be undone.
+        computers: the computers whose choices go with it, or come back.
     """
 
     player: str
@@ -396,13 +383,13 @@ class UndoPrompt(Prompt):
     dice: tuple[Face | None, ...] = ()
     held: tuple[int, ...] = ()
     again: bool = False
+    computers: tuple[str, ...] = ()
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The undo is confirmed, or another step is."""
         what = f"{self.player}: {say(self.label or 'the last throw')}"
         if self.held:
-            held = " ".join(str(slot + 1) for slot in self.held)
-            what = f"{self.player}: {say('HOLD {buttons}', buttons=held)}"
+            what = f"{self.player}: {held_in_words(self.dice, self.held)}"
         asks = "Put back {what}?" if self.again else "Undo {what}?"
         return guidance(asks, *YES_NO, "← →|earlier or later", what=what)
 
@@ -410,13 +397,15 @@ class UndoPrompt(Prompt):
         """What would be undone or put back, and how many choices that is."""
         what = label_in_words(self.label) if self.label else say("the last throw")
         if self.held:
-            what = say("HOLD {buttons}", buttons=places_in_words(self.held))
+            what = held_in_words(self.dice, self.held)
         what = f"{name_in_words(self.player)}: {what}"
+        if self.computers:
+            others = ", ".join(map(name_in_words, self.computers))
+            what = f"{what}, {say('and {players}', players=others)}"
         yield say("Put back {what}?" if self.again else "Undo {what}?", what=what)
         if self.steps > 1:
             yield say("{count} choices.", count=self.steps)
 
     def told_besides(self) -> Iterator[str]:
         """The dice that were held, among all."""
-        if self.dice:
-            yield say("Dice: {dice}.", dice=row_in_words(self.dice))
+        yield from told_dice(self.dice)

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
 from appliance.table.prompts.prompt import Prompt, to_confirm_die
 from appliance.table.prompts.turn import Dice
-from appliance.table.prompts.wording import count_of_dice, die_in_words, name_in_words, row_in_words
+from appliance.table.prompts.wording import (
+    count_of_dice,
+    die_in_words,
+    name_in_words,
+    row_in_words,
+    told_dice,
+)
 from appliance.table.session.matching import Why
 from appliance.words import Label, Verbatim, say
 from games.values import Face
@@ -63,7 +69,7 @@ class FacePrompt(Prompt):
         if self.turned is not None:
             yield say("{die} WAS {face}", die=die_in_words(self.name), face=self.turned)
         dice = (*self.dice[: self.index], self.face, *self.dice[self.index + 1 :])
-        yield say("Dice: {dice}.", dice=row_in_words(dice))
+        yield from told_dice(dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,7 @@ class EntryPrompt(Prompt):
 
     def told_besides(self) -> Iterator[str]:
         """All dice."""
-        yield say("Dice: {dice}.", dice=row_in_words(self.dice))
+        yield from told_dice(self.dice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from appliance.table.prompts.prompt import (
 from appliance.table.prompts.wording import (
     card_in_words,
     count_of_dice,
+    held_in_words,
     label_in_words,
     name_in_words,
     places_in_words,
@@ -253,13 +254,7 @@ class DicePrompt(Prompt):
         if self.table is not None:
             yield from self.table.told_made(with_points=not self.held)
         if self.held:
-            which = (
-                "Die {places} held: {dice}."
-                if len(self.held) == 1
-                else "Dice {places} held: {dice}."
-            )
-            faces = row_in_words([self.dice[slot] for slot in self.held])
-            yield say(which, places=places_in_words(self.held), dice=faces)
+            yield held_in_words(self.dice, self.held, asked=False)
         if self.decided is not None:
             yield self.can_do(hands=False).says
 
@@ -346,8 +341,6 @@ def _to_wait_for_computer(player: str) -> Guidance:
 
 SCORE_LESS = "score-less"
 """The key of the last entry of a list, which opens the choices that score less in the same box."""
-OR_ZERO = "or-zero"
-"""The key of what those mostly are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +348,8 @@ class ChoicePrompt(Prompt):
     """Shows one choice of the list and waits for OK, LEFT, RIGHT or BACK.
 
     Attributes:
-        points: what it scores, and why.
+        points: what it scores, and why; of the entry that opens choices that score less, what the
+            best one scores.
         dice: the dice it concerns; empty if there are none.
         confirm: whether OK was pressed for a zero and must be pressed again.
         boxes: of each box of the sheet, whether it is open; empty where there are none.
@@ -392,7 +386,11 @@ class ChoicePrompt(Prompt):
             yield say("{player}: really {label}?", player=player, label=label)
             return
         reason = say_aloud(Label(points.reason)) if points.reason else ""
-        yield ", ".join(filter(None, (self._name, worth, reason)))
+        if self.label == Label(SCORE_LESS):
+            yield self._name
+            yield say("The best brings {points}.", points=worth)
+        else:
+            yield ", ".join(filter(None, (self._name, worth, reason)))
         yield told_place(self.index, self.count)
 
     def told_besides(self) -> Iterator[str]:

@@ -135,21 +135,34 @@ def die_in_words(name: str, *, begins: bool = False) -> str:
 
 
 def row_in_words(faces: Sequence[Face | None]) -> str:
-    """The faces of dice in the order of their places, by which buttons hold them.
+    """The known faces of dice in the order of their places, by which buttons hold them.
 
     No commas: each would take a third of a second.
     """
     said = ""
     for face in faces:
-        between = "," if isinstance(face, str) and said else ""
-        said += f"{between} {_face(face)}"
+        if isinstance(face, str):
+            said += f", {_power_face(face)}" if said else _power_face(face)
+        elif face is not None:
+            said += f" {face}"
     return said.strip()
 
 
-def _face(face: Face | None) -> str:
-    if face is None:
-        return say("unknown")
-    return _power_face(face) if isinstance(face, str) else str(face)
+_HOLD = ("hold die {places}: {dice}", "hold dice {places}: {dice}")
+_HELD = ("Die {places} held: {dice}.", "Dice {places} held: {dice}.")
+
+
+def held_in_words(dice: Sequence[Face | None], held: Sequence[int], *, asked: bool = True) -> str:
+    """Which dice are to be held, if that is `asked`, or are, by their places and their faces."""
+    text = (_HOLD if asked else _HELD)[len(held) > 1]
+    faces = row_in_words([dice[slot] for slot in held])
+    return say(text, places=places_in_words(held), dice=faces)
+
+
+def told_dice(faces: Sequence[Face | None]) -> Iterator[str]:
+    """A sentence on the dice whose faces are known, in the order of their places."""
+    if said := row_in_words(faces):
+        yield say("Dice: {dice}.", dice=said)
 
 
 def shown_in_words(dice: Iterable[ShownDie]) -> str:

@@ -174,7 +174,7 @@ def what_is_awaited(session: Session) -> tuple[tuple[str, str], ...]:
 def _awaited_in_game(session: Session) -> tuple[tuple[str, str], ...]:
     ask = session.record.ask
     if ask is None:
-        return (("GAME OVER", "PLAY AGAIN?"),)
+        return (("GAME OVER", ""), ("PLAY AGAIN?", ""))
     name = Verbatim(session.record.setup.players[ask.seat])
     if sessions.is_computers_turn(session):
         decided = sessions.has_decided(session)

@@ -7,7 +7,6 @@ from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.prompts.turn import (
-    OR_ZERO,
     SCORE_LESS,
     ChoicePrompt,
     Dice,
@@ -180,7 +179,9 @@ def _undo_prompt(session: Session, steps: int) -> UndoPrompt:
         steps = len(player_choices(put_back(session))) - len(player_choices(session))
     event, ask = taken[0], before.ask
     seat = event.seat if isinstance(event, Left) else ask.seat if ask is not None else 0
-    shown = UndoPrompt(session.record.setup.players[seat], "", steps, again=again)
+    names = session.record.setup.players
+    also = tuple(name for name in sessions.computers_in(before, taken) if name != names[seat])
+    shown = UndoPrompt(names[seat], "", steps, again=again, computers=also)
     if isinstance(event, Corrected | Recoloured):
         return replace(shown, label=f"{Label(f'die {event.slot + 1}')} SET")
     if isinstance(event, Keep):
@@ -199,13 +200,13 @@ def _choice_prompt(session: Session, mode: modes.Browsing) -> ChoicePrompt | Bet
     opens = opens_others(session, mode)
     # Those that score less are a list of their own.
     first, end = (entries, len(ranked)) if mode.less else (0, entries + (entries < len(ranked)))
-    choice = ranked[index % len(ranked)]
+    choice, best = ranked[index % len(ranked)], offers(session)[ranked[0]] or Points(0)
     boxes = () if ask is None else open_boxes(session, ask.seat)
     fills = ask is not None and boxes and not opens
     return ChoicePrompt(
         player=_player_asked(session),
         label=Label(SCORE_LESS if opens else choice.key),
-        points=Points(0, OR_ZERO) if opens else offers(session)[choice] or Points(0),
+        points=Points(best.points) if opens else offers(session)[choice] or Points(0),
         index=index % len(ranked) - first,
         count=end - first,
         dice=sessions.dice_on_table(session),
@@ -265,7 +266,12 @@ def _face_prompt(session: Session, mode: modes.EnteringFace) -> FacePrompt:
 
 
 def _row_of_dice(session: Session, slot: Slot, dice: Dice) -> tuple[int, Dice]:
-    """The first slot of the row of dice that a die is shown in, and that row."""
+    """The first slot of the row of dice that a die is shown in, and that row.
+
+    A die of which alone a decision is about, as the red one, is shown alone.
+    """
+    if all(face is None for other, face in enumerate(dice) if other != slot):
+        return slot, dice[slot : slot + 1]
     if len(dice) <= MAX_DICE_SIDE_BY_SIDE:
         return 0, dice
     _, first, end = sessions.dice_key_of(session, slot)

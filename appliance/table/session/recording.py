@@ -5,7 +5,6 @@ far does not change: it is replayed in a game with one more player, which has a 
 the game without that player stays where it is.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -16,7 +15,6 @@ from appliance.table.session.session import Session, new_record
 from appliance.words import Label
 from games import values as game
 from games.game import Game
-from games.views import BetsView
 
 
 def play(session: Session, *events: game.Event) -> Session:
@@ -58,9 +56,8 @@ def scored_by(
     """
     points = rules.preview(before, choice) or game.Points(0)
     bets = rules.bets(before)
-    # As soon as a pot is paid, the next hand takes its blinds.
-    left = rules.scores(after)
-    totals = left[seat] - rules.scores(before)[seat]
+    held = rules.scores(before)
+    totals = rules.scores(after)[seat] - held[seat]
     gained = points.points if bets is not None else int(totals)
     won: dict[int, int] = {}
     for winner, chips in chain.from_iterable(bets.pots if bets is not None else ()):
@@ -81,23 +78,12 @@ def scored_by(
             ),
             None,
         ),
-        all_in=bets is not None and bets.acts.get(choice, 0) > 0 and not left[seat],
-        out=_out_after(bets, rules.bets(after), left),
+        all_in=bets is not None and bets.acts.get(choice, 0) == held[seat] > 0,
+        # Who has put in everything and gets nothing of the pots has lost it.
+        out=tuple(seat for seat in bets.in_hand if not held[seat] and seat not in won)
+        if bets is not None and bets.pots
+        else (),
     )
-
-
-def _out_after(
-    before: BetsView | None, after: BetsView | None, left: Sequence[float]
-) -> tuple[int, ...]:
-    """The seats that have lost their last chips with the pots that are paid out.
-
-    `left` is everybody's chips after it. Who has none as the ante took them still holds dice in
-    the next hand.
-    """
-    if before is None or not before.pots:
-        return ()
-    dealt = after.in_hand if after is not None else ()
-    return tuple(seat for seat in before.in_hand if not left[seat] and seat not in dealt)
 
 
 def last_scored(session: Session, count: int) -> tuple[sessions.Scored, ...]:

@@ -313,6 +313,17 @@ def player_choices(session: Session) -> tuple[int, ...]:
     return tuple(found)
 
 
+def computers_in(record: OnRecord, events: Sequence[games.Event]) -> tuple[str, ...]:
+    """The computers that made some of the choices that follow a record, each once, in order."""
+    state, names, found = record.state, record.setup.players, dict[str, None]()
+    for event in events:
+        ask = record.rules.ask(state)
+        if isinstance(event, games.Choice) and ask is not None and deciding_computer(names, ask):
+            found[names[ask.seat]] = None
+        state = record.rules.apply(state, event)
+    return tuple(found)
+
+
 def is_computers_turn(session: Session) -> bool:
     """True if a computer player is to decide, or to show its dice; it may have decided already."""
     ask, players = session.record.ask, session.record.setup.players
@@ -371,8 +382,8 @@ def dice_key_of(session: Session, slot: games.Slot) -> tuple[str, int, int]:
 
 def die_name(session: Session, slot: games.Slot) -> str:
     """A die as the board calls it: by its number, or by its kind if that is unique."""
-    kinds = slot_kinds(session)
-    kind = kinds[min(slot, len(kinds) - 1)] if kinds else games.DieKind.BLACK
+    kinds = session.record.rules.dice_kinds
+    kind = kinds[slot] if slot < len(kinds) else games.DieKind.BLACK
     if kinds.count(kind) == 1 and kind is not games.DieKind.BLACK:
         return f"{kind} DIE".upper()
     key, first, _ = dice_key_of(session, slot)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from appliance.table.prompts.looking import (
-    MapPrompt,
     PlacePrompt,
     SheetPrompt,
     Spot,
@@ -70,8 +69,8 @@ def _spot_seen_by(
     )
 
 
-def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | MapPrompt | PlacePrompt:
-    """The page being viewed: the total, the map, the table's places, then the rows.
+def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | PlacePrompt:
+    """The page being viewed: the total, the table's places, then the rows.
 
     Around a ring the places begin at the player's own pawn and follow its direction.
     """
@@ -85,14 +84,12 @@ def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | MapProm
     read = rules.sheet(state, seat)
     cells = tuple((Label(r.key), "-" if r.points is None else str(r.points)) for r in read.rows)
     pages = (len(cells) + ROWS_PER_PAGE - 1) // ROWS_PER_PAGE
-    count = 1 + view.ring + len(spots) + pages
+    count = 1 + len(spots) + pages
     index = sheet.row % count
     if index == 0:
         goals = tuple(rules.goals(state, seat))
         return SheetPrompt(player, read.total, (), index, count, goals)
-    if view.ring and index == 1:
-        return MapPrompt(player, table, index, count)
-    at = index - 1 - view.ring
+    at = index - 1
     if at < len(spots):
         return PlacePrompt(player, spots[at], index, count)
     row = ROWS_PER_PAGE * (at - len(spots))

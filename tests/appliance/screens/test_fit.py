@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.screens.draw import film, pages
+from appliance.screens.drawing.film import MOST_CYCLE_S, reading_s
 from appliance.screens.drawing.film import pages as dispatched
+from appliance.screens.strip import sign_of
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts.looking import (
-    MapPrompt,
     PlacePrompt,
     SheetPrompt,
     Spot,
@@ -43,7 +44,7 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Scored, Session, Setup, new_session
 from appliance.table.session.sheets import places_looked_over
 from appliance.table.session.tray import TraySeen
-from appliance.words import Label, say
+from appliance.words import Label, language_codes, say
 from games.actions import actions
 from games.chance import random_event
 from games.free_for_all import state as ffa
@@ -234,10 +235,26 @@ def test_what_dice_win_is_told_from_what_they_do_not_yet(code: str, won: str, ot
     assert min(words.find(one) for one in (wins, title) if one in words) < words.find(not_yet)
 
 
-def test_a_map_fits_wherever_pawns_and_cards_are() -> None:
-    on_ring = {Label(card.word) for card in ShowdownCard} | {"WILD", "EMPTY"}
-    for spot in (spot for spot in spots() if spot.label in on_ring):
-        film(MapPrompt(WIDE, TableSpots((spot,) * 16, ring=True), 1, 24))
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("players", range(1, 5))
+@given(random=st.randoms(use_true_random=False))
+def test_whose_cards_are_comes_round_whole(code: str, players: int, random: Random) -> None:
+    names = (WIDE, "WWWWWWWWWWWA", "ROBO ***", "ROBO **")[:players]
+    cards = random.sample(list(ShowdownCard), len(ShowdownCard))
+    placed = random.randrange(len(cards) + 1)
+    spots = [Spot("EMPTY")] * 16
+    for at, card in enumerate(cards[:placed]):
+        owner = random.choice(names)
+        spots[at] = Spot(Label(card.word), 50, "", owner, mine=owner == WIDE)
+    beside = tuple(Spot(Label(card.word)) for card in cards[placed:])
+    with spoken(code):
+        shown = pages(TablePrompt(WIDE, TableSpots(tuple(spots), ring=True, beside=beside)))
+        said = [word for page in shown for text in page.words for word in text.split()]
+        assert sum(map(reading_s, shown)) <= MOST_CYCLE_S + 1e-6
+        for card in cards:
+            assert {sign_of(Label(card.word)), say(Label(card.word)).split()[0]} & {*said}
+        for name in {spot.owner for spot in spots if spot.owner}:
+            assert name == WIDE or any(word[:1] == name[:1] for word in said)
 
 
 @pytest.mark.parametrize("name", GAMES)

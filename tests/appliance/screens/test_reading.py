@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from appliance.alerts import Alert
-from appliance.inputs import Button
+from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing import two_lines
@@ -19,12 +19,23 @@ from appliance.screens.open_cards import card_name, choice_name, long_name, shor
 from appliance.screens.standing import labels
 from appliance.screens.strip import sign_of
 from appliance.service.presenter import ALERT_TURN_S
+from appliance.table.menu.options import seat_option
 from appliance.table.prompts import betting, trouble
 from appliance.table.prompts.hints import HintPrompt
 from appliance.table.prompts.looking import TablePrompt, TableSpots, UndoPrompt
 from appliance.table.prompts.prompt import Prompt
-from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
-from appliance.words import Label, language_codes, say
+from appliance.table.prompts.turn import (
+    ChoicePrompt,
+    DicePrompt,
+    OverPrompt,
+    Standing,
+    ThinkingPrompt,
+    ThrowPrompt,
+)
+from appliance.table.session import prompting
+from appliance.table.session.session import Setup
+from appliance.table.session.step import step
+from appliance.words import Label, Verbatim, language_codes, say
 from games.computers import strength_of
 from games.registry import GAMES
 from games.showdown.cards import Card
@@ -41,6 +52,7 @@ from scripts.count_letters import (
     variants,
 )
 from tests.paths import ROOT
+from tests.rigs.at_table import AtTable
 from tests.rigs.gallery import SITUATIONS
 from tests.rigs.gallery.scenes import AT_HOME, RING
 from tests.rigs.spoken import spoken
@@ -114,7 +126,8 @@ def names_somebody(name: str, words: Sequence[str]) -> bool:
     """True if a name is among the words, whole or cut so that it can be told from others."""
     if (stars := name.count("*")) and f"{name[0]}{stars}" in words:
         return True
-    ends = name[len(name.rstrip("*")) :] or "…"
+    number = re.search(r"\S (\d+)$", name)
+    ends = name[len(name.rstrip("*")) :] or (f"…{number[1]}" if number else "…")
     cut = re.compile(rf"{re.escape(name[0])}\S*{re.escape(ends)}$")
     begins = {name[:length].rstrip() for length in range(1, len(name) + 1)}
     said = [word.partition(" HOLDS")[0] for word in words]
@@ -258,7 +271,9 @@ FACTS: dict[str, Callable[[Any, Sequence[str]], bool]] = {
     "what OK does": what_ok_does,
     "OK": ok,
     "choice": lambda p, words: choice_name(p.label) in words,
-    "its points": lambda p, words: str(p.points.points) in words or not p.points.points,
+    "its points": lambda p, words: (
+        any(str(p.points.points) in word.split() for word in words) or not p.points.points
+    ),
     "no": in_words("BACK: NO"),
     "advice": lambda p, words: p.hold is not None or bool(p.odds) or choice_name(p.label) in words,
     "what goes": lambda p, words: bool(p.held or not p.label) or choice_name(p.label) in words,
@@ -430,3 +445,68 @@ def test_two_names_with_one_initial_are_told_apart_wherever_a_card_is_theirs(
             one, two = (shown(table, name, rolled) for name in names)
             assert words_of(one) != words_of(two)
             assert one != two
+
+
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("names", [SHORT_NAMES, LONG_NAMES])
+@pytest.mark.parametrize("out", range(5))
+def test_a_hand_begins_with_what_all_do_however_many_are_out(
+    code: str, names: Sequence[str], out: int
+) -> None:
+    won = (Verbatim(names[0]), "WON 1200")
+    news = (won, *((Verbatim(name), Label("out")) for name in names[1 : 1 + out]))
+    stacks = (betting.Stack(names[0], 1100, deals=True), betting.Stack(names[5], 90))
+    bet = betting.BetPrompt(
+        names[0], "CALL 10", 10, 1100, 20, Label("open"), 0, 4, (), names[5], news, stacks=stacks
+    )
+    with spoken(code), strict_drawing():
+        draw = two_lines(say("ALL DRAW 2"), say("HIDE THEM"))
+        for prompt in (bet, ThinkingPrompt(names[0], bet)):
+            opening = [still.picture for still in film(prompt).opening]
+            assert opening[-1] == draw
+            assert sum(map(reading_s, opening)) <= MOST_CYCLE_S
+            assert opening[0] == two_lines(names[0], say("WON 1200"))
+            assert film(prompt).loop[0].picture == pages(prompt)[0]
+
+
+@pytest.mark.parametrize("code", language_codes())
+def test_players_who_have_no_names_are_told_apart_wherever_theirs_is_cut(code: str) -> None:
+    with spoken(code):
+        names = [f"{say('PLAYER')} {number}" for number in range(1, 7)]
+    assert shorten_to_fit(names[0], "") == names[0]
+    for right in ("1234567", "123456789", "12345678901"):
+        cut = [shorten_to_fit(name, right) for name in names]
+        assert len({*cut}) == len(names)
+        assert [name[-1] for name in cut] == [name[-1] for name in names]
+    for most in range(3, 9):
+        cut = [shorten_to_fit(name, "", most=most) for name in names]
+        assert len({*cut}) == len(names)
+        assert max(map(len, cut)) <= most
+    assert shorten_to_fit("MAXIMILIANUS", "12345678") != "MAXIMILIANUS"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_an_undo_names_the_computers_whose_choices_go_with_it(game: str) -> None:
+    names = ("ANNA", "ROBO **", "ROBO ***")
+    table = AtTable(":memory:", Setup(game, names, ((seat_option(game), 0),)), 2)
+    shown = set[tuple[str, ...]]()
+    for _ in range(60):
+        table.wait()
+        before = len(table.session.record.events)
+        asked = prompting.prompt(step(table.session, Pressed(Button.BACK, long=True)))
+        if isinstance(asked, UndoPrompt):
+            shown.add(asked.computers)
+            for code in language_codes():
+                with spoken(code), strict_drawing():
+                    drawn = pages(asked)
+                    assert cycle_s(asked) <= MOST_CYCLE_S + 0.01
+                    said = " ".join(words_of(drawn))
+                    assert (f"{say('AND {player}', player='R')}" in said) == bool(asked.computers)
+                    assert say("BACK: NO") in said
+                    heard = next(asked.told())
+                    assert (say("and {players}", players="Robo") in heard) == bool(asked.computers)
+        if not table.go_on():
+            break
+        assert len(table.session.record.events) >= before
+    assert {(), ("ROBO **", "ROBO ***")} <= shown

@@ -34,13 +34,8 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.screens.open_cards import cards_pages
+from appliance.screens.ring import ring_cards_pages
 from appliance.screens.standing import standing_page
-from appliance.screens.table_map import (
-    cards_left_page,
-    ring_cards_pages,
-    ring_cells,
-    table_map,
-)
 from appliance.screens.tables import Cell, tables
 from appliance.screens.turn import tumbled_faces
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
@@ -288,7 +283,7 @@ def test_the_best_card_that_may_be_won_is_told_in_words_those_that_are_made_firs
     dice, winnable = pages(replace(plain, table=CARDS))
     assert (dice,) == pages(plain)
     # The full house and Bob's three alike are made; neither fours nor a straight.
-    assert winnable == two_lines("FULL HOUSE", "3 ALIKE", "9", "OK: TAKE")
+    assert winnable == two_lines("FULL H 9", "OK: TAKE", "3 ALIKE")
     fours = [replace(spot, pays=4 if "FOURS" in spot.label else None) for spot in CARDS.spots]
     (_, other) = pages(replace(plain, table=replace(CARDS, spots=tuple(fours))))
     assert other == two_lines("FOURS", "OR FULL H", "4", "OK: TAKE")
@@ -424,16 +419,19 @@ def lit(picture: Picture, x: int, y: int, width: int, height: int) -> int:
     return sum(picture.is_lit(x + dx, y + dy) for dx in range(width) for dy in range(height))
 
 
-def test_the_map_has_a_letter_for_whose_a_card_is_and_the_own_place_blinks() -> None:
-    places = ring_cells(16)
-    assert len(set(places)) == 16
-    with pytest.raises(ValueError, match="16"):
-        ring_cells(12)
-    picture, gone = table_map(RING), table_map(RING, blink=True)
-    assert picture.words == ("A", "B", "A", "B", "C")
-    for spot, (x, y) in zip(RING.spots, places, strict=True):
-        assert (lit(picture, x, y, 5, 5) != lit(gone, x, y, 5, 5)) is spot.here
-        assert lit(picture, x, y + 6, 7, 1) == (spot.points or 0) // 10
+def test_whose_the_cards_of_a_ring_are_is_told_one_s_own_first() -> None:
+    one_s_own, *others = pages(TablePrompt("ANNA", RING))
+    assert one_s_own == two_lines("YOU HAVE", "6 LS")
+    assert others == [
+        two_lines("BOB HAS", "4 FH"),
+        two_lines("CLEO HAS", "1"),
+        two_lines("3 LEFT", "3 5 CH"),
+    ]
+    few = tuple(replace(s, label="EMPTY", owner="") if s.owner == "CLEO" else s for s in RING.spots)
+    assert pages(TablePrompt("ANNA", replace(RING, spots=few, beside=()))) == (
+        two_lines("YOU HAVE", "SIXES LARGE STR"),
+        two_lines("BOB HAS", "FOURS FULL HOUSE"),
+    )
 
 
 def test_all_twelve_cards_of_a_ring_say_whose_they_are_what_they_need_and_what_they_pay() -> None:
@@ -442,7 +440,6 @@ def test_all_twelve_cards_of_a_ring_say_whose_they_are_what_they_need_and_what_t
     numbers, others = ring_cards_pages(table)
     assert numbers.words == ("1", "C", "2+", "3", "4", "+30", "5", "6", "A", "4+")
     assert others.words == ("FH", "B", "LS", "A", "CH")
-    assert cards_left_page(RING).words == ("3 LEFT", "3 5", "CH")
 
 
 @pytest.mark.parametrize("count", [2, 3, 13, 24, 40, 100])

@@ -19,7 +19,6 @@ from appliance.table.menu.reviewing import Reviewed
 from appliance.table.prompts.betting import BetPrompt, ColourPrompt
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.table.prompts.looking import (
-    MapPrompt,
     PlacePrompt,
     SheetPrompt,
     StripPrompt,
@@ -192,11 +191,6 @@ _LOOKING = (
         SheetPrompt("ANNA", 512, (("5 ALIKE 1", "150"), ("5 ALIKE 2", "-")), 10, 12),
     ),
     Scene(
-        "map",
-        "Showdown's ring: whose the letters are, a light for ten points; her own place blinks.",
-        MapPrompt("ANNA", RING, 1, 24),
-    ),
-    Scene(
         "boxes",
         "LEFT or RIGHT before a throw: the boxes that are still open, and the sum for the bonus.",
         StripPrompt("ANNA", 95, _BOXES, (Goal("upper", 34, 63, 35),)),
@@ -243,12 +237,12 @@ _LOOKING = (
     ),
     Scene(
         "ring-card",
-        "Showdown: the same around the ring, where the card told blinks on the map.",
+        "Showdown: the same around the ring; the bar shows how far.",
         TablePrompt("ANNA", RING, 9),
     ),
     Scene(
         "ring-table",
-        "Showdown before the red die: whose the cards are and where she stands; the cards left.",
+        "Showdown before a throw: whose the cards are, and which nobody has yet.",
         TablePrompt("ANNA", RING),
     ),
     Scene(

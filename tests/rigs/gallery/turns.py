@@ -9,7 +9,6 @@ from appliance.table.prompts.betting import (
     Stack,
 )
 from appliance.table.prompts.turn import (
-    OR_ZERO,
     SCORE_LESS,
     ChoicePrompt,
     DicePrompt,
@@ -80,8 +79,7 @@ _THROWING = (
     ),
     Scene(
         "red",
-        "Showdown: the red die moves Anna's pawn, which blinks on the map; letters are whose a card"
-        " is.",
+        "Showdown: the red die moves Anna's pawn.",
         ThrowPrompt(
             "ANNA", 1, 1, "RED DIE", (5,), DieKind.RED, (), _EMPTY, False, None, "", MOVING
         ),
@@ -162,7 +160,7 @@ _DECIDING = (
     Scene(
         "own-card",
         "Showdown: Anna may move on, or stay and try to raise her own card.",
-        DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "STAY?", False, _STILL, "", OWN),
+        DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "CHOOSE", False, _STILL, "", OWN),
     ),
     Scene(
         "take",
@@ -187,7 +185,7 @@ _CHOOSING = (
     Scene(
         "less",
         "Behind the boxes: OK lists choices that score less, such as zeros.",
-        ChoicePrompt("ANNA", Label(SCORE_LESS), Points(0, OR_ZERO), 9, 10, _PAIRS, boxes=_BOXES),
+        ChoicePrompt("ANNA", Label(SCORE_LESS), Points(25), 9, 10, _PAIRS, boxes=_BOXES),
     ),
     Scene(
         "joker",
@@ -232,7 +230,7 @@ _CHOOSING = (
     Scene(
         "move-on",
         "Showdown: move on, or stay and raise.",
-        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="STAY?"),
+        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="CHOOSE"),
     ),
 )
 

@@ -1,12 +1,16 @@
 """Dice and labels as they are spoken, in every language."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from appliance.table.prompts.wording import (
     dice_in_words,
     label_in_words,
     name_in_words,
     needs_in_words,
+    row_in_words,
+    told_dice,
     told_goals,
 )
 from appliance.words import Label
@@ -26,6 +30,17 @@ def test_dice_in_words(faces: tuple[int | None, ...], english: str, german: str)
     assert dice_in_words(faces) == english
     with spoken("de"):
         assert dice_in_words(faces) == german
+
+
+@given(st.lists(st.none() | st.integers(1, 6) | st.sampled_from(["2", "double", "freeze"])))
+def test_of_dice_in_a_row_those_that_are_known_are_said(faces: list[int | str | None]) -> None:
+    known = [face for face in faces if face is not None]
+    assert row_in_words(faces) == row_in_words(known)
+    said = " ".join(told_dice(faces))
+    assert bool(said) == bool(known)
+    assert [int(digit) for digit in said if digit.isdecimal()] == [
+        int(face) for face in known if str(face).isdecimal()
+    ]
 
 
 def test_labels_are_said_in_whole_words() -> None:

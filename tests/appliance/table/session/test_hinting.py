@@ -151,7 +151,7 @@ def test_hint_at_the_end_says_that_the_game_is_over() -> None:
         choice = next(c for c in ranked_choices(session) if isinstance(c, Score))
         state = session.record.rules.apply(session.record.state, choice)
     over = step(Session(OnRecord(SETUP, 1, state)), HINT)
-    assert prompt(over) == WaitPrompt((("GAME OVER", "PLAY AGAIN?"),))
+    assert prompt(over) == WaitPrompt((("GAME OVER", ""), ("PLAY AGAIN?", "")))
 
 
 def test_a_red_die_is_named() -> None:

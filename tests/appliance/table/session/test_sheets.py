@@ -11,7 +11,6 @@ from appliance.inputs import Button, Pressed
 from appliance.screens.draw import pages
 from appliance.screens.drawing.film import MOST_CYCLE_S, reading_s
 from appliance.table.prompts.looking import (
-    MapPrompt,
     PlacePrompt,
     SheetPrompt,
     StripPrompt,
@@ -34,7 +33,7 @@ from vision.events import TrayChanged
 from vision.reading import TrayState
 
 NAMES = ("ANNA", "BOB", "CLEO")
-Page = SheetPrompt | MapPrompt | PlacePrompt
+Page = SheetPrompt | PlacePrompt
 
 
 def played(name: str, events: int = 60, seed: int = 5) -> Session:
@@ -84,16 +83,16 @@ def test_every_place_of_the_table_is_on_a_page(name: str) -> None:
             assert spot.mine == (spot.owner == NAMES[seat])
 
 
-def test_the_ring_is_shown_as_a_map_then_from_the_own_pawn_on() -> None:
+def test_the_ring_is_shown_from_the_own_pawn_on() -> None:
     session = played("showdown")
     pawns = session.record.state.pawns
     for seat in range(len(NAMES)):
         pages = every_page(session, seat)
-        assert isinstance(pages[1], MapPrompt)
-        assert pages[1].table.here == pawns[seat]
         walk = [page.spot for page in pages if isinstance(page, PlacePrompt)]
         assert walk[0].here
-        assert walk == [pages[1].table.spots[(pawns[seat] + n) % 16] for n in range(16)]
+        table = table_spots(session, seat)
+        assert table is not None
+        assert walk == [table.spots[(pawns[seat] + n) % 16] for n in range(16)]
 
 
 def test_the_table_is_shown_while_throwing_deciding_and_choosing() -> None:

@@ -1,12 +1,12 @@
-"""The table as everybody sees it: a ring as a map, its cards at a glance, single places in words.
+"""The table of Showdown: whose the cards around the ring are, and single places in words."""
 
-The map is the way around: the first place at the upper left, the row below it leads back. A card is
-the letter of whose it is, with a light under it for every ten points; a cross is a Wild corner, and
-a dot is empty, or whose pawn stands there. The place of the player's own pawn blinks.
-"""
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from appliance.picture import WIDTH, Picture
-from appliance.screens.drawing.canvas import DIE_SIZE, Canvas
+from appliance.screens.drawing.canvas import DIE_SIZE, MIN_TEXT_GAP, Canvas
+from appliance.screens.drawing.film import first_within_a_cycle
 from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
@@ -16,89 +16,70 @@ from appliance.screens.drawing.layout import (
 )
 from appliance.screens.standing import ShortName, labels
 from appliance.screens.strip import is_number_sign, place_of_sign, sign_of
+from appliance.screens.tables import Line, pages_of_lines
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.words import say
 
-_PLACES_IN_A_ROW = 8
-_COLUMNS_PER_PLACE = WIDTH // _PLACES_IN_A_ROW
-_LETTER_COLUMNS = 5
-"""Columns of a place's letter with a dark column on both sides of it."""
-_MAP_ROWS = (0, 9)
-"""The first row of each row of places."""
-_CHIPS_BELOW = 6
-"""Rows from there to the lights of a card."""
-_POINTS_PER_LIGHT = 10
-_WILD = ("#.#", ".#.", "#.#")
+
+class _Group(NamedTuple):
+    """What is said of whose some cards are, ever shorter, and their labels."""
+
+    titles: tuple[str, ...]
+    cards: tuple[str, ...]
+
+    def line(self, shorter: int, signs: bool) -> Line:
+        """Whose they are in one of the forms, and the cards by their names, or signs."""
+        title = self.titles[min(shorter, len(self.titles) - 1)]
+        return title, " ".join(map(sign_of if signs else say, self.cards))
 
 
-def ring_cells(count: int) -> tuple[tuple[int, int], ...]:
-    """The left column and top row of each place of a ring of `count` places, clockwise.
+def owners_pages(table: TableSpots) -> tuple[Picture, ...]:
+    """Whose the cards are, one's own first, and which nobody has: a page each, in words.
 
-    ValueError for a ring that is not the two rows of the map.
+    Where there is no room or time for that, a card is its sign; then two are on a page, too.
     """
-    if count != 2 * _PLACES_IN_A_ROW:
-        raise ValueError(f"expected a ring of {2 * _PLACES_IN_A_ROW} places, found {count}")
-    there = [(_COLUMNS_PER_PLACE * n, _MAP_ROWS[0]) for n in range(_PLACES_IN_A_ROW)]
-    return (*there, *((x, _MAP_ROWS[1]) for x, _ in reversed(there)))
+    return first_within_a_cycle(_forms_of_groups(tuple(_groups(table))))
 
 
-def table_map(table: TableSpots, blink: bool = False, *, at: int | None = None) -> Picture:
-    """A ring as a map; the place `at`, or that of the own pawn, is a block unless it blinks."""
-    canvas = Canvas()
-    canvas.drawings += 1
-    lit = table.here if at is None else at
-    letters = {label.name: label.letter for label in _owners(table)}
-    for number, (spot, (x, y)) in enumerate(
-        zip(table.spots, ring_cells(len(table.spots)), strict=True)
-    ):
-        if whose := (spot.owner or next(iter(spot.pawns), "")):
-            canvas.text(x + 1, y, letters[whose], NARROW)
-        if spot.owner:
-            lights = min(-(-(spot.points or 0) // _POINTS_PER_LIGHT), _COLUMNS_PER_PLACE - 1)
-            canvas.block(x, y + _CHIPS_BELOW, lights, 1)
-        elif spot.label == "WILD" and not whose:
-            for dy, row in enumerate(_WILD):
-                for dx, on in enumerate(row):
-                    canvas.light(x + 1 + dx, y + 1 + dy, on == "#")
-        elif not whose:
-            canvas.light(x + 2, y + 2)
-        if number == lit and not blink:
-            # What lies there is seen while the block is out.
-            canvas.block(x, y, _LETTER_COLUMNS, SMALL.height)
-    return canvas.picture
+def _forms_of_groups(groups: Sequence[_Group]) -> Iterator[Sequence[Picture]]:
+    """The pages on whose the cards are, in ever fewer letters."""
+    for signs in (False, True):
+        apart = [group.line(0, signs) for group in groups]
+        if all(NARROW.width(text) <= WIDTH for line in apart for text in line):
+            yield [two_lines(*line) for line in apart]
+    for shorter in range(3):
+        lines = (_in_lines(group.line(shorter, signs=True)) for group in groups)
+        yield pages_of_lines([*chain.from_iterable(lines)])
+
+
+def _groups(table: TableSpots) -> Iterator[_Group]:
+    """The cards by whose they are, one's own first; then those that nobody has."""
+    mine = {spot.owner for spot in table.spots if spot.mine}
+    for label in sorted(_owners(table), key=lambda label: label.name not in mine):
+        cards = tuple(spot.label for spot in table.spots if spot.owner == label.name)
+        room = WIDTH - NARROW.width(say("{player} HAS", player=""))
+        named = tuple(label.cut_to(wide, NARROW) for wide in (room, WIDTH // 2, WIDTH // 4))
+        first = say("YOU HAVE") if label.name in mine else say("{player} HAS", player=named[0])
+        yield _Group((first, *(f"{name}:" for name in named[1:])), cards)
+    if table.beside:
+        left = say("{count} LEFT", count=len(table.beside))
+        yield _Group((left,), tuple(spot.label for spot in table.beside))
+
+
+def _in_lines(line: Line) -> Iterator[Line]:
+    """A text and signs behind it, those that it has no room for on lines of their own."""
+    left, signs = line[0], line[1].split()
+    while left or signs:
+        count = len(signs)
+        while count and NARROW.width(" ".join((left, *signs[:count]))) > WIDTH - MIN_TEXT_GAP:
+            count -= 1
+        yield left, " ".join(signs[:count])
+        left, signs = "", signs[count:]
 
 
 def _owners(table: TableSpots) -> tuple[ShortName, ...]:
-    """The labels of those who have a card, or whose pawns are on the ring."""
-    owners = (name for spot in table.spots for name in (spot.owner, *spot.pawns) if name)
-    return labels(sorted(dict.fromkeys(owners)))
-
-
-def map_legend(table: TableSpots, player: str, letters: int) -> Picture:
-    """Whose cards the letters of the map are, in so many `letters`; just a name if nobody has any.
-
-    Names that there is no room or time for end sooner.
-    """
-    owners = sorted({spot.owner for spot in table.spots if spot.owner})
-    if not owners:
-        return two_lines(player, say("MAP"))
-    title = say("MAP: CARDS OF")
-    named = ""
-    for longest in range(max(map(len, owners)), 0, -1):
-        named = " ".join(name[:longest].strip() for name in owners)
-        if SMALL.width(named) <= WIDTH and len((title + named).replace(" ", "")) <= letters:
-            break
-    return two_lines(title, named)
-
-
-def cards_left_page(table: TableSpots) -> Picture:
-    """The cards that nobody has: the numbers above, all others below."""
-    signs = [sign_of(spot.label) for spot in table.beside]
-    numbers = [sign for sign in signs if is_number_sign(sign)]
-    canvas = Canvas()
-    canvas.line(0, say("{count} LEFT", count=len(signs)), " ".join(numbers))
-    canvas.line(LOWER_LINE_ROW, " ".join(sign for sign in signs if sign not in numbers))
-    return canvas.picture
+    """The labels of those who have a card."""
+    return labels(sorted({spot.owner for spot in table.spots if spot.owner}))
 
 
 _CELLS_IN_A_ROW = 3
@@ -157,7 +138,7 @@ def told_need(spot: Spot) -> str:
     """What a card of a number takes, with a verb; of any other card its name."""
     if not spot.needs:
         return say(spot.label)
-    return say("{dice} RAISE IT" if spot.mine else "{dice} WIN IT", dice=needed_dice(spot))
+    return say("{dice}: POINTS" if spot.mine else "{dice} WIN IT", dice=needed_dice(spot))
 
 
 def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...]:
