@@ -35,8 +35,8 @@ MIN_FLAT = 0.3
 # if it leans very little, or if the posture classifier is very sure,
 MAX_LEAN_NEAR = 0.025
 MIN_FLAT_NEAR = 0.994
-# or if its pips make the pattern of its value, with equal sides, and lie in no leaning row.
-MIN_SQUARENESS_NEAR = 0.975
+# or if its pips make the pattern of its value, and lie in no leaning row. How square the pattern is
+# counts in the risk.
 MAX_LEAN_OF_ROW_NEAR = 0.05
 
 MAX_LYING_RISK_OF_ANYBODYS = 0.28
@@ -99,7 +99,7 @@ def _is_plainly_flat(one: Detection, value: int | None) -> bool:
     if one.lean <= MAX_LEAN_NEAR or one.postures[FLAT] >= MIN_FLAT_NEAR:
         return True
     # Two pips, or three in a row, fit a square whichever way the top faces.
-    made = pattern_value(one) == value and one.squareness > MIN_SQUARENESS_NEAR
+    made = pattern_value(one) == value
     in_row = (value or 0) < MIN_UNAMBIGUOUS_PIPS
     return made and (not in_row or one.lean <= MAX_LEAN_OF_ROW_NEAR)
 

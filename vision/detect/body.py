@@ -9,15 +9,15 @@ import numpy as np
 from vision.classify.face import Pyramid
 from vision.detect.detection import Detection
 from vision.frame import Image
-from vision.image.arrays import FloatArray
+from vision.image.arrays import FloatArray, GreyImage
 from vision.image.numeric import median
 
-PATCH_SIDE_PX = 96
+PATCH_SIDE_PX = 64
 PATCH_EDGE_PX = 54.0
 
 # Rows of the patch, from outside the top to inside, and the columns of a side without its corners.
-SIDE_ROWS = np.s_[16:41]
-SIDE_COLUMNS = np.s_[32:64]
+SIDE_ROWS = np.s_[0:25]
+SIDE_COLUMNS = np.s_[16:48]
 FIRST_END, LAST_END = 6, 20
 """Rows among those at which the body may end: a seventh of an edge beyond the top, or within it."""
 BAND = 4
@@ -32,8 +32,14 @@ that were claimed in photographs, two are asked about for it."""
 
 def has_body(pyramid: Pyramid, one: Detection) -> bool:
     """True if a body ends around the spots that are taken for pips."""
-    patch = pyramid.patch(one.center, one.turned_axes, PATCH_SIDE_PX, PATCH_EDGE_PX)
-    return int((_steps_at(_sides_of(patch)) >= MIN_STEP).sum()) >= MIN_SIDES
+    sides = _sides_of(pyramid.patch(one.center, one.turned_axes, PATCH_SIDE_PX, PATCH_EDGE_PX))
+    ends = np.zeros(len(sides), np.bool_)
+    # The first channel decides on most dice.
+    for channel in np.moveaxis(sides, 3, 0):
+        ends |= _steps_at(channel) >= MIN_STEP
+        if ends.sum() >= MIN_SIDES:
+            return True
+    return False
 
 
 def _sides_of(patch: Image) -> Image:
@@ -46,19 +52,17 @@ def _sides_of(patch: Image) -> Image:
     return np.array([way[SIDE_ROWS, SIDE_COLUMNS] for way in ways])
 
 
-def _steps_at(sides: Image) -> FloatArray:
+def _steps_at(sides: GreyImage) -> FloatArray:
     """The greatest step of levels across each side of a top, (n,).
 
     Up to two small pips hide less than half of a side: the median of each row counts.
 
     Args:
-        sides: (n, rows, columns, 3), from outside the top to inside.
+        sides: (n, rows, columns), one channel, from outside the top to inside.
     """
-    by_row = np.moveaxis(sides, 3, 2)
-    levels = median(by_row.reshape(-1, by_row.shape[3]).astype(np.float32))
-    sums = np.cumsum(levels.reshape(by_row.shape[:3]), axis=1)
+    rows = sides.reshape(-1, sides.shape[2]).astype(np.float32)
+    sums = np.cumsum(median(rows).reshape(sides.shape[:2]), axis=1)
     bands = (sums[:, BAND:] - sums[:, :-BAND]) / BAND
     inner = bands[:, FIRST_END : LAST_END + 1]
     outer = bands[:, FIRST_END - BAND - 2 : LAST_END - BAND - 1]
-    steps = np.abs(inner - outer)
-    return np.asarray(steps.max(axis=(1, 2)), np.float64)
+    return np.asarray(np.abs(inner - outer).max(axis=1), np.float64)

@@ -12,6 +12,11 @@ from vision.image.arrays import BoolArray, FloatArray, IndexArray
 MAX_SPARSE_PIXELS = 65_000
 """Where more are set, as in noise, linking takes longer than labelling the whole picture."""
 
+_WORD = 8
+"""Pixels of a mask in 64 bits."""
+MIN_SPARSE_WORD_RATIO = 16
+"""At least so many such words to each in which a pixel is set: otherwise this is slower."""
+
 
 def components(
     mask: BoolArray, least: float, most: float
@@ -23,12 +28,12 @@ def components(
         pixels are, (n,), in an order that `np.bincount` may rely on; and how many each has, (m,).
         Components are in the order of their first pixels.
     """
-    places = np.flatnonzero(mask)
+    places = _set_places(mask.ravel())
     if len(places) > MAX_SPARSE_PIXELS:
         # Of OpenCV's algorithms this one is the fastest for small components.
         how = (4, cv2.CV_32S, cv2.CCL_WU)
         labels = cv2.connectedComponentsWithAlgorithm(mask.view(np.uint8), *how)[1]
-        return _of_size(np.asarray(labels, np.intp).ravel()[places], places, least, most)
+        return _of_size(labels.ravel()[places].astype(np.intp), places, least, most)
     # One more than the width, so that the end of a row does not touch the next one.
     stride = mask.shape[1] + 1
     at = places + places // mask.shape[1]
@@ -40,6 +45,17 @@ def components(
     high = np.searchsorted(first, last - stride, "right")
     labels = _joined(low, high)
     return _of_size(np.repeat(labels, lengths), places, least, most)
+
+
+def _set_places(mask: BoolArray) -> IndexArray:
+    """As `np.flatnonzero`, in half its time where few are set: eight at a time are passed over."""
+    whole = len(mask) // _WORD * _WORD
+    words = np.flatnonzero(mask[:whole].view(np.uint64) != 0)
+    if len(words) * MIN_SPARSE_WORD_RATIO > whole // _WORD:
+        return np.flatnonzero(mask)
+    within = np.flatnonzero(mask[:whole].reshape(-1, _WORD)[words])
+    inside = words[within // _WORD] * _WORD + within % _WORD
+    return np.concatenate([inside, whole + np.flatnonzero(mask[whole:])])
 
 
 def _joined(low: IndexArray, high: IndexArray) -> IndexArray:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.detect.pips import Pips
 from vision.geometry.axes import scales, top_edges
 from vision.image.arrays import BoolArray, FloatArray, IndexArray
-from vision.image.numeric import median
+from vision.image.numeric import median, near_along
 
 LATTICE_POINTS: FloatArray = np.array(
     [(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], dtype=np.float64
@@ -28,7 +28,9 @@ of the most prominent spots. Trays with dice have up to 10,220."""
 MAX_FACES = 2500
 """Patterns of one polarity in a picture: those of the most pips, and among these the most
 prominent. Trays with dice have up to 1,335."""
-_SPOTS_PER_BATCH = 64  # compared with all others: few, so that the pairs need little memory
+_SPOTS_PER_BATCH = 256  # compared with others: few, so that the pairs need little memory
+MAX_SIZE_DIFFERENCE_LOG = 0.35
+"""Between the logarithms of the radii of two pips of one face."""
 
 _POINT_BITS = 1 << np.arange(9)
 
@@ -224,21 +226,26 @@ def _pose_hypotheses(
 def _similar_pairs(pips: Pips) -> tuple[IndexArray, IndexArray]:
     """Pairs of similar pips, both ways round, as close together as those of one face."""
     size, strength = np.log(pips.major), np.log(pips.contrast)
+    # The mean radius of two that are alike is at most so many of the first one's.
+    most_radii = (1 + math.exp(MAX_SIZE_DIFFERENCE_LOG)) / 2
+    farthest = STEP_OVER_RADIUS_RANGE[1] * float(_PAIR_LENGTHS.max())
+    reach = 1.001 * farthest * most_radii * pips.major
     firsts, seconds = [], []
     for start in range(0, len(pips), _SPOTS_PER_BATCH):
         some = slice(start, start + _SPOTS_PER_BATCH)
-        gap = pips.xy[None] - pips.xy[some, None]
-        radius = (pips.major[some, None] + pips.major[None]) / 2
-        similar = np.abs(size[some, None] - size[None]) < 0.35
-        similar &= np.abs(strength[some, None] - strength[None]) < 1.0
-        similar &= (
-            np.hypot(gap[..., 0], gap[..., 1])
-            < STEP_OVER_RADIUS_RANGE[1] * _PAIR_LENGTHS.max() * radius
-        )
-        np.fill_diagonal(similar[:, start:], False)
-        first, second = np.nonzero(similar)
-        firsts.append(first + start)
-        seconds.append(second)
+        first, second = near_along(pips.xy[some, 0], pips.xy[:, 0], reach[some])
+        first += start
+        similar = np.abs(size[first] - size[second]) < MAX_SIZE_DIFFERENCE_LOG
+        similar &= first != second
+        first, second = first[similar], second[similar]
+        gap = pips.xy[second] - pips.xy[first]
+        radius = (pips.major[first] + pips.major[second]) / 2
+        similar = np.abs(strength[first] - strength[second]) < 1.0
+        similar &= np.hypot(gap[:, 0], gap[:, 1]) < farthest * radius
+        first, second = first[similar], second[similar]
+        order = np.lexsort((second, first))
+        firsts.append(first[order])
+        seconds.append(second[order])
     return np.concatenate(firsts), np.concatenate(seconds)
 
 

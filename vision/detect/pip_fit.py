@@ -30,7 +30,7 @@ PIP_SPACINGS = (0.2, 0.235, 0.27, 0.305)
 PIP_RADII = (0.06, 0.085, 0.115, 0.15)
 ROW_DISTANCES = (1.0, 0.75, 0.55)
 """Between the rows of a 6, in distances of the pips of a 4."""
-SHIFTS = (-0.06, 0.0, 0.06)
+SHIFT = 0.06
 """How far the middle may be from where the face classifier puts it, along either side."""
 SOFTNESS = 0.02
 """Of the rim of a pip."""
@@ -40,16 +40,18 @@ _CORNERS = (*_DIAGONAL, (-1.0, 1.0), (1.0, -1.0))
 _MIDDLE = ((0.0, 0.0),)
 _PIPS = (_MIDDLE, _DIAGONAL, _DIAGONAL + _MIDDLE, _CORNERS, _CORNERS + _MIDDLE)
 """Of 1 to 5, in spacings from the middle."""
-_TURNED_VALUES = (2, 3, 6)
-"""A quarter turn shows their pips elsewhere."""
+_DIAGONAL_VALUES = (2, 3)
+"""Their mirror image is their quarter turn. The other values are their own mirror image."""
+_SHIFTED = SHIFT * np.array([(0, 0), (1, 0), (0, 1), (1, 1), (1, -1)])
+"""Ways to shift the middle, of which the rest are mirror images."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Bank:
-    """Drawn tops, as unit vectors without their slope of light.
+    """Drawn tops, as unit vectors without their slope of light; one of each four mirror images.
 
     Attributes:
-        tops: (n, pixels), ordered by value.
+        tops: folded, (4, n, pixels / 4), ordered by value.
         starts: where each value begins in them, (6,).
         slope: what is left out of both: an orthonormal basis of even light that grows along the
             sides, (pixels, 3).
@@ -74,29 +76,43 @@ def _bank() -> _Bank:
             gaps = np.sqrt(((pixels[:, None] - places) ** 2).sum(axis=2)).min(axis=1)
             tops += [1 / (1 + np.exp((gaps - radius) / SOFTNESS)) for radius in PIP_RADII]
     drawn = _without_slope(np.array(tops, np.float32), slope)
-    return _Bank(drawn, np.array(starts, np.intp), slope)
+    return _Bank(_folded(drawn), np.array(starts, np.intp), slope)
 
 
 def _placed(value: int) -> Iterator[FloatArray]:
-    """Where the pips of a value may be, (value, 2) each, in edges from the middle of a top."""
+    """Where the pips of a value may be, (value, 2) each, in edges from the middle of a top.
+
+    Of mirror images one is enough.
+    """
+    shifts = _SHIFTED if value in _DIAGONAL_VALUES else _SHIFTED[:-1]
     for spacing in PIP_SPACINGS if value > 1 else PIP_SPACINGS[:1]:
         for pips in _patterns(value):
-            for x in SHIFTS:
-                for y in SHIFTS:
-                    yield spacing * pips + (x, y)
+            yield from (spacing * pips + shift for shift in shifts)
 
 
 def _patterns(value: int) -> Iterator[FloatArray]:
-    """The pips of a value, (value, 2), in spacings, for each way that they may be turned."""
+    """The pips of a value, (value, 2), in spacings; a 6 also by a quarter turn."""
     if value < VALUES:
-        grids = [np.array(_PIPS[value - 1])]
-    else:
-        rows = [(side, step) for side in (-1.0, 1.0) for step in (-1.0, 0.0, 1.0)]
-        grids = [np.array(rows) * (distance, 1.0) for distance in ROW_DISTANCES]
-    for pips in grids:
+        yield np.array(_PIPS[value - 1])
+        return
+    rows = [(side, step) for side in (-1.0, 1.0) for step in (-1.0, 0.0, 1.0)]
+    for distance in ROW_DISTANCES:
+        pips = np.array(rows) * (distance, 1.0)
         yield pips
-        if value in _TURNED_VALUES:
-            yield pips[:, ::-1] * (-1.0, 1.0)
+        yield pips[:, ::-1]
+
+
+def _folded(rows: Float32Array) -> Float32Array:
+    """Tops, (n, pixels), as their parts (4, n, pixels / 4): even or odd across, even or odd down.
+
+    The products of parts add up to that of the tops, and a mirror image differs in signs alone.
+    """
+    parts = rows.reshape(1, -1, FIT_SIDE_PX, FIT_SIDE_PX)
+    half = FIT_SIDE_PX // 2
+    for _ in range(2):
+        one, other = parts[..., :half], parts[..., : half - 1 : -1]
+        parts = np.concatenate([one + other, one - other]).swapaxes(2, 3)
+    return np.asarray(np.ascontiguousarray(parts.reshape(4, len(rows), -1)) / 2, np.float32)
 
 
 def _without_slope(rows: Float32Array, slope: Float32Array) -> Float32Array:
@@ -145,13 +161,18 @@ def fits_of(patches: np.ndarray) -> FloatArray:
     """
     size = (FIT_SIDE_PX, FIT_SIDE_PX)
     small = [cv2.resize(patch, size, interpolation=cv2.INTER_AREA) for patch in patches]
-    levels = np.array(small, np.float32).reshape(len(patches), -1, 3)
-    spread = levels - levels.mean(axis=1, keepdims=True)
-    ways = np.linalg.eigh(spread.transpose(0, 2, 1) @ spread)[1][:, :, -1:]
-    shades = [levels.min(axis=2), levels.max(axis=2), (spread @ ways)[:, :, 0]]
+    by_pixel = np.array(small, np.float32).reshape(len(patches), -1, 3)
+    levels = np.ascontiguousarray(by_pixel.transpose(0, 2, 1))
+    spread = levels - levels.mean(axis=2, keepdims=True)
+    ways = np.linalg.eigh(spread @ spread.transpose(0, 2, 1))[1][:, :, -1]
+    shades = [levels.min(axis=1), levels.max(axis=1), (ways[:, None] @ spread)[:, 0]]
     bank = _bank()
-    seen = _without_slope(np.concatenate(shades), bank.slope)
-    alike = np.abs(bank.tops @ seen.T)
+    seen = _folded(_without_slope(np.concatenate(shades), bank.slope))
+    plain, down, across, both = bank.tops @ seen.transpose(0, 2, 1)
+    # The greatest that any of four mirror images reaches, whatever the sign.
+    alike = np.maximum(
+        np.abs(plain + both) + np.abs(across + down), np.abs(plain - both) + np.abs(across - down)
+    )
     best = np.maximum.reduceat(alike, bank.starts, axis=0)
     by_shade = best.T.reshape(len(shades), len(patches), VALUES)
     return np.asarray(by_shade.max(axis=0), np.float64)

@@ -8,6 +8,7 @@ import numpy as np
 from vision.classify.face import Pyramid
 from vision.detect.components import components
 from vision.image.arrays import BoolArray, FloatArray, GreyImage, IndexArray
+from vision.image.numeric import near_along
 
 MIN_SPOT_RADIUS_PX = 2.5
 """Of a pyramid level; smaller spots have no shape left to measure."""
@@ -21,6 +22,9 @@ MAX_SPOT_AREA_PX = np.pi * (1.2 * MAX_SPOT_RADIUS_PX) ** 2
 MAX_SPOTS = 1000
 """Of one polarity in a picture: those with the most contrast are kept. Carpet, wood and
 leather have up to 2,400 in photographs by strangers; a tray with dice has up to 632."""
+
+SAME_SPOT_RADII = 0.8
+"""Spots of two levels whose middles are nearer than this, in radii of the larger, are one."""
 
 _WIDE_KERNEL = np.ones((int(2 * MAX_SPOT_RADIUS_PX) + 3,) * 2, np.uint8)
 _NEAR_KERNEL = np.ones((7, 7), np.uint8)
@@ -154,7 +158,10 @@ def _merge_levels(levels: list[Pips], bright: bool) -> Pips:
     prominent = [level.most_prominent(MAX_SPOTS) for level in levels]
     kept = prominent[0] if prominent else _no_pips(bright)
     for level in prominent[1:]:
-        gap = np.hypot(*np.moveaxis(level.xy[:, None] - kept.xy[None], 2, 0))
-        near = gap < np.maximum(level.major[:, None], kept.major[None]) * 0.8
-        kept = _join_pips(kept, level.take(~near.any(axis=1))).most_prominent(MAX_SPOTS)
+        largest = np.maximum(level.major, kept.major.max(initial=0.0))
+        one, other = near_along(level.xy[:, 0], kept.xy[:, 0], SAME_SPOT_RADII * largest)
+        gap = np.hypot(*(level.xy[one] - kept.xy[other]).T)
+        same = gap < np.maximum(level.major[one], kept.major[other]) * SAME_SPOT_RADII
+        new = np.bincount(one[same], minlength=len(level)) == 0
+        kept = _join_pips(kept, level.take(new)).most_prominent(MAX_SPOTS)
     return kept

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.frame import Image
-from vision.image.arrays import FloatArray
+from vision.image.arrays import FloatArray, IndexArray
 
 
 def light_of(levels: ArrayLike) -> FloatArray:
@@ -75,6 +75,22 @@ def largest(channels: NDArray[Any]) -> NDArray[Any]:
     """
     blue, green, red = cv2.split(channels)
     return cv2.max(cv2.max(blue, green), red)
+
+
+def near_along(
+    one: FloatArray, other: FloatArray, reach: FloatArray
+) -> tuple[IndexArray, IndexArray]:
+    """Which pairs of coordinates, (n,) and (m,), are at most `reach`, (n,), apart: their indices.
+
+    Who looks for points near each other need not compare all with all.
+    """
+    order = np.argsort(other, kind="stable")
+    rising = other[order]
+    low = np.searchsorted(rising, one - reach)
+    counts = np.searchsorted(rising, one + reach, "right") - low
+    first = np.repeat(np.arange(len(one)), counts)
+    before = np.cumsum(counts) - counts
+    return first, order[np.arange(len(first)) + np.repeat(low - before, counts)]
 
 
 def log_odds(probability: float, least: float = 1e-9) -> float:

@@ -8,6 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.vision.decide.detected import found, place, plain
 from vision.classify.face import LEANING
@@ -100,11 +102,6 @@ LIMITS: dict[str, tuple[Callable[[float], bool], float, float]] = {
         lambda askew: may_lie(plain(found(1, 0, 1.0, 1), 1 - askew, 0.1), 1, alone=False),
         0.005,
         0.007,
-    ),
-    "askew near others": (
-        lambda askew: may_lie(with_pattern(5, 1 - askew, flat=0.5, lean=0.1), 5, alone=False),
-        0.024,
-        0.026,
     ),
     "lean of a row near others": (
         lambda lean: may_lie(with_pattern(3, 1.0, flat=0.5, lean=lean), 3, alone=False),
@@ -233,6 +230,17 @@ def test_a_pattern_of_another_value_makes_no_die_plainly_flat() -> None:
     assert may_lie(five, 5, alone=False)
     assert not may_lie(five, 4, alone=False)
     assert not may_lie(replace(five, lattice=None), 5, alone=False)
+
+
+@given(st.floats(0.9, 1.0), st.booleans())
+def test_the_less_square_a_pattern_the_greater_the_risk_without_a_step(
+    square: float, alone: bool
+) -> None:
+    one, other = (
+        lying_risk(with_pattern(5, ratio, lean=0.03), 5, alone, INSIDE)
+        for ratio in (square, square - 0.001)
+    )
+    assert one <= other < one + 0.01
 
 
 def test_a_symbol_near_others_is_judged_by_its_lean_alone() -> None:
