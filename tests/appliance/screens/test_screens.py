@@ -370,6 +370,7 @@ def test_a_die_that_was_turned_is_named_with_what_it_showed() -> None:
     ("label", "card", "reason", "told"),
     [
         ("C3 LG STR", "LARGE STR", "chips +6", ("CENTRE 3",)),
+        ("C3 LG STR", "LARGE STR", "chips +1", ("CENTRE 3",)),
         ("2A 3 ALIKE", "3 ALIKE", "beats 17", ("TAKE BOB'S",)),
     ],
 )
@@ -381,7 +382,7 @@ def test_a_card_of_free_for_all_says_what_it_brings_and_where_it_comes_from(
     assert pages(prompt)[: len(told)] == tuple(
         pages(replace(plain, player=text))[0] for text in told
     )
-    why = "8 + 6 CHIPS" if reason.startswith("chips") else reason.upper()
+    why = {"chips +6": "8 + 6 CHIPS", "chips +1": "13 + 1 CHIP"}.get(reason, reason.upper())
     assert two_lines("ANNA", why, "OK?") in pages(prompt)
 
 
