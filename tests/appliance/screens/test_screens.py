@@ -23,7 +23,9 @@ from appliance.screens.drawing.film import (
     Film,
     Still,
     fireworks,
+    first_within_a_cycle,
     reading_s,
+    within_a_cycle,
 )
 from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
 from appliance.screens.drawing.layout import (
@@ -94,6 +96,19 @@ def test_letters_are_counted_as_they_are_drawn() -> None:
     assert canvas.picture.words == ("OK: SCORE", "+12")
     assert (canvas.picture.drawings, canvas.picture.letters) == (4, 8 + 3 + 16)
     assert canvas.picture.offering().letters == 27
+
+
+def test_of_ever_shorter_forms_the_first_that_there_is_time_for_is_shown() -> None:
+    pages_of = [two_lines(f"FULL HOUSE {n}", "LARGE STR") for n in range(4)]
+    short = [two_lines("FH", "LS")]
+    assert sum(map(reading_s, pages_of)) > MOST_CYCLE_S
+    assert first_within_a_cycle([(), pages_of[:2], short]) == tuple(pages_of[:2])
+    assert first_within_a_cycle([pages_of, short]) == tuple(short)
+    assert first_within_a_cycle([pages_of[:2], short], most=1) == tuple(short)
+    assert first_within_a_cycle([short, pages_of], most=2) == tuple(short)
+    assert first_within_a_cycle([pages_of]) == within_a_cycle(pages_of)
+    assert first_within_a_cycle([pages_of], most=1) == tuple(pages_of[:1])
+    assert first_within_a_cycle([()]) == ()
 
 
 def test_an_opening_is_shown_once() -> None:
