@@ -3,6 +3,7 @@
 
     .venv/bin/python scripts/make_films.py              all of them, into docs/pictures
     .venv/bin/python scripts/make_films.py turn --out DIR
+    .venv/bin/python scripts/make_films.py yatzy --out DIR      a turn of any game
 
 Tray, hands and buttons are simulated, with a fixed seed; everything else is the real program.
 """
@@ -13,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,6 +38,7 @@ from appliance.service.view import DieView, View
 from appliance.simulator.appliance import FULL_SIZE_PX, SimulatedAppliance, StreamSettings
 from appliance.simulator.people.calibrator import CHECKED_THROWS, throws_in
 from appliance.simulator.people.menu_user import MenuUser, Wishes
+from appliance.table.menu.options import seat_option
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.betting import (
     BetPrompt,
@@ -46,12 +49,14 @@ from appliance.table.prompts.betting import (
     ShowPrompt,
 )
 from appliance.table.prompts.prompt import Prompt
-from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
+from appliance.table.prompts.trouble import FacePrompt
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.session import Setup
 from appliance.terminal.keyboard import PEEK_ACTION, SHOW_ACTION, THROW_ACTION
 from calibration.wizard.pages import Page
 from calibration.wizard.prompts import wizard_prompt
 from calibration.wizard.state import Wizard
+from games.registry import GAMES
 from tests.rigs.rendering.led_photo import photograph
 from vision.frame import Image
 
@@ -257,74 +262,78 @@ def game(
                     next_s = simulated.time_s + done.then_s
 
 
-def turn() -> Iterator[View]:
-    """A turn of Classic: throw, read, hold, throw again, score."""
-    scored = False
+class _Player:
+    """Plays a turn of any game: holds what is alike, throws again, takes what scores most.
 
-    def act(prompt: Prompt) -> Act | None:
-        nonlocal scored
+    A game of bets is played up to the pots: where all check, the flop is thrown again, so there are
+    bets before and after it.
+    """
+
+    def __init__(self) -> None:
+        self._player = ""
+        self._unbet, self._peeked = ["OPEN", "FLOP"], False
+        self.over = False
+
+    def act(self, prompt: Prompt) -> Act | None:
+        """What to press or throw; None once the turn is over."""
         match prompt:
-            case ThrowPrompt() if not scored:
-                return Act(THROW_ACTION)
-            case DicePrompt(roll=roll, dice=dice, held=held) if roll < TURN_ROLLS:
-                counts = Counter(dice).most_common()
-                best = max(counts, key=lambda c: (c[1], int(c[0] or 0)))[0]
-                wanted = [slot for slot, face in enumerate(dice) if face == best]
-                left = [slot for slot in wanted if slot not in held]
-                return (
-                    Act(HOLD_BUTTONS[left[0]], 1.2 if len(left) == 1 else 0.6)
-                    if left
-                    else Act(THROW_ACTION)
-                )
-            case DicePrompt():
-                return Act(Button.OK, CHOICE_S)
-            case ChoicePrompt():
-                scored = True
-                return Act(Button.OK, 0.1)
-            case _:
-                return None if scored else WAIT
-
-    setup = Setup("classic", ("ANNA", "BEN"), (("first", 0),))
-    news = 0
-    # The board's dice tumble for a moment at the start, over an empty tray.
-    for view in islice(game(setup, TURN_SEED, act), OPENING_FRAMES, None):
-        # While the board has news, what the next player may do is not on it.
-        news += scored
-        if news > NEWS_S * FPS:
-            return
-        yield replace(view, guidance=Guidance()) if scored else view
-
-
-def hand() -> Iterator[View]:
-    """A hand of Hold'em: own dice, bets, flop, turn, river, and who takes the pot."""
-    # Where all check, the flop is thrown again.
-    unbet = ["OPEN", "FLOP"]
-    peeked = paid = False
-
-    def act(prompt: Prompt) -> Act | None:
-        nonlocal peeked, paid
-        match prompt:
-            case _ if paid:
+            case _ if self.over:
                 return None
-            case BetPrompt() if not peeked:
-                peeked = True
-                return Act(PEEK_ACTION, 1.2)
-            case BetPrompt(stage=stage) if stage in unbet:
-                unbet.remove(stage)
-                return Act(Button.RIGHT, 0.3)
-            case BetPrompt() | HandPrompt() | ColourPrompt():
-                return Act(Button.OK, 0.3)
-            case PotPrompt():
-                paid = True
+            case ThrowPrompt(player=player) if self._player and player != self._player:
+                self.over = True
+                return None
+            case ThrowPrompt(player=player):
+                self._player = player
+                return Act(THROW_ACTION)
+            case DicePrompt():
+                return self._decide(prompt)
+            case ChoicePrompt():
                 return Act(Button.OK, 0.1)
+            case BetPrompt() if not self._peeked:
+                self._peeked = True
+                return Act(PEEK_ACTION, 1.2)
+            case BetPrompt(stage=stage) if stage in self._unbet:
+                self._unbet.remove(stage)
+                return Act(Button.RIGHT, 0.3)
+            case BetPrompt() | HandPrompt() | ColourPrompt() | FacePrompt():
+                return Act(Button.OK, 0.3)
             case DealPrompt():
                 return Act(THROW_ACTION)
             case ShowPrompt():
                 return Act(SHOW_ACTION)
+            case PotPrompt() | OverPrompt():
+                self.over = True
+                return Act(Button.OK, 0.1)
             case _:
                 return WAIT
 
-    return game(Setup("holdem", ("ANNA", "BEN")), HAND_SEED, act, hurried=True)
+    def _decide(self, prompt: DicePrompt) -> Act:
+        """Holds, one die after another, the dice that are alike, and throws the others, or ends."""
+        numbers = [face for face in prompt.dice if isinstance(face, int)]
+        again = prompt.may_roll and (prompt.roll < TURN_ROLLS or not prompt.purpose)
+        if not again or len(numbers) < 2:
+            return Act(Button.OK, CHOICE_S)
+        best = max(Counter(numbers).items(), key=lambda counted: (counted[1], counted[0]))[0]
+        left = [n for n, face in enumerate(prompt.dice) if face == best and n not in prompt.held]
+        if left:
+            return Act(HOLD_BUTTONS[left[0]], 1.2 if len(left) == 1 else 0.6)
+        return Act(THROW_ACTION)
+
+
+def turn_of(name: str) -> Iterator[View]:
+    """A turn of a game: throw, read, hold, throw again, score; of a game of bets, a whole hand."""
+    first = seat_option(name)
+    setup = Setup(name, ("ANNA", "BEN"), ((first, 0),) if first else ())
+    bets = setup.rules.bets(setup.rules.start(setup.players, dict(setup.options))) is not None
+    player, news = _Player(), 0
+    # The board's dice tumble for a moment at the start, over an empty tray.
+    views = game(setup, HAND_SEED if bets else TURN_SEED, player.act, hurried=bets)
+    for view in islice(views, OPENING_FRAMES, None):
+        # While the board has news, what the next player may do is not on it.
+        news += player.over
+        if news > NEWS_S * FPS:
+            return
+        yield replace(view, guidance=Guidance()) if player.over else view
 
 
 def calibration() -> Iterator[View]:
@@ -358,25 +367,29 @@ def shown(wizard: Wizard) -> bool:
 
 
 FILMS: dict[str, Callable[[], Iterator[View]]] = {
-    "turn": turn,
-    "holdem": hand,
+    "turn": partial(turn_of, "classic"),
+    "holdem": partial(turn_of, "holdem"),
     "calibration": calibration,
     "first-minute": first_minute,
 }
+"""The films of the documents."""
 
 
 def main() -> int:
     """Makes the films that were asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("films", nargs="*", metavar="FILM", help=f"of {', '.join(FILMS)}")
+    parser.add_argument(
+        "films", nargs="*", metavar="FILM", help=f"of {', '.join(FILMS)}; or a game"
+    )
     parser.add_argument("--out", type=Path, default=PICTURES, help="folder to write to")
     args = parser.parse_args()
-    if unknown := set(args.films) - set(FILMS):
-        parser.error(f"expected films of {', '.join(FILMS)}, found {', '.join(sorted(unknown))}")
+    films = {name: partial(turn_of, name) for name in GAMES} | FILMS
+    if unknown := set(args.films) - set(films):
+        parser.error(f"expected films of {', '.join(films)}, found {', '.join(sorted(unknown))}")
     args.out.mkdir(parents=True, exist_ok=True)
     for name in args.films or FILMS:
         path = args.out / f"{name}.webp"
-        size, length_s = write(path, FILMS[name]())
+        size, length_s = write(path, films[name]())
         print(f"{path}: {size / 1e6:.2f} MB, {length_s:.1f} s", flush=True)
     return 0
 

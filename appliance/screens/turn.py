@@ -453,25 +453,30 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     # The reason for the points comes before whose turn it is: the player has just pressed OK. When
     # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
-    texts: tuple[str, ...]
     if prompt.label in _ON_OWN_CARD:
-        raised = [told_need(spot) for spot in _aims(prompt.table) if prompt.label == _STAY]
-        texts = (_thrown_on_own_card(prompt.label), prompt.player, *(raised or [say("YOUR CARD")]))
+        reason = _why_on_own_card(prompt)
+        told_first: tuple[str, ...] = (_thrown_on_own_card(prompt.label),)
     else:
         # Where a card is taken from says that it is taken.
         reason = _reason_lines(prompt)
         told_first = tuple(_source(prompt) or reason[:1] or purpose)
-        texts = (*told_first, prompt.player, *reason)
-        if beside := [line for line in reason if line not in told_first]:
-            # Beside the name of who chooses there is time for what is said besides.
-            drawn = [_choice_page(prompt, line, "OK?") for line in told_first]
-            drawn += [_player_page(prompt, beside[0])]
-            drawn += [_choice_page(prompt, line, "OK?") for line in beside[1:]]
-            return within_a_cycle([page.offering(Button.OK) for page in drawn])
-        if prompt.purpose == Label("bank"):
-            texts += (say("SAFE THEN"),)
+    texts = (*told_first, prompt.player, *reason)
+    if beside := [line for line in reason if line not in told_first]:
+        # Beside the name of who chooses there is time for what is said besides.
+        drawn = [_choice_page(prompt, line, "OK?") for line in told_first]
+        drawn += [_player_page(prompt, beside[0])]
+        drawn += [_choice_page(prompt, line, "OK?") for line in beside[1:]]
+        return within_a_cycle([page.offering(Button.OK) for page in drawn])
+    if prompt.purpose == Label("bank"):
+        texts += (say("SAFE THEN"),)
     shown = (_choice_page(prompt, line, "OK?").offering(Button.OK) for line in texts if line)
     return within_a_cycle(tuple(shown))
+
+
+def _why_on_own_card(prompt: ChoicePrompt) -> tuple[str, ...]:
+    """What the dice are thrown for on a card of one's own, or that it is one."""
+    raised = [f"{say(_FOR)} {needed_dice(spot)}" for spot in _aims(prompt.table)]
+    return (raised[0] if raised and prompt.label == _STAY else say("YOUR CARD"),)
 
 
 def _player_page(prompt: ChoicePrompt, line: str) -> Picture:
@@ -513,6 +518,7 @@ def _from(owner: str) -> str:
 
 
 _STAY = "STAY"
+_FOR = Label("for")
 _ON_OWN_CARD = ("MOVE ON", _STAY)
 """Actions on a card of one's own."""
 

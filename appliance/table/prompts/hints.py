@@ -86,7 +86,7 @@ class HintPrompt(Prompt):
         match self.measure:
             case Measure.TOTAL:
                 # What the player may end up with, not what the player has now.
-                return say("FINAL SCORE"), say("ABOUT {points}", points=figure)
+                return say("AT THE END"), say("ABOUT {points}", points=figure)
             case Measure.GAME if self.expects < _ROUNDED_AWAY:
                 # Nobody needs to know that; among choices alike in this, points decide.
                 return say("MOST POINTS"), ""

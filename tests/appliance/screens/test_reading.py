@@ -14,7 +14,7 @@ from appliance.picture import Picture
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing import two_lines
 from appliance.screens.drawing.film import reading_s
-from appliance.screens.drawing.layout import shorten_to_fit
+from appliance.screens.drawing.layout import dice_count, shorten_to_fit
 from appliance.screens.open_cards import card_name, choice_name, long_name, short_name
 from appliance.screens.standing import labels
 from appliance.screens.strip import sign_of
@@ -39,7 +39,7 @@ from appliance.words import Label, Verbatim, language_codes, say
 from games.computers import strength_of
 from games.registry import GAMES
 from games.showdown.cards import Card
-from games.values import ShownDie
+from games.values import Points, ShownDie
 from scripts.count_letters import (
     ALERT,
     LONG_NAMES,
@@ -510,3 +510,24 @@ def test_an_undo_names_the_computers_whose_choices_go_with_it(game: str) -> None
             break
         assert len(table.session.record.events) >= before
     assert {(), ("ROBO **", "ROBO ***")} <= shown
+
+
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("card", [card for card in Card if card.is_number])
+def test_on_an_own_card_both_ways_on_say_which_dice_are_thrown(code: str, card: Card) -> None:
+    label = Label(card.word)
+    own = replace(RING.spots[2], label=label, note=Label("need 4"), here=True, aim=True)
+    others = tuple(replace(spot, aim=False, here=False) for spot in RING.spots[3:])
+    table = replace(RING, spots=(*RING.spots[:2], own, *others))
+    with spoken(code), strict_drawing():
+        for action, reason, dice in (
+            ("stay", "beat 3", say("THROW {dice}", dice=dice_count(5))),
+            ("move-on", "red-die", say("ROLL RED DIE")),
+        ):
+            points = Points(0, reason)
+            asked = ChoicePrompt("FRIEDA", Label(action), points, 0, 2, (), purpose="CHOOSE")
+            shown = pages(replace(asked, table=table))
+            assert dice in words_of(shown)
+            assert all(ok(asked, page.words) for page in shown)
+            needed = f"4 {say(label)}" in " ".join(words_of(shown))
+            assert needed == (action == "stay")

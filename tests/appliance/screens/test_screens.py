@@ -23,7 +23,9 @@ from appliance.screens.drawing.film import (
     Film,
     Still,
     fireworks,
+    first_within_a_cycle,
     reading_s,
+    within_a_cycle,
 )
 from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
 from appliance.screens.drawing.layout import (
@@ -94,6 +96,19 @@ def test_letters_are_counted_as_they_are_drawn() -> None:
     assert canvas.picture.words == ("OK: SCORE", "+12")
     assert (canvas.picture.drawings, canvas.picture.letters) == (4, 8 + 3 + 16)
     assert canvas.picture.offering().letters == 27
+
+
+def test_of_ever_shorter_forms_the_first_that_there_is_time_for_is_shown() -> None:
+    pages_of = [two_lines(f"FULL HOUSE {n}", "LARGE STR") for n in range(4)]
+    short = [two_lines("FH", "LS")]
+    assert sum(map(reading_s, pages_of)) > MOST_CYCLE_S
+    assert first_within_a_cycle([(), pages_of[:2], short]) == tuple(pages_of[:2])
+    assert first_within_a_cycle([pages_of, short]) == tuple(short)
+    assert first_within_a_cycle([pages_of[:2], short], most=1) == tuple(short)
+    assert first_within_a_cycle([short, pages_of], most=2) == tuple(short)
+    assert first_within_a_cycle([pages_of]) == within_a_cycle(pages_of)
+    assert first_within_a_cycle([pages_of], most=1) == tuple(pages_of[:1])
+    assert first_within_a_cycle([()]) == ()
 
 
 def test_an_opening_is_shown_once() -> None:
@@ -370,6 +385,7 @@ def test_a_die_that_was_turned_is_named_with_what_it_showed() -> None:
     ("label", "card", "reason", "told"),
     [
         ("C3 LG STR", "LARGE STR", "chips +6", ("CENTRE 3",)),
+        ("C3 LG STR", "LARGE STR", "chips +1", ("CENTRE 3",)),
         ("2A 3 ALIKE", "3 ALIKE", "beats 17", ("TAKE BOB'S",)),
     ],
 )
@@ -381,7 +397,7 @@ def test_a_card_of_free_for_all_says_what_it_brings_and_where_it_comes_from(
     assert pages(prompt)[: len(told)] == tuple(
         pages(replace(plain, player=text))[0] for text in told
     )
-    why = "8 + 6 CHIPS" if reason.startswith("chips") else reason.upper()
+    why = {"chips +6": "8 + 6 CHIPS", "chips +1": "13 + 1 CHIP"}.get(reason, reason.upper())
     assert two_lines("ANNA", why, "OK?") in pages(prompt)
 
 

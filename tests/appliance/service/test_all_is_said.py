@@ -166,6 +166,10 @@ def test_what_one_needs_to_decide_is_said_within_eight_seconds(game: str, langua
 
 
 _ORDINAL = re.compile(r"\b[0-9]+\. (?=[a-zäöü])|\b[0-9]+(st|nd|rd|th)\b")
+_ONE_OF_SEVERAL = re.compile(
+    r"(?<![0-9/.,+-])1 (points|chips|cards|dice|stars|choices|Punkte|Karten|Sterne)\b",
+    re.IGNORECASE,
+)
 _JOINED = re.compile(r"\b[0-9]+ [0-9]{3}\b")
 
 
@@ -175,6 +179,10 @@ def test_all_words_can_be_pronounced(game: str, language: str) -> None:
     met = met_in(game, language)
     with spoken(language):
         texts = {text for prompt in met.shown for text in everything(prompt)}
+        drawn = {
+            word for prompt in met.shown for page in pictures_of(prompt) for word in page.words
+        }
+    assert not [text for text in (*texts, *drawn) if _ONE_OF_SEVERAL.search(text)]
     texts |= {text for _, said in met.said for text in said}
     for text in texts:
         # An abbreviation has no vowel, or is in capitals.

@@ -160,6 +160,11 @@ _BLIND = (
 
 _UNDOING = (
     Scene("undo", "What OK undoes.", UndoPrompt("ANNA", "FULL HOUSE", 1)),
+    Scene(
+        "undo-computer",
+        "What goes with it.",
+        UndoPrompt("ANNA", "FULL HOUSE", 1, computers=("ROBO **",)),
+    ),
     Scene("undo-more", "Three steps back.", UndoPrompt("ANNA", "TWOS", 3)),
     Scene("undo-die", "A correction.", UndoPrompt("ANNA", f"{Label('die 3')} SET", 1)),
     Scene(
