@@ -63,7 +63,9 @@ def cause_of(image: Image, found: Sequence[Marker], refused: RefusedError) -> Re
         exposed = light.paper(tuple(markers.values()))
         if exposed.problem in (Problem.TOO_BRIGHT, Problem.TOO_DARK):
             return RefusedError(exposed.problem, exposed.detail)
-    if refused.problem in (Problem.HIDDEN, Problem.NO_MARKERS):
+    # Three that are sharp show that no blur hides the fourth; the glow of a lamp is soft itself.
+    sharp = len(markers) == 3 and focus.sharpness(tuple(markers.values())).good
+    if refused.problem in (Problem.HIDDEN, Problem.NO_MARKERS) and not sharp:
         soft = focus.whole_picture(image)
         if soft.problem is not None:
             return RefusedError(soft.problem, soft.detail)

@@ -91,15 +91,15 @@ def explained(
     may_be = explanations_of(calibration, share, spread, walls)
     if may_be is None:
         return None
-    otherwise_printed = may_be.weight[np.abs(may_be.print_scale - 1) > _AS_PRINTED].sum()
+    print_scale = calibration.print_scale * may_be.print_scale
+    otherwise_printed = may_be.weight[np.abs(print_scale - 1) > _AS_PRINTED].sum()
     if calibration.rim_known and otherwise_printed < 1 - _MOST:
         return None
     places = _places_read(calibration, may_be)
     best = _middle(may_be, places)
     within = _radius(places, may_be.weight, places[best])
-    print_scale = calibration.print_scale * float(may_be.print_scale[best])
     rim_mm, edge = float(may_be.rim_mm[best]), float(may_be.edge[best])
-    found = at_scale(calibration, rim_mm, print_scale, edge)
+    found = at_scale(calibration, rim_mm, float(print_scale[best]), edge)
     doubt = doubt_with_rim(found)
     if doubt is None:
         return None
@@ -171,14 +171,18 @@ def explanations_of(
 
 
 def _prints(calibration: Calibration) -> tuple[FloatArray, FloatArray]:
-    """Sizes of prints, for what is believed, and how usual each is; both (n,)."""
+    """Sizes of prints, for what is believed, and how usual each is; both (n,).
+
+    What throws have made of a print is no reason to believe it: they are weighed all over again.
+    """
     if calibration.print_known:
         around = np.linspace(-2.5, 2.5, 11)
         return 1 + _KNOWN_PRINT_SPREAD * around, np.exp(-0.5 * around**2)
     usual = np.exp(-0.5 * ((_PRINTS - 1) / _PRINT_SPREAD) ** 2)
     half = _PRINTS < _HALF_PRINT
     other = np.where(half, _HALF_PRINT_SHARE / half.sum(), _OTHER_PRINT_SHARE / (~half).sum())
-    return _PRINTS, (1 - other.sum()) * usual / usual.sum() + other
+    shares = (1 - other.sum()) * usual / usual.sum() + other
+    return _PRINTS / calibration.print_scale, shares
 
 
 def _places_read(calibration: Calibration, explanations: Explanations) -> FloatArray:

@@ -3,6 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker
@@ -10,6 +11,9 @@ from calibration.problems import Problem
 
 TELL_AFTER_S = 5.0
 """Markers are in view and cannot be used for so long before that is said."""
+_HUNTS_AFTER_S = 4.0
+"""Sooner for a focus that hunts: at first it may be too far off for any marker to be seen."""
+_MIN_SWINGS = 4  # between sharp and soft, until that is clear; a hand that passes makes two
 MIN_SEEN = 2
 """So many of the four are those of a tray: a single one may lie beside dice to show the angle."""
 _TIME_EPSILON_S = 1e-6  # frame times are sums of fractions
@@ -69,7 +73,7 @@ class Telling:
         if all(one.seen < MIN_SEEN for one in self._looks):
             self._looks.clear()
             self.trouble = None
-        elif self._looks[0].time_s <= begin_s:
+        elif self._looks[0].time_s <= begin_s or self._hunts_clearly(look.time_s):
             self.trouble = self._most_often(look)
 
     @property
@@ -94,5 +98,18 @@ class Telling:
         return next(one for one in reversed(refused) if one.problem is problem)
 
     def _focus_hunts(self) -> bool:
-        edges = [one.edge_px for one in self._looks if one.edge_px is not None]
-        return bool(edges) and max(edges) > _FOCUS_RATIO * max(_MIN_EDGE_PX, min(edges))
+        return any(one.edge_px is not None and one.edge_px > self._soft_px for one in self._looks)
+
+    def _hunts_clearly(self, now_s: float) -> bool:
+        """True once the picture has become sharp and soft again and again."""
+        if now_s - self._looks[0].time_s < _HUNTS_AFTER_S - _TIME_EPSILON_S:
+            return False
+        soft = [one.edge_px is None or one.edge_px > self._soft_px for one in self._looks]
+        swings = sum(before != after for before, after in pairwise(soft))
+        return swings >= _MIN_SWINGS and self._focus_hunts()
+
+    @property
+    def _soft_px(self) -> float:
+        """Wider edges than this are not those of a sharp picture."""
+        sharpest = min((one.edge_px for one in self._looks if one.edge_px is not None), default=0.0)
+        return _FOCUS_RATIO * max(_MIN_EDGE_PX, sharpest)

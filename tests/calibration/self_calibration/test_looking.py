@@ -7,6 +7,7 @@ import pytest
 
 from calibration.calibration import Calibration
 from calibration.markers.lens import MODULE_3_SIGHT
+from calibration.quality.quality import judge_picture
 from calibration.self_calibration import Brighter, SelfCalibration
 from calibration.self_calibration.looking import LOOK_INTERVAL_S, SEARCH_INTERVAL_S, is_patterned
 from calibration.self_calibration.telling import TELL_AFTER_S
@@ -92,6 +93,14 @@ def test_markers_that_are_seen_and_cannot_be_used_are_named_within_six_seconds(k
     assert watch.trouble.problem in tray.problems
     # What was said costs no more than looks where there are no markers.
     assert watch._next_s == pytest.approx(5.0 + SEARCH_INTERVAL_S, abs=0.51)
+
+
+@pytest.mark.slow
+def test_the_glow_of_a_lamp_is_no_blur_where_three_markers_are_sharp() -> None:
+    tray = faulty_tray("a reflection over half of one", 9)
+    image = tray.with_shines(drawn(tray.scenes[0], quality=INSTALLATION_QUALITY))
+    told = judge_picture(image).verdict.problem
+    assert told in tray.problems
 
 
 @pytest.mark.slow

@@ -128,6 +128,16 @@ def test_dice_of_17_mm_are_not_taken_for_16_mm_on_a_small_print_without_doubt() 
     assert off.max() < 1.1 * unusual.off_mm
 
 
+def test_what_a_throw_has_made_of_a_print_is_no_evidence_for_the_next() -> None:
+    _, found, _ = guessed(20011, "rims")
+    share = share_of(found, 17.0, 25.0)
+    believed = at_scale(found, 25.0, 0.945, 16.0)
+    weights = [
+        [weight_of(one, share, edge) for edge in (16.0, 17.0, 18.0)] for one in (found, believed)
+    ]
+    assert weights[1] == pytest.approx(weights[0], rel=0.05)
+
+
 def test_dice_that_throws_have_confirmed_before_are_believed() -> None:
     _, found, _ = guessed(20011, "rims")
     share = share_of(found, 18.0, 15.0)

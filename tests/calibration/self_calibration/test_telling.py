@@ -1,6 +1,7 @@
 """When it is said why markers that are seen cannot be used: after five seconds, and what lasts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from calibration.errors import RefusedError
 from calibration.problems import Problem
@@ -52,6 +53,13 @@ def test_a_hand_that_passes_is_not_said() -> None:
     assert told(passing) == []
 
 
+def test_a_hand_that_passes_twice_before_a_sharp_and_a_soft_picture_is_not_said() -> None:
+    gone = [Look(0.0, 0, None, RefusedError(Problem.HIDDEN, ""))]
+    turns = [look(0.0), *gone, *gone, look(0.0), *gone, look(0.0, edge_px=SOFT_PX), look(0.0)]
+    looks = [replace(turn, time_s=0.5 * k) for k, turn in enumerate([*turns, *[look(0.0)] * 9])]
+    assert told(looks) == []
+
+
 def test_a_second_fault_is_said_once_the_first_is_mended() -> None:
     looks = [*lasting(Problem.MARKERS_MIXED, 8), *lasting(Problem.HIDDEN, 6, 8.0)]
     (_, first), (second_s, second) = told(looks)
@@ -80,6 +88,8 @@ def test_a_focus_that_hunts_is_named_whatever_single_pictures_seem_to_show() -> 
         for k, turn in enumerate(turns[k % 4] for k in range(20))
     ]
     assert {problem for _, problem in told(looks)} == {Problem.BLURRED}
+    # At its first look it may have been too far off for anything to be seen.
+    assert told(looks)[0][0] <= 4.5
     # Markers that are glued wrongly are so in any focus.
     mixed = [
         look(0.5 * k, Problem.MARKERS_MIXED, edge_px=(SHARP_PX, SOFT_PX)[k % 2]) for k in range(20)
