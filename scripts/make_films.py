@@ -12,14 +12,14 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -52,11 +52,13 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.session import Setup
-from appliance.terminal.keyboard import PEEK_ACTION, SHOW_ACTION, THROW_ACTION
+from appliance.terminal.keyboard import KEY_HELP, PEEK_ACTION, SHOW_ACTION, THROW_ACTION
+from appliance.web.page import BrowserPage
 from calibration.wizard.pages import Page
 from calibration.wizard.prompts import wizard_prompt
 from calibration.wizard.state import Wizard
 from games.registry import GAMES
+from tests.rigs.browser import PHONE, launched
 from tests.rigs.rendering.led_photo import photograph
 from vision.frame import Image
 
@@ -97,6 +99,26 @@ DOUBT_BGR = (0, 165, 255)
 FONT = cv2.FONT_HERSHEY_SIMPLEX
 TEXT_BGR = (225, 225, 225)
 BACKGROUND_GREY = 16
+PHONE_FILM_PX = 780
+"""Height of a phone in a film."""
+BETWEEN_TAPS_S = 1.2
+TAP_S = 0.5
+"""How long the place of a tap is shown."""
+FINGER_PX = 24
+FINGER_BGR = (60, 60, 255)
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+READ_PHONE = """() => {
+    const holds = [...document.querySelectorAll("#holds button")].filter((one) => !one.hidden);
+    const lying = holds.filter((one) => one.ariaDisabled !== "true");
+    const first = document.querySelector("#primary:not(.fresh)");
+    return {
+        first: first?.checkVisibility() ? first.dataset.action : "",
+        dice: lying.map((one) => one.dataset.drawn.split(" ")[0]),
+        held: lying.map((one) => one.ariaPressed === "true"),
+        boxes: [...document.querySelectorAll("#sheets .shown .offer:not(.zero)")]
+            .map((one) => [one.dataset.pick, parseInt(one.textContent, 10)]),
+    };
+}"""
 ARROWS = str.maketrans({"←": "<-", "→": "->"})
 
 
@@ -152,10 +174,10 @@ def drawn(view: View) -> Image:
     return np.vstack([*parts, words])
 
 
-def write(path: Path, views: Iterable[View]) -> tuple[int, float]:
+def write(path: Path, pictures: Iterable[Image]) -> tuple[int, float]:
     """Writes a film that loops for ever; returns its bytes and seconds."""
     film = cv2.Animation()
-    frames = [drawn(view) for view in views]
+    frames = list(pictures)
     # A tray that is found is shown larger: what is less high gets a margin.
     height = max(len(frame) for frame in frames)
     film.frames = [
@@ -366,11 +388,105 @@ def shown(wizard: Wizard) -> bool:
     return wizard.page is not Page.POWER or len(wizard.faces) in (0, 1)
 
 
-FILMS: dict[str, Callable[[], Iterator[View]]] = {
-    "turn": partial(turn_of, "classic"),
-    "holdem": partial(turn_of, "holdem"),
-    "calibration": calibration,
-    "first-minute": first_minute,
+class Finger:
+    """Somebody who plays a turn on the page of a phone, and taps what they look at for a while.
+
+    Args:
+        tab: Playwright's, with the page.
+    """
+
+    def __init__(self, tab: Any) -> None:
+        self._tab = tab
+        self._rolled, self._looked = 0, ""
+        self.place: tuple[int, int] | None = None
+        self.done = False
+
+    def act(self) -> bool:
+        """Taps what comes next; False while there is nothing to tap."""
+        seen = self._tab.evaluate(READ_PHONE)
+        if self._looked and not any(pick == self._looked for pick, _ in seen["boxes"]):
+            self.done = True
+            return True
+        left = [k for k, die in enumerate(seen["dice"]) if die == wanted_face(seen["dice"])]
+        left = [k for k in left if not seen["held"][k]]
+        if self._rolled == TURN_ROLLS and seen["boxes"]:
+            self._looked = max(seen["boxes"], key=lambda box: box[1])[0]
+            self._tap(f"[data-pick='{self._looked}']")
+        elif seen["first"] != THROW_ACTION or self._rolled == TURN_ROLLS:
+            return False
+        elif seen["dice"] and left:
+            self._tap(f"#holds button >> nth={left[0]}")
+        else:
+            self._rolled += 1
+            self._tap("#primary")
+        return True
+
+    def _tap(self, what: str) -> None:
+        box = self._tab.locator(what).first.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self._tab.touchscreen.tap(x, y)
+        self.place = round(x), round(y)
+
+
+def wanted_face(faces: Sequence[str]) -> str:
+    """The face that most dice show, the highest of several."""
+    counts = Counter(faces).most_common()
+    return max(counts, key=lambda count: (count[1], count[0]), default=("", 0))[0]
+
+
+def finger() -> Iterator[Image]:
+    """A turn of Classic on a phone: roll, hold, roll, look what a box pays, take it."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        page = stack.enter_context(closing(BrowserPage(folder / "page")))
+        page.help = KEY_HELP
+        browser = stack.enter_context(launched())
+        tab = browser.new_page(viewport=PHONE, has_touch=True)
+        tab.goto(page.address)
+        simulated = simulation(stack, TURN_SEED, Setup("classic", ("ANNA", "BEN"), (("first", 0),)))
+        person = Finger(tab)
+        next_s, tapped_s, ended_s = BEFORE_FIRST_KEY_S, -1.0, MAX_FILM_S
+        while simulated.time_s < ended_s:
+            simulated.obey(page.poll())
+            simulated.step()
+            page.draw(simulated.view())
+            tab.evaluate(DRAWN)
+            taken = np.frombuffer(tab.screenshot(type="png"), np.uint8)
+            phone = np.asarray(cv2.imdecode(taken, cv2.IMREAD_COLOR), np.uint8)
+            if simulated.time_s < OPENING_FRAMES / FPS:
+                continue
+            if person.place is not None and simulated.time_s - tapped_s < TAP_S:
+                cv2.circle(phone, person.place, FINGER_PX, FINGER_BGR, 4, cv2.LINE_AA)
+            yield on_a_table(phone)
+            if simulated.tray.busy or simulated.appliance.console.tray.state.is_busy:
+                next_s = simulated.time_s + AFTER_REST_S
+            elif simulated.time_s >= next_s and ended_s == MAX_FILM_S and person.act():
+                tapped_s = simulated.time_s
+                next_s = tapped_s + BETWEEN_TAPS_S
+                if person.done:
+                    ended_s = simulated.time_s + AFTER_LAST_KEY_S / 2
+
+
+def on_a_table(phone: Image) -> Image:
+    """The picture of a phone, in the middle of one of a film's width."""
+    scale = PHONE_FILM_PX / phone.shape[0]
+    small = cv2.resize(phone, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    left = (FILM_WIDTH_PX - small.shape[1]) // 2
+    right = FILM_WIDTH_PX - small.shape[1] - left
+    around = ((0, 0), (left, right), (0, 0))
+    return np.asarray(np.pad(small, around, constant_values=BACKGROUND_GREY), np.uint8)
+
+
+def _drawn(film: Callable[[], Iterator[View]]) -> Callable[[], Iterator[Image]]:
+    return lambda: map(drawn, film())
+
+
+FILMS: dict[str, Callable[[], Iterator[Image]]] = {
+    "turn": _drawn(partial(turn_of, "classic")),
+    "finger": finger,
+    "holdem": _drawn(partial(turn_of, "holdem")),
+    "calibration": _drawn(calibration),
+    "first-minute": _drawn(first_minute),
 }
 """The films of the documents."""
 
@@ -383,7 +499,7 @@ def main() -> int:
     )
     parser.add_argument("--out", type=Path, default=PICTURES, help="folder to write to")
     args = parser.parse_args()
-    films = {name: partial(turn_of, name) for name in GAMES} | FILMS
+    films = {name: _drawn(partial(turn_of, name)) for name in GAMES} | FILMS
     if unknown := set(args.films) - set(films):
         parser.error(f"expected films of {', '.join(films)}, found {', '.join(sorted(unknown))}")
     args.out.mkdir(parents=True, exist_ok=True)

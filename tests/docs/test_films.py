@@ -12,6 +12,7 @@ from tests.paths import ROOT
 PICTURES = ROOT / "docs" / "pictures"
 SHOWN = {
     "turn": ROOT / "README.md",
+    "finger": ROOT / "docs" / "browser.md",
     "holdem": ROOT / "docs" / "rules" / "holdem.md",
     "calibration": ROOT / "docs" / "calibrating.md",
     "first-minute": ROOT / "docs" / "calibrating.md",

@@ -413,6 +413,23 @@ def test_nothing_moves_while_dice_are_thrown(
     assert tab.evaluate(PLACED) == placed
 
 
+@pytest.mark.parametrize("size", [(390, 664), (390, 844), (360, 640)])
+def test_what_lies_over_the_dice_is_said_whole(
+    phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
+) -> None:
+    tab = phone(*size)
+    says = guidance(
+        "A hand is in the tray, or the dice are still rolling.", "b|takes the throw back"
+    )
+    shown(tab, page, replace(turn(says), thrown=True))
+    tab.wait_for_selector("#who:has-text('.')")
+    whole = """() => {
+        const who = document.querySelector("#who"), now = document.querySelector("#now");
+        return [who.scrollHeight - who.clientHeight, now.scrollHeight - now.clientHeight];
+    }"""
+    assert max(tab.evaluate(whole)) <= 1
+
+
 @pytest.mark.parametrize("size", [(390, 664), (320, 568), (664, 390)])
 def test_what_a_tap_would_take_is_said_beside_the_dice(
     phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str

@@ -116,7 +116,9 @@ function table(view) {
   show($("camera"), view.looking.trim());
   show($("lesson"), view.first || (view.pointing ? TEXTS.pointing : ""));
   show($("who"), view.guidance.says);
-  $("now").classList.toggle("long", !view.thrown && view.guidance.says.length > LONG);
+  const { length } = view.guidance.says;
+  $("now").classList.toggle("long", !view.thrown && length > LONG);
+  $("now").classList.toggle("two", view.thrown && length > 2 * LONG);
   remember(view.table);
   // Rounds of betting are no rolls of a turn.
   show($("roll"), view.table && !view.table.end && !view.table.table.shared_dice ? TEXTS.round(view.table) : "");
