@@ -24,6 +24,7 @@ from appliance.errors import StickGone
 from appliance.journal.files import NEW, Files
 from appliance.journal.packs import Pack
 from vision.files.bounded import read_bounded
+from vision.files.ordinary import open_to_append
 
 FOLDER = "dicetray"
 """The folder on a stick that has the copies."""
@@ -131,6 +132,12 @@ class StickFiles(Files):
             self.remove(name)
             raise OSError(errno.EIO, "other bytes are read than were written", name)
         return name
+
+    def _rename(self, old: str, new: str) -> None:
+        super()._rename(old, new)
+        # vfat of Linux 6.12 gives the new name a size of 0 on the disk, until the file is synced.
+        with open_to_append(self.folder / new, mode=0o640) as file:
+            self._sync(new, file)
 
     def newest(self, stem: str) -> bytes:
         """The bytes of the newest small file of a stem; none if there is no such file."""

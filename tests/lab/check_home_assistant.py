@@ -38,6 +38,8 @@ from urllib.request import Request, urlopen
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
 from appliance.service.broadcast import SOCKET_FILE
 from appliance.table.session.session import Setup
 from tests.rigs.mosquitto import Mosquitto, free_port
@@ -534,7 +536,7 @@ def main() -> int:
     parser.add_argument("lab", type=Path, help="virtual environment with homeassistant")
     parser.add_argument("--keep", type=Path, help="folder for logs and a picture of the card")
     options = parser.parse_args()
-    folder = options.keep or Path(mkdtemp())
+    folder = (options.keep or Path(mkdtemp())).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     asked = [str(options.lab / "bin" / "hass"), "--version"]
     version = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()

@@ -33,7 +33,8 @@ MAKE = {
     "ext4": ("mkfs.ext4", "-q", "-F"),
 }
 STICK_BYTES = 64_000_000
-PATIENCE_S = 120
+PATIENCE_S = 600
+"""An emulated machine is slow."""
 NOT_DONE = "NOT DONE\nTRY OTHER\nSTICK"
 
 PROGRAM = f"""\

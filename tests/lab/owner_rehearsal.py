@@ -14,6 +14,7 @@ dice of this throw and of the next one in the tray.
 import argparse
 import copy
 import json
+import sys
 import tempfile
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
@@ -25,6 +26,8 @@ from typing import Any
 
 import cv2
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from appliance.cli.shared.starting import environment_from
 from appliance.config import Config

@@ -1,4 +1,4 @@
-"""Every script that makes something says with --help what it does, and makes nothing."""
+"""Every script that makes something, or checks it in a lab, says what it does with --help."""
 
 import re
 import subprocess
@@ -16,7 +16,12 @@ MAKERS = sorted(
     if path.is_file()
 )
 SHELL = [path for path in MAKERS if path.suffix != ".py"]
-PYTHON = [path for path in MAKERS if path.suffix == ".py"]
+LAB = [
+    path
+    for path in (ROOT / "tests/lab").glob("*.py")
+    if re.match(r"#!(.*\n)+import argparse", path.read_text("utf-8"))
+]
+PYTHON = [*(path for path in MAKERS if path.suffix == ".py"), *sorted(LAB)]
 
 
 def first_sentence(path: Path) -> str:

@@ -8,6 +8,7 @@ from typing import BinaryIO
 import pytest
 
 from appliance.errors import JournalError
+from appliance.journal.files import Files
 from appliance.journal.journal import Journal
 from appliance.journal.packs import PackedGame
 from appliance.journal.saved_game import texts_of
@@ -188,8 +189,32 @@ def test_a_file_goes_only_when_the_next_one_has_its_name_for_good(
         noted(name)
     anna.save(stick)
     assert [name for name in done if name != "_write"] == [
-        *("_create", "_sync", "_rename", "_sync_names", "_unlink", "_sync_names")
+        *("_create", "_sync", "_rename", "_sync", "_sync_names", "_unlink", "_sync_names")
     ]
+
+
+def test_a_stick_that_is_pulled_out_at_once_has_whole_files(
+    anna: Card, stick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As vfat of Linux 6.12: a file that was renamed is empty there until it is synced anew."""
+    rename, sync, empty = Files._rename, Files._sync, set[str]()
+
+    def renamed(files: Files, old: str, new: str) -> None:
+        rename(files, old, new)
+        if files.folder == stick:
+            empty.discard(old)
+            empty.add(new)
+
+    def synced(files: Files, name: str, file: BinaryIO) -> None:
+        sync(files, name, file)
+        empty.discard(name)
+
+    monkeypatch.setattr(Files, "_rename", renamed)
+    monkeypatch.setattr(Files, "_sync", synced)
+    anna.save(stick)
+    for name in empty:
+        (stick / name).write_bytes(b"")
+    assert whole_games(stick, tmp_path / "new") == 5
 
 
 def test_a_stick_that_loses_what_it_is_given_is_found_out(
