@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
 """Says which chapters of docs/figures.md were measured on code that has changed since.
 
-    .venv/bin/python scripts/list_figures.py
+    .venv/bin/python scripts/list_figures.py             lists them
+    .venv/bin/python scripts/list_figures.py --mark      writes into each how old it is
 
 Each chapter names a commit and the folders that it measures. It needs the history of the project.
 """
 
+import argparse
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "figures.md"
-_CHAPTER = re.compile(r"^### (.+)\n\n\*Measured at ([0-9a-f]{7,40}): (.+)\*$", re.MULTILINE)
+_CHAPTER = re.compile(
+    r"^### (.+)\n\n\*Measured at ([0-9a-f]{7,40}): (.+?)(?:, [\d,]+ commits? ago)?\*$", re.MULTILINE
+)
 _FOLDER = re.compile(r"`([^`]+)`")
 
 
@@ -36,8 +40,25 @@ class Chapter:
 
 def chapters(text: str) -> Iterator[Chapter]:
     """The chapters of a page that say at which commit they were measured."""
-    for title, commit, folders in _CHAPTER.findall(text):
-        yield Chapter(title, commit, tuple(_FOLDER.findall(folders)))
+    for found in _CHAPTER.finditer(text):
+        yield _chapter(found)
+
+
+def _chapter(found: re.Match[str]) -> Chapter:
+    title, commit, folders = found.groups()
+    return Chapter(title, commit, tuple(_FOLDER.findall(folders)))
+
+
+def marked(text: str, count: Callable[[Chapter], int]) -> str:
+    """The page with how many commits have changed each chapter's code, where any has."""
+
+    def one(found: re.Match[str]) -> str:
+        title, commit, folders = found.groups()
+        many = count(_chapter(found))
+        ago = f", {many:,} commit{'s' * (many != 1)} ago" if many else ""
+        return f"### {title}\n\n*Measured at {commit}: {folders}{ago}*"
+
+    return _CHAPTER.sub(one, text)
 
 
 def changes(chapter: Chapter, root: Path = ROOT) -> int:
@@ -58,8 +79,14 @@ def changes(chapter: Chapter, root: Path = ROOT) -> int:
 
 
 def main() -> int:
-    """Lists the chapters, those whose code has changed most first."""
+    """Lists the chapters, those whose code has changed most first, or marks them."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--mark", action="store_true", help="write it into the page")
+    mark: bool = parser.parse_args().mark
     try:
+        if mark:
+            PAGE.write_text(marked(PAGE.read_text("utf-8"), changes), "utf-8")
+            return 0
         found = [(changes(one), one) for one in chapters(PAGE.read_text("utf-8"))]
     except ValueError as error:
         print(f"list_figures: {error}", file=sys.stderr)

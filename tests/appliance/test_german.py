@@ -94,7 +94,7 @@ def other_addresses(english: str, german: str) -> list[str]:
             found.append(f"{first[0]}, without ich")
     # What a camera or a phone sees, it sees itself.
     if re.search(rf"\b(sie|es) ({MACHINE_DOES})\b", german, re.IGNORECASE) and not re.search(
-        "camera|webcam|It sees no colours", english
+        "camera|webcam", english
     ):
         found.append("the machine in the third person")
     if re.search(r"\d\.\d", german):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.list_figures import PAGE, Chapter, changes, chapters
+from scripts.list_figures import PAGE, Chapter, changes, chapters, marked
 from tests.paths import ROOT
 
 TEXT = PAGE.read_text("utf-8")
@@ -64,3 +64,15 @@ def test_changes_of_the_code_are_counted_and_others_are_not(tmp_path: Path) -> N
     assert changes(Chapter("both", first, ("a", "b")), tmp_path) == 2
     with pytest.raises(ValueError, match="expected a commit of this project, found 0123456"):
         changes(Chapter("none", "0123456", ("a",)), tmp_path)
+
+
+def test_a_page_says_of_each_chapter_how_much_has_changed_since() -> None:
+    def page(ago: str, other: str) -> str:
+        first = f"### A\n\n*Measured at 0123456: `a` `b`{ago}*\n"
+        return f"{first}\n### B\n\n*Measured at 89abcde: `b`{other}*\n"
+
+    counts = {"A": 1149, "B": 0}
+    once = marked(page("", ""), lambda chapter: counts[chapter.title])
+    assert once == page(", 1,149 commits ago", "")
+    assert list(chapters(once)) == list(chapters(page("", "")))
+    assert marked(once, lambda chapter: 1) == page(", 1 commit ago", ", 1 commit ago")

@@ -146,3 +146,12 @@ def test_every_wire_is_drawn_in_its_colour() -> None:
     )
     found = Counter({colours[ink]: many for ink, many in drawn.items()})
     assert found >= least, "a wire of the table is missing"
+
+
+def test_what_the_level_shifter_needs_besides_wires_is_drawn() -> None:
+    drawn = harness.scoreboard().svg()
+    grounded = [pin for pin, name, goes in wiring.SHIFTER if goes == "GND" and name != "GND"]
+    assert grounded == [1, 4, 10, 12, 13]
+    assert len(re.findall(r'width="1.40"[^>]*class="k"', drawn)) == len(grounded)
+    for needed in re.findall(r"[\d]+ [kn][ΩF]", " ".join(goes for _, _, goes in wiring.SHIFTER)):
+        assert needed in drawn

@@ -53,17 +53,18 @@ class Mode:
     def faults(self) -> Iterator[str]:
         """The differences from what was asked for, in words, with what helps."""
         if self.code in _WITHOUT_COLOUR:
-            yield say("It sees no colours: it may be an infrared camera. Choose another one.")
+            yield say("The camera sees no colours and may be an infrared one. Choose another one.")
         elif self.code != MOTION_JPEG:
             yield say(
                 "{code} in place of MJPG needs six times as much of the USB cable.", code=self.code
             )
         if self.size != self.asked_size:
             width, height = self.asked_size
-            yield say("It gives no {width}x{height}.", width=width, height=height)
+            yield say("The camera gives no {width}x{height}.", width=width, height=height)
         if self.rate is not None and self.rate < _MIN_RATE_SHARE * self.asked_rate:
             yield say(
-                "Too few pictures per second: give it more light, or a USB port without a hub."
+                "Too few pictures per second: give the camera more light, or a USB port without a "
+                "hub."
             )
 
 

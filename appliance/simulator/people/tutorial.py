@@ -111,7 +111,7 @@ TUTORIAL_STEPS = (
         mishap=Mishap.LEANING,
     ),
     TutorialStep(
-        "It asks rather than guesses. SPACE throws again; or arrows and ENTER say what it shows.",
+        "When unsure, dicetray asks. SPACE throws again; or arrows and ENTER say what it shows.",
         _board_shows(DicePrompt),
         _while_board_shows(FacePrompt, CountPrompt, ClashPrompt),
         follows=True,

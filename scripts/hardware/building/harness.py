@@ -126,7 +126,7 @@ def _pads() -> dict[tuple[int, str], dict[str, Point]]:
 
 def scoreboard() -> Sketch:
     """The scoreboard from behind: modules, level shifter and Pico, with every wire."""
-    sketch = Sketch(_WIDE, 186, "Step 18: the scoreboard from behind")
+    sketch = Sketch(_WIDE, 200, "Step 18: the scoreboard from behind")
     pads = _pads()
     for n in range(1, 5):
         (x0, _), (x1, _) = pads[n, "in"]["CS"], pads[n, "out"]["CS"]
@@ -148,6 +148,10 @@ def scoreboard() -> Sketch:
     _big(sketch, 83.5, 138, "74AHCT125", "m")
     for n, (x, y) in chip.items():
         _big(sketch, x, y + (-1.2 if n <= 7 else 4.6), str(n), "m")
+    # Its own ground has wires; what else is grounded is joined to it on the small board.
+    for n in (pin for pin, name, goes in wiring.SHIFTER if goes == "GND" and name != "GND"):
+        x, y = chip[n]
+        sketch.rect(x - 0.7, y if n <= 7 else y - 3, 1.4, 3, "k")
     harnesses = {harness.name.split(" ")[0]: harness for harness in wiring.harnesses()[3:]}
     for wire, points in _ways(harnesses, pads, pico, chip):
         _wire(sketch, wire, *points)
@@ -156,7 +160,14 @@ def scoreboard() -> Sketch:
         x = 4 + (0, 18, 34, 66, 88)[n]
         sketch.raw(f'<rect x="{x}" y="169" width="4" height="4" fill="{INK[colour]}"/>')
         _big(sketch, x + 5.5, 172.8, words)
-    _big(sketch, 4, 181, "Pico 40: VBUS. Orange: 3V3 (36), by 10 kΩ.")
+    for n, words in enumerate(
+        (
+            "Pico 40: VBUS. Orange: 3V3 (36), by 10 kΩ.",
+            "Black stubs: GND, on the small board. Also",
+            "to GND: 2 and 5, by 10 kΩ; 14, by 100 nF.",
+        )
+    ):
+        _big(sketch, 4, 181 + 7 * n, words)
     return sketch
 
 

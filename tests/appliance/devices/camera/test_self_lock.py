@@ -239,7 +239,7 @@ def test_how_it_delivers_is_said_once_it_does(tmp_path: Path) -> None:
     assert before is None
     assert mode is not None
     assert mode.text == "320x180 MJPG, 30 fps, exposure locked, focus fixed"
-    assert list(mode.faults) == ["It gives no 1280x720."]
+    assert list(mode.faults) == ["The camera gives no 1280x720."]
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_what_is_not_as_asked_for_is_said(mode: Mode, text: str, faults: int) ->
 
 def test_a_camera_without_colours_says_so() -> None:
     (fault,) = Mode((1280, 720), "GREY", 30.0, True, True, (1280, 720), 30.0).faults
-    assert fault.startswith("It sees no colours")
+    assert fault.startswith("The camera sees no colours")
 
 
 def test_a_rate_is_measured_over_a_second() -> None:
