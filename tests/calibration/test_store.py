@@ -244,11 +244,26 @@ def test_a_signed_lens_with_nonsense_in_it_is_refused(change: dict[str, object])
         store.decode(_signed(2, good | {"lens": good["lens"] | change}))
 
 
-def test_of_an_older_profile_the_size_of_the_dice_counts_as_unknown() -> None:
-    older = json.loads(store.encode(replace(calibration(), size_known=True)).split(b"\n", 1)[1])
-    assert store.decode(_signed(2, older)).size_known
-    del older["size_known"]
-    assert not store.decode(_signed(2, older)).size_known
+@pytest.mark.parametrize(
+    ("name", "kept", "unsaid"),
+    [
+        ("rim_known", False, True),
+        ("rim_learnt", True, False),
+        ("print_scale", 0.95, 1.0),
+        ("print_known", True, False),
+        ("holder_learnt", True, False),
+        ("size_known", True, False),
+        ("sizes_denied", (12.0, 16.0), ()),
+    ],
+)
+def test_what_an_older_profile_does_not_say_is_as_it_was_then(
+    name: str, kept: object, unsaid: object
+) -> None:
+    whole = replace(calibration(), **{name: kept})
+    older = json.loads(store.encode(whole).split(b"\n", 1)[1])
+    assert getattr(store.decode(_signed(2, older)), name) == kept
+    del older[name]
+    assert getattr(store.decode(_signed(2, older)), name) == unsaid
 
 
 def test_no_number_that_is_none_is_written() -> None:
