@@ -270,6 +270,7 @@ class Soak:
             self._room, self._player = self._rooms[0]
             self._user = self._new_user()
             self._rig = self._start()
+            self._bouncing = self._rig, 0
             self._stack = stack.pop_all()
 
     @property
@@ -474,7 +475,13 @@ class Soak:
         self._memory.space.short = short
 
     def bounce(self, bounces: bool) -> None:
-        """Makes all contacts bounce from now on, or none."""
+        """Makes all contacts bounce from now on, or none; each press must have come once."""
+        while self._rig.mock_buttons.busy:
+            self.round()
+        rig, before = self._bouncing
+        self._bouncing = self._rig, self._rig.unpressed
+        if not bounces and rig is self._rig and rig.unpressed > before:
+            self._blame("contacts bounce", f"{rig.unpressed - before} presses nobody made")
         self._bounces = self.chance if bounces else None
         self._rig.bounce(self._bounces)
 
