@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -257,7 +258,7 @@ def test_a_signed_lens_with_nonsense_in_it_is_refused(change: dict[str, object])
     ],
 )
 def test_what_an_older_profile_does_not_say_is_as_it_was_then(
-    name: str, kept: object, unsaid: object
+    name: str, kept: Any, unsaid: Any
 ) -> None:
     whole = replace(calibration(), **{name: kept})
     older = json.loads(store.encode(whole).split(b"\n", 1)[1])

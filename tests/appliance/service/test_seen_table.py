@@ -9,7 +9,7 @@ from appliance.table.session.modes import EnteringFace
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.words import Label
-from games.values import DieKind
+from games.values import DieKind, Slot
 from tests.builders import throw
 from vision.reading import TrayState
 
@@ -54,7 +54,7 @@ def test_who_is_asked_about_a_die_that_was_not_thrown_yet_is_told_its_kind_where
     game: str, slot: int, kind: DieKind | None
 ) -> None:
     session = new_session(Setup(game, ("ANNA", "BOB")))
-    session = replace(session, mode=EnteringFace(None, (), slot, 3))
+    session = replace(session, mode=EnteringFace(None, (), Slot(slot), 3))
     asked = seen_question(session)
     assert asked is not None
     assert (asked.slot, asked.kind) == (slot, kind)
