@@ -497,17 +497,19 @@ class Soak:
         assert broker is not None
         broker.start()
         since_s = time.monotonic()
-        while not broker.has(self._lines_now()):
+        while not self._is_known_to(broker):
             self.round()
             if _since(since_s) > LINK_S or not broker.runs:
                 self._blame("broker", f"it does not know the game; alive: {broker.runs}")
                 return
 
-    def _lines_now(self) -> list[str]:
+    def _is_known_to(self, broker: Broker) -> bool:
         session = self._rig.appliance.console.session
         if session is None:
-            return []
-        return [line_to_text(session.record.setup, line) for line in session.record.log]
+            return True
+        record = session.record
+        lines = [line_to_text(record.setup, line) for line in record.log]
+        return broker.has(record.serial, lines)
 
     def _crash(self) -> None:
         self.tally.starved["ended it"] += 1
