@@ -233,8 +233,11 @@ def test_a_signed_profile_with_nonsense_in_it_is_refused() -> None:
         {"distortion": [-0.1, 0.02, 0]},
         {"distortion": [-0.1, 0.02, 0, 0, 0]},
         {"distortion": [-0.1, math.nan, 0, 0]},
-        *({"doubt": {"focal": 0.1, "centre": 0.1, "k1": 0.1, "k2": bad}} for bad in (0, -1)),
-        {"doubt": {"focal": math.inf, "centre": 0.1, "k1": 0.1, "k2": 0.1}},
+        *(
+            {"doubt": {"focal": 0.1, "centre": 0.1, "k1": 0.1, "k2": 0.1} | {name: bad}}
+            for name in ("focal", "centre", "k1", "k2")
+            for bad in (0, -1, math.inf)
+        ),
         {"size": [640]},
     ],
 )
@@ -339,6 +342,21 @@ def test_a_first_profile_makes_the_folders_that_it_lies_in(tmp_path: Path) -> No
     path = tmp_path / "never" / "used" / "tray.profile"
     store.save(path, calibration())
     assert store.load(path).doubt_mm == 0.2
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(OSError(28, "No space left on device"), "No space left on device"), (OSError("odd"), "odd")],
+)
+def test_why_it_cannot_be_written_is_said_whatever_the_system_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, said: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(store, "write_atomically", refuse)
+    with pytest.raises(StoreError, match=rf"cannot be written: {said}$"):
+        store.save(tmp_path / "profile", calibration())
 
 
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
