@@ -2,7 +2,7 @@
 """Changes one operator, number or condition at a time, and sees whether a test notices.
 
     .venv/bin/python scripts/mutate.py [--sample 400] [--rooms vision/decide ...] [--quick]
-    .venv/bin/python scripts/mutate.py --draw 200 > tests/mutants.txt
+    .venv/bin/python scripts/mutate.py --draw 240 --rooms appliance/journal ... > tests/mutants.txt
     .venv/bin/python scripts/mutate.py --these tests/mutants.txt [--tests COMMIT] [--core FILE]
 
 It takes the rooms where a wrong line costs a game. A mutant is noticed if the tests that mirror
@@ -12,10 +12,10 @@ so that more survive than would. Works in a clone of what is committed. It insta
 (https://cosmic-ray.readthedocs.io), which needs a network the first time.
 
 Whoever changes the tests and not the program compares them by the same mutants: `--draw` lists some
-of every room, as many of each; `--these` tries those of a list, and says of each if it was noticed,
-with the tests as they are or as they were at a commit. With `--core` all tests of the core are
-tried that run the changed line, the nearest first; which these are stands in a file of coverage
-that a run with contexts makes:
+of every room or of those that are named, as many of each; `--these` tries those of a list, and says
+of each if it was noticed, with the tests as they are or as they were at a commit. With `--core` all
+tests of the core are tried that run the changed line, the nearest first; which these are stands in
+a file of coverage that a run with contexts makes:
 
     scripts/test --core --cov --cov-context=test --cov-report=
 
@@ -323,7 +323,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sample", type=int, default=400, help="mutants in all (default: 400)")
     parser.add_argument(
-        "--rooms", nargs="+", default=list(ROOMS), metavar="PATH", help="a room, or a part of one"
+        "--rooms", nargs="+", default=[], metavar="PATH", help="a room, or a part of one"
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -346,9 +346,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if options.draw:
-            rooms, count = list(EVERY_ROOM), options.draw
+            rooms, count = options.rooms or list(EVERY_ROOM), options.draw
         else:
-            rooms, count = options.rooms, options.sample
+            rooms, count = options.rooms or list(ROOMS), options.sample
         each = -(-count // len(rooms))
         if options.these:
             lines = options.these.read_text().splitlines()

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -232,8 +233,11 @@ def test_a_signed_profile_with_nonsense_in_it_is_refused() -> None:
         {"distortion": [-0.1, 0.02, 0]},
         {"distortion": [-0.1, 0.02, 0, 0, 0]},
         {"distortion": [-0.1, math.nan, 0, 0]},
-        *({"doubt": {"focal": 0.1, "centre": 0.1, "k1": 0.1, "k2": bad}} for bad in (0, -1)),
-        {"doubt": {"focal": math.inf, "centre": 0.1, "k1": 0.1, "k2": 0.1}},
+        *(
+            {"doubt": {"focal": 0.1, "centre": 0.1, "k1": 0.1, "k2": 0.1} | {name: bad}}
+            for name in ("focal", "centre", "k1", "k2")
+            for bad in (0, -1, math.inf)
+        ),
         {"size": [640]},
     ],
 )
@@ -244,11 +248,26 @@ def test_a_signed_lens_with_nonsense_in_it_is_refused(change: dict[str, object])
         store.decode(_signed(2, good | {"lens": good["lens"] | change}))
 
 
-def test_of_an_older_profile_the_size_of_the_dice_counts_as_unknown() -> None:
-    older = json.loads(store.encode(replace(calibration(), size_known=True)).split(b"\n", 1)[1])
-    assert store.decode(_signed(2, older)).size_known
-    del older["size_known"]
-    assert not store.decode(_signed(2, older)).size_known
+@pytest.mark.parametrize(
+    ("name", "kept", "unsaid"),
+    [
+        ("rim_known", False, True),
+        ("rim_learnt", True, False),
+        ("print_scale", 0.95, 1.0),
+        ("print_known", True, False),
+        ("holder_learnt", True, False),
+        ("size_known", True, False),
+        ("sizes_denied", (12.0, 16.0), ()),
+    ],
+)
+def test_what_an_older_profile_does_not_say_is_as_it_was_then(
+    name: str, kept: Any, unsaid: Any
+) -> None:
+    whole = replace(calibration(), **{name: kept})
+    older = json.loads(store.encode(whole).split(b"\n", 1)[1])
+    assert getattr(store.decode(_signed(2, older)), name) == kept
+    del older[name]
+    assert getattr(store.decode(_signed(2, older)), name) == unsaid
 
 
 def test_no_number_that_is_none_is_written() -> None:
@@ -323,6 +342,21 @@ def test_a_first_profile_makes_the_folders_that_it_lies_in(tmp_path: Path) -> No
     path = tmp_path / "never" / "used" / "tray.profile"
     store.save(path, calibration())
     assert store.load(path).doubt_mm == 0.2
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(OSError(28, "No space left on device"), "No space left on device"), (OSError("odd"), "odd")],
+)
+def test_why_it_cannot_be_written_is_said_whatever_the_system_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, said: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(store, "write_atomically", refuse)
+    with pytest.raises(StoreError, match=rf"cannot be written: {said}$"):
+        store.save(tmp_path / "profile", calibration())
 
 
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:

@@ -103,6 +103,17 @@ def test_a_game_put_aside_is_mended(path: Path, journal: Journal, place: str) ->
     assert journal.untold() == ((Damage(4, 8),) if place == "going" else ())
 
 
+def test_a_game_put_aside_whose_file_is_empty_is_mended_before_all_is_read(path: Path) -> None:
+    (file,) = (folder_of(path) / "going").glob("*-000004-*.game")
+    before = file.read_bytes()
+    file.write_bytes(b"")
+    with Journal(path) as journal:
+        while journal.tidy():
+            pass
+        assert file.read_bytes() == before
+        assert journal.untold() == (Damage(4, 8),)
+
+
 @pytest.mark.parametrize("place", ["settings", "second/settings"])
 def test_a_small_file_is_mended_and_told(path: Path, journal: Journal, place: str) -> None:
     before = spoil(folder_of(path) / place, b"{}")

@@ -1,9 +1,15 @@
 """What pages are told of a table, beside the board: here, what a choice would do."""
 
-from appliance.service.seen_table import Offer, seen_table
+from dataclasses import replace
+
+import pytest
+
+from appliance.service.seen_table import Offer, seen_question, seen_table
+from appliance.table.session.modes import EnteringFace
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.words import Label
+from games.values import DieKind, Slot
 from tests.builders import throw
 from vision.reading import TrayState
 
@@ -31,3 +37,24 @@ def test_an_offer_that_fills_no_row_names_none() -> None:
     session = step(new_session(Setup("free-for-all", ("ANNA", "BOB"), FIRST)), throw(3, 3, 3, 5, 5))
     possible = [offer for offer in offers(session).values() if offer.possible]
     assert {offer.row for offer in possible} == {""}
+
+
+@pytest.mark.parametrize(
+    ("game", "slot", "kind"),
+    [
+        # Each die of these has its slot for good.
+        ("showdown", 0, DieKind.BLACK),
+        ("showdown", 5, DieKind.RED),
+        ("showdown", 6, None),
+        # Those come from a bag.
+        ("holdem", 0, None),
+    ],
+)
+def test_who_is_asked_about_a_die_that_was_not_thrown_yet_is_told_its_kind_where_it_is_known(
+    game: str, slot: int, kind: DieKind | None
+) -> None:
+    session = new_session(Setup(game, ("ANNA", "BOB")))
+    session = replace(session, mode=EnteringFace(None, (), Slot(slot), 3))
+    asked = seen_question(session)
+    assert asked is not None
+    assert (asked.slot, asked.kind) == (slot, kind)

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from paho.mqtt.client import Client, MQTTMessage
@@ -56,11 +57,11 @@ class Broker:
         """True while what tells it of the appliance is alive."""
         return self._bridge.poll() is None
 
-    def has(self, lines: list[str]) -> bool:
-        """True if it keeps the whole log of a game, and no more."""
+    def has(self, game: int, lines: Sequence[str]) -> bool:
+        """True if it keeps the whole log of a game; what is left of earlier ones does not count."""
         kept = [self._kept.get(f"dicetray/tray-1/log/{n}") for n in range(1, len(lines) + 2)]
-        told = [json.loads(text).get("text") for text in kept if text]
-        return told == lines
+        told = [json.loads(text) for text in kept if text]
+        return [event["text"] for event in told if event["game"] == game] == list(lines)
 
     def close(self) -> None:
         """Ends all three."""

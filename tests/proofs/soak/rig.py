@@ -20,7 +20,7 @@ from appliance.devices.camera.feed import Failure, Feed
 from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.about import about
-from appliance.inputs import Button
+from appliance.inputs import Button, Chord, Pressed
 from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.mending import open_and_mend
@@ -53,6 +53,34 @@ _RETRY_S = 0.05
 _PATIENCE_S = 20.0
 _SILENCE_S = 0.01
 """Real seconds for which a camera that delivers nothing is waited for; the room's time goes on."""
+
+
+class _CountedButtons(Buttons):
+    """Counts what came of them."""
+
+    came = 0
+
+    def poll(self) -> tuple[Pressed | Chord, ...]:
+        """The presses since the last call, counted."""
+        presses = super().poll()
+        self.came += len(presses)
+        return presses
+
+
+class _CountedFingers(MockButtons):
+    """Count what they did."""
+
+    made = 0
+
+    def press(self, button: Button) -> None:
+        """Press a button and release it."""
+        self.made += 1
+        super().press(button)
+
+    def hold(self, button: Button) -> None:
+        """Press a button and keep it down."""
+        self.made += 1
+        super().hold(button)
 
 
 class ClosedPin(BouncingPin):
@@ -175,8 +203,8 @@ class Rig:
             stack.callback(factory.reset)
             if closed is not None:
                 factory.pin(pins[closed], pin_class=ClosedPin)
-            buttons = stack.enter_context(Buttons(pins, config.lights, pin_factory=factory))
-            self.mock_buttons = MockButtons(factory, pins)
+            buttons = stack.enter_context(_CountedButtons(pins, config.lights, pin_factory=factory))
+            self.mock_buttons, self._buttons = _CountedFingers(factory, pins), buttons
             self._factory, self._pins = factory, pins
             self.notifier = RecordingNotifier()
             self.lock = Lock()
@@ -248,6 +276,11 @@ class Rig:
         """Makes all contacts bounce by chance from now on; None for none."""
         for pin in self._pins.values():
             self._factory.pin(pin).chance = chance
+
+    @property
+    def unpressed(self) -> int:
+        """How many presses have come that nobody made."""
+        return self._buttons.came + self._buttons._queue.qsize() - self.mock_buttons.made
 
     def open_contact(self, button: Button) -> None:
         """Takes away what stands on a button."""

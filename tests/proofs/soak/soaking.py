@@ -270,6 +270,7 @@ class Soak:
             self._room, self._player = self._rooms[0]
             self._user = self._new_user()
             self._rig = self._start()
+            self._bouncing = self._rig, 0
             self._stack = stack.pop_all()
 
     @property
@@ -474,7 +475,13 @@ class Soak:
         self._memory.space.short = short
 
     def bounce(self, bounces: bool) -> None:
-        """Makes all contacts bounce from now on, or none."""
+        """Makes all contacts bounce from now on, or none; each press must have come once."""
+        while self._rig.mock_buttons.busy:
+            self.round()
+        rig, before = self._bouncing
+        self._bouncing = self._rig, self._rig.unpressed
+        if not bounces and rig is self._rig and rig.unpressed > before:
+            self._blame("contacts bounce", f"{rig.unpressed - before} presses nobody made")
         self._bounces = self.chance if bounces else None
         self._rig.bounce(self._bounces)
 
@@ -490,17 +497,19 @@ class Soak:
         assert broker is not None
         broker.start()
         since_s = time.monotonic()
-        while not broker.has(self._lines_now()):
+        while not self._is_known_to(broker):
             self.round()
             if _since(since_s) > LINK_S or not broker.runs:
                 self._blame("broker", f"it does not know the game; alive: {broker.runs}")
                 return
 
-    def _lines_now(self) -> list[str]:
+    def _is_known_to(self, broker: Broker) -> bool:
         session = self._rig.appliance.console.session
         if session is None:
-            return []
-        return [line_to_text(session.record.setup, line) for line in session.record.log]
+            return True
+        record = session.record
+        lines = [line_to_text(record.setup, line) for line in record.log]
+        return broker.has(record.serial, lines)
 
     def _crash(self) -> None:
         self.tally.starved["ended it"] += 1
