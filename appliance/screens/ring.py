@@ -1,6 +1,6 @@
 """The table of Showdown: whose the cards around the ring are, and single places in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -27,10 +27,23 @@ class _Group(NamedTuple):
     titles: tuple[str, ...]
     cards: tuple[str, ...]
 
-    def line(self, shorter: int, signs: bool) -> Line:
-        """Whose they are in one of the forms, and the cards by their names, or signs."""
+    def with_cards(self, texts: Iterable[str], between: str = " ", shorter: int = 0) -> Line:
+        """Whose they are in one of the forms, and the cards in words or by signs."""
         title = self.titles[min(shorter, len(self.titles) - 1)]
-        return title, " ".join(map(sign_of if signs else say, self.cards))
+        return title, between.join(texts)
+
+    def forms(self) -> Iterator[Line]:
+        """A line on whose they are, a line on the cards, in ever fewer letters."""
+        names, signs = [*map(say, self.cards)], [*map(sign_of, self.cards)]
+        # A digit tells a number, but the letters of any other sign have to be learnt.
+        mixed = [
+            sign if is_number_sign(sign) else name for sign, name in zip(signs, names, strict=True)
+        ]
+        yield self.with_cards(names, ", ")
+        yield self.with_cards(mixed, ", ")
+        # `6 LS` could be six of them.
+        yield self.with_cards(signs, ", ")
+        yield self.with_cards(signs)
 
 
 def owners_pages(table: TableSpots) -> tuple[Picture, ...]:
@@ -43,12 +56,12 @@ def owners_pages(table: TableSpots) -> tuple[Picture, ...]:
 
 def _forms_of_groups(groups: Sequence[_Group]) -> Iterator[Sequence[Picture]]:
     """The pages on whose the cards are, in ever fewer letters."""
-    for signs in (False, True):
-        apart = [group.line(0, signs) for group in groups]
+    for apart in zip(*(group.forms() for group in groups), strict=True):
         if all(NARROW.width(text) <= WIDTH for line in apart for text in line):
             yield [two_lines(*line) for line in apart]
     for shorter in range(3):
-        lines = (_in_lines(group.line(shorter, signs=True)) for group in groups)
+        signs = ((group, map(sign_of, group.cards)) for group in groups)
+        lines = (_in_lines(group.with_cards(cards, shorter=shorter)) for group, cards in signs)
         yield pages_of_lines([*chain.from_iterable(lines)])
 
 
