@@ -225,7 +225,7 @@ def test_a_question_does_not_come_under_the_pointer(
     tab = phone(*size)
     shown(tab, page, turn())
     place = tab.locator("#primary").bounding_box()
-    asks = FacePrompt("5TH DIE", 4, 4, DieState.UNSURE, FACES).can_do()
+    asks = FacePrompt(Label("die 5"), 4, 4, DieState.UNSURE, FACES).can_do()
     question = SeenQuestion(4, DieKind.RED, (1, 2, 3, 4, 5, 6), 3)
     page.draw(turn(asks, question=question, offers=()))
     tab.wait_for_selector("#about:not([hidden])")

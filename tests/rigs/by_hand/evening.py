@@ -327,7 +327,14 @@ def play_evening(
                     )
                     SimulatedGame(simulated, options, [show], keys).run(0.0)  # type: ignore[arg-type]
 
-        game = Thread(target=serve, daemon=True)
+        def serve_and_tell() -> None:
+            try:
+                serve()
+            except BaseException as error:  # also one that would end it silently
+                evening.faults.append(f"the program has ended: {error!r}")
+                raise
+
+        game = Thread(target=serve_and_tell, daemon=True)
         game.start()
         wide, high = person.size
         context = browser.new_context(
@@ -343,7 +350,7 @@ def play_evening(
             tab.evaluate(WATCH)
             random = Random(f"{person.name} {seed}")
             told_s = time.monotonic()
-            while not evening.ended and evening.presses < most:
+            while not evening.ended and evening.presses < most and game.is_alive():
                 _press(tab, person, random, referee, evening)
                 if time.monotonic() - told_s >= _TELL_S:
                     told_s = time.monotonic()
