@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from ipaddress import AddressValueError, IPv4Address
 from pathlib import Path
@@ -419,7 +419,13 @@ class _TlsServer(uvicorn.Server):
                 oldest.cancel()
             task = asyncio.create_task(self._begin(connection))
             self._beginning[task] = None
-            task.add_done_callback(lambda done: self._beginning.pop(done, None))
+            task.add_done_callback(partial(self._end_beginning, connection))
+
+    def _end_beginning(self, connection: socket.socket, task: asyncio.Task[None]) -> None:
+        self._beginning.pop(task, None)
+        # One that is cancelled before it has begun does nothing itself.
+        if task.cancelled():
+            connection.close()
 
     async def _begin(self, connection: socket.socket) -> None:
         """Hands a connection over; hangs up if nothing comes in time, or no handshake succeeds."""
@@ -436,9 +442,6 @@ class _TlsServer(uvicorn.Server):
                 )
         except OSError:  # of TLS or of the time, too
             connection.close()
-        except asyncio.CancelledError:
-            connection.close()
-            raise
 
 
 async def _first_byte(connection: socket.socket) -> bytes:
