@@ -199,7 +199,13 @@ def package(path: Path, wanted: str, machine: str, unsigned: bool) -> Iterator[s
     expected = ["dicetray", debian(wanted), ARCHITECTURES[machine]]
     if done.stdout.split() != expected:
         yield f"{path.name}: expected {' '.join(expected)}, found {done.stdout.strip()}"
-    for fault in bundled(packaged(path), wanted, machine, unsigned):
+    try:
+        files = packaged(path)
+    except (ValueError, tarfile.TarError, OSError) as error:
+        # Such as one that was cut off while it was written or copied.
+        yield f"{path.name}: {error}"
+        return
+    for fault in bundled(files, wanted, machine, unsigned):
         yield f"{path.name}: {fault}"
 
 

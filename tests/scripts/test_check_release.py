@@ -200,6 +200,17 @@ def test_a_package_of_another_version_or_with_another_release_is_named(release: 
     assert pc.name not in found
 
 
+@pytest.mark.parametrize("kept", [0, 100, 1000])
+def test_a_package_that_was_cut_off_is_named(release: Release, kept: int) -> None:
+    release.publish()
+    arm = release.dist / f"dicetray_{VERSION}_arm64.deb"
+    arm.write_bytes(arm.read_bytes()[:kept])
+    release.sign(release.dist)
+    found = list(faults(release.dist, unsigned=False))
+    assert found
+    assert all(fault.startswith(f"{arm.name}: ") for fault in found)
+
+
 def test_a_candidate_is_older_than_its_release_to_dpkg() -> None:
     assert [check_release.debian(of) for of in ("1.0.0rc1", "1.1b2", "1.0.0")] == [
         *("1.0.0~rc1", "1.1~b2", "1.0.0")
