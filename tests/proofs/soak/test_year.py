@@ -133,7 +133,9 @@ def test_starts_that_fail_one_after_the_other_bring_a_safe_mode_that_is_counted(
 
 
 def test_an_evening_of_a_broker(soak: Soak) -> None:
-    evening_of(soak, with_each("broker restarts", "service restarted", "power cut at a write"))
+    evening_of(
+        soak, with_each("broker restarts", "service restarted", "low voltage", "line: delay")
+    )
 
 
 def test_an_evening_of_contacts_that_bounce(soak: Soak) -> None:
