@@ -85,6 +85,7 @@ _CURES: Mapping[Problem, str] = MappingProxyType(
         Problem.PRINT_SMALL: "PRINT AT 100%",
         Problem.PRINT_LARGE: "PRINT AT 100%",
         Problem.OTHER_LENS: "LEAN THE SHEET",
+        Problem.NO_CARD: "LAY IT ANEW",
         Problem.CARD_LOW: "NOT IN TRAY",
         Problem.TAKE_CARD: "NONE? HOLD BACK",
         Problem.TILTED: "DOWN",

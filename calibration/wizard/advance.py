@@ -247,12 +247,13 @@ def _after_look(wizard: state.Wizard, seen: state.Seen) -> state.Wizard:
         wizard = replace(wizard, views=(*wizard.views, seen.view), lens=seen.lens)
     ready = good and not wizard.measures_lens and (changed or wizard.page not in CHANGED_PAGES)
     looks = wizard.looks + 1 if ready and same else int(ready)
+    taken_away = wizard.page is Page.CARD and seen.bare is not None
     # A refusal stands until something changes; that nothing can be written, until the next OK.
     stays = wizard.refusal is state.NOT_STORED or same
     wizard = replace(
         wizard,
         first=seen if first is None and seen.steady else first,
-        bare=seen.bare if first is None and seen.steady else wizard.bare,
+        bare=seen.bare if seen.steady and (first is None or taken_away) else wizard.bare,
         seen=seen,
         changed=changed,
         looks=looks,

@@ -14,7 +14,7 @@ from calibration.calibration import Calibration
 from calibration.errors import RefusedError
 from calibration.markers.known_sizes import PRINT_RANGE
 from calibration.problems import Problem
-from calibration.wizard.outline import Compared, Place, outline_of, roundness_of
+from calibration.wizard.outline import Compared, Place, has_gone, outline_of, roundness_of
 from vision.frame import Image
 from vision.image.arrays import FloatArray, GreyImage
 
@@ -99,6 +99,13 @@ def card_on_rim(before: Image, image: Image, known: Calibration, where: Place) -
             "does as much",
         )
     return known.print_scale * _print_by(corners)
+
+
+def was_taken_away(before: Image, image: Image, known: Calibration, where: Place) -> bool:
+    """True if what is new is that something of four sides does not lie there any more."""
+    compared = Compared(before, image, known)
+    corners = outline_of(compared, where)
+    return corners is not None and has_gone(compared, corners)
 
 
 def _print_by(corners: FloatArray) -> float:

@@ -27,6 +27,7 @@ _OFF_SIDE_MM = (2.0, 1.0, 0.5, 0.35)  # of places that count for it, from one fi
 _MIN_SHARE = 0.4  # of places along a side that must fit it
 _MIN_DIFFERENCE = 0.002  # of white's light
 _MIN_OF_NOISE = 2.0
+_ACROSS_MM = 1.5
 _COARSE = 8
 _LEAST_LIGHT = 0.01
 _TIP = 2**0.5 - 1  # how far an arc stays away from its corner, of its radius
@@ -115,6 +116,28 @@ def outline_of(compared: Compared, where: Place) -> FloatArray | None:
     if len(lines) < len(sides):
         return None
     return np.array([_meeting(*lines[k - 1], *lines[k]) for k in range(4)])
+
+
+def has_gone(compared: Compared, corners: FloatArray) -> bool:
+    """True if a thing of this outline lay there before, and does not any more.
+
+    Args:
+        compared: the pictures.
+        corners: of the thing, (4, 2).
+    """
+    steps = np.zeros(2)
+    middle = corners.mean(axis=0)
+    share = np.linspace(-0.5, 0.5, _PLACES)[:, None] * _SHARE
+    for one, other in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        edge = (one + other) / 2 + share * (other - one)
+        out = (one + other) / 2 - middle
+        out *= _ACROSS_MM / np.linalg.norm(out)
+        # Where it lies the picture steps all along its edge; elsewhere what is there goes on.
+        inside, outside = (compared.seen(edge + way * out) for way in (-1, 1))
+        for k in range(2):
+            step = np.abs(np.log(inside[k] + 12.0) - np.log(outside[k] + 12.0))
+            steps[k] += np.median(step.max(axis=1))
+    return bool(steps[0] > steps[1])
 
 
 def roundness_of(compared: Compared, corners: FloatArray) -> FloatArray:

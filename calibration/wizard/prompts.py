@@ -293,7 +293,7 @@ def _page_prompt(wizard: Wizard) -> PagePrompt:
 def _quietly_awaited(wizard: Wizard) -> tuple[Problem, ...]:
     """Problems to pass over: nobody has done yet what is asked, or somebody is just doing it."""
     if wizard.page is Page.CARD:
-        return (Problem.NOT_STEADY, Problem.NO_CARD)
+        return (Problem.NOT_STEADY, *(() if wizard.covered else (Problem.NO_CARD,)))
     if wizard.page not in CHANGED_PAGES:
         return ()
     unchanged = () if wizard.changed else (Problem.TOO_ALIKE,)

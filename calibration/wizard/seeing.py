@@ -30,7 +30,7 @@ from calibration.self_calibration import (
     with_rim_learnt,
 )
 from calibration.wizard import state
-from calibration.wizard.card import card_on_rim, something_new
+from calibration.wizard.card import card_on_rim, something_new, was_taken_away
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.pages import Page
 from calibration.wizard.state import Seen, Wizard
@@ -312,6 +312,10 @@ def _see_card(frames: Sequence[Frame], wizard: Wizard, known: Calibration) -> Se
         return Seen(Page.CARD, gone, draft=wizard.measured, covered=where is not None)
     if where is None:
         return Seen(Page.CARD, Verdict(0.0, Problem.NO_CARD, "nothing lies on the rim"))
+    if was_taken_away(bare, image, known, where):
+        # It lay there when the page came up.
+        again = Verdict(0.0, Problem.NO_CARD, "the rim is bare now; lay the card on it")
+        return Seen(Page.CARD, again, bare=image)
     try:
         scale = card_on_rim(bare, image, known, where)
     except RefusedError as error:

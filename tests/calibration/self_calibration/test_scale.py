@@ -22,6 +22,9 @@ from scripts.bench_self_calibration import PLAYED_DICE, calibrated_alone, off_mm
 from tests.rigs.unknown_rims import UnknownRim, unknown_rim
 from vision.image.arrays import FloatArray
 
+STATED_MM = 4.0
+"""What is stated at most where walls are seen: 3.7 mm in the median of the worst kind of set-ups,
+cameras that lean (`docs/seeing.md`), and 3.9 mm where a die may be of 18 or of 19 mm."""
 NO_WALLS: FloatArray = np.full(len(HEIGHTS_MM), 1 / len(HEIGHTS_MM))
 
 
@@ -66,7 +69,7 @@ def test_three_throws_tell_what_the_markers_do_not(seed: int, kind: str) -> None
     assert found.profile.die_edge_mm == drawn.edge
     assert found.off_mm is not None
     assert first_mm is not None
-    assert found.off_mm < 4.0 < first_mm
+    assert found.off_mm < STATED_MM < first_mm
     if drawn.edge == 16.0:
         off = off_mm(drawn.set_up.where.scene, found.profile.pinhole)
         assert np.mean(off <= found.off_mm) >= 0.95
@@ -112,7 +115,7 @@ def test_of_two_explanations_that_fit_both_are_covered() -> None:
     assert sure is not None
     assert sure.off_mm is not None
     assert sure.profile.die_edge_mm == 18.0
-    assert sure.off_mm < 5.0 < 2 * sure.off_mm < unsure.off_mm
+    assert sure.off_mm < STATED_MM < 2 * sure.off_mm < unsure.off_mm
 
 
 def test_dice_of_17_mm_are_not_taken_for_16_mm_on_a_small_print_without_doubt() -> None:
