@@ -9,6 +9,7 @@ from calibration.markers.known_sizes import CARD_MM, print_of_rectangle
 from calibration.problems import Problem
 from vision.frame import Image
 from vision.image.arrays import FloatArray
+from vision.image.warping import sampled
 
 _AROUND_MM = 60.0  # the markers
 _STEP_MM = 1.0
@@ -84,10 +85,7 @@ def _plan(image: Image, known: Calibration) -> tuple[FloatArray, FloatArray]:
     x, y = (np.arange(a, b, _STEP_MM) for a, b in zip(first, last, strict=True))
     places = np.stack(np.meshgrid(x, y), -1)
     world = np.column_stack([places.reshape(-1, 2), np.full(places[..., 0].size, -rim)])
-    pixels = known.profile.pinhole.to_pixels(world).reshape(*places.shape).astype(np.float32)
+    pixels = known.profile.pinhole.to_pixels(world).reshape(places.shape)
     # A pixel of the plan covers several of the picture.
     calm = cv2.blur(image, (3, 3))
-    seen = cv2.remap(
-        calm, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return first, np.asarray(seen, np.float64)
+    return first, np.asarray(sampled(calm, pixels, replicated=True), np.float64)
