@@ -16,6 +16,7 @@ import numpy as np
 
 from vision.image import numeric as srgb
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, GreyImage
+from vision.image.warping import sampled
 
 _PROFILES_PER_EDGE = 28
 _SAMPLE_STEP_PX = 0.25
@@ -172,13 +173,8 @@ def _sample_light(gray: GreyImage, places: FloatArray) -> FloatArray:
     left, top = (int(v) for v in np.floor(places.min(axis=0)))
     right, bottom = (int(v) + 2 for v in np.floor(places.max(axis=0)))
     left, top = max(0, left), max(0, top)
-    found = cv2.remap(
-        light_of(gray[top:bottom, left:right]),
-        (places[:, 0] - left).astype(np.float32)[None],
-        (places[:, 1] - top).astype(np.float32)[None],
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    light = light_of(gray[top:bottom, left:right])
+    found = sampled(light, (places - (left, top))[None], replicated=True)
     return np.asarray(found[0], np.float64)
 
 

@@ -12,6 +12,7 @@ from calibration.markers.printed import PLATE_MM, SHEET_FIRST_MM, SHEET_SPANS_MM
 from vision.frame import Image
 from vision.geometry.camera import PinholeCamera
 from vision.image.arrays import FloatArray
+from vision.image.warping import sampled
 
 PAPERS_MM = ((210.0, 297.0), (215.9, 279.4))
 """A4 (ISO 216) and Letter (ANSI/ASME Y14.1)."""
@@ -122,7 +123,7 @@ def _rises(
     places = middle + steps[:, None, None] * outwards + beside[None, :, None] * aside
     world = np.column_stack([places.reshape(-1, 2), np.full(places[..., 0].size, -high)])
     pixels = camera.to_pixels(world).reshape(*places.shape[:2], 2).astype(np.float32)
-    seen = cv2.remap(image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderValue=0)
+    seen = sampled(image, pixels)
     height, width = image.shape[:2]
     inside = ((pixels >= 1) & (pixels < (width - 2, height - 2))).all(axis=(1, 2))
     across = np.log(np.asarray(seen, np.float64).reshape(*places.shape[:2], -1) + 16.0)

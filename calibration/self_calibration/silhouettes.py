@@ -16,6 +16,7 @@ import numpy as np
 from vision.frame import Image
 from vision.geometry.camera import PinholeCamera
 from vision.image.arrays import FloatArray
+from vision.image.warping import sampled
 from vision.reading import DieReading
 
 USUAL_ROUNDING = 0.105
@@ -173,8 +174,8 @@ def _profiles(
     flat = (along - place) @ outwards
     points = place + flat[..., None] * outwards + across
     world = np.column_stack([points.reshape(-1, 2), np.full(points.shape[0] * _PROFILES, -high)])
-    pixels = camera.to_pixels(world).reshape(*floor.shape[:2], 2).astype(np.float32)
-    seen = cv2.remap(image, pixels[..., 0], pixels[..., 1], cv2.INTER_CUBIC)
+    pixels = camera.to_pixels(world).reshape(*floor.shape[:2], 2)
+    seen = sampled(image, pixels, cubic=True)
     return np.asarray(seen, np.float64).reshape(len(out), _PROFILES, -1)
 
 

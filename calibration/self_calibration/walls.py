@@ -12,6 +12,7 @@ import numpy as np
 from calibration.calibration import Calibration
 from vision.frame import Image
 from vision.image.arrays import FloatArray
+from vision.image.warping import sampled
 
 HEIGHTS_MM = np.arange(0.0, 64.0)
 """Of the rim above the floor, about which something is said."""
@@ -110,7 +111,7 @@ def wall_profiles(
         sides = np.linspace(-0.5, 0.5, _SAMPLES) * _LENGTH_SHARE * np.linalg.norm(other - one)
         places = (one + other) / 2 - steps[:, None, None] * outwards + sides[None, :, None] * along
         world = np.column_stack([places.reshape(-1, 2), np.full(places[..., 0].size, -rim)])
-        pixels = camera.to_pixels(world).reshape(*places.shape[:2], 2).astype(np.float32)
-        seen = cv2.remap(image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
+        pixels = camera.to_pixels(world).reshape(*places.shape[:2], 2)
+        seen = sampled(image, pixels)
         found.append((away, above, np.asarray(np.median(seen, axis=1), np.float64)))
     return tuple(found)

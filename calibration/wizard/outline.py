@@ -13,7 +13,8 @@ import numpy as np
 from calibration.calibration import Calibration
 from calibration.markers.edges import light_of
 from vision.frame import Image
-from vision.image.arrays import BoolArray, Float32Array, FloatArray
+from vision.image.arrays import BoolArray, FloatArray
+from vision.image.warping import sampled
 
 _STEP_MM = 0.25
 _REACH_MM = 6.0  # of a side, from where it seems to be at first
@@ -65,13 +66,7 @@ class Compared:
     def seen(self, places: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Grey levels before and now at places in the plane, (..., 2) to (..., 3) each."""
         pixels = self._pixels(places)
-        before, now = (
-            cv2.remap(
-                *(one, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR),
-                borderMode=cv2.BORDER_REPLICATE,
-            )
-            for one in (self.before, self.image)
-        )
+        before, now = (sampled(one, pixels, replicated=True) for one in (self.before, self.image))
         return np.asarray(before, np.float64), np.asarray(now, np.float64)
 
     def in_picture(self, places: FloatArray) -> BoolArray:
@@ -94,11 +89,11 @@ class Compared:
         )
         return np.asarray(np.median(now / before, axis=(0, 1)), np.float64)
 
-    def _pixels(self, places: FloatArray) -> Float32Array:
+    def _pixels(self, places: FloatArray) -> FloatArray:
         flat = places.reshape(-1, 2)
         world = np.column_stack([flat, np.full(len(flat), -(self.known.rim_mm or 0.0))])
         pixels = self.known.profile.pinhole.to_pixels(world)
-        return np.asarray(pixels.reshape(places.shape), np.float32)
+        return np.asarray(pixels.reshape(places.shape), np.float64)
 
 
 def outline_of(compared: Compared, where: Place) -> FloatArray | None:

@@ -111,7 +111,8 @@ def find_pips(
 def find_spots(grey: GreyImage, bright: bool) -> Pips:
     """Spots lighter than what is around them; `bright` says what that is in the picture itself."""
     # The opening erases everything narrower than the kernel, whatever lies beside it.
-    hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE_KERNEL), dtype=np.uint8)
+    hat = np.empty_like(grey)
+    cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE_KERNEL, hat)
     # A spot must exceed half of the greatest contrast near it, and so what is left of that.
     least = np.asarray(cv2.dilate(hat, _NEAR_KERNEL), np.uint8)
     cv2.subtract(least, hat, least)

@@ -161,7 +161,7 @@ def with_its_pips(pyramid: Pyramid, one: Detection) -> Detection:
     if one.edge < MIN_EDGE_OF_LARGE_PIPS_PX:
         return one
     value = 1 + int(one.faces[1:7].argmax())
-    counted = list(spots_by_threshold(pyramid, one))
+    counted = spots_by_threshold(pyramid, one)
     if value > MAX_CHANCE_PIPS:
         shown = MAX_CHANCE_PIPS <= max(map(len, counted), default=0) <= value
         return one if shown else replace(one, values=NO_VALUE)

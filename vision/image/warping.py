@@ -1,4 +1,4 @@
-"""Warping: the only place where pictures are transformed by a matrix.
+"""Warping: the only place where pictures are transformed by a matrix, or sampled at places.
 
 OpenCV 4 interpolates at the nearest 32nd of a pixel, later versions at the place itself.
 """
@@ -39,6 +39,27 @@ def warped(
     transform = cv2.warpAffine if len(matrix) == 2 else cv2.warpPerspective
     moved = transform(image, matrix, size, flags=flags, borderMode=border)
     return np.asarray(moved, image.dtype)
+
+
+def sampled(
+    image: NDArray[Level],
+    places: NDArray[np.floating[Any]],
+    *,
+    cubic: bool = False,
+    replicated: bool = False,
+) -> NDArray[Level]:
+    """A picture at places between its pixels.
+
+    Args:
+        image: (height, width) or (height, width, channels), 8 bits or floats.
+        places: pixels, x before y, (rows, columns, 2) or (count, 2), rounded to 32-bit floats.
+        cubic: whether to interpolate by cubics; otherwise linearly.
+        replicated: whether its border goes on outside it; otherwise all is 0 there.
+    """
+    how = cv2.INTER_CUBIC if cubic else cv2.INTER_LINEAR
+    border = cv2.BORDER_REPLICATE if replicated else cv2.BORDER_CONSTANT
+    x, y = np.moveaxis(places.astype(np.float32), -1, 0)
+    return np.asarray(cv2.remap(image, x, y, how, borderMode=border), image.dtype)
 
 
 def square_patch(image: Image, center: FloatArray, unit: FloatArray, side: int) -> Image:

@@ -68,6 +68,14 @@ def test_every_makers_pips_fit_their_value_best(
     assert lead_of(one, value) > MIN_LEAD
 
 
+@given(st.integers(0, 2**32 - 1))
+def test_a_mirror_image_fits_as_well(seed: int) -> None:
+    noise = np.random.default_rng(seed).integers(0, 256, (SIDE, SIDE, 3), np.uint8)
+    images = [noise, noise[::-1], noise[:, ::-1], noise.transpose(1, 0, 2)]
+    fits = fits_of(np.array(images))
+    np.testing.assert_allclose(fits, np.tile(fits[0], (len(images), 1)), atol=1e-5)
+
+
 @pytest.mark.parametrize("value", GRIDS)
 @pytest.mark.parametrize("spacing", [0.24, 0.27, 0.3])
 @pytest.mark.parametrize("radius", [0.075, 0.085, 0.095])
