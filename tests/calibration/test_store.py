@@ -156,6 +156,18 @@ def test_the_profile_before_is_offered(tmp_path: Path) -> None:
     assert caught.value.previous == store.previous_of(path)
 
 
+def test_a_profile_is_there_while_it_or_the_one_before_is(tmp_path: Path) -> None:
+    path = tmp_path / "profile"
+    assert not store.profile_exists(path)
+    store.save(path, calibration())
+    assert store.profile_exists(path)
+    store.save(path, calibration())
+    path.unlink()
+    assert store.profile_exists(path)
+    store.previous_of(path).unlink()
+    assert not store.profile_exists(path)
+
+
 def test_a_damaged_profile_does_not_become_the_one_before(tmp_path: Path) -> None:
     path = tmp_path / "profile"
     store.save(path, calibration())

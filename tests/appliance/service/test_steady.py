@@ -22,7 +22,8 @@ def test_as_many_presses_as_somebody_can_make_all_count() -> None:
 
 def test_with_one_more_the_button_is_ignored_and_others_are_not() -> None:
     steady = begun()
-    presses: list[Pressed | Chord] = [OK, SHUT_DOWN, *[HINT] * (MAX_PRESSES_IN_WINDOW + 1)]
+    presses: list[Pressed | Chord] = [OK, SHUT_DOWN]
+    presses += [HINT] * (MAX_PRESSES_IN_WINDOW + 1)
     assert steady.debounce(presses, WINDOW_S / 2) == [OK, SHUT_DOWN]
     assert steady.stuck == {Button.HINT}
     assert steady.debounce([HINT, OK], WINDOW_S / 2 + 0.1) == [OK]
