@@ -5,6 +5,7 @@ board, so a screen that can be drawn shows everything it has to say.
 """
 
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -249,7 +250,7 @@ def test_whose_cards_are_comes_round_whole(code: str, players: int, random: Rand
     beside = tuple(Spot(Label(card.word)) for card in cards[placed:])
     with spoken(code):
         shown = pages(TablePrompt(WIDE, TableSpots(tuple(spots), ring=True, beside=beside)))
-        said = [word for page in shown for text in page.words for word in text.split()]
+        said = [word for page in shown for text in page.words for word in re.split("[, ]+", text)]
         assert sum(map(reading_s, shown)) <= MOST_CYCLE_S + 1e-6
         for card in cards:
             assert {sign_of(Label(card.word)), say(Label(card.word)).split()[0]} & {*said}

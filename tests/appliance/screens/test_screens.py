@@ -437,16 +437,16 @@ def lit(picture: Picture, x: int, y: int, width: int, height: int) -> int:
 
 def test_whose_the_cards_of_a_ring_are_is_told_one_s_own_first() -> None:
     one_s_own, *others = pages(TablePrompt("ANNA", RING))
-    assert one_s_own == two_lines("YOU HAVE", "6 LS")
+    assert one_s_own == two_lines("YOU HAVE", "6, LS")
     assert others == [
-        two_lines("BOB HAS", "4 FH"),
+        two_lines("BOB HAS", "4, FH"),
         two_lines("CLEO HAS", "1"),
-        two_lines("3 LEFT", "3 5 CH"),
+        two_lines("3 LEFT", "3, 5, CH"),
     ]
     few = tuple(replace(s, label="EMPTY", owner="") if s.owner == "CLEO" else s for s in RING.spots)
     assert pages(TablePrompt("ANNA", replace(RING, spots=few, beside=()))) == (
-        two_lines("YOU HAVE", "SIXES LARGE STR"),
-        two_lines("BOB HAS", "FOURS FULL HOUSE"),
+        two_lines("YOU HAVE", "SIXES, LARGE STR"),
+        two_lines("BOB HAS", "FOURS, FULL HOUSE"),
     )
 
 

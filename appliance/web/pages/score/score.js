@@ -73,8 +73,8 @@ function draw() {
 // Everybody's points as they are read from the other end of the room.
 function drawTotals(now) {
   at("totals").style.setProperty("--players", now.sheets.length);
-  at("totals").replaceChildren(...now.sheets.map((sheet, seat) => make("li", { class: sheet.turn ? "turn" : null },
-    make("span", {}, sheet.player), make("b", {}, String(sheet.total)), make("small", {}, now.winners.includes(seat) ? TEXTS.won : sheet.turn ? TEXTS.turn : ""))));
+  at("totals").replaceChildren(...now.sheets.map((sheet) => make("li", { class: sheet.turn ? "turn" : null },
+    make("span", {}, sheet.player), make("b", {}, String(sheet.total)))));
 }
 
 function drawDice(now) {

@@ -15,7 +15,7 @@ import { TEXTS } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 
-// The token stands in the address that was opened; it stays with this tab, and out of the history. A shorter word is none.
+// The token of the address that was opened stays with this tab, out of the history.
 if (/^#[\w-]{20,}$/.test(location.hash)) sessionStorage.setItem("token", location.hash.slice(1));
 history.replaceState(null, "", location.pathname);
 addEventListener("hashchange", () => location.reload());
@@ -125,7 +125,7 @@ function table(view) {
   picture.shows(view);
   show($("about"), about(view));
   buttons.shows(view);
-  // A screen reader says the line once, when it has changed; where nobody has keys, it names none.
+  // A screen reader says the line once it has changed; where nobody has keys, it names none.
   const said = keyless.matches && view.has.includes("enter") ? [view.guidance.says.trim(), ...buttons.labels].join(": ") : view.guidance.line;
   const line = [said, $("about").textContent].filter(Boolean).join(" ");
   if ($("line").textContent !== line) $("line").textContent = line;
