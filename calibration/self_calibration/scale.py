@@ -93,7 +93,9 @@ def explained(
         return None
     print_scale = calibration.print_scale * may_be.print_scale
     otherwise_printed = may_be.weight[np.abs(print_scale - 1) > _AS_PRINTED].sum()
-    if calibration.rim_known and otherwise_printed < 1 - _MOST:
+    # What a throw has made of the print is taken back where later ones say otherwise.
+    as_printed = abs(calibration.print_scale - 1) <= _AS_PRINTED
+    if calibration.rim_known and as_printed and otherwise_printed < 1 - _MOST:
         return None
     places = _places_read(calibration, may_be)
     best = _middle(may_be, places)

@@ -141,6 +141,17 @@ def test_what_a_throw_has_made_of_a_print_is_no_evidence_for_the_next() -> None:
     assert weights[1] == pytest.approx(weights[0], rel=0.05)
 
 
+def test_what_a_throw_has_made_of_a_print_is_taken_back_where_a_rim_is_known() -> None:
+    _, found, _ = guessed(20011, "rims")
+    known = replace(at_scale(found, 22.0, 1.0, 16.0), rim_known=True, doubt_mm=0.3)
+    believed = explained(known, share_of(known, 16.0 / 0.955, 22.0), 0.004, NO_WALLS)
+    assert believed is not None
+    assert believed.print_scale < 0.97
+    later = explained(believed, share_of(known, 16.0, 22.0), 0.004, NO_WALLS)
+    assert later is not None
+    assert later.print_scale == pytest.approx(1.0, abs=0.015)
+
+
 def test_dice_that_throws_have_confirmed_before_are_believed() -> None:
     _, found, _ = guessed(20011, "rims")
     share = share_of(found, 18.0, 15.0)
