@@ -12,7 +12,10 @@ LOCAL_KINDS = ("file:", "dir:", "v4l2:", "usb:", "pi:", "phone:", "sim:")
 _WORD = r"(?:[^\s'\"]|['\"](?![.,;:)\]}'\"]{,9}(?:\s|$)))"
 """A sign of an address that stands in a text; a quotation mark inside a word does not end it."""
 
-_NO_SCHEME = rf"(?<![^\s'\"])(?!{'|'.join(LOCAL_KINDS)})[^\s'\":]*:(?!/){_WORD}+@{_WORD}*"
+_NO_SCHEME = (
+    rf"(?<![^\s'\"])(?!{'|'.join(LOCAL_KINDS)})[^\s'\":]*:(?!/)"
+    rf"(?:{_WORD}*://.*@|{_WORD}+@){_WORD}*"
+)
 _AFTER_SCHEME = rf"(?<=://)(?P<rest>(?!\.\.\.(?:[\s'\",;]|: |$))(?:.*@)?{_WORD}*)"
 _ADDRESS = re.compile(f"{_NO_SCHEME}|{_AFTER_SCHEME}")
 """A user and a password without a scheme, or after one without slashes; or else the rest of an

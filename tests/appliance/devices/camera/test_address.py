@@ -112,6 +112,13 @@ def test_a_place_without_a_password_is_said_without_the_address() -> None:
         assert "password_file under" in no.value.advice
 
 
+@pytest.mark.parametrize("before", ["", "cam:", '{"url":"', "cam:http://cam/live cam:"])
+@pytest.mark.parametrize("only_scheme", [False, True])
+def test_a_password_with_a_space_is_not_said_behind_a_colon(before: str, only_scheme: bool) -> None:
+    text = f"{before}rtsp://anna:g@ geheim@cam/live"
+    assert "geheim" not in without_passwords(text, only_scheme=only_scheme)
+
+
 _PARTS = st.lists(st.sampled_from(["@", "a", ":", "/", "://", "?", "&", "=", "#", "%40", "'", "ü"]))
 _FORMS = (
     "{scheme}://{user}:{password}@{host}/live{more}",
