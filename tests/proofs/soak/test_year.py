@@ -121,7 +121,6 @@ def test_an_evening_without_memory(soak: Soak) -> None:
     assert soak.tally.starved["ended it"]
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
 def test_starts_that_fail_one_after_the_other_bring_a_safe_mode_that_is_counted(
     soak: Soak,
 ) -> None:
@@ -132,6 +131,7 @@ def test_starts_that_fail_one_after_the_other_bring_a_safe_mode_that_is_counted(
     assert not soak._systemd.starts.safe
 
 
+@pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
 def test_an_evening_of_a_broker(soak: Soak) -> None:
     evening_of(
         soak, with_each("broker restarts", "service restarted", "low voltage", "line: delay")
