@@ -1,6 +1,6 @@
-"""Prompts for looking at scores and table: sheets, the map, single places; and before an undo."""
+"""Prompts for looking at scores and table: sheets, cards, single places; and before an undo."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
@@ -390,6 +390,7 @@ class UndoPrompt(Prompt):
         what = f"{self.player}: {say(self.label or 'the last throw')}"
         if self.held:
             what = f"{self.player}: {held_in_words(self.dice, self.held)}"
+        what += self._and_computers(self.computers)
         asks = "Put back {what}?" if self.again else "Undo {what}?"
         return guidance(asks, *YES_NO, "← →|earlier or later", what=what)
 
@@ -399,12 +400,15 @@ class UndoPrompt(Prompt):
         if self.held:
             what = held_in_words(self.dice, self.held)
         what = f"{name_in_words(self.player)}: {what}"
-        if self.computers:
-            others = ", ".join(map(name_in_words, self.computers))
-            what = f"{what}, {say('and {players}', players=others)}"
+        what += self._and_computers(map(name_in_words, self.computers))
         yield say("Put back {what}?" if self.again else "Undo {what}?", what=what)
         if self.steps > 1:
             yield say("{count} choices.", count=self.steps)
+
+    @staticmethod
+    def _and_computers(names: Iterable[str]) -> str:
+        others = ", ".join(names)
+        return f", {say('and {players}', players=others)}" if others else ""
 
     def told_besides(self) -> Iterator[str]:
         """The dice that were held, among all."""

@@ -504,8 +504,9 @@ def test_an_undo_names_the_computers_whose_choices_go_with_it(game: str) -> None
                     said = " ".join(words_of(drawn))
                     assert (f"{say('AND {player}', player='R')}" in said) == bool(asked.computers)
                     assert say("BACK: NO") in said
-                    heard = next(asked.told())
+                    heard, read = next(asked.told()), asked.can_do().says
                     assert (say("and {players}", players="Robo") in heard) == bool(asked.computers)
+                    assert (say("and {players}", players="ROBO") in read) == bool(asked.computers)
         if not table.go_on():
             break
         assert len(table.session.record.events) >= before
