@@ -135,17 +135,23 @@ def die_in_words(name: str, *, begins: bool = False) -> str:
 
 
 def row_in_words(faces: Sequence[Face | None]) -> str:
-    """The known faces of dice in the order of their places, by which buttons hold them.
+    """The faces of dice in the order of their places, by which buttons hold them.
 
+    Dice before the first and behind the last known one are not there yet, and left out.
     No commas: each would take a third of a second.
     """
+    known = [place for place, face in enumerate(faces) if face is not None]
     said = ""
-    for face in faces:
-        if isinstance(face, str):
-            said += f", {_power_face(face)}" if said else _power_face(face)
-        elif face is not None:
-            said += f" {face}"
+    for face in faces[known[0] : known[-1] + 1] if known else ():
+        between = "," if isinstance(face, str) and said else ""
+        said += f"{between} {_face(face)}"
     return said.strip()
+
+
+def _face(face: Face | None) -> str:
+    if face is None:
+        return say("unknown")
+    return _power_face(face) if isinstance(face, str) else str(face)
 
 
 _HOLD = ("hold die {places}: {dice}", "hold dice {places}: {dice}")
