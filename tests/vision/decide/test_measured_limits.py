@@ -243,6 +243,14 @@ def test_the_less_square_a_pattern_the_greater_the_risk_without_a_step(
     assert one <= other < one + 0.01
 
 
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_pattern_that_is_not_square_is_a_risk(alone: bool) -> None:
+    square, askew = (
+        lying_risk(with_pattern(5, ratio, lean=0.03), 5, alone, INSIDE) for ratio in (1.0, 0.9)
+    )
+    assert askew > 5 * square
+
+
 def test_a_symbol_near_others_is_judged_by_its_lean_alone() -> None:
     one = plain(found(0, 0, 1.0, 7), 0.5, 0.02)
     assert lying_risk(one, None, False, INSIDE) < 1
