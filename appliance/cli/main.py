@@ -208,7 +208,11 @@ def _parse_and_run(arguments: "Sequence[str]", args: argparse.Namespace) -> int:
 
     log_to_stderr()
     with thread_errors_reported(arguments, report_folders(args)):
-        status: int = args.func(args)
+        try:
+            status: int = args.func(args)
+        except SystemExit as told:
+            # A part of it, such as another's game, cannot end the program without a word.
+            raise RuntimeError(f"a part of the program has asked to exit: {told!r}") from told
     # Here, not at interpreter exit, where an error would be printed.
     sys.stdout.flush()
     return status

@@ -1,6 +1,7 @@
 """The page that is board, camera view and buttons in one, drawn from the same view as terminals."""
 
 import re
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from hmac import compare_digest
@@ -56,6 +57,8 @@ START_CHOICES = ("human", "look", "tutorial", "watch")
 """The choices on the page while nothing is played."""
 MAX_WAITING_ACTIONS = 64
 """Waiting to be polled; any more are refused."""
+MAX_WAIT_S = 5.0
+"""So long may one wait: then nobody polls, and any more are refused, so that people are told."""
 _MAX_KEPT_BYTES = 1000
 """Of the file with port and token."""
 _ACTION_BY_CHARACTER = {key.decode(): action for key, action in ACTION_OF_KEY.items()}
@@ -74,14 +77,19 @@ class BrowserPage:
     another program serves a page with it, this one has a port and token of its own. The token
     follows # in the address and is in no request line.
 
+    Args:
+        kept: that file.
+        clock: monotonic seconds.
+
     Attributes:
         help: what keys do, one per line.
         occasion: the present `View.occasion`; what was pressed at another one is answered here, and
             not polled. None where whoever polls sees to that.
     """
 
-    def __init__(self, kept: Path) -> None:
+    def __init__(self, kept: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._stack = ExitStack()
+        self._clock, self._waits_since_s = clock, 0.0
         port, self._token = 0, token_urlsafe(24)
         if (file := _lock(kept, self._stack)) is not None:
             with suppress(OSError, ValueError):
@@ -243,6 +251,11 @@ class BrowserPage:
         action = (await read_body(request)).decode(errors="replace")
         if action not in _KNOWN_ACTIONS and not action.startswith(_KNOWN_PREFIXES):
             raise HTTPException(400)
+        now_s = self._clock()
+        if self._pressed.empty():
+            self._waits_since_s = now_s
+        elif now_s - self._waits_since_s >= MAX_WAIT_S:
+            raise HTTPException(503)
         try:
             self._pressed.put_nowait(_with_seen(action, request.headers.get("x-seen", "")))
         except Full:

@@ -214,8 +214,7 @@ class AtKeys:
     def _obey_aside(self, action: str) -> None:
         """Does what is possible at any time."""
         if action == keyboard.SHUT_DOWN_ACTION:
-            for button in SHUT_DOWN.buttons:
-                self._room.mock_buttons.hold(button)
+            self._room.mock_buttons.hold(*SHUT_DOWN.buttons)
         elif action.startswith(keyboard.TYPED_PREFIX):
             self._room.appliance.type(action.removeprefix(keyboard.TYPED_PREFIX))
 

@@ -1,6 +1,7 @@
 """Buttons on gpiozero's mock pins: presses go through the same code as real ones."""
 
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,7 +15,7 @@ _HOLD_MARGIN_S = 0.3
 
 
 class MockButtons:
-    """Presses buttons by driving mock pins.
+    """Presses buttons by driving mock pins, as one hand does.
 
     Args:
         factory: gpiozero's mock pin factory, also given to `Buttons`.
@@ -32,6 +33,7 @@ class MockButtons:
         self._pins = pins
         self._clock = clock
         self._down: dict[Button, float] = {}
+        self._next = deque[tuple[Button, ...]]()
 
     def _pin(self, button: Button) -> Any:
         return self._factory.pin(self._pins[button])
@@ -42,11 +44,21 @@ class MockButtons:
         self._pin(button).drive_low()
         self._pin(button).drive_high()
 
-    def hold(self, button: Button) -> None:
-        """Presses a button and keeps it down until `release_held` finds it down long enough."""
+    def hold(self, *buttons: Button) -> None:
+        """Presses buttons together and keeps them down until `release_held` finds it long enough.
+
+        While others are down it waits for them: one long press after another is no chord.
+        """
+        if self.busy:
+            self._next.append(buttons)
+        else:
+            self._hold(buttons)
+
+    def _hold(self, buttons: tuple[Button, ...]) -> None:
         self._clear_pin_records()
-        self._pin(button).drive_low()
-        self._down[button] = self._clock() + LONG_PRESS_S + _HOLD_MARGIN_S
+        for button in buttons:
+            self._pin(button).drive_low()
+            self._down[button] = self._clock() + LONG_PRESS_S + _HOLD_MARGIN_S
 
     def release_held(self) -> None:
         """Releases buttons that were down long enough; to be called often."""
@@ -54,6 +66,8 @@ class MockButtons:
         for button in [b for b, until in self._down.items() if until <= now]:
             del self._down[button]
             self._pin(button).drive_high()
+        if self._next and not self._down:
+            self._hold(self._next.popleft())
 
     def _clear_pin_records(self) -> None:
         """Clears what mock pins record, lamps too: every state they were in, thousands an hour."""

@@ -201,7 +201,7 @@ class LessonPrompt(PagePrompt):
 
 @dataclass(frozen=True, slots=True)
 class NoticePrompt(PagePrompt):
-    """Pages of two lines; `passing` ones go away by themselves.
+    """Pages of two lines; `passing` ones go away by themselves, `last` ones never.
 
     `about_die` ones are about a die that is shown: another may be, and its face entered.
     """
@@ -211,9 +211,12 @@ class NoticePrompt(PagePrompt):
     pages: tuple[tuple[str, str], ...]
     passing: bool = True
     about_die: bool = False
+    last: bool = False
 
     def can_do(self, hands: bool = True) -> Guidance:
-        """It is read; about a die, another may be shown."""
+        """It is read; about a die, another may be shown; the last does not go any more."""
+        if self.last:
+            return guidance("It is being switched off: no button does anything now.")
         if self.about_die:
             throws = hands and "SPACE|throws a die"
             return guidance("Show one die", throws, "← →|its face", "ENTER|ok", GO_BACK)

@@ -109,7 +109,7 @@ class GoodBye(Page):
 
     def prompt(self, console: Console) -> Prompt:
         """Says that it is shutting down."""
-        return NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False)
+        return NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False, last=True)
 
     def pressed(self, console: Console, press: Pressed) -> Console:
         """Ignores every press."""

@@ -114,7 +114,7 @@ SCREENS: dict[str, Prompt] = {
     "about-colour": ListPrompt("COLOUR", ("YELLOW",), 4, 9, ""),
     "about-face": ListPrompt("BLUE 1", ("ASKED 4 OF 6",), 5, 9, ""),
     "about-why": ListPrompt("POWER FREEZE", ("LIKE POWER DIE",), 6, 9, ""),
-    "good-bye": NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False),
+    "good-bye": NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False, last=True),
     "welcome": NoticePrompt((("WELCOME BACK", "CLASSIC"), ("ANNA", "YOUR TURN"))),
 }
 

@@ -387,7 +387,7 @@ def test_the_board_says_good_bye_before_the_machine_goes_off(journal: Journal) -
     power.board = bench.board
     bench.feed(SHUT_DOWN)
     bench.press(OK)
-    bye = NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False)
+    bye = NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False, last=True)
     assert power.shown == list(pages(bye))
     assert bench.appliance.ended
     bench.feed(count=100)

@@ -24,7 +24,7 @@ from appliance.table.session.picking import moment_of
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.step import step
 from appliance.terminal.keyboard import PEEK_HELD_ACTION, UNKNOWN_ACTION
-from appliance.web.page import MAX_WAITING_ACTIONS, BrowserPage
+from appliance.web.page import MAX_WAIT_S, MAX_WAITING_ACTIONS, BrowserPage
 from appliance.web.serving import LOOPBACK
 from tests.builders import throw
 
@@ -214,6 +214,22 @@ def test_presses_come_in_order_and_no_more_wait_than_there_is_room_for(
     assert statuses == [204] * MAX_WAITING_ACTIONS + [503] * 2
     assert page.poll() == ["ok"] * MAX_WAITING_ACTIONS
     assert page.poll() == []
+
+
+def test_no_press_is_taken_while_another_waits_for_long(tmp_path: Path) -> None:
+    now = [0.0]
+    with closing(BrowserPage(tmp_path / "browser", lambda: now[0])) as page:
+        browser = Browser(page.address)
+
+        def presses() -> list[int]:
+            return [browser.status("POST", "/press", action) for action in ("ok", "back")]
+
+        now[0] = 2 * MAX_WAIT_S
+        assert presses() == [204, 204]
+        now[0] += MAX_WAIT_S
+        assert presses() == [503, 503]
+        assert page.poll() == ["ok", "back"]
+        assert presses() == [204, 204]
 
 
 @pytest.mark.parametrize("action", ["", "reboot", "OK", "hold1 ", "x" * 1000])

@@ -77,10 +77,10 @@ class _CountedFingers(MockButtons):
         self.made += 1
         super().press(button)
 
-    def hold(self, button: Button) -> None:
-        """Press a button and keep it down."""
-        self.made += 1
-        super().hold(button)
+    def hold(self, *buttons: Button) -> None:
+        """Press buttons and keep them down."""
+        self.made += len(buttons)
+        super().hold(*buttons)
 
 
 class ClosedPin(BouncingPin):

@@ -333,6 +333,9 @@ def play_evening(
             except BaseException as error:  # also one that would end it silently
                 evening.faults.append(f"the program has ended: {error!r}")
                 raise
+            if not (evening.ended or keys.left):
+                # Whoever presses anywhere may find how to.
+                evening.faults.append(f"the program was left or switched off: {evening.line!r}")
 
         game = Thread(target=serve_and_tell, daemon=True)
         game.start()

@@ -36,7 +36,7 @@ const send = async (action) => {
   if (action === "throw") signal(real ? TEXTS.real : TEXTS.throws);
   const seen = occasion === null ? {} : { "X-Seen": occasion };
   const answer = await fetch("/press", { method: "POST", headers: { ...headers, ...seen }, body: action }).catch(() => null);
-  if (answer && !answer.ok) say(answer.status === 403 ? "refused" : "busy");
+  say(!answer ? "gone" : answer.ok ? "open" : answer.status === 403 ? "refused" : "busy");
 };
 
 // While it is held down, this connection is open and brings the own dice; it ends with the page, too.
