@@ -310,7 +310,8 @@ def told(job: Job) -> Row:
     if kind_of < 0:
         frames = ordinary_start(seed)
         named, at_s = first_told(frames)
-        return {"seed": seed, "kind": "ordinary", "told": named, "at": at_s, "right": not named}
+        right = named in ("", "found")
+        return {"seed": seed, "kind": "ordinary", "told": named, "at": at_s, "right": right}
     kind = kinds[kind_of]
     tray = faulty_tray(kind, seed)
     drawings = [

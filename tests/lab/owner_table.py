@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 """Writes tests/lab/lab-run.md, and lab-run.txt beside it, from what run_owner.sh has recorded.
 
-owner_table.py RESULTS... DOCUMENT
-
 Results from a further machine add the stages that the first one lacks.
 """
 
-import sys
+import argparse
 import textwrap
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,7 +53,11 @@ Checks passed of checks made, stage by stage:
 
 def main() -> None:
     """Writes the document."""
-    *results, document = map(Path, sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("results", type=Path, nargs="+", help="files that run_owner.sh has written")
+    parser.add_argument("document", type=Path)
+    args = parser.parse_args()
+    results, document = args.results, args.document
     rows: list[list[str]] = []
     elsewhere: list[str] = []
     for number, file in enumerate(results):
