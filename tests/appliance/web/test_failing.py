@@ -89,5 +89,5 @@ def test_what_ends_a_game_is_said_and_its_page_does_not_look_alive(
 
 def dice_lie(view: dict[str, Any]) -> bool:
     """True once a throw was read."""
-    table = view.get("table")
-    return bool(table) and all(die["face"] is not None for die in table["dice"])
+    table: dict[str, Any] = view.get("table") or {"dice": [{"face": None}]}
+    return all(die["face"] is not None for die in table["dice"])
