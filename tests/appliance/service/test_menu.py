@@ -392,6 +392,8 @@ def test_the_board_says_good_bye_before_the_machine_goes_off(journal: Journal) -
     assert bench.appliance.ended
     bench.feed(count=100)
     assert bench.shows() == bye
+    # Who is at keys is offered none.
+    assert bye.can_do().keys == ()
 
 
 def test_without_a_supply_to_switch_only_the_program_ends(journal: Journal) -> None:

@@ -16,7 +16,7 @@ from appliance.service.seen_table import Offer, SeenDie, SeenQuestion, SeenTable
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.terminal.keyboard import KEY_HELP
-from appliance.web.page import BrowserPage
+from appliance.web.page import MAX_WAIT_S, BrowserPage
 from appliance.words import Label, say
 from games.values import DieKind
 from tests.rigs.browser import (
@@ -234,6 +234,24 @@ def test_a_question_does_not_come_under_the_pointer(
     assert not tab.evaluate(f"Boolean({under}.closest('#answers'))")
     if size[0] > 900:
         assert tab.evaluate(f"{under}.closest('button').id") == "primary"
+
+
+def test_a_press_that_nobody_takes_is_told_until_one_is_taken(
+    tab: Any, page: BrowserPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown(tab, page, turn())
+    assert tab.is_hidden("#link")
+    monkeypatch.setattr(page, "_clock", lambda: 0.0)
+    tab.keyboard.press("ArrowLeft")
+    assert page.pause(PATIENCE_MS / 1000)
+    monkeypatch.setattr(page, "_clock", lambda: MAX_WAIT_S)
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_selector("#link:visible")
+    assert tab.text_content("#link") == "These buttons do nothing right now."
+    assert page.poll() == ["left"]
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_selector("#link", state="hidden")
+    assert page.poll() == ["right"]
 
 
 def test_a_word_behind_the_address_is_no_token(tab: Any, page: BrowserPage) -> None:
