@@ -3,6 +3,7 @@
 Nothing here reads a clock; times are those of the frames.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -21,6 +22,7 @@ from calibration.self_calibration.solving import calibration_from_frames, find_b
 from calibration.self_calibration.telling import MIN_SEEN, TELL_AFTER_S, Look, Telling
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
+from vision.image.arrays import FloatArray
 
 LOOK_INTERVAL_S = 0.5
 """Between two looks at first, and while markers are in view, until it is said what is amiss."""
@@ -28,6 +30,8 @@ SEARCH_INTERVAL_S = 2.0
 """Between two looks else: most of those who have none play without."""
 _LOOKS = 4
 _MAX_SHIFT_PX = 0.6  # of a corner between looks: the noise of frames, but no hand that moves a tray
+_CARRIED_SHARE = 0.02
+"""Of the picture's width, by which a tray is carried; a focus that hunts changes only its size."""
 _MAX_EXPOSURES = 10  # changes of the exposure, after which the light is taken as it is
 _CROWDED_OUTLINES = 1000
 """Outlines of some size: a patterned cloth has thousands, in which a search takes many seconds."""
@@ -73,6 +77,7 @@ class SelfCalibration:
         self._next_s: float | None = None
         self._frames: list[Frame] = []
         self._markers: tuple[Marker, ...] | None = None
+        self._places: dict[int, FloatArray] = {}
         self._refusal: RefusedError | None = None
         self._telling = Telling()
         self._since_s: float | None = None
@@ -115,7 +120,7 @@ class SelfCalibration:
         if (self._board and not find_boards(image)) or is_patterned(image):
             return nothing
         found = find_all(image)
-        look = Look.of(frame.time_s, found)
+        look = replace(Look.of(frame.time_s, found), carried=self._were_carried(found, image))
         try:
             return look, all_four(found, (image.shape[1], image.shape[0]))
         except RefusedError as error:
@@ -125,6 +130,15 @@ class SelfCalibration:
             # Where there is no marker there may be none.
             told = look.seen >= MIN_SEEN or why.problem is Problem.BLURRED
             return replace(look, refused=why if told else None), None
+
+    def _were_carried(self, found: Sequence[Marker], image: Image) -> bool:
+        """True if markers lie elsewhere than where each was seen last."""
+        places = {marker.corner: marker.corners.mean(axis=0) for marker in found}
+        moved = [at - self._places[k] for k, at in places.items() if k in self._places]
+        self._places |= places
+        if not moved:
+            return False
+        return bool(np.hypot(*np.mean(moved, axis=0)) > _CARRIED_SHARE * image.shape[1])
 
     def _measured(self, frame: Frame) -> Calibration | None:
         """The tray by the last frames, in which four markers lie still."""

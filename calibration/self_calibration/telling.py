@@ -21,7 +21,7 @@ _FOCUS_RATIO = 1.8
 """Widths of edges that differ so much within a few seconds are those of a focus that hunts."""
 _MIN_EDGE_PX = 1.0  # narrower edges are all sharp
 _OF_A_BLUR = (None, Problem.NOT_STEADY, Problem.HIDDEN, Problem.CUT_OFF, Problem.BLURRED)
-"""What is found in single pictures of a focus that hunts."""
+"""What is found in single pictures of a focus that hunts, or of a tray that is carried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,14 @@ class Look:
         seen: how many of the four markers are seen.
         edge_px: width of their edges; None where none is seen.
         refused: why they cannot be used; None if they can, or are not there.
+        carried: whether they lie elsewhere than where they were seen last.
     """
 
     time_s: float
     seen: int
     edge_px: float | None = None
     refused: RefusedError | None = None
+    carried: bool = False
 
     @classmethod
     def of(
@@ -89,6 +91,8 @@ class Telling:
         if 2 * len(refused) < len(self._looks):
             return None
         problem, _ = Counter(one.problem for one in refused).most_common(1)[0]
+        if problem in _OF_A_BLUR and self._was_carried:
+            return None
         if problem in _OF_A_BLUR and self._focus_hunts():
             return RefusedError(
                 Problem.BLURRED,
@@ -98,7 +102,13 @@ class Telling:
         return next(one for one in reversed(refused) if one.problem is problem)
 
     def _focus_hunts(self) -> bool:
-        return any(one.edge_px is not None and one.edge_px > self._soft_px for one in self._looks)
+        soft = (one.edge_px is not None and one.edge_px > self._soft_px for one in self._looks)
+        return any(soft) and not self._was_carried
+
+    @property
+    def _was_carried(self) -> bool:
+        """True if the tray was moved meanwhile, which smears a picture in any focus."""
+        return any(one.carried for one in self._looks)
 
     def _hunts_clearly(self, now_s: float) -> bool:
         """True once the picture has become sharp and soft again and again."""

@@ -24,8 +24,10 @@ CARD_ROUND_MM = 3.18
 """Radius of its corners."""
 _AROUND_MM = 75.0  # the markers
 _STEP_MM = 1.0
+_CALM_PX = (5, 5)
 _MIN_CHANGE = 0.16  # of the light at a place, beyond what all places share
 _BRIDGED_MM = 15  # where what is new looks as what was there
+_SPECK_MM2 = 30.0  # noise of dark places, which bridges would join to what is new
 _THIN_MM = 11  # what is thinner is a shadow, or a tray that was touched
 _MIN_AREA_MM2 = 1200.0
 _RATIO_WITHIN = 0.010  # of a card's, in logarithms
@@ -45,15 +47,16 @@ def something_new(before: Image, image: Image, known: Calibration) -> Place | No
     first, last = flat.min(axis=0) - _AROUND_MM, flat.max(axis=0) + _AROUND_MM
     x, y = (np.arange(a, b, _STEP_MM) for a, b in zip(first, last, strict=True))
     places = np.stack(np.meshgrid(x, y), -1)
-    # A pixel of the plan covers several of the picture.
-    before, image = (np.asarray(cv2.blur(one, (3, 3)), np.uint8) for one in (before, image))
+    # A pixel of the plan covers several of the picture, and dark ones are full of noise.
+    before, image = (np.asarray(cv2.blur(one, _CALM_PX), np.uint8) for one in (before, image))
     compared = Compared(before, image, known)
     was, now = compared.seen(places)
     change = np.log(now + 12.0) - np.log(was + 12.0)
     # Another light is on all of it.
     change -= np.median(change, axis=(0, 1))
     differs = np.abs(change).max(axis=2) > _MIN_CHANGE
-    mask = _opened((differs & compared.in_picture(places)).astype(np.uint8), 3)
+    differs &= compared.in_picture(places)
+    mask = _without_specks(_opened(differs.astype(np.uint8), 3))
     bridges = np.ones((_BRIDGED_MM, _BRIDGED_MM), np.uint8)
     closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, bridges), np.uint8)
     # Only a frame of it may differ.
@@ -151,6 +154,13 @@ def _filled(mask: GreyImage, outlines: Sequence[MatLike]) -> GreyImage:
     """A mask of all that is inside of outlines in one like it."""
     filled = cv2.drawContours(np.zeros_like(mask), outlines, -1, 1, cv2.FILLED)
     return np.asarray(filled, np.uint8)
+
+
+def _without_specks(mask: GreyImage) -> GreyImage:
+    """A mask without its smallest patches."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    large = stats[:, cv2.CC_STAT_AREA] * _STEP_MM**2 >= _SPECK_MM2
+    return np.asarray(mask * large[labels], np.uint8)
 
 
 def _opened(mask: GreyImage, side: int) -> GreyImage:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+import cv2
 import numpy as np
 import pytest
 
@@ -41,6 +42,20 @@ def test_a_tray_that_is_pushed_is_not_measured_before_it_rests() -> None:
     seen = looks(SelfCalibration(), [*pushed, pushed[-1], pushed[-1], pushed[-1]])
     assert seen[:-1] == [None] * 6
     assert isinstance(seen[-1], Calibration)
+
+
+@pytest.mark.parametrize("count", [8, 11])
+def test_nothing_is_said_of_a_tray_that_hands_carry(count: int) -> None:
+    image = standard_picture()
+    smear = np.full((1, 9), 1 / 9, np.float32)
+    moved = (np.roll(image, (20 * (k % 3), 70 * (k % 2)), (0, 1)) for k in range(count))
+    carried = [one if k % 2 else cv2.filter2D(one, -1, smear) for k, one in enumerate(moved)]
+    watch = SelfCalibration()
+    said = []
+    for k, shown in enumerate([*carried, image, image, image]):
+        watch.feed(Frame(np.asarray(shown, np.uint8), 0.5 * k, k, sight=MODULE_3_SIGHT))
+        said.append(watch.trouble)
+    assert said == [None] * (count + 3)
 
 
 def test_a_dark_picture_is_first_brightened() -> None:

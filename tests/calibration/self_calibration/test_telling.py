@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from calibration.errors import RefusedError
 from calibration.problems import Problem
 from calibration.self_calibration.telling import MIN_SEEN, TELL_AFTER_S, Look, Telling
@@ -74,6 +76,23 @@ def test_markers_that_are_taken_away_leave_nothing_to_say() -> None:
     for one in (*lasting(Problem.HIDDEN, 8), *gone):
         telling.note(one)
     assert not telling.waits
+
+
+@pytest.mark.parametrize("seconds", [3.5, 6.0])
+def test_of_a_tray_that_is_carried_only_what_lasts_is_said(seconds: float) -> None:
+    turns = (
+        look(0.0, Problem.NOT_STEADY),
+        look(0.0, Problem.BLURRED, edge_px=SOFT_PX),
+        look(0.0, Problem.BLURRED, seen=0),
+        look(0.0, Problem.HIDDEN, edge_px=SOFT_PX),
+    )
+    carried = [
+        replace(turns[k % 4], time_s=0.5 * k, carried=True) for k in range(round(2 * seconds))
+    ]
+    assert told([*carried, *lasting(None, 6, seconds)]) == []
+    # Once it rests, a picture that is soft all the time is named.
+    soft = lasting(Problem.BLURRED, 6, seconds)
+    assert [problem for _, problem in told([*carried, *soft])] == [Problem.BLURRED]
 
 
 def test_a_focus_that_hunts_is_named_whatever_single_pictures_seem_to_show() -> None:

@@ -25,7 +25,8 @@ NO_CARD = (Problem.NO_CARD, Problem.CARD_LOW)
 
 
 def picture(scene: Scene) -> Image:
-    return drawn(scene, np.random.default_rng(1), INSTALLATION_QUALITY)
+    # No two pictures have the same noise.
+    return drawn(scene, np.random.default_rng(len(scene.prints)), INSTALLATION_QUALITY)
 
 
 def print_by_card(seed: int, scale: float, *, on_rim: bool, dark: bool) -> Calibration:
@@ -79,13 +80,22 @@ def test_what_is_like_a_card_is_taken_for_none(seed: int, kind: str) -> None:
     assert refused.value.problem is Problem.NO_CARD
 
 
-def print_by(item: Item, seed: int) -> float:
-    """The size of a print at 100 % by something that was laid on the rim."""
-    set_up = any_set_up(seed, rim_mm=25.0)
+@pytest.mark.slow
+@pytest.mark.parametrize(("place", "kind"), [(1, "dark"), (2, "half dark")])
+def test_noise_on_the_dark_walls_of_a_deep_tray_is_no_part_of_a_card(place: int, kind: str) -> None:
+    found = print_by(CARDS[kind], 501, place, rim_mm=48.0, tilt_deg=29.0)
+    assert found == pytest.approx(1.0, rel=0.015)
+
+
+def print_by(
+    item: Item, seed: int, place: int = 0, *, rim_mm: float = 25.0, tilt_deg: float | None = None
+) -> float:
+    """The size of a print at 100 % by something that was laid on the rim in one of many places."""
+    set_up = any_set_up(seed, tilt_deg, rim_mm=rim_mm)
     scene = set_up.where.scene
     before = picture(scene)
     known = calibration_from_frames([Frame(before, 0.0, 0)], sight=set_up.sight)
-    image = picture(item.on_rim(scene, np.random.default_rng(seed)))
+    image = picture(item.on_rim(scene, np.random.default_rng(place or seed)))
     where = something_new(before, image, known)
     assert where is not None
     return card_on_rim(before, image, known, where)
