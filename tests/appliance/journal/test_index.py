@@ -80,7 +80,7 @@ def no_counting(*_: object) -> NoReturn:
 
 
 def rows(path: Path, query: str = f"SELECT file, size FROM {INDEX_TABLE} ORDER BY 1") -> list[Any]:
-    with sqlite3.connect(path) as base:
+    with closing(sqlite3.connect(path)) as base, base:
         return base.execute(query).fetchall()
 
 
@@ -152,7 +152,7 @@ def test_rows_of_games_that_are_gone_are_forgotten(indexed: Path) -> None:
 def test_a_wrong_row_is_seen_and_counted_again(
     indexed: Path, by_files: tuple[str, ...], column: str
 ) -> None:
-    with sqlite3.connect(indexed) as base:
+    with closing(sqlite3.connect(indexed)) as base, base:
         base.execute(f"UPDATE {INDEX_TABLE} SET {column} = replace({column}, '1', '2')")
     assert answers(indexed) == by_files
     index_all(indexed)
@@ -181,7 +181,7 @@ def test_an_index_that_is_locked_is_left_alone(
 ) -> None:
     monkeypatch.setattr(index, "_READING_PATIENCE_S", 0.0)
     before = indexed.read_bytes()
-    with sqlite3.connect(indexed) as base:
+    with closing(sqlite3.connect(indexed)) as base, base:
         base.execute("BEGIN EXCLUSIVE")
         assert answers(indexed) == by_files
         index_all(indexed)
@@ -191,7 +191,7 @@ def test_an_index_that_is_locked_is_left_alone(
 
 def test_a_journal_of_an_earlier_version_is_no_index_to_be_made_anew(path: Path) -> None:
     with Journal(path) as journal:
-        with sqlite3.connect(path) as base:
+        with closing(sqlite3.connect(path)) as base, base:
             base.executescript("CREATE TABLE games (id); PRAGMA user_version = 3")
         list(journal.indexing())
         assert rows(path, "SELECT name FROM sqlite_schema") == [("games",)]
