@@ -122,7 +122,7 @@ def _fetch_interpreter(script: Path, cache: Path, environment: Mapping[str, str]
 
 def _run_script(script: Path, cache: Path, environment: Mapping[str, str]) -> tuple[int, str]:
     """Its exit status, and what it said on stderr."""
-    process = subprocess.Popen(
+    with subprocess.Popen(
         ["sh", str(script), str(cache)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -130,12 +130,12 @@ def _run_script(script: Path, cache: Path, environment: Mapping[str, str]) -> tu
         text=True,
         env=environment,
         start_new_session=True,
-    )
-    try:
-        _, said = process.communicate(timeout=_DOWNLOAD_TIMEOUT_S)
-    finally:
-        # Whatever ends this ends what the script has begun, too; it then tidies up.
-        _end_session(process)
+    ) as process:
+        try:
+            _, said = process.communicate(timeout=_DOWNLOAD_TIMEOUT_S)
+        finally:
+            # Whatever ends this ends what the script has begun, too; it then tidies up.
+            _end_session(process)
     return process.returncode, said
 
 
