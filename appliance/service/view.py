@@ -233,10 +233,13 @@ class Viewer:
             return None
         # What can be chosen is not for the taking while a menu lies over it.
         covered = console.page is not None
-        now = (session, console.tray.state, covered)
+        goes_off = console.page is not None and console.page.switches_off
+        now = (session, console.tray.state, covered, goes_off)
         if self._last_table is None or not all(map(is_, now, self._last_table[0])):
             table = seen_table(session, console.tray.state)
-            self._last_table = now, replace(table, offers=()) if covered else table
+            if covered:
+                table = replace(table, offers=(), undo=table.undo and not goes_off)
+            self._last_table = now, table
         return self._last_table[1]
 
     @property

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.inputs import Button, Pressed
+from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
@@ -57,7 +57,7 @@ class Watched:
     def feed(self, *presses: Button) -> None:
         self.watcher.events = [self.events.pop(0)] if self.events else []
         self.keys.presses = [Pressed(button) for button in presses]
-        image = np.full((120, 200, 3), 10 * self.count, np.uint8)
+        image = np.full((120, 200, 3), 10 * self.count % 256, np.uint8)
         frame = Frame(image, self.count / 30, self.count)
         self.count += 1
         self.viewer.look(frame)
@@ -234,3 +234,22 @@ def test_what_is_waited_for_can_be_done_while_it_is_read(journal: Journal) -> No
         awaited = watched.appliance.prompt
         assert isinstance(awaited, WaitPrompt)
         assert watched.view().line == "ANNA: SPACE throws 5 dice, ENTER continues"
+
+
+def test_nothing_is_offered_while_it_is_switched_off(journal: Journal) -> None:
+    watched = Watched(journal, throw(2, 3, 4, 5, 5))
+    for presses in ((), (Button.OK,), (Button.OK,)):
+        watched.feed(*presses)
+    before = watched.view().table
+    assert before is not None
+    assert before.undo
+    watched.appliance.happen(SHUT_DOWN)
+    # The news of the choice have to be over before the question can be answered.
+    for _ in range(300):
+        watched.feed()
+    watched.feed(Button.OK)
+    view = watched.view()
+    assert watched.appliance.ended
+    assert view.guidance.keys == ()
+    assert view.table is not None
+    assert (view.table.offers, view.table.undo) == ((), False)
