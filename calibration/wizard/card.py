@@ -24,7 +24,6 @@ CARD_ROUND_MM = 3.18
 """Radius of its corners."""
 _AROUND_MM = 75.0  # the markers
 _STEP_MM = 1.0
-_CALM_PX = (5, 5)
 _MIN_CHANGE = 0.16  # of the light at a place, beyond what all places share
 _BRIDGED_MM = 15  # where what is new looks as what was there
 _SPECK_MM2 = 30.0  # noise of dark places, which bridges would join to what is new
@@ -47,8 +46,8 @@ def something_new(before: Image, image: Image, known: Calibration) -> Place | No
     first, last = flat.min(axis=0) - _AROUND_MM, flat.max(axis=0) + _AROUND_MM
     x, y = (np.arange(a, b, _STEP_MM) for a, b in zip(first, last, strict=True))
     places = np.stack(np.meshgrid(x, y), -1)
-    # A pixel of the plan covers several of the picture, and dark ones are full of noise.
-    before, image = (np.asarray(cv2.blur(one, _CALM_PX), np.uint8) for one in (before, image))
+    # A pixel of the plan covers several of the picture.
+    before, image = (np.asarray(cv2.blur(one, (3, 3)), np.uint8) for one in (before, image))
     compared = Compared(before, image, known)
     was, now = compared.seen(places)
     change = np.log(now + 12.0) - np.log(was + 12.0)
