@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.classify.face import Pyramid
 from vision.detect.detection import Detection
+from vision.detect.roundness import is_round
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, GreyImage
 
 PATCH_SIDE_PX = 64
@@ -62,7 +63,10 @@ _REACHED, _MIDDLES = _near_pips(PIP_REACH), _near_pips(PIP_MIDDLE)
 
 
 def has_body(pyramid: Pyramid, one: Detection, value: int) -> bool:
-    """True if a body ends around the spots that are taken for the pips of a value, 1 to 6."""
+    """True if a body ends around the spots that are taken for the pips of a value, 1 to 6.
+
+    Around a single pip it must not be round: dishes are.
+    """
     patch = pyramid.patch(one.center, one.turned_axes, PATCH_SIDE_PX, PATCH_EDGE_PX)
     ends = np.zeros(4, np.bool_)
     # The first channel decides on most dice.
@@ -70,7 +74,7 @@ def has_body(pyramid: Pyramid, one: Detection, value: int) -> bool:
         body = np.where(_is_pip(channel, value), np.inf, channel.astype(np.float32))
         ends |= _steps_at(_sides_of(body)) >= MIN_STEP
         if ends.sum() >= MIN_SIDES:
-            return True
+            return value > 1 or not is_round(pyramid, one)
     return False
 
 
