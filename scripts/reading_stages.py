@@ -223,8 +223,10 @@ def count_in_child(folder: Path, kind: str) -> None:
     ask = Network.ask
 
     def kept(self: Network, blob: Float32Array) -> FloatArray:
-        answers.append(ask(self, blob))
-        return answers[-1]
+        answer = ask(self, blob)
+        # The reader changes some answers in place.
+        answers.append(answer.copy())
+        return answer
 
     Network.ask = kept  # type: ignore[method-assign]
     reader.read(picture)

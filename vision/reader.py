@@ -220,7 +220,8 @@ class Reader:
         claim = Claim(face.kind, face.number, face.confidence, state, face.candidates)
         if place is None and flat and state is DieState.UNSURE:
             claim = confirmed_without_geometry(pyramid, one, claim, lying, alone)
-        if place is None and claim.state is DieState.OK and not has_body(pyramid, one):
+        claimed = claim.value if claim.state is DieState.OK else None
+        if place is None and isinstance(claimed, int) and not has_body(pyramid, one, claimed):
             claim = replace(claim, state=DieState.UNSURE)
         claim = without_hidden_value(claim)
         if may_show_power_face(one, claim):

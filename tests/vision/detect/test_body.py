@@ -35,7 +35,7 @@ def cloth(seed: int, level: float, noise: float) -> Image:
 @pytest.mark.parametrize("seed", range(12))
 def test_a_speck_on_dark_cloth_has_no_body(seed: int) -> None:
     picture = cloth(seed, 8 + 4 * seed, 1 + seed / 3)
-    assert not has_body(Pyramid(picture), one_at_middle())
+    assert not has_body(Pyramid(picture), one_at_middle(), 1)
 
 
 @pytest.mark.parametrize("darker", [6, 20, 60])
@@ -55,25 +55,48 @@ def test_a_body_ends_at_three_sides_though_a_neighbour_has_its_colour(
     for where in beside[:hidden]:
         picture[where] = 90 - darker
     cv2.circle(picture, (MIDDLE, MIDDLE), 5, (200, 200, 200), -1)
-    assert has_body(Pyramid(picture), one_at_middle()) == (4 - hidden >= MIN_SIDES)
+    assert has_body(Pyramid(picture), one_at_middle(), 1) == (4 - hidden >= MIN_SIDES)
 
 
+CORNERS = [(-1, -1), (1, 1), (-1, 1), (1, -1)]
 GRIDS = {
     1: [(0, 0)],
     2: [(-1, -1), (1, 1)],
     3: [(-1, -1), (0, 0), (1, 1)],
+    4: CORNERS,
+    5: [*CORNERS, (0, 0)],
+    6: [*CORNERS, (-1, 0), (1, 0)],
 }
 
 
+@pytest.mark.parametrize("radius", [2.5, 3.1, 4.0])
+@pytest.mark.parametrize("spacing", [0.24, 0.27, 0.29])
 @pytest.mark.parametrize("darker", [0, 20])
+@pytest.mark.parametrize("pips", [10, 230])
 @pytest.mark.parametrize("value", GRIDS)
-def test_dots_that_lie_as_pips_do_are_no_body(value: int, darker: int) -> None:
-    picture = np.full((200, 200, 3), 90, np.uint8)
+def test_dots_that_lie_as_pips_do_are_no_body(
+    value: int, pips: int, darker: int, spacing: float, radius: float
+) -> None:
+    picture = np.full((200, 200, 3), 120, np.uint8)
     low, high = MIDDLE - EDGE // 2, MIDDLE + EDGE // 2
-    picture[low:high, low:high] = 90 - darker
-    for x, y in 0.27 * EDGE * np.array(GRIDS[value], float) + MIDDLE:
-        cv2.circle(picture, (round(16 * x), round(16 * y)), 50, (230,) * 3, -1, cv2.LINE_AA, 4)
-    assert has_body(Pyramid(picture), one_at_middle()) == (darker > 0)
+    picture[low:high, low:high] = 120 - darker
+    for x, y in spacing * EDGE * np.array(GRIDS[value], float) + MIDDLE:
+        place = round(16 * x), round(16 * y)
+        cv2.circle(picture, place, round(16 * radius), (pips,) * 3, -1, cv2.LINE_AA, 4)
+    assert has_body(Pyramid(picture), one_at_middle(), value) == (darker > 0)
+
+
+@pytest.mark.parametrize("value", [4, 5, 6])
+@pytest.mark.parametrize("ground", [45, 215])
+def test_printed_dots_are_asked_about(value: int, ground: int) -> None:
+    rng = np.random.default_rng(value)
+    paper = ground + cv2.GaussianBlur(rng.normal(0, 8, (360, 480, 3)), (0, 0), 1.0)
+    for x, y in 13 * np.array(GRIDS[value], float) + (240, 180):
+        cv2.circle(paper, (round(16 * x), round(16 * y)), 72, (260 - ground,) * 3, -1, 16, 4)
+    picture: Image = np.clip(cv2.GaussianBlur(paper, (0, 0), 0.9), 0, 255).astype(np.uint8)
+    seen = Reader().read(picture).dice
+    assert [die.value for die in seen] == [value]
+    assert not any(die.sure for die in seen)
 
 
 @pytest.mark.parametrize("seed", range(3))
