@@ -248,7 +248,9 @@ def evening(
     finally:
         for process in running.values():
             process.kill()
+            process.join()
         page.kill()
+        page.wait()
         broker.stop(kill=True)
 
 
@@ -347,7 +349,9 @@ def halls_evening(
     finally:
         for process in (*running, *cables.values()):
             process.kill()
+            process.join()
         page.kill()
+        page.wait()
         for one in brokers.values():
             one.stop(kill=True)
 
