@@ -157,7 +157,7 @@ def dicetray(arguments: list[str]) -> None:
     """Checks that the program's own parser accepts the arguments."""
     if arguments in (["--version"], ["--help"], []):
         return
-    if arguments[-1] == "--help":
+    if arguments[-1] in ("--help", "help"):
         with pytest.raises(SystemExit) as end:
             real_parser().parse_args(arguments)
         assert end.value.code == 0
