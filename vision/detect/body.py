@@ -18,8 +18,10 @@ PATCH_EDGE_PX = 54.0
 # Rows of the patch, from outside the top to inside, and the columns of a side without its corners.
 SIDE_ROWS = np.s_[0:25]
 SIDE_COLUMNS = np.s_[16:48]
-FIRST_END, LAST_END = 6, 20
+FIRST_END, LAST_END = 7, 21
 """Rows among those at which the body may end: a seventh of an edge beyond the top, or within it."""
+FIRST_END_BEFORE_PIPS = 6
+"""Where pips hide rows further in, one more row outside is looked at."""
 BAND = 4
 """Rows on either side of the end that are compared; one is left out, as rims are round."""
 MIN_COLUMNS = 6
@@ -29,9 +31,11 @@ MIN_STEP = 4.0
 """Grey levels of any channel from the body to what lies around it."""
 MIN_SIDES = 3
 """So many sides must end: a neighbour may have the colour of the fourth. Of 1,745 dice
-that were claimed in photographs, none is asked about for it."""
+that were claimed in photographs, two are asked about for it."""
 
-# Pips hide the body. What has their levels near where they lie on a die is left out; elsewhere it
+FIRST_HIDING = 4
+"""Up to two pips, along one side, hide less than half of it: each row's median shows the body."""
+# More hide the body. What has their levels near where they lie on a die is left out; elsewhere it
 # may be the ground.
 PIP_SPACING = 0.27
 """Of those of a 4 from both axes, in edges."""
@@ -47,12 +51,12 @@ INSIDE = np.s_[7:57, 7:57]
 _CORNERS = ((-1, -1), (1, 1), (-1, 1), (1, -1))
 _MIDDLE = ((0, 0),)
 _BETWEEN = ((0, 1), (1, 0), (0, -1), (-1, 0))
-_PIPS = (_MIDDLE, _CORNERS, _CORNERS + _MIDDLE, _CORNERS, _CORNERS + _MIDDLE, _CORNERS + _BETWEEN)
-"""Of 1 to 6, in spacings from the middle, whichever way they are turned."""
+_PIPS = (_CORNERS, _CORNERS + _MIDDLE, _CORNERS + _BETWEEN)
+"""Of 4 to 6, in spacings from the middle, whichever way they are turned."""
 
 
 def _near_pips(reach: float) -> BoolArray:
-    """What lies this near, in edges, to where the pips of 1 to 6 may be, (6, side, side)."""
+    """What lies this near, in edges, to where the pips of 4 to 6 may be, (3, side, side)."""
     steps = (np.arange(PATCH_SIDE_PX) - (PATCH_SIDE_PX - 1) / 2) / PATCH_EDGE_PX
     pixels = np.stack(np.meshgrid(steps, steps), axis=2)[:, :, None]
     gaps = [np.hypot(*np.moveaxis(pixels - PIP_SPACING * np.array(at), 3, 0)) for at in _PIPS]
@@ -71,21 +75,24 @@ def has_body(pyramid: Pyramid, one: Detection, value: int) -> bool:
     ends = np.zeros(4, np.bool_)
     # The first channel decides on most dice.
     for channel in np.moveaxis(patch, 2, 0):
-        body = np.where(_is_pip(channel, value), np.inf, channel.astype(np.float32))
-        ends |= _steps_at(_sides_of(body)) >= MIN_STEP
+        body, first = channel.astype(np.float32), FIRST_END
+        if value >= FIRST_HIDING:
+            body[_is_pip(channel, value)] = np.inf
+            first = FIRST_END_BEFORE_PIPS
+        ends |= _steps_at(_sides_of(body), first) >= MIN_STEP
         if ends.sum() >= MIN_SIDES:
             return value > 1 or not is_round(pyramid, one)
     return False
 
 
 def _is_pip(channel: GreyImage, value: int) -> BoolArray:
-    """Which pixels of one channel of a patch show pips of a value, and no body."""
+    """Which pixels of one channel of a patch show pips of a value, 4 to 6, and no body."""
     inside = np.ascontiguousarray(channel[INSIDE])
     level, bright = cv2.threshold(inside, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    middles = _MIDDLES[value - 1][INSIDE]
+    middles = _MIDDLES[value - FIRST_HIDING][INSIDE]
     are_bright = bright[middles].mean() > bright[~middles].mean()
     pips = (channel > level) == are_bright
-    reached = _REACHED[value - 1]
+    reached = _REACHED[value - FIRST_HIDING]
     return np.asarray((cv2.dilate((pips & reached).astype(np.uint8), RIM) > 0) & reached)
 
 
@@ -96,16 +103,17 @@ def _sides_of(patch: Float32Array) -> Float32Array:
     return np.array([way[SIDE_ROWS, SIDE_COLUMNS] for way in ways])
 
 
-def _steps_at(sides: Float32Array) -> FloatArray:
+def _steps_at(sides: Float32Array, first: int) -> FloatArray:
     """The greatest step of levels across each side of a top, (n,); 0 where none can be seen.
 
     Args:
         sides: (n, rows, columns), from outside the top to inside; infinite where a pip hides it.
+        first: row at which the body may first end.
     """
     levels = _medians(sides)
     bands = np.lib.stride_tricks.sliding_window_view(levels, BAND, axis=1).mean(axis=2)
-    inner = bands[:, FIRST_END : LAST_END + 1]
-    outer = bands[:, FIRST_END - BAND - 2 : LAST_END - BAND - 1]
+    inner = bands[:, first : LAST_END + 1]
+    outer = bands[:, first - BAND - 2 : LAST_END - BAND - 1]
     steps = np.fmax.reduce(np.abs(inner - outer), axis=1, initial=0.0)
     return np.asarray(steps, np.float64)
 
