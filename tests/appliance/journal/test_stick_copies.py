@@ -2,7 +2,7 @@
 
 import random
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -495,10 +495,6 @@ def test_a_damaged_calibration_is_not_saved(anna: Card, stick: Path) -> None:
 
 
 # ---- any order ----------------------------------------------------------------------------------
-
-
-def union_of(cards: Sequence[Card]) -> list[tuple[str, ...]]:
-    return sorted(lines for card in cards for lines in {game.lines for game in card.games()})
 
 
 @pytest.mark.parametrize("seed", range(examples(4, 12)))
