@@ -41,6 +41,9 @@ from tests.proofs.soak.year import (
 )
 from tests.rigs.mosquitto import PROGRAM
 
+pytestmark = pytest.mark.filterwarnings("default::pytest.PytestUnhandledThreadExceptionWarning")
+"""Threads fail here on purpose."""
+
 
 @pytest.fixture
 def soak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Soak]:
