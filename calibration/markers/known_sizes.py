@@ -12,6 +12,7 @@ from calibration.markers.printed import PLATE_MM, SHEET_FIRST_MM, SHEET_SPANS_MM
 from vision.frame import Image
 from vision.geometry.camera import PinholeCamera
 from vision.image.arrays import FloatArray
+from vision.image.numeric import log_levels
 from vision.image.warping import sampled
 
 PAPERS_MM = ((210.0, 297.0), (215.9, 279.4))
@@ -24,6 +25,7 @@ _SLACK_MM = 25.0  # of where the middle is taken to be
 _SHARE = 0.6  # of a side, about its middle
 _SAMPLES = 40
 _SMOOTHED_MM = 0.5
+_DARK = 16.0  # grey levels; keeps noise in the dark from being amplified
 _EDGES_OF_SIDE = 6  # at most; the strongest
 _MIN_RISE = 0.25  # of the strongest edge at that side
 _TURNS = np.radians(np.linspace(-4.0, 4.0, 9))
@@ -126,7 +128,7 @@ def _rises(
     seen = sampled(image, pixels)
     height, width = image.shape[:2]
     inside = ((pixels >= 1) & (pixels < (width - 2, height - 2))).all(axis=(1, 2))
-    across = np.log(np.asarray(seen, np.float64).reshape(*places.shape[:2], -1) + 16.0)
+    across = log_levels(seen, _DARK).reshape(*places.shape[:2], -1)
     size = round(6 * _SMOOTHED_MM / _STEP_MM) | 1
     kernel = cv2.getGaussianKernel(size, _SMOOTHED_MM / _STEP_MM).ravel()
     # An edge of the rectangle is one along most of its side; a die or a letter is not.

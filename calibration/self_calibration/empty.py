@@ -15,7 +15,8 @@ from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
-from vision.image.arrays import Float32Array
+from vision.image.arrays import FloatArray
+from vision.image.numeric import log_levels
 from vision.reading import DieReading
 
 STILL_S = 3.0
@@ -28,6 +29,7 @@ _PICTURES = 5
 _PICTURE_INTERVAL_S = 0.2
 _CHECK_INTERVAL_S = 30.0  # between two looks whether a picture is still as the tray is
 _CELLS_PER_EDGE = 4.0
+_DARK = 10.0  # grey levels; keeps noise in the dark from being amplified, as in vision.detect
 _MAX_CHANGE = 0.16  # of the light on a cell, beyond what the whole tray shares, as in vision.detect
 _MAX_CHANGED_SHARE = 0.35  # of the cells that a die would cover
 
@@ -139,6 +141,6 @@ def looks_alike(before: Image, now: Image, profile: Profile) -> bool:
     return bool(cv2.blur(changed, (side, side)).max() < _MAX_CHANGED_SHARE)
 
 
-def _log_light(image: Image, scale: float) -> Float32Array:
+def _log_light(image: Image, scale: float) -> FloatArray:
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(np.log(small.astype(np.float32) + 10.0), np.float32)
+    return log_levels(small, _DARK)

@@ -12,6 +12,7 @@ import numpy as np
 from calibration.calibration import Calibration
 from vision.frame import Image
 from vision.image.arrays import FloatArray
+from vision.image.numeric import log_levels
 from vision.image.warping import sampled
 
 HEIGHTS_MM = np.arange(0.0, 64.0)
@@ -71,7 +72,7 @@ def _edges(colours: FloatArray) -> tuple[FloatArray, FloatArray]:
     size = round(6 * _SMOOTHED_MM / STEP_MM) | 1
     kernel = cv2.getGaussianKernel(size, _SMOOTHED_MM / STEP_MM).ravel()
     # By ratios of light: walls throw shadows on the floor.
-    padded = np.pad(np.log(colours + 12.0), ((size, size), (0, 0)), mode="edge")
+    padded = np.pad(log_levels(colours), ((size, size), (0, 0)), mode="edge")
     slopes = [np.convolve(slope, kernel, "same") for slope in np.gradient(padded, axis=0).T]
     edges = np.sqrt(np.square(slopes).sum(axis=0))[size:-size]
     reach = np.ones((round(2 * _WITHIN_MM / STEP_MM) | 1, 1))

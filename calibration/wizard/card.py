@@ -17,6 +17,7 @@ from calibration.problems import Problem
 from calibration.wizard.outline import Compared, Place, has_gone, outline_of, roundness_of
 from vision.frame import Image
 from vision.image.arrays import FloatArray, GreyImage
+from vision.image.numeric import log_levels
 
 CARD_MM = (85.60, 53.98)
 """ID-1 (ISO/IEC 7810): cards of banks, libraries, insurances."""
@@ -50,7 +51,7 @@ def something_new(before: Image, image: Image, known: Calibration) -> Place | No
     before, image = (np.asarray(cv2.blur(one, (3, 3)), np.uint8) for one in (before, image))
     compared = Compared(before, image, known)
     was, now = compared.seen(places)
-    change = np.log(now + 12.0) - np.log(was + 12.0)
+    change = log_levels(now) - log_levels(was)
     # Another light is on all of it.
     change -= np.median(change, axis=(0, 1))
     differs = np.abs(change).max(axis=2) > _MIN_CHANGE

@@ -14,6 +14,7 @@ from calibration.calibration import Calibration
 from calibration.markers.edges import light_of
 from vision.frame import Image
 from vision.image.arrays import BoolArray, FloatArray
+from vision.image.numeric import log_levels
 from vision.image.warping import sampled
 
 _STEP_MM = 0.25
@@ -130,7 +131,7 @@ def has_gone(compared: Compared, corners: FloatArray) -> bool:
         # Where it lies the picture steps all along its edge; elsewhere what is there goes on.
         inside, outside = (compared.seen(edge + way * out) for way in (-1, 1))
         for k in range(2):
-            step = np.abs(np.log(inside[k] + 12.0) - np.log(outside[k] + 12.0))
+            step = np.abs(log_levels(inside[k]) - log_levels(outside[k]))
             steps[k] += np.median(step.max(axis=1))
     return bool(steps[0] > steps[1])
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.classify.face import Pyramid
 from vision.frame import Image
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
-from vision.image.numeric import halvings_towards, largest, median
+from vision.image.numeric import halvings_towards, largest, log_levels, median
 
 CELLS_PER_EDGE = 8.0
 """Of the change map, per edge of a die."""
@@ -32,7 +32,7 @@ _SAMPLE_EVERY_CELLS = 5  # for what the whole tray shares
 
 _SPECK_KERNEL = np.ones((3, 3), np.uint8)
 
-_LOG_TABLE = np.log(np.arange(256, dtype=np.float32) + _LOG_OFFSET)
+_LOG_TABLE = log_levels(np.arange(256), _LOG_OFFSET).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

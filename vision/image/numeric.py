@@ -1,4 +1,4 @@
-"""Small computations: sRGB to light and back, halving, medians, largest channels, log odds.
+"""Small computations: sRGB to light, logarithms, halving, medians, largest channels, log odds.
 
 All are exact; where they replace a function of NumPy or OpenCV they say what is gained.
 """
@@ -25,6 +25,16 @@ def levels_of(light: ArrayLike) -> FloatArray:
     share = np.clip(np.asarray(light, np.float64), 0, 1)
     curve = np.where(share <= 0.0031308, share * 12.92, 1.055 * share ** (1 / 2.4) - 0.055)
     return np.asarray(curve * 255)
+
+
+def log_levels(levels: ArrayLike, dark: float = 12.0) -> FloatArray:
+    """Logarithms of grey levels, 0 to 255: where another light falls, all differ by as much.
+
+    Args:
+        levels: any shape.
+        dark: grey levels added to each, so that noise in the dark counts for little.
+    """
+    return np.asarray(np.log(np.asarray(levels, np.float64) + dark))
 
 
 def halved(image: Image) -> Image:
