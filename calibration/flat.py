@@ -10,6 +10,7 @@ For example:
     found = geometry_of_print(picture, sight)  # None unless a marker or the board is seen
 """
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -183,7 +184,8 @@ def _calibration(lens: Lens, camera: PinholeCamera) -> Calibration:
     if lean > MAX_LEAN_DEG:
         raise RefusedError(
             Problem.TILTED,
-            f"the camera leans by {lean:.0f} degrees; it must look down within {MAX_LEAN_DEG:.0f}",
+            f"the camera leans by {math.ceil(lean)} degrees; it must look down within "
+            f"{MAX_LEAN_DEG:.0f}",
         )
     width, height = lens.size
     inset = _BORDER_SHARE * width

@@ -1,5 +1,6 @@
 """Checks whether the four markers on the rim are where they were, and as bright and sharp."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -112,13 +113,13 @@ class MarkerInspector:
         if max(whites) > MAX_PAPER_LEVEL:
             return (
                 Problem.TOO_BRIGHT,
-                f"the markers' paper has level {max(whites):.0f} of 255, expected at most "
+                f"the markers' paper has level {math.ceil(max(whites))} of 255, expected at most "
                 f"{MAX_PAPER_LEVEL:.0f}; less light",
             )
         if min(whites) < MIN_PAPER_LEVEL:
             return (
                 Problem.TOO_DARK,
-                f"the markers' paper has level {min(whites):.0f} of 255, expected at least "
+                f"the markers' paper has level {int(min(whites))} of 255, expected at least "
                 f"{MIN_PAPER_LEVEL:.0f}; more light",
             )
         soft, veil = (float(np.median(one)) for one in (softer, veils))

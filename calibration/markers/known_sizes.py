@@ -3,6 +3,7 @@
 A ruler that is printed beside the markers shrinks with them and proves nothing; the paper does not.
 """
 
+from collections.abc import Iterator
 from itertools import product
 
 import cv2
@@ -41,32 +42,47 @@ def print_of_paper(image: Image, camera: PinholeCamera, high: float) -> float | 
         image: the picture.
         camera: in the markers' world, whose origin is below the middle of the four.
         high: of the markers above its floor.
+
+    Returns:
+        By the strongest edges, of a whole sheet or of two pages on one; None where no sheet is
+        seen, or another size is nearly as well explained.
     """
+    explanations = [
+        explanation
+        for middle, size in _pages()
+        for explanation in _prints_of_rectangle(image, camera, high, middle, size)
+    ]
+    if not explanations:
+        return None
+    strength, scale = max(explanations)
+    others = (
+        other
+        for other, another in explanations
+        if abs(np.log(another / scale)) > _SAME_PRINT and other > _OTHER_SHARE * strength
+    )
+    return None if any(others) else scale
+
+
+def _pages() -> Iterator[tuple[FloatArray, tuple[float, float]]]:
+    """Middles and sizes that a sheet of the four markers may have, millimetres of the print."""
     first = np.array(SHEET_FIRST_MM) + (np.array(SHEET_SPANS_MM) + PLATE_MM) / 2
     for paper in PAPERS_MM:
-        middle = np.array(paper) / 2 - first
-        found = _print_of_rectangle(image, camera, high, middle, paper)
-        if found is not None:
-            return found
-    for wide in ((tall, width) for width, tall in PAPERS_MM):
+        yield np.array(paper) / 2 - first, paper
+    for width, tall in PAPERS_MM:
         # Two pages on a sheet: ours is one half of it.
+        page = np.array((tall / 2, width)) / _TWO_PAGES
         for side in (-1, 1):
-            page = np.array((wide[0] / 2, wide[1])) / _TWO_PAGES
-            middle = page / 2 - first + np.array((side * page[0] / 2, 0.0))
-            found = _print_of_rectangle(image, camera, high, middle, wide)
-            if found is not None:
-                return found
-    return None
+            yield page / 2 - first + np.array((side * page[0] / 2, 0.0)), (tall, width)
 
 
-def _print_of_rectangle(
+def _prints_of_rectangle(
     image: Image,
     camera: PinholeCamera,
     high: float,
     middle: FloatArray,
     size: tuple[float, float],
-) -> float | None:
-    """Size of a print, 1 as it should be, by a rectangle that lies along it in its plane.
+) -> list[tuple[float, float]]:
+    """Sizes of a print, 1 as it should be, by rectangles that lie along it in its plane.
 
     Args:
         image: the picture.
@@ -76,7 +92,7 @@ def _print_of_rectangle(
         size: its sides, true millimetres.
 
     Returns:
-        None where no such rectangle is seen, or more than one explanation fits.
+        How strong the edges of each are, and the size of the print by it.
     """
 
     def sides_at(turn: float) -> list[tuple[FloatArray, FloatArray]]:
@@ -98,15 +114,7 @@ def _print_of_rectangle(
         if fits and PRINT_RANGE[0] < scale < PRINT_RANGE[1]:
             strength = float(np.mean([side[1] for side in (right, below, left, above)]))
             found.append((strength, scale))
-    if not found:
-        return None
-    strength, scale = max(found)
-    others = (
-        other
-        for other, another in found
-        if abs(np.log(another / scale)) > _SAME_PRINT and other > _OTHER_SHARE * strength
-    )
-    return None if any(others) else scale
+    return found
 
 
 def _rises(

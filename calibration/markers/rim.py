@@ -80,7 +80,7 @@ def all_four(found: Sequence[Marker], size: tuple[int, int]) -> tuple[Marker, ..
     if smallest < MIN_MARKER_SIDE_PX:
         raise RefusedError(
             Problem.TOO_FAR,
-            f"a marker is only {smallest:.0f} pixels wide, at least {MIN_MARKER_SIDE_PX:.0f} are "
+            f"a marker is only {int(smallest)} pixels wide, at least {MIN_MARKER_SIDE_PX:.0f} are "
             f"needed; lower the camera or use larger pictures",
         )
     return four

@@ -76,7 +76,7 @@ def nearness(markers: Sequence[Marker], die_edge_mm: float = 16.0) -> Verdict:
     edge = min(m.side for m in markers) / MARKER_MM * die_edge_mm
     quality = quality_between(edge, MIN_DIE_EDGE_PX - 8, MIN_DIE_EDGE_PX + 12)
     why = (
-        f"a die is {edge:.0f} pixels wide, expected {MIN_DIE_EDGE_PX:.0f}; lower the camera or "
+        f"a die is {int(edge)} pixels wide, expected {MIN_DIE_EDGE_PX:.0f}; lower the camera or "
         "take larger pictures"
     )
     return verdict_if(edge >= MIN_DIE_EDGE_PX, quality, Problem.TOO_FAR, why)

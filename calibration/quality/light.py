@@ -4,6 +4,7 @@ The white paper of the markers is the reference: everything matt in the tray is 
 is brighter shines. Light is compared as light, not as grey levels.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 import cv2
@@ -45,7 +46,7 @@ def whole_picture(image: Image) -> Verdict:
         return Verdict(
             quality_between(top, 0, 70) * 0.45,
             Problem.TOO_DARK,
-            f"the brightest places have level {top:.0f} of 255, expected 70; give it more light",
+            f"the brightest places have level {int(top)} of 255, expected 70; give it more light",
         )
     if full > 0.35:
         return Verdict(
@@ -72,7 +73,7 @@ def paper(markers: Sequence[Marker]) -> Verdict:
         return Verdict(
             quality,
             Problem.TOO_BRIGHT,
-            f"the markers' paper has level {most:.0f} of 255, expected at most "
+            f"the markers' paper has level {math.ceil(most)} of 255, expected at most "
             f"{MAX_PAPER_LEVEL:.0f}; less light, or a shorter exposure",
         )
     if even < _MIN_EVENNESS:
@@ -86,7 +87,7 @@ def paper(markers: Sequence[Marker]) -> Verdict:
         return Verdict(
             quality,
             Problem.TOO_DARK,
-            f"the markers' paper has level {least:.0f} of 255, expected at least "
+            f"the markers' paper has level {int(least)} of 255, expected at least "
             f"{MIN_PAPER_LEVEL:.0f}; give it more light",
         )
     return Verdict(quality)
