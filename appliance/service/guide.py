@@ -3,6 +3,9 @@
 Its prompts know no words of the appliance: they say here what those of a game say themselves.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import cv2
 import numpy as np
 
@@ -11,6 +14,7 @@ from appliance.picture import Picture
 from appliance.service.pointing import magnified_view
 from appliance.service.view import View
 from appliance.words import Verbatim, say
+from calibration.wizard.pages import Page
 from calibration.wizard.pointing import ZOOMS, Pointing
 from calibration.wizard.prompts import (
     CheckPrompt,
@@ -42,9 +46,18 @@ def calibration_view(
     return View(board, tray, (near,), wizard_guidance(said, hands), pointing=True)
 
 
+_LAYS: Mapping[str, str] = MappingProxyType(
+    {
+        Page.POWER.value: "SPACE|puts it in the tray",
+        Page.HOLDER.value: "SPACE|puts dice in the holder",
+        Page.CARD.value: "SPACE|puts the card there, or takes it away",
+    }
+)
+"""What somebody at a simulated tray does for a page, by its title."""
+
+
 def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
     """The guidance for a step of the calibration; `hands` is as in `Prompt.can_do`."""
-    lay = hands and "SPACE|puts it in the tray"
     keys = ("ENTER|OK", "← →|change", GO_BACK)
     match said:
         case ItemsPrompt():
@@ -57,13 +70,15 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
             # As on the board's pages; what LEFT and RIGHT do may be what is asked for.
             asks = ", ".join(say(line) for line in lines if line)
             title = f"{say(said.title)} {said.place}".rstrip()
-            return guidance(Verbatim(f"{title}: {asks}"), lay, *keys)
+            lays = hands and _LAYS.get(said.title, "SPACE|empties the tray")
+            return guidance(Verbatim(f"{title}: {asks}"), lays, *keys)
         case PointPrompt(number=number, zoom=zoom, problem=problem):
             said_before = f"{say(problem)}." if problem else ""
             return pointing_guidance(number, zoom == ZOOMS - 1, said_before, at_buttons=True)
         case CheckPrompt(faces=None):
             pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
-            return guidance(Verbatim(f"{say('CHECK DICE')}: {pages}"), lay, GO_BACK)
+            throws = hands and "SPACE|throws all dice"
+            return guidance(Verbatim(f"{say('CHECK DICE')}: {pages}"), throws, GO_BACK)
         case CheckPrompt(faces=tuple() as faces, chosen=chosen, there=there):
             shown = " ".join("?" if face is None else say(str(face)) for face in faces)
             if chosen is not None:

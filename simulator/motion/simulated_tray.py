@@ -225,8 +225,13 @@ class SimulatedTray:
         after = {s: d for s, d in before.items() if s not in gone}
         self._acts.append(Act(start, keys[-1].time_s + 0.02, before, after, {}, gone, tuple(keys)))
 
+    @property
+    def sheets(self) -> tuple[Print, ...]:
+        """Those that were laid on it."""
+        return self._empty_scene.prints[len(self._base.prints) :]
+
     def lay_sheets(self, sheets: tuple[Print, ...]) -> None:
-        """Lays these printed sheets in the tray, in place of any laid before."""
+        """Lays these printed sheets on the tray, in place of any laid before."""
         self._empty_scene = replace(self._empty_scene, prints=(*self._base.prints, *sheets))
 
     def clear(self) -> None:

@@ -17,7 +17,6 @@ NOT_NAMED = {
     "TRAY CUT OFF",
     "TRAY NOT EMPTY",
     "SHEET IN TRAY",
-    "SPACE|puts it in the tray",
     "NO UNDO YET",
     "q      quit; the game is saved",
     "SAVE GAMES",

@@ -15,15 +15,14 @@ from calibration.markers.printed import (
 from calibration.wizard.card import CARD_MM, CARD_ROUND_MM
 from simulator.render.prints import Print
 from simulator.render.scene import Scene
+from simulator.scenes.card import LINES, STRIPE, card_on_floor, card_on_rim
 from tests.rigs.unknown_rims import scaled
 
 _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
-_STRIPE: Rect = (0.0, 6.0, CARD_MM[0], 12.7)
 _FLAT_MM = 1.0
 _DRAWS = 200  # most lie across the edge at one of them; a large phone need not
 _CLEAR_PX = 6.0
 _CLEAR_MM = 5.0
-_LINES: tuple[Rect, ...] = tuple((8.0, 26.0 + 5.0 * k, 50.0, 1.5) for k in range(4))
 
 
 def uncut_sheet(paper: tuple[float, float], scale: float, per_sheet: int = 1) -> PrintedSheet:
@@ -51,12 +50,7 @@ def with_print_of(scene: Scene, scale: float) -> Scene:
 
 def with_card(scene: Scene, *, on_rim: bool = True, dark: bool = False) -> Scene:
     """The tray with a card across a corner of its rim, or on its floor."""
-    black = ((0.0, 0.0, *CARD_MM),) if dark else (_STRIPE, *_LINES)
-    sheet = PrintedSheet(f"card-{dark}", CARD_MM, black)
-    x, y = scene.tray.rim_inner
-    place = (x - 12.0, y - 40.0) if on_rim else (10.0, 5.0)
-    high = scene.tray.wall_height if on_rim else 0.0
-    card = Print(sheet, place, 0.35 if on_rim else 0.1, high, round_mm=CARD_ROUND_MM)
+    card = card_on_rim(scene.tray, dark=dark) if on_rim else card_on_floor(dark=dark)
     return replace(scene, prints=(*scene.prints, card))
 
 
@@ -128,7 +122,7 @@ def _dark(size: tuple[float, float], round_mm: float = 0.0, thick_mm: float = 0.
 CARDS: Mapping[str, Item] = {
     "light": Item(CARD_MM, CARD_ROUND_MM, thick_mm=0.76),
     "dark": _dark(CARD_MM, CARD_ROUND_MM, 0.76),
-    "printed": Item(CARD_MM, CARD_ROUND_MM, (_STRIPE, *_LINES), 0.76),
+    "printed": Item(CARD_MM, CARD_ROUND_MM, (STRIPE, *LINES), 0.76),
     "half dark": Item(CARD_MM, CARD_ROUND_MM, ((0.0, 0.0, 40.0, CARD_MM[1]),), 0.76),
     "framed": replace(_framed(CARD_MM, 5.0, CARD_ROUND_MM), thick_mm=0.76),
 }
@@ -144,11 +138,11 @@ OTHER_ITEMS: Mapping[str, Item] = {
     "photo with a border": _framed((102.0, 152.0), 6.0),
     "small photo": _framed((54.0, 86.0), 5.0),
     "coaster": _dark((95.0, 95.0), 6.0, 3.0),
-    "business card": Item((85.0, 55.0), 0.0, _LINES),
-    "business card, US": Item((88.9, 50.8), 0.0, _LINES),
-    "business card, JP": Item((91.0, 55.0), 0.0, _LINES),
+    "business card": Item((85.0, 55.0), 0.0, LINES),
+    "business card, US": Item((88.9, 50.8), 0.0, LINES),
+    "business card, JP": Item((91.0, 55.0), 0.0, LINES),
     "card box": _dark((92.0, 65.0), 1.0, 18.0),
-    "box as large as a card": Item(CARD_MM, 0.0, _LINES, 20.0),
+    "box as large as a card": Item(CARD_MM, 0.0, LINES, 20.0),
     "dark box as large as a card": _dark(CARD_MM, 0.0, 12.0),
     "cigarettes": Item((88.0, 55.0), 1.5, ((0.0, 0.0, 88.0, 20.0),), 22.0),
     "matches": _dark((53.0, 36.0), 0.0, 13.0),

@@ -11,6 +11,7 @@ from calibration.wizard.state import CheckedThrow, Wizard
 from simulator.motion.simulated_tray import SimulatedTray
 from simulator.render.dice_model import DieBody, face_up, top_face_points
 from simulator.render.scene import Scene
+from simulator.scenes.card import card_on_rim
 from simulator.scenes.random_setup import random_face
 from vision.reading import Face, Kind
 
@@ -134,6 +135,9 @@ class Calibrator:
                 tray.clear()
                 tray.throw({slot: self._random_face(slot) for slot in slots})
                 tray.set_aside(slots)
+            case Page.CARD:
+                tray.clear()
+                tray.lay_sheets(() if tray.sheets else (card_on_rim(tray.scene(self._size).tray),))
             case Page.CHECK:
                 tray.throw({slot: self._random_face(slot) for slot in self._kinds})
             case _:

@@ -11,7 +11,13 @@ def test_a_calibration_says_what_to_lay_and_what_keys_do() -> None:
     assert wizard_guidance(said, hands=False).line == (
         "TRAY: 4 MARKERS, ALL IN SIGHT, HANDS OFF. ENTER OK, ← → change, b goes back"
     )
-    assert "SPACE puts it in the tray" in wizard_guidance(said).line
+    for page, does in (
+        (Page.TRAY, "empties the tray"),
+        (Page.POWER, "puts it in the tray"),
+        (Page.HOLDER, "puts dice in the holder"),
+        (Page.CARD, "puts the card there, or takes it away"),
+    ):
+        assert f"SPACE {does}" in wizard_guidance(wizard_prompt(Wizard(page))).line
 
 
 def test_the_check_says_what_it_read_and_which_die_is_being_corrected() -> None:

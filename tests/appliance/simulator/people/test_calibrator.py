@@ -17,6 +17,7 @@ from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.prompting import ListPrompt
 from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
+from calibration.wizard.card import CARD_MM
 from calibration.wizard.pages import Page
 from calibration.wizard.state import (
     CheckedThrow,
@@ -31,6 +32,7 @@ from calibration.wizard.state import (
     SeenDie,
     Store,
     Stored,
+    Wizard,
     begin_wizard,
 )
 from simulator.motion.simulated_tray import SimulatedTray
@@ -182,3 +184,13 @@ def test_a_user_visits_the_menu_before_a_game() -> None:
     for n, line in enumerate(("NEW GAME", "CALIBRATE", "NEW GAME")):
         user.act(ListPrompt("MENU", (line,), n, 3), float(n))
     assert pressed == [Button.RIGHT, Button.OK, Button.OK]
+
+
+def test_a_card_is_put_on_the_rim_and_taken_away_again() -> None:
+    tray = SimulatedTray(4, scene=marked_scene())
+    calibrator = Calibrator(tray, Hand(tray), np.random.default_rng(1), SIZE)
+    plates = tray.scene(SIZE).prints
+    for lies in (True, False, True):
+        calibrator.lay_out(Wizard(Page.CARD))
+        sheets = [one.sheet.size for one in tray.scene(SIZE).prints[len(plates) :]]
+        assert sheets == [CARD_MM] * lies
