@@ -304,14 +304,15 @@ def _see_card(frames: Sequence[Frame], wizard: Wizard, known: Calibration) -> Se
     if bare is None:
         none = Verdict(0.0, Problem.NO_CARD, "nothing has been laid there yet")
         return Seen(Page.CARD, none if steady.good else steady, bare=image)
-    where = something_new(bare, image, known)
     if not steady.good:
-        return Seen(Page.CARD, steady, covered=True)
+        return Seen(Page.CARD, steady, covered=True, since=wizard.since)
+    where = something_new(bare, image, known)
     if wizard.measured is not None:
         gone = Verdict(1.0) if where is None else state.TAKE_CARD
         return Seen(Page.CARD, gone, draft=wizard.measured, covered=where is not None)
     if where is None:
-        return Seen(Page.CARD, Verdict(0.0, Problem.NO_CARD, "nothing lies on the rim"))
+        nothing = Verdict(0.0, Problem.NO_CARD, "nothing lies on the rim")
+        return Seen(Page.CARD, nothing, since=image)
     if was_taken_away(bare, image, known, where):
         # It lay there when the page came up.
         again = Verdict(0.0, Problem.NO_CARD, "the rim is bare now; lay the card on it")
@@ -319,5 +320,23 @@ def _see_card(frames: Sequence[Frame], wizard: Wizard, known: Calibration) -> Se
     try:
         scale = card_on_rim(bare, image, known, where)
     except RefusedError as error:
-        return Seen(Page.CARD, Verdict(0.3, error.problem, error.detail), covered=True)
+        if (found := _see_card_since(image, wizard, known)) is not None:
+            return found
+        no_card = Verdict(0.3, error.problem, error.detail)
+        return Seen(Page.CARD, no_card, covered=True, since=image)
     return Seen(Page.CARD, Verdict(1.0), draft=at_print(known, scale), covered=True)
+
+
+def _see_card_since(image: Image, wizard: Wizard, known: Calibration) -> Seen | None:
+    """A card beside something else that is new; None where none was laid there after that."""
+    if wizard.since is None:
+        return None
+    where = something_new(wizard.since, image, known)
+    if where is None or was_taken_away(wizard.since, image, known, where):
+        return None
+    try:
+        scale = card_on_rim(wizard.since, image, known, where)
+    except RefusedError:
+        return None
+    draft = at_print(known, scale)
+    return Seen(Page.CARD, Verdict(1.0), draft=draft, covered=True, bare=wizard.since)

@@ -10,13 +10,13 @@ STRIPE: Rect = (0.0, 6.0, CARD_MM[0], 12.7)
 LINES: tuple[Rect, ...] = tuple((8.0, 26.0 + 5.0 * k, 50.0, 1.5) for k in range(4))
 """Of text, likewise."""
 _FROM_CORNER_MM = (12.0, 40.0)
-_YAW = 0.35
+_YAW = -0.35
 
 
 def card_on_rim(tray: TrayModel, *, dark: bool = False) -> Print:
-    """A card across a corner of the opening."""
+    """A card across a corner of the opening, away from the holder."""
     x, y = (inner - off for inner, off in zip(tray.rim_inner, _FROM_CORNER_MM, strict=True))
-    return Print(_sheet(dark), (x, y), _YAW, tray.wall_height, round_mm=CARD_ROUND_MM)
+    return Print(_sheet(dark), (-x, y), _YAW, tray.wall_height, round_mm=CARD_ROUND_MM)
 
 
 def card_on_floor(*, dark: bool = False) -> Print:

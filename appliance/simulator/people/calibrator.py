@@ -136,7 +136,6 @@ class Calibrator:
                 tray.throw({slot: self._random_face(slot) for slot in slots})
                 tray.set_aside(slots)
             case Page.CARD:
-                tray.clear()
                 tray.lay_sheets(() if tray.sheets else (card_on_rim(tray.scene(self._size).tray),))
             case Page.CHECK:
                 tray.throw({slot: self._random_face(slot) for slot in self._kinds})

@@ -14,12 +14,14 @@ from calibration.wizard.card import card_on_rim, something_new
 from calibration.wizard.pages import LOOKS_TO_TAKE, Page
 from calibration.wizard.seeing import look
 from calibration.wizard.state import Wizard, begin_wizard
+from simulator.render.dice_model import flat_die
 from simulator.render.scene import Scene
 from simulator.scenes.installations import INSTALLATION_QUALITY
 from tests.rigs.any_set_up import any_set_up
 from tests.rigs.known_sizes import CARDS, OTHER_ITEMS, Item, with_card, with_print_of
 from tests.rigs.rendering.pictures import drawn
 from vision.frame import Frame, Image
+from vision.reading import Kind
 
 NO_CARD = (Problem.NO_CARD, Problem.CARD_LOW)
 
@@ -113,6 +115,25 @@ def looked(wizard: Wizard, image: Image) -> Wizard:
     for k in range(2 * LOOKS_TO_TAKE[Page.CARD]):
         wizard = advance(wizard, look(wizard, [Frame(image, float(k), k)]))
     return wizard
+
+
+@pytest.mark.slow
+def test_a_card_is_known_although_dice_were_taken_from_the_holder_before() -> None:
+    set_up = any_set_up(310, rim_mm=25.0)
+    scene = set_up.where.scene
+    x, _ = scene.tray.rim_outer
+    die = flat_die(Kind.BLACK, 3, (8.0 - x, 0.0), 0.2)
+    with_die, bare = picture(replace(scene, dice=(die,))), picture(scene)
+    covered = picture(with_card(scene))
+    known = calibration_from_frames([Frame(bare, 0.0, 0)], sight=set_up.sight)
+    wizard = replace(begin_wizard(known, sight=set_up.sight), page=Page.CARD)
+    wizard = looked(looked(wizard, with_die), covered)
+    assert wizard.measured is None, "both in one: it is to be laid anew"
+    wizard = looked(looked(wizard, bare), covered)
+    assert wizard.measured is not None
+    assert wizard.measured.print_scale == pytest.approx(1.0, rel=0.015)
+    wizard = looked(wizard, bare)
+    assert wizard.taking is wizard.measured
 
 
 @pytest.mark.slow
