@@ -298,6 +298,7 @@ def _see_holder(frames: Sequence[Frame], known: Calibration) -> Seen:
 def _see_card(frames: Sequence[Frame], wizard: Wizard, known: Calibration) -> Seen:
     """A card in the markers' plane, and then the tray without it; pictures are not passed on."""
     image, bare = frames[-1].image, wizard.bare
+    known.profile.check_view(frames[-1].size, frames[-1].sight)
     steady = focus.steadiness(frames)
     if known.layout is None:
         return Seen(Page.CARD, Verdict(0.0, Problem.NO_MARKERS, "a print is known by its markers"))

@@ -17,6 +17,7 @@ from calibration.wizard.state import Wizard, begin_wizard
 from simulator.render.dice_model import flat_die
 from simulator.render.scene import Scene
 from simulator.scenes.installations import INSTALLATION_QUALITY
+from tests.calibration.wizard.test_wizard import draft
 from tests.rigs.any_set_up import any_set_up
 from tests.rigs.known_sizes import CARDS, OTHER_ITEMS, Item, with_card, with_print_of
 from tests.rigs.rendering.pictures import drawn
@@ -151,3 +152,12 @@ def test_a_card_that_lay_there_at_first_is_measured_once_it_is_laid_anew() -> No
     assert wizard.measured.print_scale == pytest.approx(1.0, rel=0.015)
     wizard = looked(wizard, bare)
     assert wizard.taking is wizard.measured
+
+
+def test_pictures_of_another_size_are_not_looked_at_for_a_card() -> None:
+    known = replace(draft(), layout=np.zeros((4, 4, 3)))
+    wizard = replace(begin_wizard(known), page=Page.CARD)
+    width, height = known.profile.size
+    seen = look(wizard, [Frame(np.zeros((height // 2, width // 2, 3), np.uint8), 0.0, 0)])
+    assert seen.verdict.problem is Problem.BAD_FIT
+    assert "pictures" in seen.verdict.detail
