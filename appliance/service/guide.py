@@ -68,7 +68,7 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
             if said.refused:
                 lines = (said.problem, said.cure, *said.says, said.beside)
             # As on the board's pages; what LEFT and RIGHT do may be what is asked for.
-            asks = ", ".join(say(line) for line in lines if line)
+            asks = ", ".join(dict.fromkeys(say(line) for line in lines if line))
             title = f"{say(said.title)} {said.place}".rstrip()
             lays = hands and _LAYS.get(said.title, "SPACE|empties the tray")
             return guidance(Verbatim(f"{title}: {asks}"), lays, *keys)
