@@ -22,7 +22,7 @@ from appliance.screens.open_cards import (
     told_spot,
     winning_pages,
 )
-from appliance.screens.ring import owners_pages, ring_cards_pages, spot_pages
+from appliance.screens.ring import owners_pages, paying_pages, spot_pages
 from appliance.screens.standing import labels
 from appliance.table.prompts.looking import (
     PlacePrompt,
@@ -77,7 +77,7 @@ def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
     """All cards at a glance; or the place under the cursor in words, and where it is."""
     table, at = prompt.table, prompt.at
     if prompt.rolled:
-        return ring_cards_pages(table) if table.ring else winning_pages(table)
+        return paying_pages(table) if table.ring else winning_pages(table)
     if at is None and table.ring:
         return owners_pages(table)
     if at is None:

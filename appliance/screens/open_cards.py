@@ -159,19 +159,23 @@ def _best_and_another(
     best, others = spots[0], spots[1:]
     worth = str(best.points or 0)
     # Signs, which few people know, come last.
-    in_words = product(_forms(best, {}), _forms(others[0], names) if others else ("",))
+    in_words = [*product(_forms(best, {}), _forms(others[0], names) if others else ("",))]
     signs = (sign_of(card_name(best.label)), *(sign_of(card_name(s.label)) for s in others), "")
-    for first, another in (*in_words, (signs[0], signs[1])):
+    for first, another in (*in_words, (in_words[-1][0], signs[1]), (signs[0], signs[1])):
+        figure = str(others[0].points) if others else ""
+        if ok and not own and best.fits:
+            # What OK takes is behind it; beneath it is what it takes as well, or does not yet.
+            is_made = bool(others) and others[0].fits
+            text, both = "OR {card}" if is_made else "TRY {card}", f"{another} {figure}"
+            taken = [say(text, card=both), say(text, card=another), *([both] if is_made else ())]
+            for below in taken if another else [""]:
+                yield ok, below, f"{first} {worth}", ""
+            continue
         for told in (say("OR {card}", card=another), another) if another else ("",):
-            figure = str(others[0].points) if others else ""
             if own:
                 yield own, f"{first} {worth}", ok, told
             elif ok:
-                # Beside what OK does there is no other card than the best, which is above it, but
-                # for one that is called another.
-                if not told or told != another:
-                    yield first, told, worth, ok
-                yield f"{first} {worth}", ok, told, ""
+                yield say("TRY {card}", card=first), told, worth, ok
             else:
                 yield first, told, worth, figure
 
@@ -196,10 +200,12 @@ def _to_win(table: TableSpots) -> list[Spot]:
 
 
 def least_to_win(table: TableSpots) -> str:
-    """What `winnable_page` says at least of the cards."""
-    cards = [short_name(card_name(spot.label)) for spot in _to_win(table)[:2]]
-    worth = [str(spot.points) for spot in _to_win(table)[:1]]
-    return " ".join((*cards, *worth))
+    """What `winnable_page` says at least of the cards, beside what OK does."""
+    spots = _to_win(table)[:2]
+    cards = [short_name(card_name(spot.label)) for spot in spots]
+    worth = [str(spot.points) for spot in spots[:1]]
+    is_second_made = len(spots) > 1 and spots[1].fits
+    return " ".join((say("OR {card}" if is_second_made else "TRY {card}", card=""), *cards, *worth))
 
 
 def long_name(name: str) -> str:

@@ -38,6 +38,7 @@ class Spot:
         chips: how many chips lie there that come with it.
         pays: what the dice on the table would bring there now; None where they do not make it.
         needs: what a roll must have at least, as in `TableItem`.
+        gain: what such a roll brings at least.
     """
 
     label: str
@@ -51,6 +52,7 @@ class Spot:
     chips: int = 0
     pays: int | None = None
     needs: int = 0
+    gain: int = 0
 
     @property
     def fits(self) -> bool:

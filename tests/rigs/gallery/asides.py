@@ -252,7 +252,7 @@ _LOOKING = (
     ),
     Scene(
         "ring-rolled",
-        "Showdown after a roll: all cards, whose they are and what takes them; fours may be taken.",
+        "Showdown after a roll: what the dice bring, here fours, which cards are free, and whose.",
         TablePrompt("ANNA", ROLLED, rolled=True),
     ),
     Scene(
