@@ -3,7 +3,7 @@
 Cards are told in words, or are in tables where there is no time for that.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
 from appliance.picture import WIDTH, Picture
@@ -19,9 +19,9 @@ from appliance.screens.tables import (
     Line,
     packed,
     pages_of_lines,
+    readable_pages,
     split_into_tables,
     tables,
-    two_tables,
 )
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.wording import CARD_PLACE
@@ -38,10 +38,18 @@ def choice_name(label: str) -> str:
     return long_name(card_name(label)) if CARD_PLACE.match(label) else say(label)
 
 
+def long_name(name: str) -> str:
+    """A card by its name, with as much of it as a line has room for."""
+    return say(_LONG_NAMES.get(name, name))
+
+
+_LONG_NAMES = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STR", "LG STR": "LARGE STR"}
+
+
 def cards_pages(
     table: TableSpots, at: int | None = None, after: Sequence[Picture] = ()
 ) -> tuple[Picture, ...]:
-    """All cards that may be won, in words if there is time for that and for the pages `after` them.
+    """All cards that may be won, in words if there is time for that; then the pages `after` them.
 
     Else they are in tables: there stands whose a card is and its sign, and under them what it
     brings with its chips, or what a roll needs. With `at` only the table that has that card, on a
@@ -54,16 +62,28 @@ def cards_pages(
         cells = [_sign_cell(spot, names, number == at) for number, spot in spots]
         part = next(p for p in split_into_tables(cells) if any(cell.lit for cell in p))
         return tuple(tables(part))
-    in_words = pages_of_lines([_word_line(spot, names) for _, spot in spots])
     in_signs = tables([_sign_cell(spot, names) for _, spot in spots])
-    return first_within_a_cycle(((*in_words, *after), (*in_signs, *after)))
+    in_words = [
+        readable_pages(lines)
+        for told in _in_words([spot for _, spot in spots], names)
+        for lines in (told, packed(told))
+    ]
+    with_after = [[*shown, *after] for shown in in_words if shown]
+    return first_within_a_cycle((*with_after, *in_words, (*in_signs, *after)))
+
+
+def _in_words(spots: Sequence[Spot], names: Mapping[str, ShortName]) -> Iterator[list[Line]]:
+    """A line on each of some cards, ever shorter: at last its owner is told by a letter or two."""
+    yield [_word_line(spot, names) for spot in spots]
+    yield [_word_line(spot, names, short_name) for spot in spots]
+    shortest = {name: label._replace(name=label.short) for name, label in names.items()}
+    yield [_word_line(spot, shortest, short_name) for spot in spots]
 
 
 def winning_pages(table: TableSpots) -> tuple[Picture, ...]:
     """What the dice on the table win, in words, and what they do not yet: two screens at most.
 
-    Where words are too long for that, the second screen is a table of what they do not win yet; at
-    last all is in tables, where what the dice win is on a lit ground.
+    Where there is no room for all, the last ones of the others are left out.
     """
     spots = [spot for spot in table.spots if not spot.mine]
     owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
@@ -77,16 +97,17 @@ def _winning_forms(
     made: Sequence[Spot], others: Sequence[Spot], names: Mapping[str, ShortName]
 ) -> Iterator[Sequence[Picture]]:
     """The pages on the cards that dice win, and on all others, in ever fewer letters."""
-    won = [_word_line(spot, names) for spot in made]
-    not_yet = [_word_line(spot, names) for spot in others]
-    title = [(say("YOU CAN WIN:"), "")] if won else []
-    with_verbs = list(filter(None, (_with_verb(say("WIN"), line) for line in won)))
-    told = with_verbs if len(with_verbs) == len(won) else [*title, *won]
-    yield pages_of_lines([*told, *_after_verb(say("NOT YET:"), not_yet)])
-    yield pages_of_lines([*title, *packed(won), *_after_verb(say("NOT YET:"), packed(not_yet))])
-    yield (*pages_of_lines(told), *tables([_sign_cell(spot, names) for spot in others]))
-    lit = [_sign_cell(spot, names, spot.fits) for spot in (*made, *others)]
-    yield two_tables(lit) or tables(lit)
+    title = [(say("YOU CAN WIN:"), "")] if made else []
+    for told in range(len(others), -1, -1):
+        in_words = zip(_in_words(made, names), _in_words(others[:told], names), strict=True)
+        for won, not_yet in in_words:
+            with_verbs = list(filter(None, (_with_verb(say("WIN"), line) for line in won)))
+            all_verbs = with_verbs if len(with_verbs) == len(won) else [*title, *won]
+            firsts = (all_verbs, [*title, *packed(won)], _after_verb(say("WIN"), won), packed(won))
+            for first, rest in product(firsts, (not_yet, packed(not_yet))):
+                lines = [*first, *_after_verb(say("NOT YET:"), rest)]
+                yield readable_pages(lines, MOST_SCREENS)
+    yield pages_of_lines(packed(list(_in_words(made, names))[-1]))
 
 
 def _with_verb(verb: str, line: Line) -> Line | None:
@@ -104,9 +125,11 @@ def _after_verb(verb: str, lines: Sequence[Line]) -> list[Line]:
     return [(verb, ""), *lines] if lines else []
 
 
-def _word_line(spot: Spot, names: Mapping[str, ShortName]) -> Line:
+def _word_line(
+    spot: Spot, names: Mapping[str, ShortName], name_of: Callable[[str], str] = long_name
+) -> Line:
     """A card by its name, with as much of its owner's as fits, and its figures."""
-    card, figures = long_name(card_name(spot.label)), _figures(spot)
+    card, figures = name_of(card_name(spot.label)), _figures(spot)
     if not spot.owner:
         return card, figures
     room = WIDTH - SMALL.width(f" {card}") - SMALL.width(figures) - 3
@@ -206,14 +229,6 @@ def least_to_win(table: TableSpots) -> str:
     worth = [str(spot.points) for spot in spots[:1]]
     is_second_made = len(spots) > 1 and spots[1].fits
     return " ".join((say("OR {card}" if is_second_made else "TRY {card}", card=""), *cards, *worth))
-
-
-def long_name(name: str) -> str:
-    """A card by its name, with as much of it as a line has room for."""
-    return say(_LONG_NAMES.get(name, name))
-
-
-_LONG_NAMES = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STR", "LG STR": "LARGE STR"}
 
 
 def place_name(spot: Spot) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, product
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import MIN_TEXT_GAP, Canvas
@@ -16,31 +16,41 @@ from appliance.screens.drawing.layout import (
 )
 from appliance.screens.standing import labels
 from appliance.screens.strip import in_short, is_number_sign, sign_of
-from appliance.screens.tables import MOST_LINES, MOST_SCREENS, Line, packed, pages_of_lines
+from appliance.screens.tables import (
+    MOST_LINES,
+    MOST_SCREENS,
+    Line,
+    packed,
+    pages_of_lines,
+    readable_pages,
+)
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.words import say
 
 
 class _Group(NamedTuple):
-    """Whose some cards are, ever shorter, the labels of the cards, and whether they are `mine`."""
+    """Whose some cards are, ever shorter, and their names in each of `_NAMINGS`."""
 
     titles: tuple[str, ...]
-    cards: tuple[str, ...]
+    names: tuple[Sequence[str], ...]
     mine: bool = False
 
-    def lines(
-        self, name_of: Callable[[str], str], shorter: int, columns: int = WIDTH
-    ) -> list[Line]:
+    @classmethod
+    def of_cards(cls, titles: tuple[str, ...], cards: Sequence[str], mine: bool = False) -> Self:
+        """The cards with these labels."""
+        return cls(titles, tuple(_names_of(cards, name_of) for name_of in _NAMINGS), mine)
+
+    def lines(self, naming: int, shorter: int, columns: int = WIDTH) -> list[Line]:
         """Whose they are and their names, which go on in further lines of so many columns."""
         lines, text = list[Line](), self.titles[min(shorter, len(self.titles) - 1)]
-        names = _names_of(self.cards, name_of)
+        names = self.names[naming]
         for left, name in enumerate(names, 1 - len(names)):
             # Without a comma `6 LS` could be six of them.
-            name += "," * (left < 0)
-            longer = f"{text} {name}".strip()
+            told = name + "," * (left < 0)
+            longer = f"{text} {told}".strip()
             if text and NARROW.width(longer) > columns:
                 lines.append((text, ""))
-                text = name
+                text = told
             else:
                 text = longer
         return [*lines, (text, "")]
@@ -72,8 +82,11 @@ def _digit_or_short_name(card: str) -> str:
     return sign if is_number_sign(sign) else in_short(card)
 
 
-_IN_WORDS: tuple[Callable[[str], str], ...] = (say, _digit_or_name, _digit_or_short_name)
-"""How a card is named in words, ever shorter."""
+_NAMINGS: tuple[Callable[[str], str], ...] = (say, _digit_or_name, _digit_or_short_name, sign_of)
+"""How a card is named: in words, ever shorter, and by its sign."""
+_IN_WORDS = range(3)
+_SIGNS = 3
+"""The places of these in `_NAMINGS`."""
 _TITLES = range(1, 4)
 """The titles of a group that have room for cards beside them, ever shorter."""
 
@@ -89,31 +102,35 @@ def owners_pages(table: TableSpots) -> tuple[Picture, ...]:
 
 def _forms_of_owners(groups: Sequence[_Group]) -> Iterator[Sequence[Picture]]:
     """The pages on whose the cards are, in ever fewer letters."""
-    apart = [(group.titles[0], ", ".join(map(say, group.cards))) for group in groups]
+    apart = [(group.titles[0], ", ".join(group.names[0])) for group in groups]
     if len(apart) <= MOST_SCREENS and all(NARROW.width(names) <= WIDTH for _, names in apart):
         yield [two_lines(*line) for line in apart]
     in_words = [
         lines
         for told in (groups, *_with_rest(groups))
-        for name_of in _IN_WORDS
-        for n in _TITLES
-        for lines in _arrangements(told, name_of, n)
+        for naming, shorter in product(_IN_WORDS, _TITLES)
+        for lines in _arrangements(told, naming, shorter)
     ]
-    yield from (pages_of_lines(lines) for lines in in_words if len(lines) <= MOST_LINES)
-    yield from map(pages_of_lines, in_words)
-    signs = (lines for n in _TITLES for lines in _arrangements(groups, sign_of, n))
+    yield from (readable_pages(lines, MOST_SCREENS) for lines in in_words)
+    yield from map(readable_pages, in_words)
+    signs = (lines for shorter in _TITLES for lines in _arrangements(groups, _SIGNS, shorter))
     yield from map(pages_of_lines, signs)
 
 
 def _with_rest(groups: Sequence[_Group]) -> Iterator[Sequence[_Group]]:
     """The groups, one of them with the rest of the cards: the longest first, one's own last."""
     if len(groups) == 1:
-        yield [groups[0]._replace(cards=("ALL",))]
+        yield [_told_as(groups[0], say("ALL"))]
         return
-    letters = [letters_of(*map(say, group.cards)) for group in groups]
+    letters = [letters_of(*group.names[0]) for group in groups]
     for at in sorted(range(len(groups)), key=lambda at: (groups[at].mine, -letters[at])):
-        rest = groups[at]._replace(cards=("THE REST",))
+        rest = _told_as(groups[at], say("THE REST"))
         yield [*groups[:at], rest, *groups[at + 1 :]]
+
+
+def _told_as(group: _Group, text: str) -> _Group:
+    """A group with a text in place of its cards."""
+    return group._replace(names=((text,),) * len(_NAMINGS))
 
 
 def paying_pages(table: TableSpots) -> tuple[Picture, ...]:
@@ -128,16 +145,21 @@ def paying_pages(table: TableSpots) -> tuple[Picture, ...]:
 def _forms_of_roll(table: TableSpots) -> Iterator[Sequence[Picture]]:
     """The pages on what dice bring now and on all other cards, in ever fewer letters."""
     groups = [*_free(table), *_owned(table)]
-    in_words, in_short, in_digits = (_brought(table, name_of) for name_of in _IN_WORDS)
+    in_words, short, in_digits = (
+        _brought(table, name_of) for name_of in (say, in_short, _digit_or_short_name)
+    )
     taken = [line for spot in table.aims for line in _taking(spot)]
     title = (say("YOU CAN SCORE:" if in_words else "NOTHING YET"), "")
-    firsts = [[title, *in_words], in_words, in_short] if in_words else [taken or [title], taken]
+    firsts = [[title, *in_words], in_words, short] if in_words else [taken or [title]]
     for told in range(len(groups), -1, -1):
-        shown = [groups[:told], *(_with_rest(groups) if told == len(groups) > 0 else ())]
-        for first, some, name_of, shorter in product(firsts, shown, _IN_WORDS, _TITLES):
-            for others in _arrangements(some, name_of, shorter):
-                if len(first) + len(others) <= MOST_LINES:
-                    yield pages_of_lines([*first, *others])
+        others = [
+            lines
+            for some in (groups[:told], *(_with_rest(groups) if told == len(groups) > 0 else ()))
+            for naming, shorter in product(_IN_WORDS, _TITLES)
+            for lines in _arrangements(some, naming, shorter)
+        ]
+        for first, rest in product(firsts, others):
+            yield readable_pages([*first, *rest], MOST_SCREENS)
     yield pages_of_lines(packed(in_digits)[:MOST_LINES])
 
 
@@ -146,17 +168,16 @@ def _brought(table: TableSpots, name_of: Callable[[str], str]) -> list[Line]:
     cards, lines = (*table.spots, *table.beside), list[Line]()
     for points in sorted({spot.pays for spot in cards if spot.pays is not None}, reverse=True):
         figure = f"+{points}"
-        group = _Group(("",), tuple(spot.label for spot in cards if spot.pays == points))
-        told = group.lines(name_of, 0, WIDTH - MIN_TEXT_GAP - NARROW.width(figure))
+        labels = [spot.label for spot in cards if spot.pays == points]
+        room = WIDTH - MIN_TEXT_GAP - NARROW.width(figure)
+        told = _Group(("",), (_names_of(labels, name_of),)).lines(0, 0, room)
         lines += [(text.removesuffix(","), figure) for text, _ in told]
     return lines
 
 
-def _arrangements(
-    groups: Sequence[_Group], name_of: Callable[[str], str], shorter: int
-) -> Iterator[list[Line]]:
+def _arrangements(groups: Sequence[_Group], naming: int, shorter: int) -> Iterator[list[Line]]:
     """The lines of all groups, two short ones on one; these come first, or last."""
-    told = [group.lines(name_of, shorter) for group in groups]
+    told = [group.lines(naming, shorter) for group in groups]
     short = packed([lines[0] for lines in told if len(lines) == 1])
     long = [line for lines in told if len(lines) > 1 for line in lines]
     yield [*short, *long]
@@ -167,7 +188,7 @@ def _arrangements(
 def _free(table: TableSpots) -> Iterator[_Group]:
     """The cards that nobody has and the dice do not bring."""
     if cards := tuple(spot.label for spot in table.beside if spot.pays is None):
-        yield _Group((say("NOBODY HAS"), say("FREE:")), cards)
+        yield _Group.of_cards((say("NOBODY HAS"), say("FREE:")), cards)
 
 
 def _owned(table: TableSpots) -> Iterator[_Group]:
@@ -177,11 +198,12 @@ def _owned(table: TableSpots) -> Iterator[_Group]:
     for label in sorted(owners, key=lambda label: label.name not in mine):
         cards = tuple(spot.label for spot in table.spots if spot.owner == label.name)
         if label.name in mine:
-            yield _Group((say("YOU HAVE"), say("YOU:")), cards, mine=True)
+            yield _Group.of_cards((say("YOU HAVE"), say("YOU:")), cards, mine=True)
             continue
         room = WIDTH - NARROW.width(say("{player} HAS", player=""))
         first, *cut = (label.cut_to(wide, NARROW) for wide in (room, *_ROOMS))
-        yield _Group((say("{player} HAS", player=first), *(f"{name}:" for name in cut)), cards)
+        titles = (say("{player} HAS", player=first), *(f"{name}:" for name in cut))
+        yield _Group.of_cards(titles, cards)
 
 
 _ROOMS = (WIDTH // 2, WIDTH // 4, WIDTH // 8)

@@ -1,10 +1,12 @@
 """Small tables: signs, a line, under each sign its figures; or the same in words, line by line."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.film import are_within_a_cycle, letters_of
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, two_lines
 
@@ -45,6 +47,15 @@ def pages_of_lines(lines: Sequence[Line]) -> list[Picture]:
         (top, top_right), (below, below_right) = (*lines[at : at + 2], ("", ""))[:2]
         shown.append(two_lines(top, below, top_right, below_right))
     return shown
+
+
+def readable_pages(lines: Sequence[Line], most: int | None = None) -> list[Picture]:
+    """Two lines a screen, on at most so many screens; nothing if a cycle has no time for them."""
+    letters = (
+        letters_of(*chain.from_iterable(lines[at : at + 2])) for at in range(0, len(lines), 2)
+    )
+    has_room = most is None or len(lines) <= 2 * most
+    return pages_of_lines(lines) if has_room and are_within_a_cycle(letters) else []
 
 
 def packed(entries: Sequence[Line]) -> list[Line]:

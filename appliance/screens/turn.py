@@ -329,7 +329,7 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
             least = letters_of(ok, beaten)
             dice = LETTERS_OF_DRAWING * len(prompt.dice)
             most = letters_left(least) - dice - letters_of(ok, right)
-            player = layout.shorten_to_fit(prompt.player, ok, most=max(most, _SHORTEST))
+            player = layout.shorten_to_fit(prompt.player, ok, most=max(most, _LEAST_LETTERS))
         if aim is not None and aim.mine and not prompt.may_roll:
             right = say("YOUR CARD")
         shown.append(_decision_page(prompt, (player, ok), right))

@@ -271,6 +271,41 @@ def test_whose_cards_are_comes_round_whole(code: str, players: int, random: Rand
             assert name == WIDE or any(word[:1] == name[:1] for word in said)
 
 
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("players", range(1, 5))
+@given(random=st.randoms(use_true_random=False))
+def test_what_a_roll_brings_on_a_ring_is_told_first_in_words_on_two_screens(
+    code: str, players: int, random: Random
+) -> None:
+    names = (WIDE, "WWWWWWWWWWWA", "ROBO ***", "ROBO **")[:players]
+    cards = [Label(card.word) for card in random.sample(list(ShowdownCard), len(ShowdownCard))]
+    placed = random.randrange(len(cards) + 1)
+    brought = set(random.sample(cards, random.randrange(4)))
+
+    def spot(card: Label, owner: str) -> Spot:
+        pays = 10 * random.randint(1, 7) if card in brought else None
+        return Spot(card, 50, "", owner, mine=owner == WIDE, pays=pays)
+
+    spots = tuple(spot(card, random.choice(names)) for card in cards[:placed])
+    beside = tuple(spot(card, "") for card in cards[placed:])
+    table = TableSpots((*spots, *(Spot("EMPTY"),) * (16 - placed)), ring=True, beside=beside)
+    with spoken(code):
+        shown = pages(TablePrompt(WIDE, table, rolled=True))
+        words = [text for page in shown for text in page.words]
+        said = " ".join(words)
+        assert len(shown) <= 2
+        assert sum(map(reading_s, shown)) <= MOST_CYCLE_S + 1e-6
+        for each in (*spots, *beside):
+            sign = sign_of(each.label)
+            if not sign.isdigit():
+                assert sign not in re.split("[ ,:]+", said)
+            if each.pays is not None:
+                assert f"+{each.pays}" in re.split("[ ,]+", said)
+                assert say(each.label) in said or in_short(each.label) in said
+        if not brought:
+            assert words[0] == say("NOTHING YET")
+
+
 def in_row(text: str) -> range:
     """The numbers of a row such as `1-3`; none for any other text."""
     row = re.fullmatch(r"([1-6])-([1-6])", text)

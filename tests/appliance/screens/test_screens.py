@@ -37,7 +37,6 @@ from appliance.screens.drawing.layout import (
 )
 from appliance.screens.open_cards import cards_pages
 from appliance.screens.standing import standing_page
-from appliance.screens.tables import Cell, tables
 from appliance.screens.turn import tumbled_faces
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
 from appliance.table.prompts.looking import SheetPrompt, Spot, StripPrompt, TablePrompt, TableSpots
@@ -416,7 +415,8 @@ def test_walking_over_the_table_tells_each_card_in_words(at: int | None) -> None
         thrown = replace(CARDS, spots=tuple(replace(spot, pays=None) for spot in CARDS.spots))
         piles = two_lines("CARDS LEFT", "CHIPS LEFT", "12", "20")
         assert pages(TablePrompt("ANNA", thrown, at)) == (
-            *tables([Cell("FH", "9"), Cell("4", "4"), Cell("LS", "14"), Cell("B 3A", "18+")]),
+            two_lines("FULL H", "FOURS", "9", "4"),
+            two_lines("LG STR", "BOB 3 ALIKE", "14", "18+"),
             piles,
         )
         return
