@@ -120,10 +120,12 @@ def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
     if prompt.steps > 1:
         asks = say("PUT BACK {steps}?" if prompt.again else "UNDO {steps}?", steps=prompt.steps)
     # What a computer did goes with it.
-    no = two_lines(_and_computers(prompt) or asks, say("BACK: NO"), "OK")
+    computers = _and_computers(prompt)
+    no = two_lines(computers or asks, say("BACK: NO"), "OK")
     what = say("HOLDS") if prompt.held else choice_name(prompt.label)
     if not prompt.dice:
-        return (two_lines(asks, shorten_to_fit(prompt.player, what), "OK", what), no)
+        answers = no if computers else two_lines(say("OK: YES"), say("BACK: NO"))
+        return (two_lines(asks, shorten_to_fit(prompt.player, what), "OK", what), answers)
     # The name is short enough to be read in time, with the dice.
     nameless = dice_under(("", what), prompt.dice, prompt.held, "OK").picture
     left = letters_left(no) - nameless.letters

@@ -218,7 +218,9 @@ def keys() -> set[str]:
     found |= {*WORDS_OF_REASONS, "pot-needs", "check-is-free"}
     for game in GAMES.values():
         found |= {game.name, *(key for key, _ in game.dice_keys)}
-        found |= {row.key for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
+        rows = {row.key for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
+        # What hints keep dice for.
+        found |= {*rows, *(f"for {key}" for key in rows)}
         for name, options in game.option_words.items():
             found |= {options.title, *options.values.values(), *filter(None, [options.other])}
             values = game.options[name] if not options.values and not options.seat else ()
