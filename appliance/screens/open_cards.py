@@ -206,9 +206,10 @@ def _best_and_another(
 def _forms(spot: Spot, names: Mapping[str, ShortName]) -> tuple[str, ...]:
     """A card in words, ever shorter, with its owner's name among these."""
     card = card_name(spot.label)
-    whole = long_name(card)
-    whose = [f"{names[spot.owner].name} {whole}"] if spot.owner in names else []
-    return (*whose, whole, short_name(card))
+    forms = (long_name(card), short_name(card))
+    if spot.owner not in names:
+        return forms
+    return (*(f"{names[spot.owner].name} {form}" for form in forms), *forms)
 
 
 def short_name(card: str) -> str:
