@@ -120,27 +120,19 @@ def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
     if prompt.steps > 1:
         asks = say("PUT BACK {steps}?" if prompt.again else "UNDO {steps}?", steps=prompt.steps)
     # What a computer did goes with it.
-    computers = _and_computers(prompt)
-    no = two_lines(computers or asks, say("BACK: NO"), "OK")
+    shorts = [label.short for label in labels(prompt.computers)]
+    goes_too = (prompt.and_computers(names).upper() for names in (prompt.computers, shorts))
+    told = next((text for text in goes_too if fits_small_line(text, "OK")), "")
+    no = two_lines(told or asks, say("BACK: NO"), "OK")
     what = say("HOLDS") if prompt.held else choice_name(prompt.label)
     if not prompt.dice:
-        answers = no if computers else two_lines(say("OK: YES"), say("BACK: NO"))
+        answers = no if told else two_lines(say("OK: YES"), say("BACK: NO"))
         return (two_lines(asks, shorten_to_fit(prompt.player, what), "OK", what), answers)
     # The name is short enough to be read in time, with the dice.
     nameless = dice_under(("", what), prompt.dice, prompt.held, "OK").picture
     left = letters_left(no) - nameless.letters
     header = shorten_to_fit(prompt.player, what, most=max(left, _LEAST_LETTERS)), what
     return (dice_under(header, prompt.dice, prompt.held, "OK").picture, no)
-
-
-def _and_computers(prompt: UndoPrompt) -> str:
-    """That choices of computers are undone, too; nothing if there are none."""
-    names = prompt.computers
-    for named in (names, [label.short for label in labels(names)]):
-        told = say("AND {player}", player=" ".join(named)) if names else ""
-        if fits_small_line(told, "OK"):
-            break
-    return told
 
 
 _LEAST_LETTERS = 4

@@ -150,7 +150,7 @@ def _bonus(sum_text: str, part: str) -> Line:
 
 def in_short(label: str, figure: str = "0") -> str:
     """A box in the form that it has beside other words."""
-    if isinstance(label, Label):
+    if isinstance(label, Label) and not is_number_sign(sign_of(label)):
         return say(Label(f"{label.key} {figure}")).removesuffix(f" {figure}")
     return say(f"{label} {figure}").removesuffix(f" {figure}")
 

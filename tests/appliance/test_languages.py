@@ -192,6 +192,8 @@ def made() -> set[str]:
         if re.search(r"\b(note|answer) ", line):
             found.update(re.findall(r'"([A-Z][A-Z ]+)"', line))
     found |= {"60 DICE 0 WRONG", "SPACE 3"}
+    # A box or card of a number beside other words.
+    found |= {f"{number} 4" for number in ("ACES", "ONES")}
     # What ABOUT says of the owner's dice.
     found |= {*WHY_ON_BOARD.values(), *(name.upper() for name in ColourName)}
     found |= {"ASKED 4 OF 6", "2 WRONG OF 9"}

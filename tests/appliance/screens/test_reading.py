@@ -502,7 +502,8 @@ def test_an_undo_names_the_computers_whose_choices_go_with_it(game: str) -> None
                     drawn = pages(asked)
                     assert cycle_s(asked) <= MOST_CYCLE_S + 0.01
                     said = " ".join(words_of(drawn))
-                    assert (f"{say('AND {player}', player='R')}" in said) == bool(asked.computers)
+                    goes_too = say("and {players}", players="R").upper()
+                    assert (goes_too in said) == bool(asked.computers)
                     assert say("BACK: NO") in said
                     heard, read = next(asked.told()), asked.can_do().says
                     assert (say("and {players}", players="Robo") in heard) == bool(asked.computers)

@@ -274,7 +274,7 @@ _HINTS = (
         HintPrompt(
             "ANNA",
             *("SCORE", "HOLD 45", (1, 2, 3, 6, 6), (3, 4), 231.4, Measure.TOTAL),
-            reason="FOR SIXES",
+            reason=Label("for sixes"),
         ),
     ),
     Scene(

@@ -225,7 +225,7 @@ _CHOOSING = (
     Scene(
         "new-card",
         "Free for All: which printed card was turned up.",
-        ChoicePrompt("ANNA", "FOURS 4", Points(4), 3, 13, (), purpose="NEW CARD"),
+        ChoicePrompt("ANNA", Label("fours 4"), Points(4), 3, 13, (), purpose="NEW CARD"),
     ),
     Scene(
         "move-on",
