@@ -74,22 +74,20 @@ def _place_pages(prompt: PlacePrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
-    """All cards at a glance; or the place under the cursor in words, and where it is."""
+    """All cards at a glance; or the place under the cursor in words."""
     table, at = prompt.table, prompt.at
     if prompt.rolled:
         return paying_pages(table) if table.ring else winning_pages(table)
     if at is None and table.ring:
         return owners_pages(table)
     if at is None:
-        return cards_pages(table, after=(_left_page(table),))
+        return cards_pages(table, (_left_page(table),))
     if table.ring and at < len(table.spots):
         return spot_pages(table.spots[at], at, len(table.spots))
     spot = told_spot(table, at)
     if table.ring:
         return (two_lines(say(spot.label), say("NOT PLACED")),)
-    is_beside = at >= len(table.spots)
-    where = () if is_beside or spot.mine else cards_pages(table, at)
-    return (_words_page(spot), *where)
+    return (_words_page(spot),)
 
 
 def _left_page(table: TableSpots) -> Picture:

@@ -20,7 +20,6 @@ from appliance.screens.tables import (
     packed,
     pages_of_lines,
     readable_pages,
-    split_into_tables,
     tables,
 )
 from appliance.table.prompts.looking import Spot, TableSpots
@@ -46,30 +45,21 @@ def long_name(name: str) -> str:
 _LONG_NAMES = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STR", "LG STR": "LARGE STR"}
 
 
-def cards_pages(
-    table: TableSpots, at: int | None = None, after: Sequence[Picture] = ()
-) -> tuple[Picture, ...]:
+def cards_pages(table: TableSpots, after: Sequence[Picture] = ()) -> tuple[Picture, ...]:
     """All cards that may be won, in words if there is time for that; then the pages `after` them.
 
     Else they are in tables: there stands whose a card is and its sign, and under them what it
-    brings with its chips, or what a roll needs. With `at` only the table that has that card, on a
-    lit ground. Own cards are not among them.
+    brings with its chips, or what a roll needs. Own cards are not among them.
     """
-    spots = [(number, spot) for number, spot in enumerate(table.spots) if not spot.mine]
-    owners = labels(list(dict.fromkeys(spot.owner for _, spot in spots if spot.owner)))
+    spots = [spot for spot in table.spots if not spot.mine]
+    owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
     names = {label.name: label for label in owners}
-    if at is not None:
-        cells = [_sign_cell(spot, names, number == at) for number, spot in spots]
-        part = next(p for p in split_into_tables(cells) if any(cell.lit for cell in p))
-        return tuple(tables(part))
-    in_signs = tables([_sign_cell(spot, names) for _, spot in spots])
     in_words = [
-        readable_pages(lines)
-        for told in _in_words([spot for _, spot in spots], names)
-        for lines in (told, packed(told))
+        readable_pages(lines) for told in _in_words(spots, names) for lines in (told, packed(told))
     ]
     with_after = [[*shown, *after] for shown in in_words if shown]
-    return first_within_a_cycle((*with_after, *in_words, (*in_signs, *after)))
+    in_signs = (*tables([_sign_cell(spot, names) for spot in spots]), *after)
+    return first_within_a_cycle((*with_after, *in_words, in_signs))
 
 
 def _in_words(spots: Sequence[Spot], names: Mapping[str, ShortName]) -> Iterator[list[Line]]:
@@ -136,11 +126,11 @@ def _word_line(
     return f"{names[spot.owner].cut_to(room, SMALL)} {card}".strip(), figures
 
 
-def _sign_cell(spot: Spot, names: Mapping[str, ShortName], lit: bool = False) -> Cell:
+def _sign_cell(spot: Spot, names: Mapping[str, ShortName]) -> Cell:
     """A card by its sign, with whose it is."""
     sign = sign_of(card_name(spot.label))
     whose = f"{names[spot.owner].short} " if spot.owner else ""
-    return Cell(f"{whose}{sign}", _figures(spot), lit)
+    return Cell(f"{whose}{sign}", _figures(spot))
 
 
 def _figures(spot: Spot) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from appliance.picture import HEIGHT, WIDTH, Picture
+from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import are_within_a_cycle, letters_of
 from appliance.screens.drawing.font import SMALL
@@ -18,11 +18,10 @@ _RULE_ROW = 7
 
 
 class Cell(NamedTuple):
-    """A sign or name and its figures; `lit` if it is the one that is told."""
+    """A sign or name and its figures."""
 
     name: str
     figures: str
-    lit: bool = False
 
     @property
     def wide(self) -> int:
@@ -90,20 +89,15 @@ def two_tables(cells: Sequence[Cell]) -> list[Picture]:
     return [_table([cells[n] for n in part]) for part in ordered]
 
 
-def tables(*groups: Sequence[Cell]) -> list[Picture]:
-    """Each group in as many tables as it takes; nothing for an empty one."""
-    return [_table(cells) for group in groups for cells in split_into_tables(group)]
-
-
-def split_into_tables(cells: Sequence[Cell]) -> list[list[Cell]]:
-    """The cells in parts, each as long as a table has room for."""
+def tables(cells: Sequence[Cell]) -> list[Picture]:
+    """The cells in as many tables as it takes, each as long as there is room for."""
     parts = list[list[Cell]]()
     for cell in cells:
         if parts and _width_of([*parts[-1], cell]) <= WIDTH:
             parts[-1].append(cell)
         else:
             parts.append([cell])
-    return parts
+    return [*map(_table, parts)]
 
 
 def _width_of(cells: Sequence[Cell]) -> int:
@@ -118,8 +112,5 @@ def _table(cells: Sequence[Cell]) -> Picture:
         for y, text in ((1, cell.name), (LOWER_LINE_ROW + 2, cell.figures)):
             canvas.text(x + (cell.wide - SMALL.width(text)) // 2, y, text, SMALL)
         canvas.block(x, _RULE_ROW, cell.wide, 1)
-        if cell.lit:
-            left, right = max(x - 1, 0), min(x + cell.wide + 1, WIDTH)
-            canvas.invert(left, 0, right - left, HEIGHT)
         x += cell.wide + gap
     return canvas.picture

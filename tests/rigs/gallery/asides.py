@@ -237,7 +237,7 @@ _LOOKING = (
     ),
     Scene(
         "table-card",
-        "One card after another, in words; the card told is lit.",
+        "One card after another, in words.",
         TablePrompt("ANNA", AT_HOME, 3),
     ),
     Scene(
