@@ -250,10 +250,10 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     A bar at the right shows which page of a longer list it is.
     """
     room = WIDTH if count == 1 else WIDTH - 2
-    below = [_needed(spot, room)] if spot.owner or spot.note else []
+    below = [*_needed(spot, room)] if spot.owner or spot.note else []
     if not below and not spot.pawns:
         below = [("", "")]
-    below += (_named(name, say("IS HERE"), room) for name in spot.pawns)
+    below += (_named(name, say("PAWN HERE"), room) for name in spot.pawns)
     shown = []
     for left, right in below:
         canvas = _spot_canvas(spot, room, index, count)
@@ -262,16 +262,18 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     return tuple(shown)
 
 
-def _needed(spot: Spot, room: int) -> tuple[str, str]:
+def _needed(spot: Spot, room: int) -> Iterator[tuple[str, str]]:
     """Whose a card is, and what the player who looks needs for it."""
     if spot.needs and spot.owner and is_number_sign(sign_of(spot.label)):
-        needs = say("YOU NEED {count}", count=spot.needs)
-        return shorten_to_fit(say("YOURS") if spot.mine else spot.owner, needs, room), needs
+        yield (say("YOURS"), "") if spot.mine else _named(spot.owner, say("HAS IT"), room)
+        yield told_need(spot), ""
+        return
     if spot.owner and not spot.note:
-        return _named(spot.owner, say("HAS IT"), room)
+        yield _named(spot.owner, say("HAS IT"), room)
+        return
     note = say(spot.note)
     whose = say("YOURS") if spot.mine else spot.owner
-    return (shorten_to_fit(whose, note, room) if whose else ""), note
+    yield (shorten_to_fit(whose, note, room) if whose else ""), note
 
 
 def _named(name: str, what: str, room: int) -> tuple[str, str]:
