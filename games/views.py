@@ -71,6 +71,7 @@ class TableItem:
         chips: how many chips lie there that come with it.
         needs: what the roll must have at least to take it: so many dice of its number, or so high a
             total; 0 where its combination is enough.
+        gain: the points that such a roll brings at least.
     """
 
     key: str
@@ -81,6 +82,7 @@ class TableItem:
     aim: bool = False
     chips: int = 0
     needs: int = 0
+    gain: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,12 @@ timed: a page is up from its first picture to its last, blinking or not.
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, product
 from pathlib import Path
 from random import Random
+from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -163,21 +164,34 @@ class Tally:
             rates = [read.rate for read in reads]
             fast = sum(rate > MOST_LETTERS_A_SECOND for rate in rates)
             cells += (
-                [f"{100 * fast / len(rates):.0f} %", f"{max(rates):.1f}"] if rates else ["–"] * 2
+                [f"{100 * fast / len(rates):.0f} %", f"{median(rates):.1f}", f"{max(rates):.1f}"]
+                if rates
+                else ["–"] * 3
             )
         long = sum(cycle > MOST_CYCLE_S + 0.01 for cycle in self.cycles)
         cells += [f"{max(self.cycles):.1f} s", f"{100 * long / len(self.cycles):.0f} %"]
         return " | ".join(cells)
 
 
+def sum_of(tallies: Iterable[Tally]) -> Tally:
+    """All that was read of some groups of prompts."""
+    whole = Tally()
+    for tally in tallies:
+        whole.reads += tally.reads
+        whole.alerted += tally.alerted
+        whole.cycles += tally.cycles
+    return whole
+
+
 def main() -> None:
-    """Prints a row for each game and kind of prompt."""
+    """Prints a row for each game and kind of prompt, and one for all of a game."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--steps", type=int, default=120, help="in each game")
     parser.add_argument("--games", nargs="*", default=list(GAMES))
     parser.add_argument("--long", action="store_true", help="print the prompts that are too long")
     args = parser.parse_args()
-    heads = ("prompts", "> 13/s", "most/s", "alert: > 13/s", "most/s", "cycle", "> 6 s")
+    rates = ("median/s", "most/s")
+    heads = ("prompts", "> 13/s", *rates, "alert: > 13/s", *rates, "cycle", "> 6 s")
     print(f"| game, prompt | {' | '.join(heads)} |\n|---|{'---:|' * len(heads)}")
     told = set[str]()
     for game in args.games:
@@ -192,7 +206,7 @@ def main() -> None:
                         if f"{code} {name} {len(pages)}" not in told:
                             told.add(f"{code} {name} {len(pages)}")
                             print(f"{cycle_s(shown):.1f} s", pages)
-        for name, tally in sorted(tallies.items()):
+        for name, tally in [*sorted(tallies.items()), ("all", sum_of(tallies.values()))]:
             print(f"| {game}, {name} | {tally.row} |", flush=True)
 
 

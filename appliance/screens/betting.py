@@ -9,6 +9,7 @@ from appliance.screens.drawing.canvas import DIE_PITCH, DIE_SIZE, Canvas
 from appliance.screens.drawing.film import (
     Film,
     Still,
+    are_within_a_cycle,
     film,
     letters_left,
     opening_of,
@@ -25,6 +26,7 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.screens.standing import ShortName, cell_edges, labels, totals_page
+from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts import betting as prompts
 from appliance.table.prompts.turn import ThinkingPrompt
 from appliance.words import say
@@ -67,6 +69,16 @@ def _news_pages(news: prompts.News) -> tuple[Picture, ...]:
     return tuple(two_lines(*map(say, lines)) for lines in news)
 
 
+def _news_in_pairs(news: prompts.News, most: int) -> tuple[Picture, ...]:
+    """What was done last, two players on a page, with so many letters of each name at most."""
+    lines = [(shorten_to_fit(who, say(what), most=most), say(what)) for who, what in news]
+    pairs = (lines[at : at + 2] for at in range(0, len(lines), 2))
+    return tuple(
+        two_lines(one[0], another[0], one[1], another[1])
+        for one, another in (((*pair, ("", ""))[:2]) for pair in pairs)
+    )
+
+
 def _lit_text(canvas: Canvas, x: int, y: int, text: str, font: Font) -> int:
     """A text dark on light, as the name of who deals always is; returns how wide its field is.
 
@@ -88,10 +100,16 @@ def _opening(prompt: _WithNews) -> tuple[Still, ...]:
     as that name is dark on light on the pages of the bet, too; then what was done last.
     """
     dealer = prompt.dealer if isinstance(prompt, prompts.BetPrompt) else ""
-    ranked = [(rank, page) for rank, page in enumerate(_news_pages(prompt.news), 1)]
+    draw = two_lines(say("ALL DRAW 2"), say("HIDE THEM"))
+    told, most = _news_pages(prompt.news), MAX_NAME_LETTERS
+    while dealer and not are_within_a_cycle(page.letters for page in (*told, draw)):
+        told, most = _news_in_pairs(prompt.news, most), most - 1
+        if most < _LEAST_LETTERS:
+            break
+    ranked = [*enumerate(told, 1)]
     if dealer:
         ranked.append((len(ranked) + 1, _dealer_page(dealer)))
-        ranked.append((0, two_lines(say("ALL DRAW 2"), say("HIDE THEM"))))
+        ranked.append((0, draw))
     return opening_of(*((rank, (Still.to_read(page),)) for rank, page in ranked))
 
 

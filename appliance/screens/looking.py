@@ -22,7 +22,7 @@ from appliance.screens.open_cards import (
     told_spot,
     winning_pages,
 )
-from appliance.screens.ring import owners_pages, ring_cards_pages, spot_pages
+from appliance.screens.ring import owners_pages, paying_pages, spot_pages
 from appliance.screens.standing import labels
 from appliance.table.prompts.looking import (
     PlacePrompt,
@@ -74,22 +74,20 @@ def _place_pages(prompt: PlacePrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
-    """All cards at a glance; or the place under the cursor in words, and where it is."""
+    """All cards at a glance; or the place under the cursor in words."""
     table, at = prompt.table, prompt.at
     if prompt.rolled:
-        return ring_cards_pages(table) if table.ring else winning_pages(table)
+        return paying_pages(table) if table.ring else winning_pages(table)
     if at is None and table.ring:
         return owners_pages(table)
     if at is None:
-        return cards_pages(table, after=(_left_page(table),))
+        return cards_pages(table, (_left_page(table),))
     if table.ring and at < len(table.spots):
         return spot_pages(table.spots[at], at, len(table.spots))
     spot = told_spot(table, at)
     if table.ring:
         return (two_lines(say(spot.label), say("NOT PLACED")),)
-    is_beside = at >= len(table.spots)
-    where = () if is_beside or spot.mine else cards_pages(table, at)
-    return (_words_page(spot), *where)
+    return (_words_page(spot),)
 
 
 def _left_page(table: TableSpots) -> Picture:
@@ -120,25 +118,19 @@ def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
     if prompt.steps > 1:
         asks = say("PUT BACK {steps}?" if prompt.again else "UNDO {steps}?", steps=prompt.steps)
     # What a computer did goes with it.
-    no = two_lines(_and_computers(prompt) or asks, say("BACK: NO"), "OK")
+    shorts = [label.short for label in labels(prompt.computers)]
+    goes_too = (prompt.and_computers(names).upper() for names in (prompt.computers, shorts))
+    told = next((text for text in goes_too if fits_small_line(text, "OK")), "")
+    no = two_lines(told or asks, say("BACK: NO"), "OK")
     what = say("HOLDS") if prompt.held else choice_name(prompt.label)
     if not prompt.dice:
-        return (two_lines(asks, shorten_to_fit(prompt.player, what), "OK", what), no)
+        answers = no if told else two_lines(say("OK: YES"), say("BACK: NO"))
+        return (two_lines(asks, shorten_to_fit(prompt.player, what), "OK", what), answers)
     # The name is short enough to be read in time, with the dice.
     nameless = dice_under(("", what), prompt.dice, prompt.held, "OK").picture
     left = letters_left(no) - nameless.letters
     header = shorten_to_fit(prompt.player, what, most=max(left, _LEAST_LETTERS)), what
     return (dice_under(header, prompt.dice, prompt.held, "OK").picture, no)
-
-
-def _and_computers(prompt: UndoPrompt) -> str:
-    """That choices of computers are undone, too; nothing if there are none."""
-    names = prompt.computers
-    for named in (names, [label.short for label in labels(names)]):
-        told = say("AND {player}", player=" ".join(named)) if names else ""
-        if fits_small_line(told, "OK"):
-            break
-    return told
 
 
 _LEAST_LETTERS = 4

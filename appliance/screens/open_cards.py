@@ -3,7 +3,7 @@
 Cards are told in words, or are in tables where there is no time for that.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
 from appliance.picture import WIDTH, Picture
@@ -19,9 +19,8 @@ from appliance.screens.tables import (
     Line,
     packed,
     pages_of_lines,
-    split_into_tables,
+    readable_pages,
     tables,
-    two_tables,
 )
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.wording import CARD_PLACE
@@ -38,32 +37,43 @@ def choice_name(label: str) -> str:
     return long_name(card_name(label)) if CARD_PLACE.match(label) else say(label)
 
 
-def cards_pages(
-    table: TableSpots, at: int | None = None, after: Sequence[Picture] = ()
-) -> tuple[Picture, ...]:
-    """All cards that may be won, in words if there is time for that and for the pages `after` them.
+def long_name(name: str) -> str:
+    """A card by its name, with as much of it as a line has room for."""
+    return say(_LONG_NAMES.get(name, name))
+
+
+_LONG_NAMES = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STR", "LG STR": "LARGE STR"}
+
+
+def cards_pages(table: TableSpots, after: Sequence[Picture] = ()) -> tuple[Picture, ...]:
+    """All cards that may be won, in words if there is time for that; then the pages `after` them.
 
     Else they are in tables: there stands whose a card is and its sign, and under them what it
-    brings with its chips, or what a roll needs. With `at` only the table that has that card, on a
-    lit ground. Own cards are not among them.
+    brings with its chips, or what a roll needs. Own cards are not among them.
     """
-    spots = [(number, spot) for number, spot in enumerate(table.spots) if not spot.mine]
-    owners = labels(list(dict.fromkeys(spot.owner for _, spot in spots if spot.owner)))
+    spots = [spot for spot in table.spots if not spot.mine]
+    owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
     names = {label.name: label for label in owners}
-    if at is not None:
-        cells = [_sign_cell(spot, names, number == at) for number, spot in spots]
-        part = next(p for p in split_into_tables(cells) if any(cell.lit for cell in p))
-        return tuple(tables(part))
-    in_words = pages_of_lines([_word_line(spot, names) for _, spot in spots])
-    in_signs = tables([_sign_cell(spot, names) for _, spot in spots])
-    return first_within_a_cycle(((*in_words, *after), (*in_signs, *after)))
+    in_words = [
+        readable_pages(lines) for told in _in_words(spots, names) for lines in (told, packed(told))
+    ]
+    with_after = [[*shown, *after] for shown in in_words if shown]
+    in_signs = (*tables([_sign_cell(spot, names) for spot in spots]), *after)
+    return first_within_a_cycle((*with_after, *in_words, in_signs))
+
+
+def _in_words(spots: Sequence[Spot], names: Mapping[str, ShortName]) -> Iterator[list[Line]]:
+    """A line on each of some cards, ever shorter: at last its owner is told by a letter or two."""
+    yield [_word_line(spot, names) for spot in spots]
+    yield [_word_line(spot, names, short_name) for spot in spots]
+    shortest = {name: label._replace(name=label.short) for name, label in names.items()}
+    yield [_word_line(spot, shortest, short_name) for spot in spots]
 
 
 def winning_pages(table: TableSpots) -> tuple[Picture, ...]:
     """What the dice on the table win, in words, and what they do not yet: two screens at most.
 
-    Where words are too long for that, the second screen is a table of what they do not win yet; at
-    last all is in tables, where what the dice win is on a lit ground.
+    Where there is no room for all, the last ones of the others are left out.
     """
     spots = [spot for spot in table.spots if not spot.mine]
     owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
@@ -77,16 +87,17 @@ def _winning_forms(
     made: Sequence[Spot], others: Sequence[Spot], names: Mapping[str, ShortName]
 ) -> Iterator[Sequence[Picture]]:
     """The pages on the cards that dice win, and on all others, in ever fewer letters."""
-    won = [_word_line(spot, names) for spot in made]
-    not_yet = [_word_line(spot, names) for spot in others]
-    title = [(say("YOU CAN WIN:"), "")] if won else []
-    with_verbs = list(filter(None, (_with_verb(say("WIN"), line) for line in won)))
-    told = with_verbs if len(with_verbs) == len(won) else [*title, *won]
-    yield pages_of_lines([*told, *_after_verb(say("NOT YET:"), not_yet)])
-    yield pages_of_lines([*title, *packed(won), *_after_verb(say("NOT YET:"), packed(not_yet))])
-    yield (*pages_of_lines(told), *tables([_sign_cell(spot, names) for spot in others]))
-    lit = [_sign_cell(spot, names, spot.fits) for spot in (*made, *others)]
-    yield two_tables(lit) or tables(lit)
+    title = [(say("YOU CAN WIN:"), "")] if made else []
+    for told in range(len(others), -1, -1):
+        in_words = zip(_in_words(made, names), _in_words(others[:told], names), strict=True)
+        for won, not_yet in in_words:
+            with_verbs = list(filter(None, (_with_verb(say("WIN"), line) for line in won)))
+            all_verbs = with_verbs if len(with_verbs) == len(won) else [*title, *won]
+            firsts = (all_verbs, [*title, *packed(won)], _after_verb(say("WIN"), won), packed(won))
+            for first, rest in product(firsts, (not_yet, packed(not_yet))):
+                lines = [*first, *_after_verb(say("NOT YET:"), rest)]
+                yield readable_pages(lines, MOST_SCREENS)
+    yield pages_of_lines(packed(list(_in_words(made, names))[-1]))
 
 
 def _with_verb(verb: str, line: Line) -> Line | None:
@@ -104,20 +115,22 @@ def _after_verb(verb: str, lines: Sequence[Line]) -> list[Line]:
     return [(verb, ""), *lines] if lines else []
 
 
-def _word_line(spot: Spot, names: Mapping[str, ShortName]) -> Line:
+def _word_line(
+    spot: Spot, names: Mapping[str, ShortName], name_of: Callable[[str], str] = long_name
+) -> Line:
     """A card by its name, with as much of its owner's as fits, and its figures."""
-    card, figures = long_name(card_name(spot.label)), _figures(spot)
+    card, figures = name_of(card_name(spot.label)), _figures(spot)
     if not spot.owner:
         return card, figures
     room = WIDTH - SMALL.width(f" {card}") - SMALL.width(figures) - 3
     return f"{names[spot.owner].cut_to(room, SMALL)} {card}".strip(), figures
 
 
-def _sign_cell(spot: Spot, names: Mapping[str, ShortName], lit: bool = False) -> Cell:
+def _sign_cell(spot: Spot, names: Mapping[str, ShortName]) -> Cell:
     """A card by its sign, with whose it is."""
     sign = sign_of(card_name(spot.label))
     whose = f"{names[spot.owner].short} " if spot.owner else ""
-    return Cell(f"{whose}{sign}", _figures(spot), lit)
+    return Cell(f"{whose}{sign}", _figures(spot))
 
 
 def _figures(spot: Spot) -> str:
@@ -159,19 +172,23 @@ def _best_and_another(
     best, others = spots[0], spots[1:]
     worth = str(best.points or 0)
     # Signs, which few people know, come last.
-    in_words = product(_forms(best, {}), _forms(others[0], names) if others else ("",))
+    in_words = [*product(_forms(best, {}), _forms(others[0], names) if others else ("",))]
     signs = (sign_of(card_name(best.label)), *(sign_of(card_name(s.label)) for s in others), "")
-    for first, another in (*in_words, (signs[0], signs[1])):
+    for first, another in (*in_words, (in_words[-1][0], signs[1]), (signs[0], signs[1])):
+        figure = str(others[0].points) if others else ""
+        if ok and not own and best.fits:
+            # What OK takes is behind it; beneath it is what it takes as well, or does not yet.
+            is_made = bool(others) and others[0].fits
+            text, both = "OR {card}" if is_made else "TRY {card}", f"{another} {figure}"
+            taken = [say(text, card=both), say(text, card=another), *([both] if is_made else ())]
+            for below in taken if another else [""]:
+                yield ok, below, f"{first} {worth}", ""
+            continue
         for told in (say("OR {card}", card=another), another) if another else ("",):
-            figure = str(others[0].points) if others else ""
             if own:
                 yield own, f"{first} {worth}", ok, told
             elif ok:
-                # Beside what OK does there is no other card than the best, which is above it, but
-                # for one that is called another.
-                if not told or told != another:
-                    yield first, told, worth, ok
-                yield f"{first} {worth}", ok, told, ""
+                yield say("TRY {card}", card=first), told, worth, ok
             else:
                 yield first, told, worth, figure
 
@@ -179,9 +196,10 @@ def _best_and_another(
 def _forms(spot: Spot, names: Mapping[str, ShortName]) -> tuple[str, ...]:
     """A card in words, ever shorter, with its owner's name among these."""
     card = card_name(spot.label)
-    whole = long_name(card)
-    whose = [f"{names[spot.owner].name} {whole}"] if spot.owner in names else []
-    return (*whose, whole, short_name(card))
+    forms = (long_name(card), short_name(card))
+    if spot.owner not in names:
+        return forms
+    return (*(f"{names[spot.owner].name} {form}" for form in forms), *forms)
 
 
 def short_name(card: str) -> str:
@@ -196,18 +214,12 @@ def _to_win(table: TableSpots) -> list[Spot]:
 
 
 def least_to_win(table: TableSpots) -> str:
-    """What `winnable_page` says at least of the cards."""
-    cards = [short_name(card_name(spot.label)) for spot in _to_win(table)[:2]]
-    worth = [str(spot.points) for spot in _to_win(table)[:1]]
-    return " ".join((*cards, *worth))
-
-
-def long_name(name: str) -> str:
-    """A card by its name, with as much of it as a line has room for."""
-    return say(_LONG_NAMES.get(name, name))
-
-
-_LONG_NAMES = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STR", "LG STR": "LARGE STR"}
+    """What `winnable_page` says at least of the cards, beside what OK does."""
+    spots = _to_win(table)[:2]
+    cards = [short_name(card_name(spot.label)) for spot in spots]
+    worth = [str(spot.points) for spot in spots[:1]]
+    is_second_made = len(spots) > 1 and spots[1].fits
+    return " ".join((say("OR {card}" if is_second_made else "TRY {card}", card=""), *cards, *worth))
 
 
 def place_name(spot: Spot) -> str:

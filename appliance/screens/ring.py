@@ -1,12 +1,12 @@
-"""The table of Showdown: whose the cards around the ring are, and single places in words."""
+"""The table of Showdown: what dice bring, whose the cards around the ring are, single places."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, product
+from typing import NamedTuple, Self
 
 from appliance.picture import WIDTH, Picture
-from appliance.screens.drawing.canvas import DIE_SIZE, MIN_TEXT_GAP, Canvas
-from appliance.screens.drawing.film import first_within_a_cycle
+from appliance.screens.drawing.canvas import MIN_TEXT_GAP, Canvas
+from appliance.screens.drawing.film import first_within_a_cycle, letters_of
 from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
@@ -14,144 +14,234 @@ from appliance.screens.drawing.layout import (
     shorten_to_fit,
     two_lines,
 )
-from appliance.screens.standing import ShortName, labels
-from appliance.screens.strip import is_number_sign, place_of_sign, sign_of
-from appliance.screens.tables import Line, pages_of_lines
+from appliance.screens.standing import labels
+from appliance.screens.strip import in_short, is_number_sign, sign_of
+from appliance.screens.tables import (
+    MOST_LINES,
+    MOST_SCREENS,
+    Line,
+    packed,
+    pages_of_lines,
+    readable_pages,
+)
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.words import say
 
 
 class _Group(NamedTuple):
-    """What is said of whose some cards are, ever shorter, and their labels."""
+    """Whose some cards are, ever shorter, and their names in each of `_NAMINGS`."""
 
     titles: tuple[str, ...]
-    cards: tuple[str, ...]
+    names: tuple[Sequence[str], ...]
+    mine: bool = False
 
-    def with_cards(self, texts: Iterable[str], between: str = " ", shorter: int = 0) -> Line:
-        """Whose they are in one of the forms, and the cards in words or by signs."""
-        title = self.titles[min(shorter, len(self.titles) - 1)]
-        return title, between.join(texts)
+    @classmethod
+    def of_cards(cls, titles: tuple[str, ...], cards: Sequence[str], mine: bool = False) -> Self:
+        """The cards with these labels."""
+        return cls(titles, tuple(_names_of(cards, name_of) for name_of in _NAMINGS), mine)
 
-    def forms(self) -> Iterator[Line]:
-        """A line on whose they are, a line on the cards, in ever fewer letters."""
-        names, signs = [*map(say, self.cards)], [*map(sign_of, self.cards)]
-        # A digit tells a number, but the letters of any other sign have to be learnt.
-        mixed = [
-            sign if is_number_sign(sign) else name for sign, name in zip(signs, names, strict=True)
-        ]
-        yield self.with_cards(names, ", ")
-        yield self.with_cards(mixed, ", ")
-        # `6 LS` could be six of them.
-        yield self.with_cards(signs, ", ")
-        yield self.with_cards(signs)
+    def lines(self, naming: int, shorter: int, columns: int = WIDTH) -> list[Line]:
+        """Whose they are and their names, which go on in further lines of so many columns."""
+        lines, text = list[Line](), self.titles[min(shorter, len(self.titles) - 1)]
+        names = self.names[naming]
+        for left, name in enumerate(names, 1 - len(names)):
+            # Without a comma `6 LS` could be six of them.
+            told = name + "," * (left < 0)
+            longer = f"{text} {told}".strip()
+            if text and NARROW.width(longer) > columns:
+                lines.append((text, ""))
+                text = told
+            else:
+                text = longer
+        return [*lines, (text, "")]
+
+
+def _names_of(cards: Sequence[str], name_of: Callable[[str], str]) -> list[str]:
+    """The names of cards: numbers that are digits first, from three in a row on as `1-3`."""
+    names = [*map(name_of, cards)]
+    digits = sorted(int(name) for name in names if is_number_sign(name))
+    told = list[str]()
+    for _, some in groupby(enumerate(digits), lambda each: each[1] - each[0]):
+        row = [f"{digit}" for _, digit in some]
+        told += [f"{row[0]}-{row[-1]}"] if len(row) >= _LEAST_ROW else row
+    return [*told, *(name for name in names if not is_number_sign(name))]
+
+
+_LEAST_ROW = 3
+
+
+def _digit_or_name(card: str) -> str:
+    """A card of a number by its digit, any other by its name: signs of letters must be learnt."""
+    sign = sign_of(card)
+    return sign if is_number_sign(sign) else say(card)
+
+
+def _digit_or_short_name(card: str) -> str:
+    """The same in ever fewer letters."""
+    sign = sign_of(card)
+    return sign if is_number_sign(sign) else in_short(card)
+
+
+_NAMINGS: tuple[Callable[[str], str], ...] = (say, _digit_or_name, _digit_or_short_name, sign_of)
+"""How a card is named: in words, ever shorter, and by its sign."""
+_IN_WORDS = range(3)
+_SIGNS = 3
+"""The places of these in `_NAMINGS`."""
+_TITLES = range(1, 4)
+"""The titles of a group that have room for cards beside them, ever shorter."""
 
 
 def owners_pages(table: TableSpots) -> tuple[Picture, ...]:
-    """Whose the cards are, one's own first, and which nobody has: a page each, in words.
+    """Whose the cards are, one's own first, and which nobody has: in words, on two screens.
 
-    Where there is no room or time for that, a card is its sign; then two are on a page, too.
+    Where there is no room for that they take more screens; without time for these, a card is its
+    sign.
     """
-    return first_within_a_cycle(_forms_of_groups(tuple(_groups(table))))
+    return first_within_a_cycle(_forms_of_owners((*_owned(table), *_free(table))))
 
 
-def _forms_of_groups(groups: Sequence[_Group]) -> Iterator[Sequence[Picture]]:
+def _forms_of_owners(groups: Sequence[_Group]) -> Iterator[Sequence[Picture]]:
     """The pages on whose the cards are, in ever fewer letters."""
-    for apart in zip(*(group.forms() for group in groups), strict=True):
-        if all(NARROW.width(text) <= WIDTH for line in apart for text in line):
-            yield [two_lines(*line) for line in apart]
-    for shorter in range(3):
-        signs = ((group, map(sign_of, group.cards)) for group in groups)
-        lines = (_in_lines(group.with_cards(cards, shorter=shorter)) for group, cards in signs)
-        yield pages_of_lines([*chain.from_iterable(lines)])
-
-
-def _groups(table: TableSpots) -> Iterator[_Group]:
-    """The cards by whose they are, one's own first; then those that nobody has."""
-    mine = {spot.owner for spot in table.spots if spot.mine}
-    for label in sorted(_owners(table), key=lambda label: label.name not in mine):
-        cards = tuple(spot.label for spot in table.spots if spot.owner == label.name)
-        room = WIDTH - NARROW.width(say("{player} HAS", player=""))
-        named = tuple(label.cut_to(wide, NARROW) for wide in (room, WIDTH // 2, WIDTH // 4))
-        first = say("YOU HAVE") if label.name in mine else say("{player} HAS", player=named[0])
-        yield _Group((first, *(f"{name}:" for name in named[1:])), cards)
-    if table.beside:
-        left = say("{count} LEFT", count=len(table.beside))
-        yield _Group((left,), tuple(spot.label for spot in table.beside))
-
-
-def _in_lines(line: Line) -> Iterator[Line]:
-    """A text and signs behind it, those that it has no room for on lines of their own."""
-    left, signs = line[0], line[1].split()
-    while left or signs:
-        count = len(signs)
-        while count and NARROW.width(" ".join((left, *signs[:count]))) > WIDTH - MIN_TEXT_GAP:
-            count -= 1
-        yield left, " ".join(signs[:count])
-        left, signs = "", signs[count:]
-
-
-def _owners(table: TableSpots) -> tuple[ShortName, ...]:
-    """The labels of those who have a card."""
-    return labels(sorted({spot.owner for spot in table.spots if spot.owner}))
-
-
-_CELLS_IN_A_ROW = 3
-_CELL_COLUMNS = 22
-
-
-def ring_cards_pages(table: TableSpots) -> tuple[Picture, ...]:
-    """All cards of a ring, numbers first, then the others: a page of six each.
-
-    Beside the sign of a card stands what the dice on the table would bring there, on a lit ground;
-    else whose it is and, of a number, how many dice of it a roll needs. A card alone is left.
-    """
-    cards = [spot for spot in (*table.spots, *table.beside) if spot.points is not None]
-    cards += table.beside
-    cards = sorted(dict.fromkeys(cards), key=lambda spot: place_of_sign(spot.label))
-    names = {label.name: label for label in _owners(table)}
-    groups = [
-        [spot for spot in cards if is_number_sign(sign_of(spot.label)) is numbers]
-        for numbers in (True, False)
+    apart = [(group.titles[0], ", ".join(group.names[0])) for group in groups]
+    if len(apart) <= MOST_SCREENS and all(NARROW.width(names) <= WIDTH for _, names in apart):
+        yield [two_lines(*line) for line in apart]
+    in_words = [
+        lines
+        for told in (groups, *_with_rest(groups))
+        for naming, shorter in product(_IN_WORDS, _TITLES)
+        for lines in _arrangements(told, naming, shorter)
     ]
-    shown = []
-    for group in filter(None, groups):
-        canvas = Canvas()
-        for n, spot in enumerate(group):
-            x = n % _CELLS_IN_A_ROW * _CELL_COLUMNS
-            y = 1 if n < _CELLS_IN_A_ROW else LOWER_LINE_ROW + 2
-            _draw_ring_card(canvas, spot, names, (x, y))
-        shown.append(canvas.picture)
-    return tuple(shown)
+    yield from (readable_pages(lines, MOST_SCREENS) for lines in in_words)
+    yield from map(readable_pages, in_words)
+    signs = (lines for shorter in _TITLES for lines in _arrangements(groups, _SIGNS, shorter))
+    yield from map(pages_of_lines, signs)
 
 
-def _draw_ring_card(
-    canvas: Canvas, spot: Spot, names: dict[str, ShortName], place: tuple[int, int]
-) -> None:
-    (x, y), texts = place, [sign_of(spot.label)]
-    if spot.pays is not None:
-        texts.append(f"+{spot.pays}")
-    elif spot.owner:
-        texts += [names[spot.owner].short, f"{spot.needs}+" if spot.needs else ""]
-    room = min(_CELL_COLUMNS - 1, WIDTH - x)
-    gap = 2 if sum(map(NARROW.width, texts)) + 2 * len(texts) <= room else 1
-    at = x + 1 * (spot.pays is not None)
-    for text in filter(None, texts):
-        at += canvas.text(at, y, text, NARROW) + gap
-    if spot.pays is not None:
-        canvas.invert(x, y - 1, min(at - gap + 1, WIDTH) - x, DIE_SIZE)
+def _with_rest(groups: Sequence[_Group]) -> Iterator[Sequence[_Group]]:
+    """The groups, one of them with the rest of the cards: the longest first, one's own last."""
+    if len(groups) == 1:
+        yield [_told_as(groups[0], say("ALL"))]
+        return
+    letters = [letters_of(*group.names[0]) for group in groups]
+    for at in sorted(range(len(groups)), key=lambda at: (groups[at].mine, -letters[at])):
+        rest = _told_as(groups[at], say("THE REST"))
+        yield [*groups[:at], rest, *groups[at + 1 :]]
+
+
+def _told_as(group: _Group, text: str) -> _Group:
+    """A group with a text in place of its cards."""
+    return group._replace(names=((text,),) * len(_NAMINGS))
+
+
+def paying_pages(table: TableSpots) -> tuple[Picture, ...]:
+    """What dice bring on the cards, the most first, or what the card takes that they are for.
+
+    Then, as far as two screens have room and time, which cards nobody has, and whose the others
+    are, all in words.
+    """
+    return first_within_a_cycle(_forms_of_roll(table), MOST_SCREENS)
+
+
+def _forms_of_roll(table: TableSpots) -> Iterator[Sequence[Picture]]:
+    """The pages on what dice bring now and on all other cards, in ever fewer letters."""
+    groups = [*_free(table), *_owned(table)]
+    in_words, short, in_digits = (
+        _brought(table, name_of) for name_of in (say, in_short, _digit_or_short_name)
+    )
+    taken = [line for spot in table.aims for line in _taking(spot)]
+    title = (say("YOU CAN SCORE:" if in_words else "NOTHING YET"), "")
+    firsts = [[title, *in_words], in_words, short] if in_words else [taken or [title]]
+    for told in range(len(groups), -1, -1):
+        others = [
+            lines
+            for some in (groups[:told], *(_with_rest(groups) if told == len(groups) > 0 else ()))
+            for naming, shorter in product(_IN_WORDS, _TITLES)
+            for lines in _arrangements(some, naming, shorter)
+        ]
+        for first, rest in product(firsts, others):
+            yield readable_pages([*first, *rest], MOST_SCREENS)
+    yield pages_of_lines(packed(in_digits)[:MOST_LINES])
+
+
+def _brought(table: TableSpots, name_of: Callable[[str], str]) -> list[Line]:
+    """The cards on which dice bring something, the most first; equals together."""
+    cards, lines = (*table.spots, *table.beside), list[Line]()
+    for points in sorted({spot.pays for spot in cards if spot.pays is not None}, reverse=True):
+        figure = f"+{points}"
+        labels = [spot.label for spot in cards if spot.pays == points]
+        room = WIDTH - MIN_TEXT_GAP - NARROW.width(figure)
+        told = _Group(("",), (_names_of(labels, name_of),)).lines(0, 0, room)
+        lines += [(text.removesuffix(","), figure) for text, _ in told]
+    return lines
+
+
+def _arrangements(groups: Sequence[_Group], naming: int, shorter: int) -> Iterator[list[Line]]:
+    """The lines of all groups, two short ones on one; these come first, or last."""
+    told = [group.lines(naming, shorter) for group in groups]
+    short = packed([lines[0] for lines in told if len(lines) == 1])
+    long = [line for lines in told if len(lines) > 1 for line in lines]
+    yield [*short, *long]
+    if short and long:
+        yield [*long, *short]
+
+
+def _free(table: TableSpots) -> Iterator[_Group]:
+    """The cards that nobody has and the dice do not bring."""
+    if cards := tuple(spot.label for spot in table.beside if spot.pays is None):
+        yield _Group.of_cards((say("NOBODY HAS"), say("FREE:")), cards)
+
+
+def _owned(table: TableSpots) -> Iterator[_Group]:
+    """The cards by whose they are, one's own first."""
+    mine = {spot.owner for spot in table.spots if spot.mine}
+    owners = labels(sorted({spot.owner for spot in table.spots if spot.owner}))
+    for label in sorted(owners, key=lambda label: label.name not in mine):
+        cards = tuple(spot.label for spot in table.spots if spot.owner == label.name)
+        if label.name in mine:
+            yield _Group.of_cards((say("YOU HAVE"), say("YOU:")), cards, mine=True)
+            continue
+        room = WIDTH - NARROW.width(say("{player} HAS", player=""))
+        first, *cut = (label.cut_to(wide, NARROW) for wide in (room, *_ROOMS))
+        titles = (say("{player} HAS", player=first), *(f"{name}:" for name in cut))
+        yield _Group.of_cards(titles, cards)
+
+
+_ROOMS = (WIDTH // 2, WIDTH // 4, WIDTH // 8)
+"""Columns for a name before cards, ever fewer."""
+
+
+def _taking(spot: Spot) -> Iterator[Line]:
+    """What a card takes, with a verb where there is room, whose it is and what it is worth."""
+    told, worth = told_need(spot), str(spot.points or "")
+    yield told if NARROW.width(told) <= WIDTH else needed_dice(spot), ""
+    yield whose_card(spot, worth), worth
+
+
+def whose_card(spot: Spot, worth: str) -> str:
+    """Whose card the dice are thrown for, short enough for what it is worth to stand beside it."""
+    if spot.mine:
+        return say("YOUR CARD")
+    if not spot.owner:
+        return say(spot.note)
+    room = say("{player}'S CARD", player=worth)
+    return say("{player}'S CARD", player=shorten_to_fit(spot.owner, room))
 
 
 def needed_dice(spot: Spot) -> str:
-    """A card with how many dice of its number a roll needs, such as `2 FOURS`."""
+    """A card with how many dice of its number a roll needs, such as `2 FOURS`, or `ONE 4`."""
+    if spot.needs == 1:
+        return say("ONE {face}", face=sign_of(spot.label))
     label = say(spot.label)
     return f"{spot.needs} {label}" if spot.needs else label
 
 
 def told_need(spot: Spot) -> str:
-    """What a card of a number takes, with a verb; of any other card its name."""
+    """What a card of a number takes, and what for; of any other card its name."""
     if not spot.needs:
         return say(spot.label)
-    return say("{dice}: POINTS" if spot.mine else "{dice} WIN IT", dice=needed_dice(spot))
+    if spot.mine:
+        return f"{needed_dice(spot)}: +{spot.gain}"
+    return say("{dice} WINS IT" if spot.needs == 1 else "{dice} WIN IT", dice=needed_dice(spot))
 
 
 def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...]:
@@ -160,10 +250,10 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     A bar at the right shows which page of a longer list it is.
     """
     room = WIDTH if count == 1 else WIDTH - 2
-    below = [_needed(spot, room)] if spot.owner or spot.note else []
+    below = [*_needed(spot, room)] if spot.owner or spot.note else []
     if not below and not spot.pawns:
         below = [("", "")]
-    below += (_named(name, say("IS HERE"), room) for name in spot.pawns)
+    below += (_named(name, say("PAWN HERE"), room) for name in spot.pawns)
     shown = []
     for left, right in below:
         canvas = _spot_canvas(spot, room, index, count)
@@ -172,16 +262,18 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     return tuple(shown)
 
 
-def _needed(spot: Spot, room: int) -> tuple[str, str]:
+def _needed(spot: Spot, room: int) -> Iterator[tuple[str, str]]:
     """Whose a card is, and what the player who looks needs for it."""
     if spot.needs and spot.owner and is_number_sign(sign_of(spot.label)):
-        needs = say("YOU NEED {count}", count=spot.needs)
-        return shorten_to_fit(say("YOURS") if spot.mine else spot.owner, needs, room), needs
+        yield (say("YOURS"), "") if spot.mine else _named(spot.owner, say("HAS IT"), room)
+        yield told_need(spot), ""
+        return
     if spot.owner and not spot.note:
-        return _named(spot.owner, say("HAS IT"), room)
+        yield _named(spot.owner, say("HAS IT"), room)
+        return
     note = say(spot.note)
     whose = say("YOURS") if spot.mine else spot.owner
-    return (shorten_to_fit(whose, note, room) if whose else ""), note
+    yield (shorten_to_fit(whose, note, room) if whose else ""), note
 
 
 def _named(name: str, what: str, room: int) -> tuple[str, str]:

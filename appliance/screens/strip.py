@@ -58,11 +58,6 @@ def is_number_sign(sign: str) -> bool:
     return sign.isdigit()
 
 
-def place_of_sign(label: str) -> int:
-    """Where a box or card stands in the order of all signs, by its label."""
-    return list(_SIGNS).index(label) if label in _SIGNS else len(_SIGNS)
-
-
 def _base_label(label: str) -> str:
     """A label without the number of one of several slots."""
     return label[:-2] if label not in _SIGNS and label.endswith(_SLOT_NUMBERS) else label
@@ -117,7 +112,7 @@ def _cells(
     told = [(points, label, sign_of(label)) for points, label in worth]
     told.sort(key=lambda each: is_number_sign(each[2]))
     cells = [
-        Cell(sign if is_number_sign(sign) else _in_short(label, "0"), str(points))
+        Cell(sign if is_number_sign(sign) else in_short(label), str(points))
         for points, label, sign in told
     ]
     sums = [Cell(say(Label(goal.key)), f"{goal.now}/{goal.needed}") for goal in prompt.goals[:1]]
@@ -133,7 +128,7 @@ def _forms(
     """The lines of what dice bring, ever shorter: whole words under a title come first."""
     figures = [(f"+{points}", label) for points, label in worth]
     long = [(say(label), figure) for figure, label in figures]
-    short = [(_in_short(label, figure), figure) for figure, label in figures]
+    short = [(in_short(label, figure), figure) for figure, label in figures]
     least = [(say("REST" if worth else "ALL"), _span(rest))] if rest else []
     goals = prompt.goals[:1]
     bonus = [_bonus(f"{goal.now}/{goal.needed}", say(Label(goal.key))) for goal in goals]
@@ -153,9 +148,9 @@ def _bonus(sum_text: str, part: str) -> Line:
     return (told if fits else part), sum_text
 
 
-def _in_short(label: str, figure: str) -> str:
+def in_short(label: str, figure: str = "0") -> str:
     """A box in the form that it has beside other words."""
-    if isinstance(label, Label):
+    if isinstance(label, Label) and not is_number_sign(sign_of(label)):
         return say(Label(f"{label.key} {figure}")).removesuffix(f" {figure}")
     return say(f"{label} {figure}").removesuffix(f" {figure}")
 

@@ -1,10 +1,12 @@
 """Small tables: signs, a line, under each sign its figures; or the same in words, line by line."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
-from appliance.picture import HEIGHT, WIDTH, Picture
+from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.film import are_within_a_cycle, letters_of
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, two_lines
 
@@ -16,11 +18,10 @@ _RULE_ROW = 7
 
 
 class Cell(NamedTuple):
-    """A sign or name and its figures; `lit` if it is the one that is told."""
+    """A sign or name and its figures."""
 
     name: str
     figures: str
-    lit: bool = False
 
     @property
     def wide(self) -> int:
@@ -45,6 +46,15 @@ def pages_of_lines(lines: Sequence[Line]) -> list[Picture]:
         (top, top_right), (below, below_right) = (*lines[at : at + 2], ("", ""))[:2]
         shown.append(two_lines(top, below, top_right, below_right))
     return shown
+
+
+def readable_pages(lines: Sequence[Line], most: int | None = None) -> list[Picture]:
+    """Two lines a screen, on at most so many screens; nothing if a cycle has no time for them."""
+    letters = (
+        letters_of(*chain.from_iterable(lines[at : at + 2])) for at in range(0, len(lines), 2)
+    )
+    has_room = most is None or len(lines) <= 2 * most
+    return pages_of_lines(lines) if has_room and are_within_a_cycle(letters) else []
 
 
 def packed(entries: Sequence[Line]) -> list[Line]:
@@ -79,20 +89,15 @@ def two_tables(cells: Sequence[Cell]) -> list[Picture]:
     return [_table([cells[n] for n in part]) for part in ordered]
 
 
-def tables(*groups: Sequence[Cell]) -> list[Picture]:
-    """Each group in as many tables as it takes; nothing for an empty one."""
-    return [_table(cells) for group in groups for cells in split_into_tables(group)]
-
-
-def split_into_tables(cells: Sequence[Cell]) -> list[list[Cell]]:
-    """The cells in parts, each as long as a table has room for."""
+def tables(cells: Sequence[Cell]) -> list[Picture]:
+    """The cells in as many tables as it takes, each as long as there is room for."""
     parts = list[list[Cell]]()
     for cell in cells:
         if parts and _width_of([*parts[-1], cell]) <= WIDTH:
             parts[-1].append(cell)
         else:
             parts.append([cell])
-    return parts
+    return [*map(_table, parts)]
 
 
 def _width_of(cells: Sequence[Cell]) -> int:
@@ -107,8 +112,5 @@ def _table(cells: Sequence[Cell]) -> Picture:
         for y, text in ((1, cell.name), (LOWER_LINE_ROW + 2, cell.figures)):
             canvas.text(x + (cell.wide - SMALL.width(text)) // 2, y, text, SMALL)
         canvas.block(x, _RULE_ROW, cell.wide, 1)
-        if cell.lit:
-            left, right = max(x - 1, 0), min(x + cell.wide + 1, WIDTH)
-            canvas.invert(left, 0, right - left, HEIGHT)
         x += cell.wide + gap
     return canvas.picture

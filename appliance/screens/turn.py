@@ -29,7 +29,7 @@ from appliance.screens.drawing.film import (
 )
 from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.open_cards import choice_name, least_to_win, winnable_page
-from appliance.screens.ring import needed_dice, told_need
+from appliance.screens.ring import needed_dice, told_need, whose_card
 from appliance.screens.standing import (
     banked_page,
     closing_page,
@@ -42,7 +42,7 @@ from appliance.screens.strip import draw_box_lights, is_number_sign, sign_of
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt, expectation_text
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.turn import (
-    SCORE_LESS,
+    OTHER_CHOICES,
     ChoicePrompt,
     DicePrompt,
     OverPrompt,
@@ -164,21 +164,10 @@ def _beat_pages(
         if ok:
             shown.append(layout.two_lines(told if fits else what, ok))
         else:
-            goal = _goal(spot, worth)
+            goal = whose_card(spot, worth)
             fits = NARROW.width(told) <= WIDTH and letters_of(told, goal, worth) <= left
             shown.append(layout.two_lines(told if fits else what, goal, "", worth))
     return tuple(shown)
-
-
-def _goal(spot: Spot, worth: str) -> str:
-    """Whose card the dice are thrown for, short enough for what it is worth to stand beside it."""
-    if spot.mine:
-        return say("YOUR CARD")
-    if not spot.owner:
-        return say(spot.note)
-    room = say("{player}'S CARD", player=worth)
-    name = layout.shorten_to_fit(spot.owner, room)
-    return say("{player}'S CARD", player=name)
 
 
 def _begins_page(prompt: ThrowPrompt) -> Picture:
@@ -340,7 +329,7 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
             least = letters_of(ok, beaten)
             dice = LETTERS_OF_DRAWING * len(prompt.dice)
             most = letters_left(least) - dice - letters_of(ok, right)
-            player = layout.shorten_to_fit(prompt.player, ok, most=max(most, _SHORTEST))
+            player = layout.shorten_to_fit(prompt.player, ok, most=max(most, _LEAST_LETTERS))
         if aim is not None and aim.mine and not prompt.may_roll:
             right = say("YOUR CARD")
         shown.append(_decision_page(prompt, (player, ok), right))
@@ -369,8 +358,13 @@ def _beside_dice(prompt: DicePrompt) -> Iterator[str]:
     elif rolls and prompt.held and prompt.table is None:
         kept = " ".join(str(prompt.dice[slot]) for slot in prompt.held)
         yield say("KEEP {faces}", faces=kept)
-    elif isinstance(prompt.purpose, Label) and prompt.purpose.key == _FIRST_OF_TWO:
+    elif _key_of(prompt.purpose) == _FIRST_OF_TWO:
         yield say("SCORE TWICE")
+
+
+def _key_of(label: str) -> str:
+    """The key of a label; nothing for any other text."""
+    return label.key if isinstance(label, Label) else ""
 
 
 _FIRST_OF_TWO = "first-of-two"
@@ -440,10 +434,9 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     if prompt.confirm:
         asks = (_choice_page(prompt, say(text), "OK") for text in ("ZERO?", "BACK: NO"))
         return tuple(page.offering(Button.OK) for page in asks)
-    if prompt.label == Label(SCORE_LESS):
-        looks = say("OK: JUST LOOK")
-        # Why anybody should look: what scores most is behind.
-        what = say("BEST: {points}", points=prompt.points.points)
+    if prompt.label == Label(OTHER_CHOICES):
+        looks = say("OK: SHOW THEM")
+        what = say("UP TO {points}", points=prompt.points.points)
         player = layout.shorten_to_fit(prompt.player, what)
         looking = (
             layout.two_lines(say(prompt.label), looks),
@@ -453,9 +446,9 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     # The reason for the points comes before whose turn it is: the player has just pressed OK. When
     # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
-    if prompt.label in _ON_OWN_CARD:
+    if (action := _key_of(prompt.label)) in _ON_OWN_CARD:
         reason = _why_on_own_card(prompt)
-        told_first: tuple[str, ...] = (_thrown_on_own_card(prompt.label),)
+        told_first: tuple[str, ...] = (_thrown_on_own_card(action),)
     else:
         # Where a card is taken from says that it is taken.
         reason = _reason_lines(prompt)
@@ -476,7 +469,7 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
 def _why_on_own_card(prompt: ChoicePrompt) -> tuple[str, ...]:
     """What the dice are thrown for on a card of one's own, or that it is one."""
     raised = [f"{say(_FOR)} {needed_dice(spot)}" for spot in _aims(prompt.table)]
-    return (raised[0] if raised and prompt.label == _STAY else say("YOUR CARD"),)
+    return (raised[0] if raised and _key_of(prompt.label) == _STAY else say("YOUR CARD"),)
 
 
 def _player_page(prompt: ChoicePrompt, line: str) -> Picture:
@@ -517,10 +510,10 @@ def _from(owner: str) -> str:
     return say("FROM {player}", player=name)
 
 
-_STAY = "STAY"
+_STAY = "stay"
 _FOR = Label("for")
-_ON_OWN_CARD = ("MOVE ON", _STAY)
-"""Actions on a card of one's own."""
+_ON_OWN_CARD = ("move-on", _STAY)
+"""The keys of actions on a card of one's own."""
 
 
 def _thrown_on_own_card(action: str) -> str:

@@ -65,15 +65,17 @@ def table_view(state: State) -> TableView:
     for space in now.spaces:
         card, number = space.card, space.number
         key = "wild" if space.wild else "empty" if card is None else card.word
-        note, needs = "", 0
+        note, needs, gain = "", 0, 0
         if card is not None and card.is_number:
             mine = space.owner == state.seat
             full = mine and space.chips == MAX_CHIPS_BY_CARD[card]
             needs = 0 if full else space.chips + mine
+            gain = CHIP_POINTS * (1 if mine else needs)
             note = "full" if full else f"need {needs}"
         points = CHIP_POINTS * space.chips if card is not None else None
         aim = card is not None and number == here and state.step is not Step.MOVE
-        places.append(TableItem(key, points, note, space.owner, space.pawns, aim, needs=needs))
+        owner, pawns = space.owner, space.pawns
+        places.append(TableItem(key, points, note, owner, pawns, aim, needs=needs, gain=gain))
     beside = tuple(TableItem(c.word) for c in now.off)
     return TableView(tuple(places), ring=True, beside=beside, left_on_sheets=())
 

@@ -6,7 +6,7 @@ from games.wording import Wording
 
 WORDING: Mapping[str, Wording] = {
     "en": Wording(
-        {"own-card": "CHOOSE"},
+        {"own-card": "CHOOSE", "stay": "RAISE IT"},
         telling=(
             ("RED DIE: MOVE", "ON THE RING"),
             ("EMPTY SPACE?", "PLACE A CARD"),
@@ -30,7 +30,7 @@ WORDING: Mapping[str, Wording] = {
             "place": "LEGEN",
             "raise": "ERHÖHEN",
             "move-on": "WEITER",
-            "stay": "BLEIBEN",
+            "stay": "ERHÖHEN",
             "meets": "ERREICHT",
             "after-raise": "NACH ERHÖHEN",
             "stop": "SCHLUSS",

@@ -24,7 +24,7 @@ _PAR = {
     "five-alike": 12,
     "yatzy": 12,
     "choice": 10,
-    "score-less": 99,
+    "other-choices": 99,
 }
 """The points that a box brings by and by: less is no use of it."""
 _WORTH_TAKING = 6

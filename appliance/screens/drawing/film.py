@@ -65,6 +65,11 @@ def letters_left(*pages: Picture | int) -> int:
     return int(LETTERS_PER_S * (left_s + _ROUNDING_S))
 
 
+def are_within_a_cycle(letters: Iterable[int]) -> bool:
+    """True if a cycle has time for pages with so many letters each."""
+    return sum(map(_reading_letters_s, letters)) <= MOST_CYCLE_S + _ROUNDING_S
+
+
 def within_a_cycle(pages: Sequence[Picture]) -> tuple[Picture, ...]:
     """The pages in this order, without those that a cycle has no time for after those before."""
     shown, left_s = list[Picture](), MOST_CYCLE_S
@@ -88,7 +93,7 @@ def first_within_a_cycle(
     """
     shown: Sequence[Picture] = ()
     for shown in filter(None, forms):
-        in_time = sum(map(reading_s, shown)) <= MOST_CYCLE_S + _ROUNDING_S
+        in_time = are_within_a_cycle(page.letters for page in shown)
         if in_time and (most is None or len(shown) <= most):
             return tuple(shown)
     return within_a_cycle(shown)[:most]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
-from appliance.table.prompts.turn import SCORE_LESS, ChoicePrompt, DicePrompt
+from appliance.table.prompts.turn import OTHER_CHOICES, ChoicePrompt, DicePrompt
 from appliance.words import Label
 from games.values import Face, Points
 from vision.reading import Kind
@@ -202,7 +202,7 @@ class Chooser:
             # The list came up by a slip: the dice come first.
             self._buttons.press(Button.BACK)
             return
-        if prompt.label == Label(SCORE_LESS):
+        if prompt.label == Label(OTHER_CHOICES):
             # Of those that score less somebody takes one now and then.
             self._buttons.press(Button.OK)
             return

@@ -1,6 +1,6 @@
 """Prompts for looking at scores and table: sheets, cards, single places; and before an undo."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from appliance.guidance import GO_BACK, YES_NO, Guidance, guidance
@@ -38,6 +38,7 @@ class Spot:
         chips: how many chips lie there that come with it.
         pays: what the dice on the table would bring there now; None where they do not make it.
         needs: what a roll must have at least, as in `TableItem`.
+        gain: what such a roll brings at least.
     """
 
     label: str
@@ -51,6 +52,7 @@ class Spot:
     chips: int = 0
     pays: int | None = None
     needs: int = 0
+    gain: int = 0
 
     @property
     def fits(self) -> bool:
@@ -390,7 +392,7 @@ class UndoPrompt(Prompt):
         what = f"{self.player}: {say(self.label or 'the last throw')}"
         if self.held:
             what = f"{self.player}: {held_in_words(self.dice, self.held)}"
-        what += self._and_computers(self.computers)
+        what = ", ".join(filter(None, (what, self.and_computers(self.computers))))
         asks = "Put back {what}?" if self.again else "Undo {what}?"
         return guidance(asks, *YES_NO, "← →|earlier or later", what=what)
 
@@ -400,15 +402,16 @@ class UndoPrompt(Prompt):
         if self.held:
             what = held_in_words(self.dice, self.held)
         what = f"{name_in_words(self.player)}: {what}"
-        what += self._and_computers(map(name_in_words, self.computers))
+        others = self.and_computers([*map(name_in_words, self.computers)])
+        what = ", ".join(filter(None, (what, others)))
         yield say("Put back {what}?" if self.again else "Undo {what}?", what=what)
         if self.steps > 1:
             yield say("{count} choices.", count=self.steps)
 
     @staticmethod
-    def _and_computers(names: Iterable[str]) -> str:
-        others = ", ".join(names)
-        return f", {say('and {players}', players=others)}" if others else ""
+    def and_computers(names: Sequence[str]) -> str:
+        """That choices of computers with these names go with it; nothing if there are none."""
+        return say("and {players}", players=", ".join(names)) if names else ""
 
     def told_besides(self) -> Iterator[str]:
         """The dice that were held, among all."""

@@ -339,8 +339,8 @@ def _to_wait_for_computer(player: str) -> Guidance:
     return guidance("{player} is thinking", "ENTER|skips the wait", player=player)
 
 
-SCORE_LESS = "score-less"
-"""The key of the last entry of a list, which opens the choices that score less in the same box."""
+OTHER_CHOICES = "other-choices"
+"""The key of the last entry of a list, which opens those that score less in the same boxes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +386,7 @@ class ChoicePrompt(Prompt):
             yield say("{player}: really {label}?", player=player, label=label)
             return
         reason = say_aloud(Label(points.reason)) if points.reason else ""
-        if self.label == Label(SCORE_LESS):
+        if self.label == Label(OTHER_CHOICES):
             yield self._name
             yield say("The best brings {points}.", points=worth)
         else:

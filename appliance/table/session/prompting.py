@@ -7,7 +7,7 @@ from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.prompts.turn import (
-    SCORE_LESS,
+    OTHER_CHOICES,
     ChoicePrompt,
     Dice,
     DicePrompt,
@@ -205,7 +205,7 @@ def _choice_prompt(session: Session, mode: modes.Browsing) -> ChoicePrompt | Bet
     fills = ask is not None and boxes and not opens
     return ChoicePrompt(
         player=_player_asked(session),
-        label=Label(SCORE_LESS if opens else choice.key),
+        label=Label(OTHER_CHOICES if opens else choice.key),
         points=Points(best.points) if opens else offers(session)[choice] or Points(0),
         index=index % len(ranked) - first,
         count=end - first,

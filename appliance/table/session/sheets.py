@@ -66,6 +66,7 @@ def _spot_seen_by(
         place.chips,
         pays.get(place.key) if usable else None,
         place.needs,
+        place.gain,
     )
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import MOST_CYCLE_S, reading_s
 from appliance.screens.drawing.film import pages as dispatched
-from appliance.screens.strip import sign_of
+from appliance.screens.strip import in_short, sign_of
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts.looking import (
     PlacePrompt,
@@ -250,12 +250,66 @@ def test_whose_cards_are_comes_round_whole(code: str, players: int, random: Rand
     beside = tuple(Spot(Label(card.word)) for card in cards[placed:])
     with spoken(code):
         shown = pages(TablePrompt(WIDE, TableSpots(tuple(spots), ring=True, beside=beside)))
-        said = [word for page in shown for text in page.words for word in re.split("[, ]+", text)]
+        said = [
+            entry.strip()
+            for page in shown
+            for text in page.words
+            for entry in re.split("[,:]", text)
+        ]
+        told = {f"{n}" for entry in said for n in in_row(entry)} | {*said}
         assert sum(map(reading_s, shown)) <= MOST_CYCLE_S + 1e-6
-        for card in cards:
-            assert {sign_of(Label(card.word)), say(Label(card.word)).split()[0]} & {*said}
+        labels = [Label(card.word) for card in cards]
+        left_out = [
+            at
+            for at, label in enumerate(labels)
+            if not {sign_of(label), say(label), in_short(label)} & told
+        ]
+        # Whoever has the rest has all that is not named.
+        assert sum(said.count(say(text)) for text in ("THE REST", "ALL")) == bool(left_out)
+        assert len({spots[at].owner for at in left_out}) <= 1
         for name in {spot.owner for spot in spots if spot.owner}:
             assert name == WIDE or any(word[:1] == name[:1] for word in said)
+
+
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("players", range(1, 5))
+@given(random=st.randoms(use_true_random=False))
+def test_what_a_roll_brings_on_a_ring_is_told_first_in_words_on_two_screens(
+    code: str, players: int, random: Random
+) -> None:
+    names = (WIDE, "WWWWWWWWWWWA", "ROBO ***", "ROBO **")[:players]
+    cards = [Label(card.word) for card in random.sample(list(ShowdownCard), len(ShowdownCard))]
+    placed = random.randrange(len(cards) + 1)
+    brought = set(random.sample(cards, random.randrange(4)))
+
+    def spot(card: Label, owner: str) -> Spot:
+        pays = 10 * random.randint(1, 7) if card in brought else None
+        return Spot(card, 50, "", owner, mine=owner == WIDE, pays=pays)
+
+    spots = tuple(spot(card, random.choice(names)) for card in cards[:placed])
+    beside = tuple(spot(card, "") for card in cards[placed:])
+    table = TableSpots((*spots, *(Spot("EMPTY"),) * (16 - placed)), ring=True, beside=beside)
+    with spoken(code):
+        shown = pages(TablePrompt(WIDE, table, rolled=True))
+        words = [text for page in shown for text in page.words]
+        said = " ".join(words)
+        assert len(shown) <= 2
+        assert sum(map(reading_s, shown)) <= MOST_CYCLE_S + 1e-6
+        for each in (*spots, *beside):
+            sign = sign_of(each.label)
+            if not sign.isdigit():
+                assert sign not in re.split("[ ,:]+", said)
+            if each.pays is not None:
+                assert f"+{each.pays}" in re.split("[ ,]+", said)
+                assert say(each.label) in said or in_short(each.label) in said
+        if not brought:
+            assert words[0] == say("NOTHING YET")
+
+
+def in_row(text: str) -> range:
+    """The numbers of a row such as `1-3`; none for any other text."""
+    row = re.fullmatch(r"([1-6])-([1-6])", text)
+    return range(int(row[1]), int(row[2]) + 1) if row else range(0)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -465,7 +465,10 @@ def test_a_hand_begins_with_what_all_do_however_many_are_out(
             opening = [still.picture for still in film(prompt).opening]
             assert opening[-1] == draw
             assert sum(map(reading_s, opening)) <= MOST_CYCLE_S
-            assert opening[0] == two_lines(names[0], say("WON 1200"))
+            assert say("WON 1200") in opening[0].words
+            told = words_of(opening)
+            # So many are seldom out at once that there is no time for four.
+            assert all(names_somebody(name, told) for name in names[: 1 + out]) or out == 4
             assert film(prompt).loop[0].picture == pages(prompt)[0]
 
 
@@ -502,7 +505,8 @@ def test_an_undo_names_the_computers_whose_choices_go_with_it(game: str) -> None
                     drawn = pages(asked)
                     assert cycle_s(asked) <= MOST_CYCLE_S + 0.01
                     said = " ".join(words_of(drawn))
-                    assert (f"{say('AND {player}', player='R')}" in said) == bool(asked.computers)
+                    goes_too = say("and {players}", players="R").upper()
+                    assert (goes_too in said) == bool(asked.computers)
                     assert say("BACK: NO") in said
                     heard, read = next(asked.told()), asked.can_do().says
                     assert (say("and {players}", players="Robo") in heard) == bool(asked.computers)

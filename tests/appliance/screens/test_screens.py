@@ -36,9 +36,7 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.screens.open_cards import cards_pages
-from appliance.screens.ring import ring_cards_pages
 from appliance.screens.standing import standing_page
-from appliance.screens.tables import Cell, tables
 from appliance.screens.turn import tumbled_faces
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
 from appliance.table.prompts.looking import SheetPrompt, Spot, StripPrompt, TablePrompt, TableSpots
@@ -48,7 +46,7 @@ from appliance.table.session.matching import Why
 from games.values import DieKind, Points
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
-from tests.rigs.gallery.scenes import AT_HOME, CARDS, RING, Scene
+from tests.rigs.gallery.scenes import AT_HOME, CARDS, OWN, RING, Scene
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import DieState, TrayState
 
@@ -298,10 +296,10 @@ def test_the_best_card_that_may_be_won_is_told_in_words_those_that_are_made_firs
     dice, winnable = pages(replace(plain, table=CARDS))
     assert (dice,) == pages(plain)
     # The full house and Bob's three alike are made; neither fours nor a straight.
-    assert winnable == two_lines("FULL H 9", "OK: TAKE", "3 ALIKE")
+    assert winnable == two_lines("OK: TAKE", "OR BOB 3 ALIKE 4", "FULL H 9")
     fours = [replace(spot, pays=4 if "FOURS" in spot.label else None) for spot in CARDS.spots]
     (_, other) = pages(replace(plain, table=replace(CARDS, spots=tuple(fours))))
-    assert other == two_lines("FOURS", "OR FULL H", "4", "OK: TAKE")
+    assert other == two_lines("OK: TAKE", "TRY FULL HOUSE", "FOURS 4")
 
 
 @pytest.mark.parametrize(("players", "each"), [(2, 3), (3, 2), (4, 1), (5, 1), (6, 1)])
@@ -401,15 +399,6 @@ def test_a_card_of_free_for_all_says_what_it_brings_and_where_it_comes_from(
     assert two_lines("ANNA", why, "OK?") in pages(prompt)
 
 
-def test_chips_stand_beside_what_a_card_gives_and_the_card_told_is_lit() -> None:
-    (lit_up,), (dark,) = (cards_pages(AT_HOME, at) for at in (1, 0))
-    assert lit_up.words == dark.words
-    assert lit_up.words[:6] == ("FH", "9", "4", "4", "LS", "14")
-    changed = [x for x in range(64) if lit(lit_up, x, 0, 1, 16) != lit(dark, x, 0, 1, 16)]
-    assert {0, 7, 11, 15} <= {*changed}
-    assert changed[-1] < 16
-
-
 @pytest.mark.parametrize("at", [None, *range(7)])
 def test_walking_over_the_table_tells_each_card_in_words(at: int | None) -> None:
     shown = pages(TablePrompt("ANNA", CARDS, at))
@@ -417,7 +406,8 @@ def test_walking_over_the_table_tells_each_card_in_words(at: int | None) -> None
         thrown = replace(CARDS, spots=tuple(replace(spot, pays=None) for spot in CARDS.spots))
         piles = two_lines("CARDS LEFT", "CHIPS LEFT", "12", "20")
         assert pages(TablePrompt("ANNA", thrown, at)) == (
-            *tables([Cell("FH", "9"), Cell("4", "4"), Cell("LS", "14"), Cell("B 3A", "18+")]),
+            two_lines("FULL H", "FOURS", "9", "4"),
+            two_lines("LG STR", "BOB 3 ALIKE", "14", "18+"),
             piles,
         )
         return
@@ -426,9 +416,9 @@ def test_walking_over_the_table_tells_each_card_in_words(at: int | None) -> None
         3: two_lines("3 ALIKE", "BOB", "4", "BEAT 17"),
         4: two_lines("DECK", "", "12", "CARDS"),
     }
-    assert shown[1:] == (cards_pages(CARDS, at) if at < 4 else ())
+    (told,) = shown
     if at in words:
-        assert shown[0] == words[at]
+        assert told == words[at]
 
 
 def lit(picture: Picture, x: int, y: int, width: int, height: int) -> int:
@@ -436,13 +426,10 @@ def lit(picture: Picture, x: int, y: int, width: int, height: int) -> int:
 
 
 def test_whose_the_cards_of_a_ring_are_is_told_one_s_own_first() -> None:
-    one_s_own, *others = pages(TablePrompt("ANNA", RING))
-    assert one_s_own == two_lines("YOU HAVE", "6, LS")
-    assert others == [
-        two_lines("BOB HAS", "4, FH"),
-        two_lines("CLEO HAS", "1"),
-        two_lines("3 LEFT", "3, 5, CH"),
-    ]
+    assert pages(TablePrompt("ANNA", RING)) == (
+        two_lines("YOU: 6, LARGE STR", "BOB: 4, FULL HOUSE"),
+        two_lines("CLEO: 1", "FREE: 3, 5, CHANCE"),
+    )
     few = tuple(replace(s, label="EMPTY", owner="") if s.owner == "CLEO" else s for s in RING.spots)
     assert pages(TablePrompt("ANNA", replace(RING, spots=few, beside=()))) == (
         two_lines("YOU HAVE", "SIXES, LARGE STR"),
@@ -450,12 +437,31 @@ def test_whose_the_cards_of_a_ring_are_is_told_one_s_own_first() -> None:
     )
 
 
-def test_all_twelve_cards_of_a_ring_say_whose_they_are_what_they_need_and_what_they_pay() -> None:
-    made = replace(RING.spots[5], pays=30)
-    table = replace(RING, spots=(*RING.spots[:5], made, *RING.spots[6:]))
-    numbers, others = ring_cards_pages(table)
-    assert numbers.words == ("1", "C", "2+", "3", "4", "+30", "5", "6", "A", "4+")
-    assert others.words == ("FH", "B", "LS", "A", "CH")
+def test_after_a_roll_a_ring_says_what_dice_bring_then_which_cards_are_free_and_whose() -> None:
+    rolled = TablePrompt("ANNA", RING, rolled=True)
+    made = tuple(replace(spot, pays=30 if spot.here else None) for spot in RING.spots)
+    assert pages(replace(rolled, table=replace(RING, spots=made))) == (
+        two_lines("FOURS", "FREE: 3, 5, CHANCE", "+30"),
+        two_lines("YOU: 6, LARGE STR", "BO: THE REST", "", "CL: 1"),
+    )
+    # On Bob's card without enough of its number.
+    assert pages(rolled) == (
+        two_lines("2 FOURS WIN IT", "BOB'S CARD", "", "20"),
+        two_lines("FREE: 3, 5, CHANCE", "YOU: 6, LARGE STR"),
+    )
+    one = tuple(replace(s, needs=1, points=10) if s.here else s for s in RING.spots)
+    alone = pages(replace(rolled, table=replace(RING, spots=one)))
+    assert alone[0] == two_lines("ONE 4 WINS IT", "BOB'S CARD", "", "10")
+    # On an own one.
+    assert pages(replace(rolled, table=OWN))[0] == two_lines("4 SIXES: +10", "YOUR CARD", "", "30")
+    # On an empty space any free card may be placed.
+    nowhere = tuple(replace(spot, aim=False) for spot in RING.spots)
+    free = tuple(replace(spot, pays=10 if spot.label != "CHANCE" else None) for spot in RING.beside)
+    placing = replace(RING, spots=nowhere, beside=free)
+    first, *_ = pages(replace(rolled, table=placing))
+    assert first == two_lines("THREES, FIVES", "FREE: CHANCE", "+10")
+    none, *_ = pages(replace(rolled, table=replace(RING, spots=nowhere)))
+    assert none.words[0] == "NOTHING YET"
 
 
 @pytest.mark.parametrize("count", [2, 3, 13, 24, 40, 100])

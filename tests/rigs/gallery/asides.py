@@ -237,7 +237,7 @@ _LOOKING = (
     ),
     Scene(
         "table-card",
-        "One card after another, in words; the card told is lit.",
+        "One card after another, in words.",
         TablePrompt("ANNA", AT_HOME, 3),
     ),
     Scene(
@@ -252,7 +252,7 @@ _LOOKING = (
     ),
     Scene(
         "ring-rolled",
-        "Showdown after a roll: all cards, whose they are and what takes them; fours may be taken.",
+        "Showdown after a roll: what the dice bring, here fours, which cards are free, and whose.",
         TablePrompt("ANNA", ROLLED, rolled=True),
     ),
     Scene(
@@ -274,7 +274,7 @@ _HINTS = (
         HintPrompt(
             "ANNA",
             *("SCORE", "HOLD 45", (1, 2, 3, 6, 6), (3, 4), 231.4, Measure.TOTAL),
-            reason="FOR SIXES",
+            reason=Label("for sixes"),
         ),
     ),
     Scene(

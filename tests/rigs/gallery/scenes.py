@@ -48,7 +48,7 @@ AT_HOME = replace(
 
 def _ring() -> TableSpots:
     spots = [Spot("WILD" if number % 4 == 0 else "EMPTY") for number in range(16)]
-    spots[2] = Spot("SIXES", 30, "NEED 4", "ANNA", mine=True, needs=4)
+    spots[2] = Spot("SIXES", 30, "NEED 4", "ANNA", mine=True, needs=4, gain=10)
     spots[5] = Spot("FOURS", 20, "NEED 2", "BOB", pawns=("ANNA",), here=True, aim=True, needs=2)
     spots[6] = Spot("LARGE STR", 70, "", "ANNA", mine=True)
     spots[9] = Spot("FULL HOUSE", 50, "", "BOB", pawns=("BOB",))

@@ -9,7 +9,7 @@ from appliance.table.prompts.betting import (
     Stack,
 )
 from appliance.table.prompts.turn import (
-    SCORE_LESS,
+    OTHER_CHOICES,
     ChoicePrompt,
     DicePrompt,
     OverPrompt,
@@ -185,7 +185,7 @@ _CHOOSING = (
     Scene(
         "less",
         "Behind the boxes: OK lists choices that score less, such as zeros.",
-        ChoicePrompt("ANNA", Label(SCORE_LESS), Points(25), 9, 10, _PAIRS, boxes=_BOXES),
+        ChoicePrompt("ANNA", Label(OTHER_CHOICES), Points(25), 9, 10, _PAIRS, boxes=_BOXES),
     ),
     Scene(
         "joker",
@@ -225,12 +225,12 @@ _CHOOSING = (
     Scene(
         "new-card",
         "Free for All: which printed card was turned up.",
-        ChoicePrompt("ANNA", "FOURS 4", Points(4), 3, 13, (), purpose="NEW CARD"),
+        ChoicePrompt("ANNA", Label("fours 4"), Points(4), 3, 13, (), purpose="NEW CARD"),
     ),
     Scene(
         "move-on",
         "Showdown: move on, or stay and raise.",
-        ChoicePrompt("ANNA", "MOVE ON", Points(0, "red-die"), 0, 2, (), purpose="CHOOSE"),
+        ChoicePrompt("ANNA", Label("move-on"), Points(0, "red-die"), 0, 2, (), purpose="CHOOSE"),
     ),
 )
 

@@ -11,7 +11,7 @@ export const TEXTS = told({
   off: "is offline",
   unreadable: "Cannot be read (another version?)",
   round: (n) => (n ? say("Round {n}", { n }) : ""),
-  missing: (count) => say("waiting for {count} events", { count }),
+  missing: (count) => say(count === 1 ? "waiting for 1 event" : "waiting for {count} events", { count }),
   dice: (dice) => say("Dice in the tray: {dice}", { dice: dice.join(", ") }),
   won: (names) => (names.length > 1
     ? say("The game is over. {names} share the win.", { names: names.join(", ") })

@@ -73,7 +73,7 @@ export const TEXTS = told({
   over: (names, margin) => [
     names.length > 1 ? say("The game is over. {names} share the win.", { names: names.join(", ") })
       : say("The game is over. {name} has won.", { name: names[0] }),
-    names.length === 1 && margin > 0 && say("{margin} points ahead.", { margin }),
+    names.length === 1 && margin > 0 && say(margin === 1 ? "1 point ahead." : "{margin} points ahead.", { margin }),
   ].filter(Boolean).join(" "),
   scored: (player, label, points) => say("{player}: {label}, points: {points}.", { player, label, points }),
   emptied: (player, label) => say("{player}: {label} is open again.", { player, label }),

@@ -433,6 +433,74 @@ def test_after_a_tie_the_news_names_all_who_won() -> None:
     assert after.news == (("BOB", "WON 20"), ("ANNA", "WON 20"))
 
 
+def fold_until_the_ante_is_all(*names: str) -> AtTable:
+    """By keys: all but the last fold until their last ten chips are the ante of the next hand."""
+    stays = names[-1]
+    dealer = ("dealer", 0)
+    table = AtTable(":memory:", Setup("holdem", names, (("stack", 50), dealer)))
+    table.wait()
+    while isinstance(shown := table.appliance.prompt, BetPrompt | PotPrompt):
+        # Once it could be read.
+        table.wait(20)
+        if isinstance(shown, BetPrompt) and shown.player != stays:
+            for button in (LEFT, OK, OK):
+                table.press(button)
+                table.wait(10)
+        else:
+            table.press(OK)
+        table.wait()
+    return table
+
+
+def on_board(table: AtTable, seconds: int = 12) -> set[str]:
+    """All words on the board, now and while nobody does anything."""
+    before = len(table.board.pictures) - 1
+    table.wait(10 * seconds, 0.1)
+    return {word for picture in table.board.pictures[before:] for word in picture.words}
+
+
+def test_by_keys_three_who_are_all_in_by_the_ante_at_once_draw_play_and_share_what_they_tie() -> (
+    None
+):
+    names = ("ANNA", "BEN", "CLEO", "DORA")
+    table = fold_until_the_ante_is_all(*names)
+    rules = table.session.record.rules
+    assert rules.scores(table.session.record.state) == (0, 0, 0, 160)
+    assert {"ALL DRAW 2", "HIDE THEM", "ALL IN", "NO BETS", "FLOP"} <= on_board(table)
+    for thrown in (FLOP, (*lie(*FLOP), TURN), (*lie(*FLOP, TURN), RIVER)):
+        table.watcher.events = [roll(*thrown)]
+        table.wait()
+    lying = lie(*FLOP, TURN, RIVER)
+    # Fours and sixes for all, and beside them a three that is not red for each but the last.
+    pockets = {"ANNA": (3, 2), "BEN": (3, 2), "CLEO": (3, 2), "DORA": (1, 2)}
+    colours = {"ANNA": (BLACK, WHITE), "BEN": (BLACK, YELLOW), "CLEO": (YELLOW, WHITE)}
+    seen = set[str]()
+    for _ in names:
+        table.wait(20)
+        shown = table.appliance.prompt
+        assert isinstance(shown, ShowPrompt)
+        (first, second), kinds = pockets[shown.player], colours.get(shown.player, (RED, BLACK))
+        seen.add(shown.player)
+        pair = (die(5, first, kinds[0]), die(6, second, kinds[1]))
+        table.watcher.events = [roll(*lying, *pair)]
+        table.wait(20)
+        table.press(OK)
+        table.watcher.events = [dice_picked_up(0, 0.0, (5, 6))]
+        table.wait(20)
+    assert seen == {*names}
+    shared = table.appliance.prompt
+    assert isinstance(shared, PotPrompt)
+    words = on_board(table)
+    winners = {name for name in names if any(word and name.startswith(word) for word in words)}
+    assert winners == {"ANNA", "BEN", "CLEO"}
+    assert {"A TIE", "SHARE THE POT"} & words
+    ((*won,),) = shared.pots
+    assert sum(chips for _, chips in won) == 40
+    table.press(OK)
+    words = on_board(table)
+    assert {text for name, chips in won for text in (name, f"WON {chips}")} <= words
+
+
 WIDE = "M" * MAX_NAME_LETTERS
 
 

@@ -116,7 +116,7 @@ def test_left_from_the_first_box_shows_all_at_once_and_no_zero() -> None:
     opens = play(listed, *press(Button.LEFT, Button.LEFT))
     shown = prompt(opens)
     assert isinstance(shown, ChoicePrompt)
-    assert shown.label == "SCORE LESS"
+    assert shown.label == "OTHER CHOICES"
     less = play(opens, *press(Button.OK))
     shown = prompt(less)
     assert isinstance(shown, ChoicePrompt)
