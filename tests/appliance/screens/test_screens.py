@@ -250,7 +250,7 @@ def test_rolling_dice_change_with_every_picture_and_held_ones_lie_still() -> Non
             assert now[slot] != then[slot]
         assert len({now[0], now[2], now[3]}) == 3
         assert isinstance(now[5], str)
-    moving = DicePrompt("ANNA", 1, 3, (1, 2, 3, 4, 5), (1,), "SCORE", True, TrayState.MOVING)
+    moving = DicePrompt("ANNA", 1, 3, (1, 2, 3, 4, 5), (1,), "SCORE", True, TrayState.ROLLING)
     assert len(set(film(moving).pictures)) == len(film(moving).pictures) > 3
 
 

@@ -210,7 +210,7 @@ def test_dice_are_thrown_for_whoever_has_nothing_to_decide() -> None:
 
 
 def test_what_players_do_about_a_question_makes_no_other_one() -> None:
-    rolling = replace(THROW, tray=TrayState.MOVING, take=True)
+    rolling = replace(THROW, tray=TrayState.ROLLING, take=True)
     assert rolling.without_what_changes() == THROW.without_what_changes()
     held = replace(ROLLED, held=(1, 2), remark="MUST STAY")
     assert held.without_what_changes() == ROLLED.without_what_changes()
