@@ -244,14 +244,15 @@ def looked_at(simulated: SimulatedAppliance) -> View:
     """Takes one frame; shows the board as intended, as its lights change at no fixed moment.
 
     What can be done is said as at the appliance, with buttons, and dice that people throw; nothing
-    while the board says that they roll.
+    while the board has news, or says that dice roll or are read.
     """
     simulated.step()
     appliance = simulated.appliance
-    wizard = simulated.wizard
+    wizard, tray = simulated.wizard, appliance.console.tray.state
+    reads = isinstance(appliance.prompt, ShowPrompt) and tray.is_busy
     if wizard is not None:
         guidance = wizard_guidance(wizard_prompt(wizard), hands=False)
-    elif appliance.console.tray.state is TrayState.ROLLING:
+    elif appliance.shows_news or reads or tray is TrayState.ROLLING:
         guidance = Guidance()
     else:
         guidance = appliance.prompt.can_do(hands=False)
@@ -348,11 +349,10 @@ def turn_of(name: str) -> Iterator[View]:
     bets = setup.rules.bets(setup.rules.start(setup.players, dict(setup.options))) is not None
     player, news = _Player(), 0
     for view in game(setup, HAND_SEED if bets else TURN_SEED, player.act, hurried=bets):
-        # While the board has news, what the next player may do is not on it.
         news += player.over
         if news > NEWS_S * FPS:
             return
-        yield replace(view, guidance=Guidance()) if player.over else view
+        yield view
 
 
 def calibration() -> Iterator[View]:

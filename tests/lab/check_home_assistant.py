@@ -59,7 +59,7 @@ TRIGGERS = {
 """Payloads, and type and subtype by which an automation names them."""
 START_S = 600.0
 """For what is installed at the first start."""
-PATIENCE_S = 60.0
+PATIENCE_S = 240.0
 SETTLED_S = 3.0
 """After which what has not come does not come."""
 SUBSCRIBED_S = 6.0
@@ -376,10 +376,8 @@ def run(lab: Path, folder: Path, checks: Checks) -> None:
                 check_device(home, checks)
                 for word in TRIGGERS:
                     device_automation(home, word, home.template(f"{{{{device_id('{HEALTH}')}}}}"))
-                # What was there before the integration could not subscribe.
-                for service in ("turn_off", "turn_on"):
-                    which = {"entity_id": "automation.five_alike_flashes_the_lamp"}
-                    home.ask(f"/api/services/automation/{service}", which)
+                # As when they are pasted: what was there before the integration cannot subscribe.
+                home.ask("/api/services/automation/reload", {})
                 # What it subscribes to it gathers for a while.
                 time.sleep(SUBSCRIBED_S)
                 play_a_game(table, listener)

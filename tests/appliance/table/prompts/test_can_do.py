@@ -31,6 +31,11 @@ ASKED = "2ND DIE was not thrown. Does this count as it lies?"
     [
         (THROW, "ANNA: SPACE throws 5 dice", "ANNA: throw 5 dice into the tray"),
         (
+            replace(THROW, take=True),
+            "ANNA: SPACE throws 5 dice",
+            "ANNA: take the dice out, then throw 5 dice",
+        ),
+        (
             replace(THROW, slots=(5,), kind=DieKind.RED),
             "ANNA: SPACE throws the red die",
             "ANNA: throw the red die into the tray",
