@@ -67,7 +67,7 @@ def served(state: str, game: str) -> Iterator[str]:
 
 def play(page: Any, game: str) -> None:
     """Plays until dice lie in the tray, and holds one where dice can be held."""
-    can, said = page.locator("#can button:not([aria-disabled=true]):visible"), page.locator("#line")
+    can, said = page.locator("#can button"), page.locator("#line")
     can.first.wait_for()
     page.wait_for_timeout(4000)
     for _ in range(40):
@@ -75,7 +75,8 @@ def play(page: Any, game: str) -> None:
         if dice.startswith("Dice") and ("hold" in said.inner_text() or game == "holdem"):
             break
         if can.count():
-            can.first.click()
+            # It is hidden while dice are thrown, for long on a busy computer.
+            can.first.click(timeout=120_000)
         page.wait_for_timeout(4000)
     if "hold" in said.inner_text():
         page.click("#holds button >> nth=1")
