@@ -95,7 +95,7 @@ LABEL_BY_KEY_TEXT: Mapping[str, str] = {
     "h|points at the floor's corners": "Point at the floor's corners",
     "m|games and names": "Games and names",
     "m|menu": "Menu",
-    "p|shows your own dice": "See your own dice (hold down)",
+    "p|shows your own dice": "See own dice (hold)",
     "q|leaves": "Leave",
     "s|puts your own dice in the tray": "Put your own dice in the tray",
 }

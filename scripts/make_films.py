@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
@@ -61,6 +60,7 @@ from games.registry import GAMES
 from tests.rigs.browser import PHONE, launched
 from tests.rigs.rendering.led_photo import photograph
 from vision.frame import Image
+from vision.reading import TrayState
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 FPS = 10
@@ -82,7 +82,6 @@ BEFORE_FIRST_KEY_S = 1.2
 AFTER_REST_S = 1.6
 AFTER_NOTICE_S = 0.5
 AFTER_LAST_KEY_S = 4.0
-OPENING_FRAMES = 12
 CHOICE_S = 3.0
 """How long the best choice is shown before it is taken."""
 NEWS_S = 1.8
@@ -245,14 +244,15 @@ def looked_at(simulated: SimulatedAppliance) -> View:
     """Takes one frame; shows the board as intended, as its lights change at no fixed moment.
 
     What can be done is said as at the appliance, with buttons, and dice that people throw; nothing
-    while the board says that they roll.
+    while the board has news, or says that dice roll or are read.
     """
     simulated.step()
     appliance = simulated.appliance
-    wizard = simulated.wizard
+    wizard, tray = simulated.wizard, appliance.console.tray.state
+    reads = isinstance(appliance.prompt, ShowPrompt) and tray.is_busy
     if wizard is not None:
         guidance = wizard_guidance(wizard_prompt(wizard), hands=False)
-    elif appliance.console.tray.state.is_busy:
+    elif appliance.shows_news or reads or tray is TrayState.ROLLING:
         guidance = Guidance()
     else:
         guidance = appliance.prompt.can_do(hands=False)
@@ -348,14 +348,11 @@ def turn_of(name: str) -> Iterator[View]:
     setup = Setup(name, ("ANNA", "BEN"), ((first, 0),) if first else ())
     bets = setup.rules.bets(setup.rules.start(setup.players, dict(setup.options))) is not None
     player, news = _Player(), 0
-    # The board's dice tumble for a moment at the start, over an empty tray.
-    views = game(setup, HAND_SEED if bets else TURN_SEED, player.act, hurried=bets)
-    for view in islice(views, OPENING_FRAMES, None):
-        # While the board has news, what the next player may do is not on it.
+    for view in game(setup, HAND_SEED if bets else TURN_SEED, player.act, hurried=bets):
         news += player.over
         if news > NEWS_S * FPS:
             return
-        yield replace(view, guidance=Guidance()) if player.over else view
+        yield view
 
 
 def calibration() -> Iterator[View]:
@@ -453,8 +450,6 @@ def finger() -> Iterator[Image]:
             tab.evaluate(DRAWN)
             taken = np.frombuffer(tab.screenshot(type="png"), np.uint8)
             phone = np.asarray(cv2.imdecode(taken, cv2.IMREAD_COLOR), np.uint8)
-            if simulated.time_s < OPENING_FRAMES / FPS:
-                continue
             if person.place is not None and simulated.time_s - tapped_s < TAP_S:
                 cv2.circle(phone, person.place, FINGER_PX, FINGER_BGR, 4, cv2.LINE_AA)
             yield on_a_table(phone)

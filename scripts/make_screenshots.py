@@ -75,7 +75,8 @@ def play(page: Any, game: str) -> None:
         if dice.startswith("Dice") and ("hold" in said.inner_text() or game == "holdem"):
             break
         if can.count():
-            can.first.click()
+            # It is hidden while dice are thrown, for long on a busy computer.
+            can.first.click(timeout=120_000)
         page.wait_for_timeout(4000)
     if "hold" in said.inner_text():
         page.click("#holds button >> nth=1")

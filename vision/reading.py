@@ -37,13 +37,21 @@ class TrayState(StrEnum):
 
     EMPTY = "empty"
     MOVING = "moving"
+    """Something moves, which may be a hand that is coming or has just gone."""
+    ROLLING = "rolling"
+    """Dice were seen to roll, and have not come to rest."""
     HAND = "hand"
     STILL = "still"
 
     @property
+    def moves(self) -> bool:
+        """True while something moves that was not told to be a hand."""
+        return self in (TrayState.MOVING, TrayState.ROLLING)
+
+    @property
     def is_busy(self) -> bool:
         """True while dice or a hand move in it."""
-        return self in (TrayState.MOVING, TrayState.HAND)
+        return self.moves or self is TrayState.HAND
 
 
 @dataclass(frozen=True, slots=True)

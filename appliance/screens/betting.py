@@ -32,6 +32,7 @@ from appliance.table.prompts.turn import ThinkingPrompt
 from appliance.words import say
 from games.dice import FIVE_DICE
 from games.values import ShownDie
+from vision.reading import TrayState
 
 MIDDLE_LINE_ROW = 6
 """First row of a line of tall text between a small line and a bar."""
@@ -304,7 +305,7 @@ def _thinking_pages(prompt: ThinkingPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _deal_pages(prompt: prompts.DealPrompt) -> tuple[Picture, ...]:
-    if prompt.tray.is_busy:
+    if prompt.tray is TrayState.ROLLING:
         return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
     draw = (two_lines(say("ALL DRAW 2"), say("HIDE THEM")),) if prompt.unbet else ()
     why = (two_lines(say("ALL IN"), say("NO BETS")),) if prompt.unbet else ()

@@ -20,6 +20,7 @@ from appliance.table.menu.prompting import DecisionPrompt, ListPrompt
 from appliance.table.menu.reviewing import Held, Reviewed
 from appliance.table.prompts.turn import DicePrompt, ThrowPrompt
 from appliance.words import Verbatim, say
+from vision.reading import TrayState
 
 _LIST_ITEM_ROW = 6
 """First row of a list's item: the small title is above it, the bar below."""
@@ -160,7 +161,7 @@ def _brightness_pages(prompt: prompting.BrightnessPrompt) -> tuple[Picture, ...]
 
 @pages.register
 def _roll_off_pages(prompt: prompting.RollOffPrompt) -> tuple[Picture, ...]:
-    if prompt.tray.is_busy:
+    if prompt.tray is TrayState.ROLLING:
         return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
     waits = two_lines(prompt.player, say("THROW 1 DIE"))
     if prompt.blind:

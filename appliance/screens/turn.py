@@ -69,7 +69,7 @@ _WHAT_THE_HIGHEST_DOES = {"WHO BEGINS": "BEGINS", "WHO DEALS": "DEALS"}
 def is_rolling(prompt: ThrowPrompt | DicePrompt) -> bool:
     """True if what moves in the tray is a throw: after the last one dice are only taken out."""
     may_roll = isinstance(prompt, ThrowPrompt) or prompt.may_roll
-    return prompt.tray is TrayState.MOVING and may_roll
+    return prompt.tray is TrayState.ROLLING and may_roll
 
 
 def rolls_text(roll: int, rolls: int) -> str:

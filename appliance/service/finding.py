@@ -108,7 +108,7 @@ class FindingWatcher:
             return True
         if self._moves_since_s is None:
             self._moves_since_s = time_s
-        return self._state is TrayState.MOVING and time_s - self._moves_since_s >= ROLLING_S
+        return self._state.moves and time_s - self._moves_since_s >= ROLLING_S
 
     def finish(self) -> Sequence[TrayEvent]:
         """The events that can still be reported when no frame follows."""

@@ -108,10 +108,10 @@ class GuardedWatcher:
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
         """The events that are new with this frame; none while readings cannot be trusted."""
         usual = frame.exposure == 1.0
-        if usual and self._state is not TrayState.MOVING:
+        if usual and not self._state.moves:
             self._check_drift(frame)
         # A sheet that lies there is as large as a hand.
-        if usual and self._state is not TrayState.MOVING:
+        if usual and not self._state.moves:
             self._look_for_board(frame)
         if usual and not self._drift.trusted:
             return ()

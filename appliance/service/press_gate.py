@@ -56,10 +56,10 @@ class PressGate:
         """True while dice may be rolling that are to take the place of those that are on record."""
         if not _may_be_thrown(console):
             return False
-        return console.tray.state is TrayState.MOVING and not self._has_moved_for_long(time_s)
+        return console.tray.state.moves and not self._has_moved_for_long(time_s)
 
     def _has_moved_for_long(self, time_s: float) -> bool:
-        return self._tray is TrayState.MOVING and time_s - self._moves_since_s >= ROLLING_AT_MOST_S
+        return self._tray.moves and time_s - self._moves_since_s >= ROLLING_AT_MOST_S
 
     def pass_on(
         self, console: Console, press: Happening | None, time_s: float
@@ -72,9 +72,10 @@ class PressGate:
         was_busy = self._tray.is_busy
         state = console.tray.state
         if state is not self._tray:
-            self._tray, self._moves_since_s = state, time_s
-            moves = self._has_moved or state is TrayState.MOVING
-            self._has_moved = moves and state.is_busy
+            if not (state.moves and self._tray.moves):
+                self._moves_since_s = time_s
+            self._tray = state
+            self._has_moved = (self._has_moved or state.moves) and state.is_busy
         if press is not None and not _makes_count(press, console):
             return [press], False
         if press is not None:

@@ -26,6 +26,10 @@ export RELEASE_KEY=$WORK/release.key DEBFULLNAME="Ann Owner" DEBEMAIL=ann@owner.
 . "$HERE/machine.sh"
 GROUPS_V2=$(findmnt -n -t cgroup2 -o TARGET | head -1)
 CONTAINER=$GROUPS_V2/dicetray-check-deb
+FIRST=$(sed -n 's/^version = "\(.*\)"/\1/p' "$TOP/pyproject.toml")
+# What a candidate is upgraded to is its release, which must sort after it.
+NEXT=${FIRST%rc*}
+[ "$NEXT" != "$FIRST" ] || NEXT=1.98.0
 
 # ---- the container, instead of machine.sh's virtual machine -------------------------------------
 
@@ -50,7 +54,7 @@ stage_boot() {
     mkdir -p "$WORK/root" "$WORK/debs" "$CONTAINER"
     tar -C "$WORK/root" -xf "$LAB/cache/trixie.tar" --exclude='./dev/*'
     [ -n "$(find "$WORK/debs" -name '*.deb')" ] || (cd "$WORK/debs" && "$LAB/apt-trixie.sh" apt-get -q download \
-        polkitd libduktape207 libpam-systemd libpolkit-agent-1-0 libpolkit-gobject-1-0 sgml-base xml-core)
+        polkitd libatomic1 libduktape207 libglib2.0-0t64 libpam-systemd libpolkit-agent-1-0 libpolkit-gobject-1-0 sgml-base xml-core)
     for file in "$WORK"/debs/*.deb; do
         dpkg-deb -f "$file"
         printf 'Filename: ./%s\nSize: %s\nSHA256: %s\n\n' "$(basename "$file")" \
@@ -85,8 +89,8 @@ stage_packages() {
     [ -f "$RELEASE_KEY" ] || openssl genpkey -algorithm ed25519 -out "$RELEASE_KEY"
     (cd "$TOP" && scripts/make_release --unproved x86_64) || return
     cp "$TOP"/dist/dicetray-[0-9]*.tar.gz "$WORK/bundles/"
-    for version in 1.98.0 1.99.0; do
-        next_bundle "$version" "$([ $version = 1.98.0 ] || echo ends)" || return
+    for version in "$NEXT" 1.99.0; do
+        next_bundle "$version" "$([ "$version" = "$NEXT" ] || echo ends)" || return
     done
     rm -f "$TOP"/dist/dicetray_*.deb
     for bundle in "$WORK"/bundles/*.tar.gz; do
@@ -96,16 +100,11 @@ stage_packages() {
     check "made from the commit $(cd "$TOP" && git rev-parse --short HEAD)" ls "$WORK/packages"
 }
 
-package() { # first, or a version
-    case $1 in
-        first) find "$WORK/packages" -name '*.deb' ! -name '*_1.9[89].0_*' -printf '/mnt/lab/packages/%f' ;;
-        *) echo "/mnt/lab/packages/dicetray_$1_amd64.deb" ;;
-    esac
-}
+package() { echo "/mnt/lab/packages/dicetray_$1_amd64.deb"; }
 # What apt says, without its own progress.
 apt_install() { vm "apt-get install -y -q $*" 2>&1 | sed -n '/^Preparing to unpack .*dicetray/,$p'; return "${PIPESTATUS[0]}"; }
 package_state() { vm "dpkg-query -W -f '\${db:Status-Abbrev} \${Version}' dicetray"; }
-is_state() { package_state | grep "^$1 *${2:-}"; }
+is_state() { package_state | grep "^$1 *${2:+$2\$}"; }
 health() { vm "systemctl is-active dicetray && systemctl show -p StatusText -p NRestarts --value dicetray"; }
 version_is() { vm "dicetray --version && readlink /opt/dicetray/current" | grep -A1 "^dicetray $1$"; }
 # Games as text, settings and profile, each as a sum.
@@ -121,13 +120,13 @@ same_files() { diff "$1" "$2" && echo "$(wc -l <"$2") files and folders as befor
 
 # On a machine without a Pi's header, as a PC is: it must end well all the same.
 stage_install() {
-    check "installed" apt_install "$(package first)"
+    check "installed" apt_install "$(package "$FIRST")"
     check "installed by dpkg's word" is_state ii
     check "runs, and says what is missing" health
     check "its files are whole" vm "dpkg -V dicetray && echo dpkg -V finds nothing"
     check "the command" vm "readlink /opt/dicetray/current; dicetray --version"
     check "the configuration" vm "grep '^source' /etc/dicetray.toml; dicetray config check /etc/dicetray.toml"
-    check "installed again, nothing happens to it" apt_install --reinstall "$(package first)"
+    check "installed again, nothing happens to it" apt_install --reinstall "$(package "$FIRST")"
     check "runs again" health
 }
 
@@ -150,16 +149,16 @@ stage_play() {
 }
 
 stage_upgrade() {
-    check "upgraded by apt" apt_install "$(package 1.98.0)"
-    check "installed by dpkg's word" is_state ii 1.98.0
-    check "the version" version_is 1.98.0
+    check "upgraded by apt" apt_install "$(package "$NEXT")"
+    check "installed by dpkg's word" is_state ii "$NEXT"
+    check "the version" version_is "$NEXT"
     check "runs" health
     check "games, settings and profile as before" kept_as_before
 }
 
 stage_older() {
-    check "an older package" apt_install --allow-downgrades "$(package first)"
-    check "leaves the newer version in use" version_is 1.98.0
+    check "an older package" apt_install --allow-downgrades "$(package "$FIRST")"
+    check "leaves the newer version in use" version_is "$NEXT"
     check "games, settings and profile as before" kept_as_before
 }
 
@@ -167,15 +166,15 @@ fails() { ! "$@"; }
 stage_broken() {
     check "a version that ends at once is an error of apt" fails apt_install "$(package 1.99.0)"
     check "unpacked, not configured" is_state iF 1.99.0
-    check "the version before is in use" version_is 1.98.0
+    check "the version before is in use" version_is "$NEXT"
     check "and runs" health
     check "games, settings and profile as before" kept_as_before
 }
 
 # What an owner does next: the good package once more.
 stage_repair() {
-    check "the good package instead" apt_install --allow-downgrades "$(package 1.98.0)"
-    check "installed by dpkg's word" is_state ii 1.98.0
+    check "the good package instead" apt_install --allow-downgrades "$(package "$NEXT")"
+    check "installed by dpkg's word" is_state ii "$NEXT"
     check "runs" health
 }
 
@@ -187,7 +186,7 @@ stage_remove() {
 }
 
 stage_again() {
-    check "installed again" apt_install "$(package 1.98.0)"
+    check "installed again" apt_install "$(package "$NEXT")"
     check "runs with the games that were kept" health
     check "games, settings and profile as before" kept_as_before
 }

@@ -74,9 +74,9 @@ def openings(tap: virtual_pi.Tap, count: int = 25) -> tuple[bool, str]:
         if len(frames) < 10 or sorted(set(times)) != times:
             return False, f"opening {number}: {len(frames)} frames, times {times}"
         if number == 0:
-            before = held()
+            before = _at_rest()
         firsts.append(times[0] - began)
-    after = held()
+    after = _at_rest()
     slowest = max(firsts)
     return (
         before == after,
@@ -134,6 +134,17 @@ def stall(tap: virtual_pi.Tap, seconds: float = 10.0) -> tuple[bool, str]:
     return good and before == after, f"{seconds:g} s; 30 frames {lasted:.1f} s after; " + (
         f"{grown(before, after)}; {said}" if back else "never came back; " + said
     )
+
+
+def _at_rest(quiet_s: float = 2.0, patience_s: float = 20.0) -> tuple[int, int]:
+    """What is held once that stays the same for a while: libcamera lets go in its own threads."""
+    now, since = held(), time.monotonic()
+    end = since + patience_s
+    while time.monotonic() < min(since + quiet_s, end):
+        time.sleep(0.1)
+        if (later := held()) != now:
+            now, since = later, time.monotonic()
+    return now
 
 
 def _settled(before: tuple[int, int], patience_s: float = 10.0) -> tuple[int, int]:

@@ -102,7 +102,7 @@ next_bundle() {
     cp -r "$WORK/source" "$folder/source"
     sed -i "s/^version = .*/version = \"$1\"/" "$folder/source/pyproject.toml"
     if [ -n "${2:-}" ]; then
-        sed -i 's/^    config = with_deck/    raise SystemExit(3)\n&/' "$folder/source/appliance/cli/run.py"
+        sed -i -E 's/^( *)config = with_deck/\1raise SystemExit(3)\n&/' "$folder/source/appliance/cli/run.py"
         grep -q 'raise SystemExit(3)' "$folder/source/appliance/cli/run.py" || return
     fi
     tar -xzf "$WORK"/bundles/dicetray-*.tar.gz -C "$folder/bundle" --strip-components=1

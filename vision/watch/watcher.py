@@ -34,7 +34,7 @@ from vision.watch.gate import Gate
 from vision.watch.hand import Obstacle
 from vision.watch.motion import SMALL_LONG_SIDE_PX, Small, shrink
 from vision.watch.reference import Reference, is_covered, mark_tops
-from vision.watch.rolling import Rolling
+from vision.watch.rolling import Rolling, any_die_rolls
 from vision.watch.settling import Rest, Settling, dice_that_crept
 from vision.watch.shake import camera_shake
 from vision.watch.tracker import (
@@ -238,7 +238,11 @@ class Watcher:
                 self._forget_readings()
                 return tuple(events)
         elif self._rest.frames == 0:
-            events += self._change_state(frame, TrayState.MOVING)
+            rolls = self._state is TrayState.ROLLING or any_die_rolls(
+                self._settling.where, reference.region, self._settling.die_px
+            )
+            moves = TrayState.ROLLING if rolls else TrayState.MOVING
+            events += self._change_state(frame, moves)
             return tuple(events)
         return (*events, *self._read_when_due(reference, frame, small))
 

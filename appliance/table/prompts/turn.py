@@ -129,6 +129,12 @@ class ThrowPrompt(Prompt):
         """The dice are thrown; those that the camera cannot see are entered."""
         if self.blind:
             return to_throw_unseen(self.player)
+        if self.take and not hands:
+            return guidance(
+                "{player}: take the dice out, then throw {dice}",
+                player=self.player,
+                dice=self._dice,
+            )
         return to_throw(self.player, self._dice, hands)
 
     def told(self) -> Iterator[str]:

@@ -4,6 +4,7 @@ import itertools
 from contextvars import Context
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unicodedata import normalize
 
 import pytest
@@ -38,7 +39,9 @@ from appliance.screens.drawing.layout import (
 from appliance.screens.open_cards import cards_pages
 from appliance.screens.standing import standing_page
 from appliance.screens.turn import tumbled_faces
+from appliance.table.menu.prompting import RollOffPrompt
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
+from appliance.table.prompts.betting import DealPrompt
 from appliance.table.prompts.looking import SheetPrompt, Spot, StripPrompt, TablePrompt, TableSpots
 from appliance.table.prompts.trouble import ClashPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
@@ -248,8 +251,25 @@ def test_rolling_dice_change_with_every_picture_and_held_ones_lie_still() -> Non
             assert now[slot] != then[slot]
         assert len({now[0], now[2], now[3]}) == 3
         assert isinstance(now[5], str)
-    moving = DicePrompt("ANNA", 1, 3, (1, 2, 3, 4, 5), (1,), "SCORE", True, TrayState.MOVING)
+    moving = DicePrompt("ANNA", 1, 3, (1, 2, 3, 4, 5), (1,), "SCORE", True, TrayState.ROLLING)
     assert len(set(film(moving).pictures)) == len(film(moving).pictures) > 3
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ThrowPrompt("BOB", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, STILL, take=False),
+        DicePrompt("ANNA", 1, 3, (1, 2, 3, 4, 5), (1,), "SCORE", True, STILL),
+        DealPrompt("CLEO", "FLOP", 3, STILL, 0, ()),
+        RollOffPrompt("BOB", False, None, STILL),
+    ],
+    ids=lambda asked: type(asked).__name__,
+)
+def test_what_is_asked_stays_until_dice_roll(asked: Any) -> None:
+    """No dice tumble on the board over an empty tray, while a hand comes or goes."""
+    for state in (TrayState.MOVING, TrayState.HAND):
+        assert film(replace(asked, tray=state)) == film(asked)
+    assert film(replace(asked, tray=TrayState.ROLLING)) != film(asked)
 
 
 def test_news_come_once_and_then_what_to_do() -> None:

@@ -68,7 +68,7 @@ def test_dice_tumble_while_they_roll_and_the_board_is_not_sent_what_it_shows(
             session=load_session(journal, Setup("classic", ("ANNA",))),
         )
         made.start()
-        watcher.events = [TrayChanged(0, 0.0, TrayState.MOVING)]
+        watcher.events = [TrayChanged(0, 0.0, TrayState.ROLLING)]
         for index in range(31):
             made.feed(Frame(BLANK, index / 30, index))
         # A second of pictures shown for 0.15 s each, plus the one at the start.

@@ -128,13 +128,13 @@ def test_news_are_told_once_however_often_something_moves_in_the_tray() -> None:
         presenter.show(at_s)
         return presenter.shows_news
 
-    # A hand that was still there when the box was taken hides nothing from anybody.
-    assert not shows_news(TrayState.MOVING, 0.0)
+    # Dice that still rolled when the box was taken hide nothing from anybody.
+    assert not shows_news(TrayState.ROLLING, 0.0)
     assert shows_news(TrayState.STILL, 1.0)
-    assert not shows_news(TrayState.MOVING, 1.2)
+    assert not shows_news(TrayState.ROLLING, 1.2)
     assert shows_news(TrayState.STILL, 1.4), "nobody could read them"
     assert not shows_news(TrayState.STILL, 9.0)
-    assert not shows_news(TrayState.MOVING, 9.2)
+    assert not shows_news(TrayState.ROLLING, 9.2)
     assert not shows_news(TrayState.STILL, 9.4)
     assert not shows_news(TrayState.STILL, 9.6, take=False)
     assert not shows_news(TrayState.STILL, 9.8)
@@ -153,7 +153,7 @@ def test_news_are_told_once_however_often_something_moves_in_the_tray() -> None:
     )
     assert shows_news(TrayState.STILL, 11.0)
     presenter.answer_press(11.1)
-    assert not shows_news(TrayState.MOVING, 11.2)
+    assert not shows_news(TrayState.ROLLING, 11.2)
     assert not shows_news(TrayState.STILL, 11.3)
 
 

@@ -60,7 +60,7 @@ def events_of(desk: Bench) -> list[object]:
 def test_what_is_taken_while_the_dice_roll_is_not_taken_with_those_before(desk: Bench) -> None:
     """TWOS was scored with the old dice, and the throw became the next player's first."""
     desk.press(OK)
-    happens(desk, tray(TrayState.MOVING))
+    happens(desk, tray(TrayState.MOVING), tray(TrayState.ROLLING))
     desk.press(OK)
     desk.appliance.pick(full_house(desk))
     assert len(events_of(desk)) == 1
@@ -120,11 +120,16 @@ def test_the_box_is_taken_once_the_dice_were_taken_out(desk: Bench) -> None:
     assert isinstance(events_of(desk)[-1], Score)
 
 
-def test_what_moves_for_longer_than_dice_roll_hinders_nobody(desk: Bench) -> None:
+@pytest.mark.parametrize("then", [TrayState.MOVING, TrayState.ROLLING])
+def test_what_moves_for_longer_than_dice_roll_hinders_nobody(desk: Bench, then: TrayState) -> None:
+    """Since anything moved: being told to roll begins nothing anew."""
     desk.press(OK)
     happens(desk, tray(TrayState.MOVING))
-    wait(desk, ROLLING_AT_MOST_S)
+    wait(desk, ROLLING_AT_MOST_S - 2)
+    happens(desk, tray(then))
     desk.press(OK)
+    assert len(events_of(desk)) == 1, "it waits for what may be rolling"
+    wait(desk, 2)
     assert isinstance(events_of(desk)[-1], Score)
 
 

@@ -268,8 +268,10 @@ class _KnowingWatcher:
         seen = hand is not None and hand.place[1] < _HAND_SEEN_MM
         if rolls or seen:
             self._quiet = 0
-            comes = self._state not in (TrayState.MOVING, TrayState.HAND)
-            return self._change(TrayState.MOVING if rolls or comes else TrayState.HAND)
+            if rolls:
+                return self._change(TrayState.ROLLING)
+            comes = self._state is None or not self._state.is_busy
+            return self._change(TrayState.MOVING if comes else TrayState.HAND)
         self._quiet += 1
         if self._quiet == 1 or self._state in (TrayState.STILL, TrayState.EMPTY):
             return () if self._state is not None else self._change(TrayState.MOVING)

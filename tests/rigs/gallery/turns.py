@@ -35,7 +35,7 @@ _FIVE = (0, 1, 2, 3, 4)
 _NONE: tuple[Face | None, ...] = (None,) * 5
 _EMPTY = TrayState.EMPTY
 _STILL = TrayState.STILL
-_MOVING = TrayState.MOVING
+_ROLLING = TrayState.ROLLING
 _DICE = (1, 2, 3, 4, 5)
 _PAIRS = (2, 2, 3, 3, 3)
 _SIXES = (6, 6, 6, 6, 6)
@@ -54,7 +54,7 @@ _THROWING = (
     Scene(
         "rolling",
         "The dice roll.",
-        ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _NONE, _MOVING, False),
+        ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _NONE, _ROLLING, False),
     ),
     Scene(
         "who-begins",
@@ -72,7 +72,7 @@ _THROWING = (
             (*_FIVE, 5),
             None,
             (*_NONE, None),
-            _MOVING,
+            _ROLLING,
             False,
             odd=DieKind.POWER,
         ),
@@ -130,7 +130,7 @@ _DECIDING = (
     Scene(
         "held-rolling",
         "The others roll.",
-        DicePrompt("ANNA", 1, 3, _DICE, (1, 4), "SCORE", True, _MOVING),
+        DicePrompt("ANNA", 1, 3, _DICE, (1, 4), "SCORE", True, _ROLLING),
     ),
     Scene(
         "remark",

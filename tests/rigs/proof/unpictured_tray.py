@@ -90,7 +90,7 @@ class UnpicturedTray:
             self._rest()
         for die, face in faces.items():
             self._dice[die] = self._fallen(die, face, mishaps.get(die), before.get(die))
-        self._report(TrayState.MOVING)
+        self._report(TrayState.ROLLING)
         self._rest(rolled=faces)
 
     def rest_hand(self) -> None:

@@ -129,6 +129,35 @@ def test_nothing_is_reported_while_a_hand_rests_in_the_tray(film: Film) -> None:
     assert values(roll) == LEFT_TO_RIGHT
 
 
+def test_dice_are_told_to_roll_as_soon_as_they_do_and_until_they_rest(film: Film) -> None:
+    film.show(20)
+    thrown = film.show(0)
+    film.throw(FIVE)
+    film.show(20)
+    changes = [event for event in watch(film) if isinstance(event, TrayChanged)]
+    after = [change for change in changes if change.frame >= thrown]
+    assert [change.state for change in after][-2:] == [TrayState.ROLLING, TrayState.STILL]
+    (rolls_from,) = (change.frame for change in after if change.state is TrayState.ROLLING)
+    assert rolls_from - thrown <= 7, "they come in over the edge, smeared, for half of the throw"
+
+
+@pytest.mark.parametrize("dice", [[], FIVE], ids=["empty", "five"])
+@pytest.mark.parametrize("far", [HEIGHT - 20.0, 200.0, 120.0], ids=["tips", "hand", "arm"])
+def test_a_hand_that_comes_and_goes_never_looks_like_dice_that_roll(
+    film: Film, dice: list[Die], far: float
+) -> None:
+    lying(film, dice)
+    came = film.show(10)
+    for _ in range(2):
+        film.move_hand((240, 330), (240, far))
+        film.show(3, hand=(240, far))
+        film.move_hand((240, far), (240, 330))
+        film.show(10)
+    seen = states([event for event in watch(film) if event.frame >= came])
+    assert seen.count(TrayState.MOVING) + seen.count(TrayState.HAND) >= 2
+    assert TrayState.ROLLING not in seen
+
+
 def test_picking_up_is_no_roll(film: Film) -> None:
     lying(film)
     film.reach_in((300, 90), take=[FIVE[0]], put=[])

@@ -61,7 +61,7 @@ def test_a_turn_is_told_step_by_step(language: str) -> None:
             return shown
 
         assert told(happens())[::2] == (0, ThrowPrompt)
-        rolling = happens(TrayChanged(0, 0.0, TrayState.MOVING))
+        rolling = happens(TrayChanged(0, 0.0, TrayState.ROLLING))
         assert isinstance(rolling, LessonPrompt)
         assert film(rolling) == film(rolling.shown or rolling)
         assert told(happens(first_roll(6, 6, 1, 2, 3)))[::2] == (1, DicePrompt)

@@ -31,6 +31,11 @@ ASKED = "2ND DIE was not thrown. Does this count as it lies?"
     [
         (THROW, "ANNA: SPACE throws 5 dice", "ANNA: throw 5 dice into the tray"),
         (
+            replace(THROW, take=True),
+            "ANNA: SPACE throws 5 dice",
+            "ANNA: take the dice out, then throw 5 dice",
+        ),
+        (
             replace(THROW, slots=(5,), kind=DieKind.RED),
             "ANNA: SPACE throws the red die",
             "ANNA: throw the red die into the tray",
@@ -210,7 +215,7 @@ def test_dice_are_thrown_for_whoever_has_nothing_to_decide() -> None:
 
 
 def test_what_players_do_about_a_question_makes_no_other_one() -> None:
-    rolling = replace(THROW, tray=TrayState.MOVING, take=True)
+    rolling = replace(THROW, tray=TrayState.ROLLING, take=True)
     assert rolling.without_what_changes() == THROW.without_what_changes()
     held = replace(ROLLED, held=(1, 2), remark="MUST STAY")
     assert held.without_what_changes() == ROLLED.without_what_changes()

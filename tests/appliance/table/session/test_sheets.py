@@ -258,9 +258,9 @@ def test_any_other_press_leaves_the_strip_and_does_nothing_else(name: str, butto
 def test_dice_that_roll_end_the_look() -> None:
     session = before_a_throw("classic")
     looked = step(session, Pressed(Button.RIGHT))
-    rolling = step(looked, TrayChanged(0, 0.0, TrayState.MOVING))
+    rolling = step(looked, TrayChanged(0, 0.0, TrayState.ROLLING))
     assert isinstance(prompt(rolling), ThrowPrompt)
-    assert prompt(rolling) == prompt(step(session, TrayChanged(0, 0.0, TrayState.MOVING)))
+    assert prompt(rolling) == prompt(step(session, TrayChanged(0, 0.0, TrayState.ROLLING)))
 
 
 def test_games_without_boxes_or_table_to_look_over_say_what_they_wait_for() -> None:
