@@ -1,5 +1,6 @@
 """What may be done now, in a real browser: the first action, questions, taps, one stream."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -12,7 +13,7 @@ import pytest
 
 from appliance.guidance import GO_BACK, Guidance, guidance
 from appliance.picture import Picture
-from appliance.service.seen_table import Offer, SeenDie, SeenQuestion, SeenTable
+from appliance.service.seen_table import Offer, SeenDie, SeenEnd, SeenQuestion, SeenTable
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.terminal.keyboard import KEY_HELP
@@ -391,6 +392,48 @@ def test_how_far_a_turn_is_fits_beside_the_menu(
         }"""
     )
     assert ends[0] <= ends[1] <= ends[2], ends
+
+
+OVER = SeenEnd((0,), 5, "")
+
+
+@pytest.mark.parametrize(
+    ("first", "more", "label", "asked"),
+    [
+        ("", {}, "Finish later", "Stop here? The game is kept."),
+        ("Hold dice.", {}, "Close", "Stop here?"),
+        ("", {"end": OVER}, "Close", ""),
+    ],
+    ids=["a game", "a lesson", "a game that is over"],
+)
+def test_whoever_leaves_reads_first_that_a_game_is_kept(
+    phone: Callable[[int, int], Any],
+    page: BrowserPage,
+    language: str,
+    first: str,
+    more: dict[str, object],
+    label: str,
+    asked: str,
+) -> None:
+    tab = phone(320, 568)
+    page.draw(turn(guidance("ANNA", "ENTER|scores"), **more), first)
+    tab.goto(page.address)
+    tab.wait_for_selector(f"#leave:has-text('{say(label)}')")
+    tab.wait_for_selector("#menu:visible")
+    boxes = [tab.locator(one).bounding_box() for one in ("#now", "#menu", "#leave")]
+    for left, right in itertools.pairwise(boxes):
+        assert left["x"] + left["width"] <= right["x"]
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= 320
+    whole = "(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
+    assert tab.eval_on_selector("#leave", whole)
+    tab.tap("#leave")
+    if asked:
+        assert tab.inner_text("#leaving-name") == say(asked)
+        buttons = tab.locator("#leaving button").all_inner_texts()
+        assert buttons == [say("Play on"), say(label)]
+        assert violations(tab) == []
+        tab.tap("#leaving [value=leave]")
+    assert pressed(page) == ["quit"]
 
 
 def test_a_tablet_held_upright_shows_a_large_tray(
