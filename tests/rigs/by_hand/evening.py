@@ -1,8 +1,8 @@
 """An evening at the page in a real browser, and whether anything counted that nobody meant.
 
-People play as children do: they press what stands out, twice, at once, late or anywhere, or hit wrong
-keys. What each means is written down before the press, from what the page shows then; a referee in
-the loop of the program compares it with what counts.
+People play as children do: they press what stands out, twice, at once, late or anywhere, or hit
+wrong keys. What each means is written down before the press, from what the page shows then; a
+referee in the loop of the program compares it with what counts.
 """
 
 import time
