@@ -338,7 +338,9 @@ TARGETS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(390, 664), (360, 640), (664, 390), (768, 1024), (320, 256)])
+@pytest.mark.parametrize(
+    "size", [(390, 664), (390, 844), (360, 640), (360, 780), (664, 390), (768, 1024), (320, 256)]
+)
 def test_what_a_finger_is_meant_for_is_large_enough_and_in_sight(
     phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
 ) -> None:
@@ -363,7 +365,10 @@ def test_what_a_finger_is_meant_for_is_large_enough_and_in_sight(
         for part in ("#tray", "#primary", "#holds", "#sheets"):
             box = tab.locator(part).bounding_box()
             assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], part
-        assert tab.locator("#tray").bounding_box()["height"] > 80
+        tray = tab.locator("#tray").bounding_box()
+        assert tray["height"] > 80
+        if size[1] >= 740 and size[0] < 560:
+            assert tray["width"] >= 0.8 * size[0]
     # Another player's sheet is a tap away.
     tab.tap("#sheets [data-seat='1']")
     tab.wait_for_selector("#sheets [data-seat='1'][aria-pressed=true]")
@@ -455,7 +460,9 @@ PLACED = """() => Object.fromEntries(
     }))"""
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (820, 1180), (390, 664), (360, 640), (664, 390)])
+@pytest.mark.parametrize(
+    "size", [(1280, 800), (820, 1180), (390, 664), (390, 844), (360, 640), (664, 390)]
+)
 def test_nothing_moves_while_dice_are_thrown(
     phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
 ) -> None:
