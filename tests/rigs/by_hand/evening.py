@@ -422,7 +422,8 @@ def _type(
     seen: dict[str, Any],
 ) -> None:
     first = [target for target in seen["targets"] if target["primary"]]
-    right = {"SPACE": " ", "ENTER": "Enter"}.get(first[0]["key"] if first else "", "Escape")
+    key = first[0]["key"] if first else "Escape"
+    right = {"SPACE": " ", "ENTER": "Enter"}.get(key, key)
     tab.evaluate("window.pressed = null")
     tab.keyboard.press(random.choice(WRONG_KEYS) if random.random() < person.keys else right)
     evening.presses += 1
