@@ -114,6 +114,16 @@ def nothing_pressed(tab: Any, page: BrowserPage) -> bool:
     return page.poll() == ["typed:z"]
 
 
+CLICKS_AS_IT_CHANGES = """() => new Promise((done) => {
+    const first = document.querySelector("#primary");
+    new MutationObserver((_, observer) => {
+        observer.disconnect();
+        first.dispatchEvent(new MouseEvent("click", { detail: 1, bubbles: true }));
+        done();
+    }).observe(first, { subtree: true, childList: true });
+})"""
+
+
 def test_one_action_comes_first_and_says_what_it_does(
     tab: Any, page: BrowserPage, language: str
 ) -> None:
@@ -146,9 +156,10 @@ def test_one_action_comes_first_and_says_what_it_does(
     # Until something is shown of it, another press is the same one.
     tab.click("#primary")
     assert nothing_pressed(tab, page)
-    page.draw(turn(guidance("ANNA", "ENTER|takes")))
     # What has just changed was not seen.
-    tab.click("#primary.fresh")
+    tab.evaluate(f"() => {{ window.clicked = ({CLICKS_AS_IT_CHANGES})(); }}")
+    page.draw(turn(guidance("ANNA", "ENTER|takes")))
+    tab.evaluate("() => window.clicked")
     assert nothing_pressed(tab, page)
     # A double click is one, wherever the list is opened.
     tab.dblclick("#primary:not(.fresh)")
@@ -235,6 +246,32 @@ def test_a_question_does_not_come_under_the_pointer(
     assert not tab.evaluate(f"Boolean({under}.closest('#answers'))")
     if size[0] > 900:
         assert tab.evaluate(f"{under}.closest('button').id") == "primary"
+
+
+TYPES_AS_IT_CHANGES = """() => new Promise((done) => {
+    const first = document.querySelector("#primary");
+    const enter = () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+    new MutationObserver((_, observer) => {
+        if (!first.textContent.startsWith("Take")) return;
+        observer.disconnect();
+        enter();
+        done();
+    }).observe(first, { subtree: true, childList: true });
+    enter();
+})"""
+
+
+def test_a_key_hit_twice_does_not_take_what_nobody_has_seen(tab: Any, page: BrowserPage) -> None:
+    shown(tab, page, turn(guidance("ANNA", "ENTER|scores")))
+    tab.wait_for_selector("#primary:not(.fresh)")
+    tab.evaluate(f"() => {{ window.typed = ({TYPES_AS_IT_CHANGES})(); }}")
+    assert pressed(page) == ["ok"]
+    page.draw(turn(guidance("ANNA", "ENTER|takes it")))
+    tab.evaluate("() => window.typed")
+    assert nothing_pressed(tab, page)
+    tab.wait_for_selector("#primary:not(.fresh)")
+    tab.keyboard.press("Enter")
+    assert pressed(page) == ["ok"]
 
 
 def test_a_press_that_nobody_takes_is_told_until_one_is_taken(

@@ -69,7 +69,7 @@ PEOPLE = (
     Person("a finger on boxes", (820, 1180), finger=True, primary=0.6, boxes=1.0),
     Person("a finger, three times and late", (390, 664), finger=True, taps=3, late_s=0.4),
     Person("a finger, anywhere", (820, 1180), finger=True, primary=0.5, boxes=0.3),
-    Person("wrong keys", (1280, 800), keys=0.4),
+    Person("wrong keys", (1280, 800), late_s=0.3, keys=0.4),
 )
 WRONG_KEYS = (
     *("1", "2", "5", "6", "9", "x", "b", "h", "q", "?", "v"),
@@ -425,6 +425,7 @@ def _type(
     key = first[0]["key"] if first else "Escape"
     right = {"SPACE": " ", "ENTER": "Enter"}.get(key, key)
     tab.evaluate("window.pressed = null")
+    time.sleep(random.uniform(0.0, person.late_s))
     tab.keyboard.press(random.choice(WRONG_KEYS) if random.random() < person.keys else right)
     evening.presses += 1
     stood = tab.evaluate("window.pressed")
