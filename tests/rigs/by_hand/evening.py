@@ -453,10 +453,9 @@ def _chosen(seen: dict[str, Any], person: Person, random: Random, evening: Eveni
                 evening.refused.add(faces)
                 return number
     first = [number for number, target in targets if target["primary"]]
-    if first and random.random() < person.primary:
-        return first[0]
-    if person.primary == 1.0:
-        return None
+    if random.random() < person.primary:
+        # Where nothing stands out, as while dice roll, they wait: else each throw is taken back.
+        return first[0] if first else None
     picks = [number for number, target in targets if target["pick"] or target["answers"]]
     armed = [number for number, target in targets if target["armed"]]
     if picks and random.random() < person.boxes:
