@@ -241,8 +241,8 @@ export class Buttons {
     const action = this.actions[CHARACTERS[key] ?? key];
     if (!action || (focused?.id === "sheets" && ["up", "down"].includes(action))) return;
     event.preventDefault();
-    // The same key once more is for what stood there, and nobody has seen yet what does now.
-    const again = action === this.typed && action === this.primary.dataset.action && this.primary.classList.contains("fresh");
+    // ENTER once more is for what stood there: nobody has seen yet what it would take now.
+    const again = action === "ok" && this.typed === "ok" && this.primary.dataset.action === "ok" && this.primary.classList.contains("fresh");
     this.typed = action;
     if (again && !this.primary.hidden) return;
     if (IN_LISTS.includes(action)) {
