@@ -96,7 +96,7 @@ LABEL_BY_KEY_TEXT: Mapping[str, str] = {
     "m|games and names": "Games and names",
     "m|menu": "Menu",
     "p|shows your own dice": "See own dice (hold)",
-    "q|leaves": "Leave",
+    "q|leaves": "Close",
     "s|puts your own dice in the tray": "Put your own dice in the tray",
 }
 """What a button says that does what a key does, by the English text of the key."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ten people play whole games on the page, in Chromium: twice, at once, late, anywhere.
+"""People play whole games on the page, in Chromium: twice, at once, late, anywhere, by wrong keys.
 
     .venv/bin/python scripts/play_evening.py
     .venv/bin/python scripts/play_evening.py --games classic --people 0 2 --speed 4

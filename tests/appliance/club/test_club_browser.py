@@ -260,6 +260,46 @@ def test_a_table_that_has_gone_is_shown_no_more_until_it_is_back(
     tab.close()
 
 
+def playing(players: int) -> dict[str, Any]:
+    """How a table stands at which so many play, whose names have twelve letters."""
+    names = [f"{letter}ARTHOLOMÄUS" for letter in "ABCDEF"[:players]]
+    table = {"game": 1, "title": "CLASSIC", "round": 7, "turn": 1, "winners": [], "events": 0}
+    table |= {"players": names, "totals": [100 + 9 * seat for seat in range(players)]}
+    return table | {"dice": [1, 3, 3, 5, 6], "board": names[1], "alerts": []}
+
+
+@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 800), (390, 844)])
+def test_one_table_is_no_card_in_a_desert(
+    chromium: Any, address: str, size: tuple[int, int], players: int
+) -> None:
+    tab = chromium.new_page(viewport={"width": size[0], "height": size[1]})
+    tab.set_default_timeout(PATIENCE_MS)
+    tab.add_init_script(ALONE)
+    told = (("tables", ["here"]), ("state here", playing(players)), ("available here", True))
+    stream = "".join(f"event: {kind}\ndata: {json.dumps(what)}\n\n" for kind, what in told)
+    tab.route("**/events", answering({"content_type": "text/event-stream", "body": stream}))
+    tab.goto(address)
+    tab.locator("#tables li.turn").wait_for()
+    whole = tab.locator("#tables article").bounding_box()
+    dice = tab.locator("#tables .dice .die").first.bounding_box()
+    total = tab.evaluate(
+        "parseFloat(getComputedStyle(document.querySelector('#tables ol')).fontSize)"
+    )
+    assert tab.evaluate("document.documentElement.scrollWidth") <= size[0]
+    # No name is broken, and none is cut.
+    one_line = """(all) => all.every((one) =>
+        one.getClientRects()[0].height < 2 * parseFloat(getComputedStyle(one).fontSize))"""
+    assert tab.eval_on_selector_all("#tables .who", one_line)
+    if size[0] > 390:
+        assert whole["width"] * whole["height"] >= 0.45 * size[0] * size[1]
+        assert dice["height"] >= 0.07 * size[1]
+        assert total >= 0.04 * size[1]
+        assert whole["y"] + whole["height"] <= size[1]
+    assert violations(tab) == []
+    tab.close()
+
+
 def test_halls_that_are_away_are_named_while_they_are(chromium: Any, address: str) -> None:
     tab = chromium.new_page()
     tab.set_default_timeout(PATIENCE_MS)

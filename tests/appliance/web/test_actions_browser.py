@@ -1,5 +1,6 @@
 """What may be done now, in a real browser: the first action, questions, taps, one stream."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -12,7 +13,7 @@ import pytest
 
 from appliance.guidance import GO_BACK, Guidance, guidance
 from appliance.picture import Picture
-from appliance.service.seen_table import Offer, SeenDie, SeenQuestion, SeenTable
+from appliance.service.seen_table import Offer, SeenDie, SeenEnd, SeenQuestion, SeenTable
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.terminal.keyboard import KEY_HELP
@@ -113,6 +114,16 @@ def nothing_pressed(tab: Any, page: BrowserPage) -> bool:
     return page.poll() == ["typed:z"]
 
 
+CLICKS_AS_IT_CHANGES = """() => new Promise((done) => {
+    const first = document.querySelector("#primary");
+    new MutationObserver((_, observer) => {
+        observer.disconnect();
+        first.dispatchEvent(new MouseEvent("click", { detail: 1, bubbles: true }));
+        done();
+    }).observe(first, { subtree: true, childList: true });
+})"""
+
+
 def test_one_action_comes_first_and_says_what_it_does(
     tab: Any, page: BrowserPage, language: str
 ) -> None:
@@ -145,9 +156,10 @@ def test_one_action_comes_first_and_says_what_it_does(
     # Until something is shown of it, another press is the same one.
     tab.click("#primary")
     assert nothing_pressed(tab, page)
-    page.draw(turn(guidance("ANNA", "ENTER|takes")))
     # What has just changed was not seen.
-    tab.click("#primary.fresh")
+    tab.evaluate(f"() => {{ window.clicked = ({CLICKS_AS_IT_CHANGES})(); }}")
+    page.draw(turn(guidance("ANNA", "ENTER|takes")))
+    tab.evaluate("() => window.clicked")
     assert nothing_pressed(tab, page)
     # A double click is one, wherever the list is opened.
     tab.dblclick("#primary:not(.fresh)")
@@ -234,6 +246,32 @@ def test_a_question_does_not_come_under_the_pointer(
     assert not tab.evaluate(f"Boolean({under}.closest('#answers'))")
     if size[0] > 900:
         assert tab.evaluate(f"{under}.closest('button').id") == "primary"
+
+
+TYPES_AS_IT_CHANGES = """() => new Promise((done) => {
+    const first = document.querySelector("#primary");
+    const enter = () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+    new MutationObserver((_, observer) => {
+        if (!first.textContent.startsWith("Take")) return;
+        observer.disconnect();
+        enter();
+        done();
+    }).observe(first, { subtree: true, childList: true });
+    enter();
+})"""
+
+
+def test_a_key_hit_twice_does_not_take_what_nobody_has_seen(tab: Any, page: BrowserPage) -> None:
+    shown(tab, page, turn(guidance("ANNA", "ENTER|scores")))
+    tab.wait_for_selector("#primary:not(.fresh)")
+    tab.evaluate(f"() => {{ window.typed = ({TYPES_AS_IT_CHANGES})(); }}")
+    assert pressed(page) == ["ok"]
+    page.draw(turn(guidance("ANNA", "ENTER|takes it")))
+    tab.evaluate("() => window.typed")
+    assert nothing_pressed(tab, page)
+    tab.wait_for_selector("#primary:not(.fresh)")
+    tab.keyboard.press("Enter")
+    assert pressed(page) == ["ok"]
 
 
 def test_a_press_that_nobody_takes_is_told_until_one_is_taken(
@@ -337,7 +375,9 @@ TARGETS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(390, 664), (360, 640), (664, 390), (768, 1024), (320, 256)])
+@pytest.mark.parametrize(
+    "size", [(390, 664), (390, 844), (360, 640), (360, 780), (664, 390), (768, 1024), (320, 256)]
+)
 def test_what_a_finger_is_meant_for_is_large_enough_and_in_sight(
     phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
 ) -> None:
@@ -362,7 +402,10 @@ def test_what_a_finger_is_meant_for_is_large_enough_and_in_sight(
         for part in ("#tray", "#primary", "#holds", "#sheets"):
             box = tab.locator(part).bounding_box()
             assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], part
-        assert tab.locator("#tray").bounding_box()["height"] > 80
+        tray = tab.locator("#tray").bounding_box()
+        assert tray["height"] > 80
+        if size[1] >= 740 and size[0] < 560:
+            assert tray["width"] >= 0.8 * size[0]
     # Another player's sheet is a tap away.
     tab.tap("#sheets [data-seat='1']")
     tab.wait_for_selector("#sheets [data-seat='1'][aria-pressed=true]")
@@ -393,6 +436,48 @@ def test_how_far_a_turn_is_fits_beside_the_menu(
     assert ends[0] <= ends[1] <= ends[2], ends
 
 
+OVER = SeenEnd((0,), 5, "")
+
+
+@pytest.mark.parametrize(
+    ("first", "more", "label", "asked"),
+    [
+        ("", {}, "Finish later", "Stop here? The game is kept."),
+        ("Hold dice.", {}, "Close", "Stop here?"),
+        ("", {"end": OVER}, "Close", ""),
+    ],
+    ids=["a game", "a lesson", "a game that is over"],
+)
+def test_whoever_leaves_reads_first_that_a_game_is_kept(
+    phone: Callable[[int, int], Any],
+    page: BrowserPage,
+    language: str,
+    first: str,
+    more: dict[str, object],
+    label: str,
+    asked: str,
+) -> None:
+    tab = phone(320, 568)
+    page.draw(turn(guidance("ANNA", "ENTER|scores"), **more), first)
+    tab.goto(page.address)
+    tab.wait_for_selector(f"#leave:has-text('{say(label)}')")
+    tab.wait_for_selector("#menu:visible")
+    boxes = [tab.locator(one).bounding_box() for one in ("#now", "#menu", "#leave")]
+    for left, right in itertools.pairwise(boxes):
+        assert left["x"] + left["width"] <= right["x"]
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= 320
+    whole = "(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
+    assert tab.eval_on_selector("#leave", whole)
+    tab.tap("#leave")
+    if asked:
+        assert tab.inner_text("#leaving-name") == say(asked)
+        buttons = tab.locator("#leaving button").all_inner_texts()
+        assert buttons == [say("Play on"), say(label)]
+        assert violations(tab) == []
+        tab.tap("#leaving [value=leave]")
+    assert pressed(page) == ["quit"]
+
+
 def test_a_tablet_held_upright_shows_a_large_tray(
     phone: Callable[[int, int], Any], page: BrowserPage, language: str
 ) -> None:
@@ -412,7 +497,9 @@ PLACED = """() => Object.fromEntries(
     }))"""
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (820, 1180), (390, 664), (360, 640), (664, 390)])
+@pytest.mark.parametrize(
+    "size", [(1280, 800), (820, 1180), (390, 664), (390, 844), (360, 640), (664, 390)]
+)
 def test_nothing_moves_while_dice_are_thrown(
     phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
 ) -> None:

@@ -411,7 +411,7 @@ def test_no_single_key_leaves_the_game_and_letters_can_be_switched_off(
         sent = list[str]()
         tab.on("request", lambda request: sent.append(request.post_data or ""))
         tab.keyboard.press("q")
-        assert tab.is_visible(f"#leaving:has-text('{say('Leave the game?')}')")
+        assert tab.is_visible(f"#leaving:has-text('{say('Stop here? The game is kept.')}')")
         assert violations(tab) == []
         # Whoever meant another key stays.
         tab.keyboard.press("Enter")

@@ -29,6 +29,14 @@ __all__ = ("chromium",)
 pytestmark = [*IN_BROWSER]
 TELEVISION = {"width": 1920, "height": 1080}
 LAPTOP = {"width": 1280, "height": 800}
+LOW = {"width": 1366, "height": 768}
+SIX = [[face, None, face == 3] for face in range(1, 7)]
+SCORED = {"game": 7, "number": 4, "verb": "score", "text": "score sixes", "seat": 0} | {
+    "label": "SIXES",
+    "points": 12,
+    "celebrated": False,
+    "over": False,
+}
 JPEG = b64encode(cv2.imencode(".jpg", np.full((3, 4, 3), 90, np.uint8))[1].tobytes()).decode()
 
 
@@ -128,13 +136,17 @@ TURN_IN_VIEW = """() => {
 
 
 @pytest.mark.parametrize("code", [ENGLISH, "de"])
-@pytest.mark.parametrize("size", [LAPTOP, TELEVISION])
+@pytest.mark.parametrize("size", [LAPTOP, LOW, TELEVISION])
 def test_all_of_six_players_with_long_names_are_in_view(
     chromium: Any, page: Page, size: dict[str, int], code: str
 ) -> None:
-    page.publish("snapshot", snapshot(code, 5))
+    page.publish("snapshot", snapshot(code, 5, dice=SIX, line=f"{LONG_NAMES[5]} entscheidet"))
+    page.publish("event", SCORED)
+    page.publish("picture", {"game": 7, "event": 1, "size": [640, 360], "jpeg": JPEG, "dice": []})
     tab = looker(chromium, page, size)
     enter(tab)
+    tab.locator("#dice .die").nth(5).wait_for()
+    tab.locator("#throw").wait_for()
     wait_for(tab, "#sheets th.turn", LONG_NAMES[5])
     assert columns_in_view(tab) == [True] * 6
     last = tab.locator("#sheets tbody tr").last.bounding_box()
@@ -150,12 +162,12 @@ def test_all_of_six_players_with_long_names_are_in_view(
         })"""
     )
     assert [total[1:] for total in totals] == [[True, True]] * 6
+    # Nobody scrolls there.
+    assert tab.evaluate("document.documentElement.scrollHeight") <= size["height"]
     if size == TELEVISION:
         assert min(total[0] for total in totals) * 0.729 >= 0.08 * size["height"]
         filled = last["y"] + last["height"]
         assert filled >= 0.95 * size["height"]
-        # Nobody scrolls there.
-        assert tab.evaluate("document.documentElement.scrollHeight") <= size["height"]
     assert tab.evaluate("document.documentElement.scrollWidth") <= size["width"]
     assert tab.evaluate("document.documentElement.lang") == code
     assert violations(tab) == []
@@ -353,27 +365,33 @@ def test_an_overlay_for_streams_needs_one_address_and_hides_nothing_behind_it(
     )
     assert set(backgrounds) == {"rgba(0, 0, 0, 0)"}
     assert tab.is_hidden("#choice")
-    event = {"game": 7, "number": 4, "verb": "score", "text": "score sixes", "seat": 0}
-    event |= {"label": "SIXES", "points": 12, "celebrated": False, "over": False}
-    page.publish("event", event)
+    page.publish("event", SCORED)
     set_language(code)
     wait_for(tab, "#choice", f"{LONG_NAMES[0]}: {say('Sixes')} +12")
+    # Dice bear the name of who has them, who is not the one that scored last.
+    assert tab.inner_text("#throw #whose").split("\n") == [LONG_NAMES[1], say("playing now")]
+    dice, choice = (tab.locator(one).bounding_box() for one in ("#throw:has(#dice)", "#choice"))
+    assert choice["x"] >= dice["x"] + dice["width"] + 0.1 * TELEVISION["width"]
     assert violations(tab) == []
     # The picture above the lower third is free, also of dice and six names.
-    six = [[face, None, face == 3] for face in range(1, 7)]
     page.publish(
-        "event", event | {"number": 5, "text": "score small-straight", "label": "SMALL STR"}
+        "event", SCORED | {"number": 5, "text": "score small-straight", "label": "SMALL STR"}
     )
     wait_for(tab, "#choice", f"{LONG_NAMES[0]}: {say('Small straight')} +12")
     for question, line in ((None, ""), ({"slot": 1}, LONG_NAMES[1])):
-        page.publish("snapshot", snapshot(code, 1, dice=six, question=question, line=line))
+        page.publish("snapshot", snapshot(code, 1, dice=SIX, question=question, line=line))
         tab.wait_for_selector("#asked", state="visible" if question else "hidden")
         tab.locator("#dice .die").nth(5).wait_for()
         box = tab.locator("main").bounding_box()
         assert box["y"] >= 2 / 3 * TELEVISION["height"]
         assert box["x"] + box["width"] <= TELEVISION["width"]
+    # Those in the middle are everybody's.
+    table = {"places": [], "beside": [], "shared_dice": True}
+    page.publish("snapshot", snapshot(code, 1, dice=SIX, table=table))
+    wait_for(tab, "#throw #whose", say("On the table"))
     page.publish("snapshot", snapshot(code, 1))
-    page.publish("event", event | {"number": 6, "verb": "undo", "text": "undo 1", "label": ""})
+    tab.wait_for_selector("#throw", state="hidden")
+    page.publish("event", SCORED | {"number": 6, "verb": "undo", "text": "undo 1", "label": ""})
     tab.wait_for_selector("#choice", state="hidden")
     page.publish("snapshot", snapshot(code, None, winners=[2]))
     wait_for(tab, "#choice", say("The game is over. {name} has won.", name=LONG_NAMES[2]))

@@ -1,8 +1,8 @@
 """An evening at the page in a real browser, and whether anything counted that nobody meant.
 
-Ten people play as children do: they press what stands out, twice, at once, late or anywhere. What
-each means is written down before the click, from what the page shows then; a referee in the loop of
-the program compares it with what counts.
+People play as children do: they press what stands out, twice, at once, late or anywhere, or hit
+wrong keys. What each means is written down before the press, from what the page shows then; a
+referee in the loop of the program compares it with what counts.
 """
 
 import time
@@ -44,6 +44,7 @@ class Person:
         primary: the share of presses on the outlined button; the others are on anything in sight.
         boxes: the share of the others that are on what the dice would score.
         refuses: whether they first say no to a zero.
+        keys: whether they type, and how many of their keys are wrong.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Person:
     primary: float = 0.9
     boxes: float = 0.5
     refuses: bool = False
+    keys: float = 0.0
 
 
 PEOPLE = (
@@ -67,7 +69,13 @@ PEOPLE = (
     Person("a finger on boxes", (820, 1180), finger=True, primary=0.6, boxes=1.0),
     Person("a finger, three times and late", (390, 664), finger=True, taps=3, late_s=0.4),
     Person("a finger, anywhere", (820, 1180), finger=True, primary=0.5, boxes=0.3),
+    Person("wrong keys", (1280, 800), late_s=0.3, keys=0.4),
 )
+WRONG_KEYS = (
+    *("1", "2", "5", "6", "9", "x", "b", "h", "q", "?", "v"),
+    *("Backspace", "Escape", "ArrowLeft", "ArrowRight", "ArrowUp"),
+)
+"""What they type who hit other keys than they want, but those that open a menu."""
 MOST_PRESSES = 6000
 """Presses after which a game is called endless."""
 _QUICK_S = 0.08
@@ -106,7 +114,7 @@ READ = """() => {
             pick: one.dataset.pick ?? "", armed: one.classList.contains("armed"),
             asks: one.matches(".zero"), answers: Boolean(one.closest("#answers")),
             opens: one === primary && one.textContent.startsWith("Choose"),
-            really: Boolean(one.closest(".really")),
+            really: Boolean(one.closest(".really")), key: one.querySelector("kbd")?.textContent,
             hint: one.dataset.action === "hint" && !document.querySelector("#felt .pot"),
             bets: one.matches("#acts [data-pick]")
                 && /^(Bet|Raise|Call|All in)/i.test(one.textContent),
@@ -123,9 +131,10 @@ WATCH = """() => {
     });
     for (const one of [primary, holds])
         noted.observe(one, { subtree: true, childList: true, attributes: true });
-    addEventListener("click", (event) => {
+    for (const kind of ["click", "keydown"]) addEventListener(kind, (event) => {
         window.pressed ??= {
-            age: performance.now() - changed, on: event.target.closest("#primary") !== null,
+            age: performance.now() - changed,
+            on: kind === "keydown" || event.target.closest("#primary") !== null,
             action: primary.dataset.action, opens: primary.textContent.startsWith("Choose"),
             faces: [...holds.children].filter((one) => !one.hidden)
                 .map((one) => one.dataset.drawn.split(" ")[0]).filter((face) => face !== "null"),
@@ -373,6 +382,9 @@ def _press(tab: Any, person: Person, random: Random, referee: _Referee, evening:
     number = _chosen(seen, person, random, evening)
     if number is None:
         return
+    if person.keys:
+        _type(tab, person, random, referee, evening, seen)
+        return
     target = seen["targets"][number]
     place = tab.evaluate(PLACE, number)
     time.sleep(random.uniform(0.0, person.late_s))
@@ -401,6 +413,29 @@ def _press(tab: Any, person: Person, random: Random, referee: _Referee, evening:
         time.sleep(_AGAIN_S)
 
 
+def _type(
+    tab: Any,
+    person: Person,
+    random: Random,
+    referee: _Referee,
+    evening: Evening,
+    seen: dict[str, Any],
+) -> None:
+    first = [target for target in seen["targets"] if target["primary"]]
+    key = first[0]["key"] if first else "Escape"
+    right = {"SPACE": " ", "ENTER": "Enter"}.get(key, key)
+    tab.evaluate("window.pressed = null")
+    time.sleep(random.uniform(0.0, person.late_s))
+    tab.keyboard.press(random.choice(WRONG_KEYS) if random.random() < person.keys else right)
+    evening.presses += 1
+    stood = tab.evaluate("window.pressed")
+    late = stood and stood["age"] >= _SEEN_MS
+    # Keys do what the first button says, wherever the mouse is.
+    if not (stood["opens"] if late else first and first[0]["opens"]):
+        referee.note(Meant(tuple((stood if late else seen)["faces"]), ""))
+    referee.judge()
+
+
 def _chosen(seen: dict[str, Any], person: Person, random: Random, evening: Evening) -> int | None:
     """The number of what is pressed next; None if there is nothing."""
     targets = list(enumerate(seen["targets"]))
@@ -418,10 +453,9 @@ def _chosen(seen: dict[str, Any], person: Person, random: Random, evening: Eveni
                 evening.refused.add(faces)
                 return number
     first = [number for number, target in targets if target["primary"]]
-    if first and random.random() < person.primary:
-        return first[0]
-    if person.primary == 1.0:
-        return None
+    if random.random() < person.primary:
+        # Where nothing stands out, as while dice roll, they wait: else each throw is taken back.
+        return first[0] if first else None
     picks = [number for number, target in targets if target["pick"] or target["answers"]]
     armed = [number for number, target in targets if target["armed"]]
     if picks and random.random() < person.boxes:

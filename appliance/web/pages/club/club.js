@@ -46,6 +46,7 @@ function inside(name) {
   const now = winners.length ? TEXTS.won(winners) : state.board || TEXTS.round(state.round);
   const players = document.createElement("ol");
   const ranks = ranked(state.totals);
+  players.style.setProperty("--players", ranks.length);
   for (const seat of [...ranks.keys()].sort((a, b) => ranks[a] - ranks[b])) {
     const row = element("li", "", seat === state.turn ? "turn" : "");
     if (seat === state.turn) row.setAttribute("aria-current", "true");
@@ -93,6 +94,7 @@ function later(name) {
 // How many tables are there, as far as this page can know.
 function count() {
   const shown = [...tables.values()].filter(({ card }) => !card.hidden);
+  $("tables").dataset.count = shown.length;
   const there = TEXTS.there(shown.filter(({ online }) => online).length, shown.length);
   $("sum").textContent = !connected ? TEXTS.gone : tables.size ? there : TEXTS.waits;
 }
@@ -158,7 +160,7 @@ function showLeague(rows) {
   const better = (one, row) => one.game === row.game && (one.wins > row.wins || (one.wins === row.wins && one.mean > row.mean));
   $("league").tBodies[0].replaceChildren(...league.map((row) => {
     const line = document.createElement("tr");
-    line.append(element("td", TEXTS.rank(1 + league.filter((one) => better(one, row)).length)), ...COLUMNS.map((key) => element("td", key === "mean" ? row[key].toLocaleString(document.documentElement.lang, ONE_PLACE) : key === "game" ? say(row[key]) : row[key])));
+    line.append(element("td", TEXTS.rank(1 + league.filter((one) => better(one, row)).length)), ...COLUMNS.map((key) => element("td", key === "mean" ? row[key].toLocaleString(document.documentElement.lang, ONE_PLACE) : key === "game" ? inWords(row[key]) : row[key])));
     return line;
   }));
 }

@@ -22,6 +22,9 @@ function draw() {
   const names = now.sheets.map(({ player }) => player);
   const dice = now.dice.map(([face, kind, held]) => ({ face, kind, held })).filter(({ face }) => face !== null);
   at("dice").replaceChildren(...dice.map((die) => make("li", {}, dieDrawing(die.face, die.kind, die.held), make("span", { class: "unseen" }, TEXTS.die(die)))));
+  // The last choice is mostly somebody else's: the dice bear the name of who has them.
+  at("whose").replaceChildren(...TEXTS.whose(now.table.shared_dice ? null : names[now.turn]).map((text, n) => make(n ? "small" : "b", {}, text)));
+  at("throw").hidden = !dice.length;
   const last = chosen?.label && chosen.game === now.game ? chosen : null;
   const said = now.winners.length ? TEXTS.over(now.winners.map((seat) => names[seat]))
     : last ? TEXTS.chose(names[last.seat] ?? "", inWords(last.label), worth(last.points, now.table.shared_dice)) : "";

@@ -8,6 +8,7 @@ export const TEXTS = told({
   refused: "Add # and the PIN to the address: .../overlay/#123456",
   gone: "No connection. Trying again.",
   round: (n, rounds) => (!n ? "" : rounds ? say("Round {n} of {rounds}", { n, rounds }) : say("Round {n}", { n })),
+  whose: (player) => (player ? [player, say("playing now")] : [say("On the table")]),
   chose: (player, label, points) => `${player}: ${label}${points === null ? "" : ` ${signed(points)}`}`,
   over: (names) => (names.length > 1
     ? say("The game is over. {names} share the win.", { names: names.join(", ") })

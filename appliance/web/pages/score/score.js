@@ -6,7 +6,7 @@ import { follow } from "/shared/follow.js";
 import { Lights } from "/shared/lights.js";
 import { drawn, make } from "/shared/make.js";
 import { rowOf, rowsOf, slotsOf, UPPER, withoutPlace } from "/shared/rows.js";
-import { inWords } from "/shared/texts.js";
+import { inWords, isZero } from "/shared/texts.js";
 import { say, speak } from "/shared/words.js";
 import { report } from "./report.js";
 import { story } from "./story.js";
@@ -147,7 +147,7 @@ function drawSheets(now, title) {
         ...now.sheets.map((sheet) => make("td", { class: sheet.turn ? "turn" : null }, String(sheet.total))))),
     make("tbody", {}, ...upper.map((label) => row(now, label)), ...goals, ...labels.filter((label) => !upper.includes(label)).map((label) => row(now, label))))] : [];
   // To score nothing in a row is no choice worth a line.
-  const others = now.offers.filter(([name]) => !labels.includes(rowOf(now.shared_rows, name)) && !/^[0X] /.test(name));
+  const others = now.offers.filter(([name]) => !labels.includes(rowOf(now.shared_rows, name)) && !isZero(name));
   if (others.length) {
     inside.push(make("h3", {}, TEXTS.offers), make("ul", { class: "offers" }, ...others.map(([name, points, reason]) =>
       make("li", {}, points === null ? inWords(withoutPlace(name)) : `${inWords(withoutPlace(name))}: ${TEXTS.now(points, reason)}`))));

@@ -241,6 +241,10 @@ export class Buttons {
     const action = this.actions[CHARACTERS[key] ?? key];
     if (!action || (focused?.id === "sheets" && ["up", "down"].includes(action))) return;
     event.preventDefault();
+    // ENTER once more is for what stood there: nobody has seen yet what it would take now.
+    const again = action === "ok" && this.typed === "ok" && this.primary.dataset.action === "ok" && this.primary.classList.contains("fresh");
+    this.typed = action;
+    if (again && !this.primary.hidden) return;
     if (IN_LISTS.includes(action)) {
       const now = performance.now();
       if (repeat && now - this.stepped < STEP_MS) return;

@@ -1,7 +1,7 @@
 // All that this page says by itself; the rest comes from the appliance.
 
 import { signed } from "/shared/event.js";
-import { inWords } from "/shared/texts.js";
+import { inWords, isZero } from "/shared/texts.js";
 import { say, told } from "/shared/words.js";
 
 const PLACES = told([
@@ -28,9 +28,11 @@ export const TEXTS = told({
   pointing: "Click the corner in the picture.",
   readings: "Readings",
   help: "Keys",
-  leave: "Leave",
+  later: "Finish later",
   close: "Close",
-  names: { view: "The tray", says: "What you can do", board: "The scoreboard", buttons: "Buttons of the tray", holds: "Dice: click those to keep", sheets: "Scores", felt: "On the table", acts: "Choices", keys: "Keys", leaving: "Leave the game?" },
+  names: { view: "The tray", says: "What you can do", board: "The scoreboard", buttons: "Buttons of the tray", holds: "Dice: click those to keep", sheets: "Scores", felt: "On the table", acts: "Choices", keys: "Keys" },
+  stops: "Stop here?",
+  kept: "Stop here? The game is kept.",
   menu: "Menu",
   hint: "Hint",
   undo: "Undo",
@@ -94,13 +96,13 @@ export const TEXTS = told({
   ].filter(Boolean).join(", "),
   answers: "What it shows",
   answer: (answer, guessed) => say(String(answer)) + (guessed ? `, ${say("as read")}` : ""),
-  takesOne: ({ label, points }) => (points === null ? inWords(label) : say("Take {label}: {points}", { label: inWords(label), points })),
+  takesOne: ({ label, points }) => (points === null || isZero(label) ? inWords(label) : say("Take {label}: {points}", { label: inWords(label), points })),
   itIs: (answer) => say("Yes, it is {answer}", { answer: say(String(answer)) }),
   colours: { black: "black", red: "red", white: "white", yellow: "yellow" },
   bestHeld: (why) => [say("hold this one (hint)"), why && say(why)].filter(Boolean).join(": "),
   bestThrown: "the hint's choice",
   letters: "Keyboard shortcuts (letters and digits)",
-  stay: "Stay",
+  stay: "Play on",
   tray: (dice) => dice.length ? say("Dice in the tray: {dice}", { dice: dice.join(", ") }) : say("No dice in the tray"),
   seen: (seen) => say("What the camera sees: {seen}", { seen: seen.join(", ") }),
   die: (die) => `${die.number ? `${die.number}: ` : ""}${die.face}${die.kept ? ` ${say("held")}` : ""}`,

@@ -75,11 +75,19 @@ function say(state) {
   document.body.classList.toggle("gone", state === "gone" || state === "refused");
 }
 
-// A game is asked about; a camera that is only tried is left at once.
-let looking = false;
+// What is played is asked about; all else is closed at once.
+let plays = false;
 function leave() {
-  if (looking) send("quit");
-  else $("leaving").showModal();
+  if (plays) $("leaving").showModal();
+  else send("quit");
+}
+
+// Whoever leaves a game goes on with it another time; a lesson begins anew.
+function leaves(view) {
+  plays = Boolean(view.table && !view.table.end && !view.looking);
+  const kept = plays && !view.first;
+  for (const button of [$("leave"), $("leaving").querySelector("[value=leave]")]) button.textContent = kept ? TEXTS.later : TEXTS.close;
+  $("leaving-name").textContent = kept ? TEXTS.kept : TEXTS.stops;
 }
 
 // A hint stays marked while these dice lie there, also once the first of them is held.
@@ -107,7 +115,8 @@ function about({ dice, table: game }) {
 
 function table(view) {
   speak(view.language);
-  looking = Boolean(view.looking);
+  const looking = Boolean(view.looking);
+  leaves(view);
   occasion = view.occasion;
   real = !view.has.includes("space");
   $("table").classList.toggle("looking", looking);
@@ -213,7 +222,7 @@ $("board").ontoggle = () => { localStorage.board = $("board").open ? "open" : "f
 
 // The words that never change.
 for (const [name, text] of Object.entries(TEXTS.names)) if ($(`${name}-name`)) $(`${name}-name`).textContent = text;
-for (const name of ["readings", "help", "leave", "menu"]) $(name).textContent = TEXTS[name];
+for (const name of ["readings", "help", "menu"]) $(name).textContent = TEXTS[name];
 $("holds").setAttribute("aria-label", TEXTS.names.holds);
 $("asks").querySelector("h2").textContent = TEXTS.asks;
 $("acts").setAttribute("aria-label", TEXTS.names.acts);
@@ -222,7 +231,6 @@ naming.querySelector("button").textContent = TEXTS.takes;
 $("ask-review").textContent = TEXTS.review;
 $("keys").querySelector("form button").textContent = TEXTS.close;
 $("leaving").querySelector("[value=stay]").textContent = TEXTS.stay;
-$("leaving").querySelector("[value=leave]").textContent = TEXTS.leave;
 for (const [choice, [name, what]] of Object.entries(TEXTS.choices)) {
   const button = document.createElement("button");
   const strong = document.createElement("strong");
@@ -276,7 +284,7 @@ const heard = {
     $("leave").hidden = asks;
     if (asks) $("menu").hidden = true;
     stayAwake(!asks);
-    if (asks) [looking, occasion] = [false, null];
+    if (asks) [plays, occasion] = [false, null];
     (asks ? question : table)(view);
   },
 };
