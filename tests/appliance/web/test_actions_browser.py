@@ -13,7 +13,7 @@ import pytest
 
 from appliance.guidance import GO_BACK, Guidance, guidance
 from appliance.picture import Picture
-from appliance.service.seen_table import Offer, SeenDie, SeenEnd, SeenQuestion, SeenTable
+from appliance.service.seen_table import Offer, SeenDie, SeenEnd, SeenQuestion, SeenTable, SeenUndo
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.terminal.keyboard import KEY_HELP
@@ -41,6 +41,7 @@ BOXES = (
     *("full-house", "small-straight", "large-straight", "five-alike", "chance"),
 )
 POINTS = (0, 0, 9, 0, 5, 6, 20, 0, 0, 0, 0, 0, 20)
+UNDO = SeenUndo("BEN", Label("small-straight"))
 TURN = guidance("ANNA", "1-{count}|hold", "SPACE|rolls again", "ENTER|scores", count=5)
 
 
@@ -52,7 +53,7 @@ def turn(can: Guidance = TURN, **more: object) -> View:
         for box, points in zip(BOXES, POINTS, strict=True)
     )
     table: dict[str, Any] = {"dice": dice, "offers": offers, "roll": 1, "rolls": 3}
-    table |= {"turn": 0, "round": 4, "rounds": 13, "undo": True, **more}
+    table |= {"turn": 0, "round": 4, "rounds": 13, "undo": UNDO, **more}
     rows = tuple((str(Label(box)), "-") for box in BOXES)
     lying = [
         DieView(n + 1, str(face), True, False, np.zeros((64, 64, 3), np.uint8), SQUARE + PLACES[n])
