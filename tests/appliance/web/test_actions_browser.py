@@ -132,7 +132,7 @@ def test_one_action_comes_first_and_says_what_it_does(
     first = tab.locator("#primary span")
     assert first.inner_text() == say("Hold or roll again")
     others = tab.locator("#others button span").all_inner_texts()
-    assert others == [say("Go through the boxes"), say("Hint"), say("Undo")]
+    assert others == [say("Box by box"), say("Hint"), say("Undo")]
     # An undo says what it takes back.
     label = tab.evaluate(IN_WORDS, UNDO.label)
     undoes = tab.locator("#others [data-action='long:back']")
@@ -141,6 +141,8 @@ def test_one_action_comes_first_and_says_what_it_does(
     assert undoes.locator("small").inner_text() == f"{UNDO.player}: {label}"
     assert tab.locator("#holds small:visible").count() == 0
     assert len(tab.locator("#can kbd").all_inner_texts()) == 1 + len(others)
+    whole = "(all) => all.every((one) => one.scrollHeight <= one.clientHeight + 3)"
+    assert tab.eval_on_selector_all("#can button", whole)
     assert tab.inner_text("#roll").startswith(say("Round {n} of {rounds}", n=4, rounds=13))
     # Dice are held by clicking dice; the button then says how many are thrown.
     tab.click("#holds button >> nth=1")
@@ -170,7 +172,7 @@ def test_one_action_comes_first_and_says_what_it_does(
     # The focus stays, and no row changes its height.
     assert tab.evaluate("document.activeElement.id") == "primary"
     page.draw(turn(guidance("ANNA", "ENTER|scores")))
-    tab.wait_for_selector(f"#primary:has-text('{say('Go through the boxes')}')")
+    tab.wait_for_selector(f"#primary:has-text('{say('Box by box')}')")
     assert tab.evaluate("document.activeElement.id") == "primary"
     assert tab.locator("#says").bounding_box()["height"] == height
     tab.click("#primary:not(.fresh)")
@@ -388,7 +390,7 @@ def test_what_a_finger_is_meant_for_is_large_enough_and_in_sight(
     # Whose boxes they are stands whole over both halves; what they would bring are offers.
     told = tab.locator("#told-boxes")
     whose = say("{name}'s boxes", name="ANNA")
-    assert told.inner_text() == f"{whose}: {say('what this throw would score')}"
+    assert told.inner_text() == f"{whose}: {say('what this throw pays')}"
     assert told.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     both = tab.locator("#sheets tbody").bounding_box()
     assert abs(told.bounding_box()["width"] - both["width"]) <= 1
@@ -461,7 +463,7 @@ def test_who_has_no_roll_left_reads_what_to_do(
         assert told.evaluate("(one) => one.scrollWidth <= one.clientWidth"), told.inner_text()
         assert must in tab.text_content("#line")
     else:
-        assert tab.inner_text("#told-boxes") == say("Framed: what this throw would score")
+        assert tab.inner_text("#told-boxes") == say("Framed: what this throw pays")
     cut = "(one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1"
     assert not tab.eval_on_selector("#now", cut)
     assert violations(tab) == []

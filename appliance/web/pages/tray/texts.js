@@ -54,10 +54,10 @@ export const TEXTS = told({
   left: (name) => say("{name}'s last throw", { name }),
   // Over one player's boxes; without a name over everybody's.
   boxes: (name, hasBoxes) => say(hasBoxes ? "{name}'s boxes" : "{name}'s sheet", { name }),
-  offered: "what this throw would score",
-  framed: "Framed: what this throw would score",
+  offered: "what this throw pays",
+  framed: "Framed: what this throw pays",
   choose: "no roll left: choose a box",
-  list: "Go through the boxes",
+  list: "Box by box",
   through: "Shows one box after the other; nothing is chosen yet.",
   kept_die: say("kept"),
   won: "has won",
