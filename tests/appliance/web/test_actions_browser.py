@@ -469,7 +469,7 @@ def test_who_has_no_roll_left_reads_what_to_do(
     assert violations(tab) == []
 
 
-def thrown_before(view: View, *, left: int | None = 1, **more: object) -> View:
+def thrown_before(view: View, *, left: int | None = 1, **more: Any) -> View:
     """That dice of an earlier throw lie there, which count no more."""
     assert view.table is not None
     dice = tuple(replace(die, face=None) for die in view.table.dice)
@@ -542,6 +542,7 @@ def test_the_end_says_who_has_won_in_a_sentence_and_marks_the_column(
     assert bonus == ["0", "+35"]
     if size[0] < 900:
         assert tab.inner_text("#told-boxes") == say("{name}'s boxes", name="BEN")
+    assert view.table is not None
     page.draw(replace(view, table=replace(view.table, end=SeenEnd((1,), 1, ""))))
     by_one = say("{name} won by {margin} point.", name="BEN", margin=1)
     tab.wait_for_selector(f"#won:has-text('{by_one}')")
