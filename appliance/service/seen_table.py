@@ -12,12 +12,13 @@ from appliance.table.session.answering import question_of
 from appliance.table.session.listing import may_choose, offers, opens_others
 from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
 from appliance.table.session.picking import is_asked_about, moment_of, pickable_choices
+from appliance.table.session.prompting import undo_prompt
 from appliance.table.session.recording import taken_back, undo_count
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import box_filled
 from appliance.words import Label
 from games.record import Record
-from games.values import Choice, Choose, DieKind, Face, Keep, Points, Throw
+from games.values import Choice, Choose, DieKind, Face, Keep, Points, Rolled, Shown, Throw
 from games.views import Goal, TableItem, TableView
 from vision.reading import TrayState
 
@@ -109,6 +110,24 @@ class SeenEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenUndo:
+    """What an undo would take back, or with `again` put back.
+
+    Attributes:
+        player: whose choice it was.
+        label: what was chosen; empty for a throw.
+        kept: the faces that were kept of a throw; empty where none were.
+        computers: whose choices go with it, or come back.
+    """
+
+    player: str
+    label: str
+    kept: tuple[Face | None, ...] = ()
+    again: bool = False
+    computers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SeenTable:
     """The table with all that lies on it.
 
@@ -135,8 +154,9 @@ class SeenTable:
         news: the last choice while it is news: seat, label, points, whether it is celebrated.
         end: how the game ended; None before.
         question: what is asked about one die; None if nothing is.
-        undo: whether anything can be taken back, or put back.
+        undo: what can be taken back, or put back; None if nothing can.
         rounds: how many turns each player has; None where that is open.
+        left: whose throw still lies in the tray and counts no more; None if there is none.
     """
 
     game: str
@@ -163,8 +183,9 @@ class SeenTable:
     news: tuple[int, str, int, bool] | None = None
     end: SeenEnd | None = None
     question: SeenQuestion | None = None
-    undo: bool = False
+    undo: SeenUndo | None = None
     rounds: int | None = None
+    left: int | None = None
 
 
 def seen_table(session: Session, tray: TrayState) -> SeenTable:
@@ -216,8 +237,9 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         if outcome is None
         else SeenEnd(outcome.winners, _lead(outcome.scores)[1], Label(outcome.reason)),
         seen_question(session),
-        bool(undo_count(session, 1) or taken_back(session)),
+        _seen_undo(session),
         session.record.rules.rounds(session.record.state) or None,
+        _left_by(session),
     )
 
 
@@ -239,6 +261,31 @@ def seen_question(session: Session) -> SeenQuestion | None:
     kind = kinds.get(asked.slot) or _kind_of_slot(session, asked.slot)
     guess = None if asked.guess is None else asked.answers.index(asked.guess)
     return SeenQuestion(asked.slot, kind, answers, guess)
+
+
+def _seen_undo(session: Session) -> SeenUndo | None:
+    """What an undo would take back; once nothing is left to take back, what can be put back."""
+    steps = int(undo_count(session, 1) > 0)
+    if not steps and not taken_back(session):
+        return None
+    undone = undo_prompt(session, steps)
+    kept = tuple(undone.dice[slot] for slot in undone.held)
+    return SeenUndo(undone.player, undone.label, kept, undone.again, undone.computers)
+
+
+def _left_by(session: Session) -> int | None:
+    """Who threw the dice that lie in the tray, where they count no more; dice for all count on."""
+    record, tracked = session.record, session.tracked
+    rules, state = record.rules, record.state
+    counts = rules.outcome(state) is None and any(face is not None for face in rules.dice(state))
+    if counts or tracked.loose or not tracked.seen or rules.table_view(state).shared_dice:
+        return None
+    thrown = (n for n, event in enumerate(record.events) if isinstance(event, Rolled | Shown))
+    last = max(thrown, default=None)
+    before = (
+        None if last is None else rules.ask(sessions.replay(record.setup, record.events[:last]))
+    )
+    return None if before is None else before.seat
 
 
 def places_of(view: TableView) -> SeenPlaces:

@@ -238,7 +238,7 @@ class Viewer:
         if self._last_table is None or not all(map(is_, now, self._last_table[0])):
             table = seen_table(session, console.tray.state)
             if covered:
-                table = replace(table, offers=(), undo=table.undo and not goes_off)
+                table = replace(table, offers=(), undo=None if goes_off else table.undo)
             self._last_table = now, table
         return self._last_table[1]
 

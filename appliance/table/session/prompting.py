@@ -84,7 +84,7 @@ def prompt(session: Session) -> Prompt:
         case modes.Clashing(clash, again):
             return replace(_clash_prompt(session, clash), again=again)
         case modes.Undoing(steps):
-            return _undo_prompt(session, steps)
+            return undo_prompt(session, steps)
         case modes.ViewingSheet():
             return sheet_prompt(session, mode)
         case modes.Hinting():
@@ -171,7 +171,8 @@ def _turned_prompt(session: Session, mode: modes.Turned) -> FacePrompt:
     return FacePrompt(name, mode.slot - first, mode.face, None, row, turned=turned)
 
 
-def _undo_prompt(session: Session, steps: int) -> UndoPrompt:
+def undo_prompt(session: Session, steps: int) -> UndoPrompt:
+    """What the last `steps` choices were; with 0, what the last undo took back."""
     before = session.record.undone(undo_count(session, steps))
     again, taken = not steps, session.record.events[len(before.events) :]
     if again:

@@ -252,4 +252,4 @@ def test_nothing_is_offered_while_it_is_switched_off(journal: Journal) -> None:
     assert watched.appliance.ended
     assert view.guidance.keys == ()
     assert view.table is not None
-    assert (view.table.offers, view.table.undo) == ((), False)
+    assert (view.table.offers, view.table.undo) == ((), None)

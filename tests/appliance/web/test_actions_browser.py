@@ -13,7 +13,15 @@ import pytest
 
 from appliance.guidance import GO_BACK, Guidance, guidance
 from appliance.picture import Picture
-from appliance.service.seen_table import Offer, SeenDie, SeenEnd, SeenQuestion, SeenTable
+from appliance.service.seen_table import (
+    Offer,
+    SeenDie,
+    SeenEnd,
+    SeenGoal,
+    SeenQuestion,
+    SeenTable,
+    SeenUndo,
+)
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.terminal.keyboard import KEY_HELP
@@ -41,6 +49,7 @@ BOXES = (
     *("full-house", "small-straight", "large-straight", "five-alike", "chance"),
 )
 POINTS = (0, 0, 9, 0, 5, 6, 20, 0, 0, 0, 0, 0, 20)
+UNDO = SeenUndo("BEN", Label("small-straight"))
 TURN = guidance("ANNA", "1-{count}|hold", "SPACE|rolls again", "ENTER|scores", count=5)
 
 
@@ -52,7 +61,7 @@ def turn(can: Guidance = TURN, **more: object) -> View:
         for box, points in zip(BOXES, POINTS, strict=True)
     )
     table: dict[str, Any] = {"dice": dice, "offers": offers, "roll": 1, "rolls": 3}
-    table |= {"turn": 0, "round": 4, "rounds": 13, "undo": True, **more}
+    table |= {"turn": 0, "round": 4, "rounds": 13, "undo": UNDO, **more}
     rows = tuple((str(Label(box)), "-") for box in BOXES)
     lying = [
         DieView(n + 1, str(face), True, False, np.zeros((64, 64, 3), np.uint8), SQUARE + PLACES[n])
@@ -133,8 +142,17 @@ def test_one_action_comes_first_and_says_what_it_does(
     first = tab.locator("#primary span")
     assert first.inner_text() == say("Hold or roll again")
     others = tab.locator("#others button span").all_inner_texts()
-    assert others == [say("Choose a box"), say("Hint"), say("Undo")]
+    assert others == [say("Box by box"), say("Hint"), say("Undo")]
+    # An undo says what it takes back.
+    label = tab.evaluate(IN_WORDS, UNDO.label)
+    undoes = tab.locator("#others [data-action='long:back']")
+    assert undoes.get_attribute("title") == f"{say('Undo')}: {UNDO.player}: {label}"
+    assert undoes.get_attribute("aria-label") == undoes.get_attribute("title")
+    assert undoes.locator("small").inner_text() == f"{UNDO.player}: {label}"
+    assert tab.locator("#holds small:visible").count() == 0
     assert len(tab.locator("#can kbd").all_inner_texts()) == 1 + len(others)
+    whole = "(all) => all.every((one) => one.scrollHeight <= one.clientHeight + 3)"
+    assert tab.eval_on_selector_all("#can button", whole)
     assert tab.inner_text("#roll").startswith(say("Round {n} of {rounds}", n=4, rounds=13))
     # Dice are held by clicking dice; the button then says how many are thrown.
     tab.click("#holds button >> nth=1")
@@ -145,10 +163,26 @@ def test_one_action_comes_first_and_says_what_it_does(
     tab.focus("#primary")
     page.draw(replace(held, dice=dice))
     tab.wait_for_selector(f"#primary:has-text('{say('Roll {count} dice', count=3)}')")
+    # Which are kept is said in a word, too, and has the colour of the outlines in the tray.
+    words_of_kept = tab.locator("#holds [aria-pressed=true] small:visible").all_inner_texts()
+    assert words_of_kept == [say("kept")] * 2
+    colours = """() => [...document.querySelectorAll("#holds [aria-pressed=true]")]
+        .map((one) => getComputedStyle(one).backgroundColor)"""
+    assert tab.evaluate(colours) == ["rgb(255, 230, 0)"] * 2
+    drawn = """() => {
+        const canvas = document.querySelector("#tray"), { width, height } = canvas;
+        const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+        return data.some((_, k) => !(k % 4) && data[k] === 255 && data[k + 1] === 230
+            && data[k + 2] === 0);
+    }"""
+    tab.wait_for_function(drawn)
+    assert tab.locator("#others [data-action=ok]").get_attribute("title") == say(
+        "Shows one box after the other; nothing is chosen yet."
+    )
     # The focus stays, and no row changes its height.
     assert tab.evaluate("document.activeElement.id") == "primary"
     page.draw(turn(guidance("ANNA", "ENTER|scores")))
-    tab.wait_for_selector(f"#primary:has-text('{say('Choose a box')}')")
+    tab.wait_for_selector(f"#primary:has-text('{say('Box by box')}')")
     assert tab.evaluate("document.activeElement.id") == "primary"
     assert tab.locator("#says").bounding_box()["height"] == height
     tab.click("#primary:not(.fresh)")
@@ -191,6 +225,9 @@ def test_a_question_shows_its_die_and_is_answered_by_a_face(
     assert tab.inner_text("#about") == about
     assert about in tab.inner_text("#line")
     assert tab.inner_text("#primary span") == say("Yes, it is {answer}", answer="4")
+    assert tab.inner_text("#others [data-action=throw] span") == say(
+        "Roll {count} dice again", count=5
+    )
     names = [button.get_attribute("aria-label") for button in tab.locator("#answers button").all()]
     assert names == ["1", "2", "3", f"4, {say('as read')}", "5", "6"]
     # It alone is outlined, in a colour that nothing else has.
@@ -387,6 +424,15 @@ def test_what_a_finger_is_meant_for_is_large_enough_and_in_sight(
     tab.wait_for_selector("#sheets .offer")
     targets = tab.evaluate(TARGETS)
     assert len(targets) > 20
+    # Whose boxes they are stands whole over both halves; what they would bring are offers.
+    told = tab.locator("#told-boxes")
+    whose = say("{name}'s boxes", name="ANNA")
+    assert told.inner_text() == f"{whose}: {say('what this throw pays')}"
+    assert told.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    both = tab.locator("#sheets tbody").bounding_box()
+    assert abs(told.bounding_box()["width"] - both["width"]) <= 1
+    gains = tab.locator("#sheets .shown .offer").all_inner_texts()
+    assert sorted(gains) == sorted(f"+{points}" for points in POINTS)
     small = [one for one in targets if min(one[3:5]) < 43.9]
     assert small == []
     assert [one[0] for one in targets if not one[5]] == []
@@ -409,6 +455,7 @@ def test_what_a_finger_is_meant_for_is_large_enough_and_in_sight(
     # Another player's sheet is a tap away.
     tab.tap("#sheets [data-seat='1']")
     tab.wait_for_selector("#sheets [data-seat='1'][aria-pressed=true]")
+    assert tab.inner_text("#told-boxes") == say("{name}'s boxes", name="BEN")
     assert violations(tab) == []
 
 
@@ -434,6 +481,109 @@ def test_how_far_a_turn_is_fits_beside_the_menu(
         }"""
     )
     assert ends[0] <= ends[1] <= ends[2], ends
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (664, 390), (1280, 800)])
+def test_who_has_no_roll_left_reads_what_to_do(
+    phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
+) -> None:
+    tab = phone(*size)
+    view = turn(guidance("ANNA-KATHRIN", "ENTER|scores"), roll=3)
+    named = (replace(view.sheets[0], player="ANNA-KATHRIN"), *view.sheets[1:])
+    shown(tab, page, replace(view, sheets=named))
+    must = say("no roll left: choose a box")
+    said = tab.inner_text("#roll")
+    assert said.casefold().endswith(must.casefold())
+    if size[0] < 900:
+        assert said[0].isupper() and len(said) == len(must)
+        told = tab.locator("#told-boxes")
+        assert told.evaluate("(one) => one.scrollWidth <= one.clientWidth"), told.inner_text()
+        assert must in tab.text_content("#line")
+    else:
+        assert tab.inner_text("#told-boxes") == say("Framed: what this throw pays")
+    cut = "(one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1"
+    assert not tab.eval_on_selector("#now", cut)
+    assert violations(tab) == []
+
+
+def thrown_before(view: View, *, left: int | None = 1, **more: Any) -> View:
+    """That dice of an earlier throw lie there, which count no more."""
+    assert view.table is not None
+    dice = tuple(replace(die, face=None) for die in view.table.dice)
+    return replace(view, table=replace(view.table, dice=dice, offers=(), left=left, **more))
+
+
+@pytest.mark.parametrize("size", [(320, 568), (1280, 800)])
+def test_dice_that_count_no_more_say_whose_they_were(
+    phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
+) -> None:
+    tab = phone(*size)
+    throws = guidance("ANNA", "SPACE|throws {dice}", dice="5")
+    before = thrown_before(turn(throws))
+    shown(tab, page, before)
+    tab.wait_for_selector("#left:visible")
+    assert tab.inner_text("#left") == say("{name}'s last throw", name="BEN")
+    dimmed = "() => getComputedStyle(document.querySelector('#tray')).filter !== 'none'"
+    assert tab.evaluate(dimmed)
+    tray, left = (tab.locator(one).bounding_box() for one in ("#tray", "#left"))
+    assert left["y"] >= tray["y"] and left["y"] + left["height"] <= tray["y"] + tray["height"]
+    assert violations(tab) == []
+    # Not once they are taken out, nor while others are thrown, nor where they count.
+    for other in (
+        replace(before, dice=()),
+        replace(before, thrown=True, still=False),
+        turn(throws),
+    ):
+        page.draw(other)
+        tab.wait_for_selector("#left", state="hidden")
+        assert not tab.evaluate(dimmed)
+        page.draw(before)
+        tab.wait_for_selector("#left:visible")
+
+
+def test_a_throw_for_who_begins_is_called_that(tab: Any, page: BrowserPage, language: str) -> None:
+    throws = guidance("ANNA", "SPACE|throws {dice}", dice="5")
+    shown(tab, page, thrown_before(turn(throws), left=None, round=0, rolls=1))
+    assert tab.inner_text("#roll") == say("Who begins? The highest throw")
+    heading = tab.locator("#sheets th.turn").inner_text()
+    assert say("throws now") in heading
+    assert say("playing now") not in heading
+    assert tab.is_hidden("#left")
+
+
+@pytest.mark.parametrize("size", [(320, 568), (820, 1180), (1280, 800)])
+def test_the_end_says_who_has_won_in_a_sentence_and_marks_the_column(
+    phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
+) -> None:
+    tab = phone(*size)
+    ends = guidance("The game is over", "ENTER|asks for another", "m|menu", "q|leaves")
+    goals = ((SeenGoal("UPPER", 58, 63, 35),), (SeenGoal("UPPER", 66, 63, 35),))
+    view = turn(ends, end=SeenEnd((1,), 3, ""), turn=None, goals=goals)
+    view = replace(view, sheets=tuple(replace(sheet, turn=False) for sheet in view.sheets))
+    shown(tab, page, thrown_before(view, left=0))
+    tab.wait_for_selector("#ending:visible")
+    assert tab.inner_text("#won") == say("{name} won by {margin} points.", name="BEN", margin=3)
+    assert tab.inner_text("#saved") == say("The game is kept.")
+    assert tab.get_attribute("#leave", "title") == say("The game is kept.")
+    assert tab.inner_text("#left") == say("{name}'s last throw", name="ANNA")
+    # Nothing is to be kept any more, and what the head of the page does stands there only.
+    assert tab.is_hidden("#holds")
+    assert tab.locator("#can [data-action=quit], #can [data-action='long:ok']").count() == 0
+    assert tab.is_visible("#menu")
+    assert say("has won") in tab.locator("#sheets th.won").inner_text()
+    assert tab.locator("#sheets th.won").count() == 1
+    # The bonus stands there as points.
+    bonus = tab.locator("#sheets .goal td").evaluate_all(
+        "(all) => all.map((one) => one.querySelector('b').textContent)"
+    )
+    assert bonus == ["0", "+35"]
+    if size[0] < 900:
+        assert tab.inner_text("#told-boxes") == say("{name}'s boxes", name="BEN")
+    assert view.table is not None
+    page.draw(replace(view, table=replace(view.table, end=SeenEnd((1,), 1, ""))))
+    by_one = say("{name} won by {margin} point.", name="BEN", margin=1)
+    tab.wait_for_selector(f"#won:has-text('{by_one}')")
+    assert violations(tab) == []
 
 
 OVER = SeenEnd((0,), 5, "")

@@ -244,7 +244,7 @@ def test_the_sheet_is_where_one_plays(tab: Any, state: Path, language: str) -> N
         assert tab.locator("#sheets .goal meter").count() == 2
         assert violations(tab) == []
         best = tab.locator("#sheets .offer:not(.zero) >> nth=-1")
-        points = best.inner_text()
+        points = best.inner_text().removeprefix("+")
         assert say("worth {points}", points=points) in best.get_attribute("aria-label")
         # A zero asks, and can be left.
         zeros = tab.locator("#sheets .offer.zero")

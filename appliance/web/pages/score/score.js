@@ -5,7 +5,7 @@ import { signed, worth } from "/shared/event.js";
 import { follow } from "/shared/follow.js";
 import { Lights } from "/shared/lights.js";
 import { drawn, make } from "/shared/make.js";
-import { rowOf, rowsOf, slotsOf, UPPER, withoutPlace } from "/shared/rows.js";
+import { goalCell, rowOf, rowsOf, slotsOf, UPPER, withoutPlace } from "/shared/rows.js";
 import { inWords, isZero } from "/shared/texts.js";
 import { say, speak } from "/shared/words.js";
 import { report } from "./report.js";
@@ -139,7 +139,7 @@ function drawSheets(now, title) {
   at("sheets").style.setProperty("--rows", labels.length + (now.goals?.[0]?.length ?? 0));
   const first = now.goals?.[0] ?? [];
   const goals = first.map(({ label, needed, bonus }, k) => make("tr", { class: "goal" }, make("th", { scope: "row" }, TEXTS.goal(label, needed, bonus)),
-    ...now.sheets.map((sheet, seat) => make("td", { class: sheet.turn ? "turn" : null }, String(now.goals[seat][k].now)))));
+    ...now.sheets.map((sheet, seat) => make("td", { class: sheet.turn ? "turn" : null }, ...goalCell({ ...now.goals[seat][k], needed, bonus }, now.winners.length > 0)))));
   const upper = goals.length ? labels.filter((label) => UPPER.includes(label)) : [];
   const inside = now.sheets.length ? [make("table", {},
     make("thead", {}, make("tr", {}, make("td"), ...now.sheets.map((sheet, seat) => heading(now, sheet, seat))),

@@ -1,5 +1,7 @@
 // The rows of sheets: in some games several slots of a kind share one.
 
+import { make } from "./make.js";
+
 // The rows above a bonus.
 export const UPPER = ["ACES", "ONES", "TWOS", "THREES", "FOURS", "FIVES", "SIXES"];
 
@@ -15,6 +17,12 @@ export function rowOf(shared, label) {
   return SHORT[kind] ?? kind;
 }
 export const numberOf = (shared, label) => (shared ? NUMBERED.exec(label)?.[2] : null) ?? null;
+
+// What counts towards a bonus, and once it is paid, or will never be, its points.
+export const goalCell = ({ now, needed, bonus }, over) => {
+  const paid = now >= needed;
+  return paid || over ? [make("small", {}, `${now} `), make("b", {}, paid ? `+${bonus}` : "0")] : [String(now)];
+};
 
 // All rows in their order: what only some players have stands where these have it.
 export function rowsOf(shared, sheets, only) {

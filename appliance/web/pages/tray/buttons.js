@@ -115,7 +115,7 @@ export class Buttons {
     // A hint says which, and they are held while it stands.
     const holding = lying && (numbers ? table.offers.length || !numbers.name.startsWith("1-6") : Boolean(best));
     this.playing = view.has.includes("enter");
-    this.place.hidden = !faces.length || !this.playing || Boolean(question?.answers.length);
+    this.place.hidden = !faces.length || !this.playing || Boolean(question?.answers.length) || Boolean(table.end);
     this.holds.forEach((button, k) => {
       const { face = null, kind = null } = faces[k] ?? {}, drawn = `${face} ${kind}`;
       button.hidden = k >= Math.max(5, Math.min(faces.length, 6));
@@ -125,7 +125,7 @@ export class Buttons {
       marked(button, best?.includes(k), TEXTS.bestHeld(table?.why));
       if (button.dataset.drawn === drawn) return;
       button.dataset.drawn = drawn;
-      button.replaceChildren(dieDrawing(face, kind), make("kbd", { "aria-hidden": "true" }, k < 5 ? `${k + 1}` : "6"));
+      button.replaceChildren(dieDrawing(face, kind), make("kbd", { "aria-hidden": "true" }, k < 5 ? `${k + 1}` : "6"), make("small", { "aria-hidden": "true" }, TEXTS.kept_die));
     });
     this.offers(view, kept.size, faces);
     this.asks(question, numbers, holding);
@@ -141,7 +141,9 @@ export class Buttons {
   // What can be done now: the first thing, then the others, whose buttons stay as long as they are possible.
   offers(view, held, faces) {
     const { table, guidance: { keys } } = view, question = table?.question;
-    const acts = keys.filter(({ key }) => ACTIONS[key]);
+    // What the head of the page does stands there.
+    const thrownAgain = question && TEXTS.rollsAgain(faces.filter((die) => !die.held).length);
+    const acts = keys.filter(({ key, label }) => ACTIONS[key] && !(this.playing && (key === "q" || label === TEXTS.menu)));
     const chosen = table?.offers[table.chosen], others = table?.offers.some(({ asks, possible }) => possible && !asks);
     // A zero to which somebody has said no does not come first where something else pays; one that a hint is for does.
     const back = table?.chosen > 0 && chosen.asks && others && !table.confirm && chosen.label !== table.best && acts.find(({ key }) => TAKES_BACK.includes(ACTIONS[key]));
@@ -156,19 +158,19 @@ export class Buttons {
     if (first) {
       const { key, label, does, name } = first, lying = faces.filter(({ face }) => face !== null).length;
       const again = key === "space" && held && table?.roll && held < lying;
-      this.labelled(this.primary, ACTIONS[key], again ? TEXTS.rolls(lying - held)
+      this.labelled(this.primary, ACTIONS[key], again ? TEXTS.rolls(lying - held) : key === "space" && question ? thrownAgain
         : key === "enter" && question?.answers.length ? TEXTS.itIs(question.answers[question.guess])
           : key === "enter" && chosen && !table.confirm ? TEXTS.takesOne(chosen) : label || does, name);
     }
-    const rest = acts.filter((act) => act !== first).map(({ key, name, label, does }) => [ACTIONS[key], key === "enter" && back ? TEXTS.takesOne(chosen) : label || does, name]);
+    const rest = acts.filter((act) => act !== first).map(({ key, name, label, does }) => [ACTIONS[key], key === "enter" && back ? TEXTS.takesOne(chosen) : key === "space" && question ? thrownAgain : label || does, name]);
     if (keys.some(({ key }) => key === "arrows") && !question) rest.push(["left", "◀", "←", TEXTS.before], ["right", "▶", "→", TEXTS.after]);
     const has = (action) => rest.some(([other]) => other === action);
     if (this.playing && table && !table.end && !question && table.offers.length && !has("hint")) rest.push(["hint", TEXTS.hint, "H"]);
-    if (this.playing && table?.undo && !has("back")) rest.push(["long:back", TEXTS.undo, "U"]);
-    const buttons = rest.map(([action, label, key, name]) => {
+    if (this.playing && table?.undo && !has("back")) rest.push(["long:back", table.undo.again ? TEXTS.putBack : TEXTS.undo, "U", null, TEXTS.undoes(table.undo)]);
+    const buttons = rest.map(([action, label, key, name, what]) => {
       if (!this.others.has(action)) this.others.set(action, this.button(action));
       const button = this.others.get(action);
-      this.labelled(button, action, label, key);
+      this.labelled(button, action, label, key, what);
       if (name) button.setAttribute("aria-label", name);
       return button;
     });
@@ -188,12 +190,18 @@ export class Buttons {
     return shown.map((one) => one.getAttribute("aria-label") ?? (one.querySelector("span") ?? one).textContent);
   }
 
-  labelled(button, action, label, key) {
-    const drawn = `${action} ${label} ${key}`;
+  // Args: a button, what it sends, its label and key, and what it is about where the label does not say it.
+  labelled(button, action, label, key, what = "") {
+    const drawn = `${action} ${label} ${key} ${what}`;
     if (button.dataset.drawn === drawn) return;
     Object.assign(button.dataset, { drawn, action });
     this.changed(button);
-    button.replaceChildren(make("span", {}, label), make("kbd", { "aria-hidden": "true" }, key));
+    button.replaceChildren(make("span", {}, label), ...(what ? [make("small", { "aria-hidden": "true" }, what)] : []), make("kbd", { "aria-hidden": "true" }, key));
+    const title = what ? `${label}: ${what}` : label === TEXTS.list ? TEXTS.through : "";
+    if (what) button.setAttribute("aria-label", title);
+    else button.removeAttribute("aria-label");
+    if (title) button.title = title;
+    else button.removeAttribute("title");
   }
 
   // The answers to a question about a die, or numbers to enter.

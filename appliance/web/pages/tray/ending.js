@@ -35,6 +35,7 @@ export class Ending {
     if (!text) return;
     const names = table.end.winners.map((seat) => sheets[seat].player);
     this.place.querySelector("#won").textContent = TEXTS.over(names, sheets.length > 1 ? table.end.margin : 0);
+    this.place.querySelector("#saved").textContent = TEXTS.saved;
     this.place.querySelector("#review").replaceChildren();
     this.place.querySelector("#ask-review").hidden = false;
     this.place.querySelector("#confetti").replaceChildren(...Array.from({ length: CONFETTI }, (_, n) => {

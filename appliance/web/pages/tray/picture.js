@@ -3,7 +3,7 @@
 import { TEXTS } from "./texts.js";
 
 const THROW_PX = 40, NEAR = 12;
-const COLOURS = { kept: "#ffe600", sure: "#3cd264", doubt: "#ffa500", asked: "#ff4fd8" };
+const COLOURS = { kept: getComputedStyle(document.documentElement).getPropertyValue("--kept").trim(), sure: "#3cd264", doubt: "#ffa500", asked: "#ff4fd8" };
 
 // Whether a place lies in an outline: a line from it to the right crosses an odd number of sides.
 const inside = (outline, [x, y]) => outline.reduce((odd, [x1, y1], k) => {

@@ -1,7 +1,7 @@
 // The sheet: everybody's rows, what the dice would give in each, and a click that scores it.
 
 import { make } from "/shared/make.js";
-import { numberOf, rowsOf, slotsOf, UPPER } from "/shared/rows.js";
+import { goalCell, numberOf, rowsOf, slotsOf, UPPER } from "/shared/rows.js";
 import { inWords } from "/shared/texts.js";
 import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
@@ -27,6 +27,9 @@ export const question = (table) => make("span", { class: "really", role: "group"
   make("button", { type: "button", "data-pick": pick(table, table.chosen, true), disabled: table.busy }, TEXTS.yes),
   make("button", { type: "button", "data-act": "back", disabled: table.busy }, TEXTS.no));
 
+// Points that a box would bring, not those that it has.
+const gain = (points) => (points === null ? "" : points < 0 ? String(points) : `+${points}`);
+
 const isAskedAbout = (table, index) => table.confirm && table.chosen === index;
 
 // What a slot shows: its points, or what the dice would give there, by every number that may be chosen for it.
@@ -41,28 +44,34 @@ function slot(table, sheet, [label, points]) {
   const some = all.filter(([, { asks }]) => !asks);
   return (some.length ? some : all.slice(0, 1)).map(([index, offer]) => {
     const number = some.length > 1 && numberOf(table.shared_rows, offer.label);
-    const written = number ? [make("small", {}, `${number}: `), String(offer.points ?? "")] : [String(offer.points ?? "")];
+    const written = number ? [make("small", {}, `${number}: `), gain(offer.points)] : [gain(offer.points)];
     return offerButton(offer, index, table, written, inWords(number ? offer.label : label));
   });
 }
 
-function cell(table, sheet, label, shown) {
+// Which columns stand out: of whoever is on turn, then of whoever has won.
+const columnKind = (table, sheet, seat) => (sheet?.turn ? "turn" : table?.end?.winners.includes(seat) ? "won" : "");
+
+function cell(table, sheet, seat, label, shown) {
   const slots = slotsOf(table.shared_rows, sheet, label).map((row) => slot(table, sheet, row));
   const open = slots.flat().some((one) => one instanceof Element && one.matches("button, .really"));
-  const kind = [sheet.turn && "turn", open && "open", shown && "shown"].filter(Boolean).join(" ") || null;
+  const kind = [columnKind(table, sheet, seat), open && "open", shown && "shown"].filter(Boolean).join(" ") || null;
   if (slots.length < 2 && (!open || slots[0].length < 2)) return make("td", { role: "cell", class: kind }, ...slots.flat());
   return make("td", { role: "cell", class: kind }, make("div", { class: "slots" }, ...(slots.length < 2 ? slots[0].map((one) => [one]) : slots)
     .map((one) => make("span", {}, ...one))));
 }
 
+// Before the first round it is thrown for who begins; rounds of betting are counted otherwise.
+export const isRollOff = ({ round, end, table }) => !round && !end && !table.shared_dice;
+
 // Where only one sheet is in sight, a name turns to that player's.
 function heading(table, sheet, seat, shown) {
-  const mark = table.end?.winners.includes(seat) ? TEXTS.won : sheet.turn ? TEXTS.turn : "";
+  const mark = table.end?.winners.includes(seat) ? TEXTS.won : !sheet.turn ? "" : isRollOff(table) ? TEXTS.throws_first : TEXTS.turn;
   const leads = !table.end && table.leaders.includes(seat) ? TEXTS.leads(table.ahead) : "";
   const small = [mark, leads].filter(Boolean).join(", ");
   const inside = [make("span", {}, sheet.player), ...(small ? [make("small", {}, small)] : [])];
   const name = narrow.matches ? [make("button", { type: "button", "data-seat": String(seat), "aria-pressed": String(shown) }, ...inside, make("b", {}, String(sheet.total)))] : inside;
-  return make("th", { scope: "col", role: "columnheader", class: sheet.turn ? "turn" : null }, ...name);
+  return make("th", { scope: "col", role: "columnheader", class: columnKind(table, sheet, seat) || null }, ...name);
 }
 
 const row = (name, cells, className = null) => make("tr", { class: className, role: "row" }, make("th", { scope: "row", role: "rowheader" }, name), ...cells);
@@ -121,16 +130,16 @@ export class Sheet {
   }
 
   table(sheets, table) {
-    const shown = this.seat ?? Math.max(0, sheets.findIndex(({ turn }) => turn));
-    const kind = (seat, sheet) => [sheet?.turn && "turn", seat === shown && "shown"].filter(Boolean).join(" ") || null;
+    const shown = this.seat ?? table?.end?.winners[0] ?? Math.max(0, sheets.findIndex(({ turn }) => turn));
+    const kind = (seat, sheet) => [columnKind(table, sheet, seat), seat === shown && "shown"].filter(Boolean).join(" ") || null;
     // What is drawn on the table stands there, once.
     const labels = rowsOf(table?.shared_rows, sheets, table?.table.left_on_sheets), first = table?.goals[0] ?? [];
     const goals = first.map(({ label, needed, bonus }, k) => row(TEXTS.goal(label, needed, bonus), table.goals.map((of, seat) =>
-      make("td", { role: "cell", class: kind(seat, sheets[seat]) }, make("meter", {
-        min: 0, max: needed, value: Math.min(of[k].now, needed), "aria-label": TEXTS.of(of[k].now, needed),
-      }), ` ${of[k].now}`)), "goal"));
+      make("td", { role: "cell", class: kind(seat, sheets[seat]) }, ...(table.end || of[k].now >= needed ? [] : [make("meter", {
+        min: 0, max: needed, value: of[k].now, "aria-label": TEXTS.of(of[k].now, needed),
+      }), " "]), ...goalCell(of[k], table.end))), "goal"));
     const upper = goals.length ? labels.filter((label) => UPPER.includes(label)) : [];
-    const lines = labels.map((label) => [label, row(inWords(label), sheets.map((sheet, seat) => cell(table, sheet, label, seat === shown)))]);
+    const lines = labels.map((label) => [label, row(inWords(label), sheets.map((sheet, seat) => cell(table, sheet, seat, label, seat === shown)))]);
     const before = lines.filter(([label]) => upper.includes(label)), after = lines.filter(([label]) => !upper.includes(label));
     const { pick: focus, seat: seated } = document.activeElement?.dataset ?? {};
     this.armed = this.place.querySelector(".armed")?.dataset.pick ?? this.armed;
@@ -139,7 +148,7 @@ export class Sheet {
     this.place.style.setProperty("--half", Math.ceil((labels.length + goals.length) / 2));
     this.place.querySelector("table").setAttribute("role", "table");
     this.place.querySelector("table").replaceChildren(...(sheets.length ? [
-      make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, make("td", { role: "cell" }), ...sheets.map((sheet, seat) => heading(table, sheet, seat, seat === shown))),
+      make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, make("td", { role: "cell", id: "told-boxes" }, this.toldOf(sheets, table, shown)), ...sheets.map((sheet, seat) => heading(table, sheet, seat, seat === shown))),
         row(TEXTS.total, sheets.map((sheet, seat) => make("td", { role: "cell", class: kind(seat, sheet) }, String(sheet.total))), "total")),
       make("tbody", { role: "rowgroup" }, ...before.map(([, line]) => line), ...goals, ...after.map(([, line]) => line)),
     ] : []));
@@ -148,6 +157,14 @@ export class Sheet {
     if (this.armed) this.place.querySelector(`[data-pick="${this.armed}"]`)?.classList.add("armed");
     if (this.turn !== table?.turn) this.showTurn();
     this.turn = table?.turn;
+  }
+
+  // What the numbers in the boxes are, and whose where only one player's are in sight.
+  toldOf(sheets, table, shown) {
+    const offers = table?.offers.some(({ row }) => row);
+    if (!narrow.matches) return offers ? TEXTS.framed : "";
+    const whose = TEXTS.boxes(sheets[shown].player, !table?.table.places.length && !table?.table.shared_dice);
+    return make("span", {}, make("b", {}, whose), ...(offers && sheets[shown].turn ? [`: ${TEXTS.offered}`] : []));
   }
 
   // What has no row: passing, bets, pots; and zeros in rows that the dice would fill.

@@ -26,22 +26,40 @@ export const TEXTS = told({
     busy: "These buttons do nothing right now.",
   },
   pointing: "Click the corner in the picture.",
-  readings: "Readings",
+  readings: ["What the camera reads", "Writes on each die in the tray what was read"],
   help: "Keys",
   later: "Finish later",
   close: "Close",
-  names: { view: "The tray", says: "What you can do", board: "The scoreboard", buttons: "Buttons of the tray", holds: "Dice: click those to keep", sheets: "Scores", felt: "On the table", acts: "Choices", keys: "Keys" },
+  names: { view: "The tray", says: "What you can do", board: "The scoreboard", buttons: "Buttons on the device", holds: "Dice: click those to keep", sheets: "Scores", felt: "On the table", acts: "Choices", keys: "Keys" },
   stops: "Stop here?",
   kept: "Stop here? The game is kept.",
+  saved: "The game is kept.",
+  device: "A tray with a scoreboard has these buttons.",
   menu: "Menu",
   hint: "Hint",
   undo: "Undo",
+  putBack: "Put back",
+  undoes: ({ player, label, kept, computers }) => {
+    const what = kept.length ? say("kept {dice}", { dice: kept.join(" ") }) : label ? inWords(label) : say("the last throw");
+    return `${player}: ${what}${computers.length ? `, ${say("and {players}", { players: computers.join(", ") })}` : ""}`;
+  },
   before: "The one before",
   after: "The one after",
   total: "Total",
   goal: (label, needed, bonus) => say("{label}: {needed} for +{bonus}", { label: inWords(label), needed, bonus }),
   of: (now, needed) => say("{now} of {needed}", { now, needed }),
   turn: "playing now",
+  throws_first: "throws now",
+  rollOff: "Who begins? The highest throw",
+  left: (name) => say("{name}'s last throw", { name }),
+  // Over one player's boxes; without a name over everybody's.
+  boxes: (name, hasBoxes) => say(hasBoxes ? "{name}'s boxes" : "{name}'s sheet", { name }),
+  offered: "what this throw pays",
+  framed: "Framed: what this throw pays",
+  choose: "no roll left: choose a box",
+  list: "Box by box",
+  through: "Shows one box after the other; nothing is chosen yet.",
+  kept_die: say("kept"),
   won: "has won",
   leads: (points) => say("leads by {points}", { points }),
   offer: (name, { points, reason, possible, asks }, best, why) => [
@@ -51,7 +69,7 @@ export const TEXTS = told({
   really: "Really take a zero here?",
   yes: "Yes",
   no: "No",
-  otherwise: "Take the zero elsewhere",
+  otherwise: "Zero in another box",
   take: "Take",
   centre: "The centre",
   owner: (name) => say("of {name}", { name }),
@@ -72,19 +90,16 @@ export const TEXTS = told({
   }),
   decision: (turn, chosen, best, cost, why) =>
     say("Turn {turn}: {chosen}; {best} was worth {cost} more", { turn, chosen, best, cost }) + (why ? ` (${why})` : ""),
-  over: (names, margin) => [
+  over: (names, margin) =>
     names.length > 1 ? say("The game is over. {names} share the win.", { names: names.join(", ") })
-      : say("The game is over. {name} has won.", { name: names[0] }),
-    names.length === 1 && margin > 0 && say(margin === 1 ? "1 point ahead." : "{margin} points ahead.", { margin }),
-  ].filter(Boolean).join(" "),
+      : margin > 0 ? say(margin === 1 ? "{name} won by {margin} point." : "{name} won by {margin} points.", { name: names[0], margin })
+        : say("The game is over. {name} has won.", { name: names[0] }),
   scored: (player, label, points) => say("{player}: {label}, points: {points}.", { player, label, points }),
   emptied: (player, label) => say("{player}: {label} is open again.", { player, label }),
   stands: (player, total) => say("{player} has {total}.", { player, total }),
-  round: ({ round, rounds, roll, rolls }) => [
-    // While it is rolled off who begins, there is no round yet.
-    round && (rounds ? say("Round {n} of {rounds}", { n: round, rounds }) : say("Round {n}", { n: round })),
-    rolls > 1 && roll && say("roll {roll} of {rolls}", { roll, rolls }),
-  ].filter(Boolean).join(", "),
+  round: ({ round, rounds }) => (rounds ? say("Round {n} of {rounds}", { n: round, rounds }) : say("Round {n}", { n: round })),
+  roll: ({ roll, rolls }) => (rolls > 1 && roll ? say("roll {roll} of {rolls}", { roll, rolls }) : ""),
+  rollsAgain: (count) => say(count === 1 ? "Roll {count} die again" : "Roll {count} dice again", { count }),
   rolls: (count) => say(count === 1 ? "Roll {count} die" : "Roll {count} dice", { count }),
   again: (offer) => say("{offer}. Once more takes it.", { offer }),
   sleeps: "This browser lets the screen go dark: turn that off in the settings of the phone.",

@@ -8,7 +8,7 @@ import { Buttons } from "./buttons.js";
 import { Ending } from "./ending.js";
 import { Felt } from "./felt.js";
 import { Picture } from "./picture.js";
-import { Sheet } from "./sheet.js";
+import { isRollOff, Sheet } from "./sheet.js";
 import { inWords } from "/shared/texts.js";
 import { speak } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
@@ -87,6 +87,7 @@ function leaves(view) {
   plays = Boolean(view.table && !view.table.end && !view.looking);
   const kept = plays && !view.first;
   for (const button of [$("leave"), $("leaving").querySelector("[value=leave]")]) button.textContent = kept ? TEXTS.later : TEXTS.close;
+  $("leave").title = kept || view.table?.end ? TEXTS.saved : "";
   $("leaving-name").textContent = kept ? TEXTS.kept : TEXTS.stops;
 }
 
@@ -113,6 +114,22 @@ function about({ dice, table: game }) {
   return TEXTS.about(question.slot + 1, question.kind, corners.length ? middle : null);
 }
 
+// How far a turn is, and what must be done where nothing else can; rounds of betting are no rolls of a turn.
+function told(game) {
+  const shown = game && !game.end && !game.table.shared_dice, { roll = 0, rolls = 0, offers = [], question = null } = game ?? {};
+  const must = shown && !question && rolls > 1 && roll >= rolls && offers.some(({ row }) => row) ? TEXTS.choose : "";
+  const parts = !shown ? [] : isRollOff(game) ? [TEXTS.rollOff] : [TEXTS.round(game), must || TEXTS.roll(game)].filter(Boolean);
+  $("roll").hidden = !parts.length;
+  $("roll").classList.toggle("must", Boolean(must));
+  const [first, second] = $("roll").children;
+  first.textContent = [parts[0] ?? "", parts[1] && ", "].filter(Boolean).join("");
+  second.textContent = parts[1] ?? "";
+  return must;
+}
+
+// Whether somebody's dice lie there that count no more.
+const isLeft = ({ still, thrown, dice, table }) => Boolean(still && !thrown && dice.length && table && !table.busy && table.left !== null);
+
 function table(view) {
   speak(view.language);
   const looking = Boolean(view.looking);
@@ -129,13 +146,14 @@ function table(view) {
   $("now").classList.toggle("long", !view.thrown && length > LONG);
   $("now").classList.toggle("two", view.thrown && length > 2 * LONG);
   remember(view.table);
-  // Rounds of betting are no rolls of a turn.
-  show($("roll"), view.table && !view.table.end && !view.table.table.shared_dice ? TEXTS.round(view.table) : "");
+  const must = told(view.table);
+  show($("left"), isLeft(view) ? TEXTS.left(view.sheets[view.table.left].player) : "");
+  $("tray").classList.toggle("left", isLeft(view));
   picture.shows(view);
   show($("about"), about(view));
   buttons.shows(view);
   // A screen reader says the line once it has changed; where nobody has keys, it names none.
-  const said = keyless.matches && view.has.includes("enter") ? [view.guidance.says.trim(), ...buttons.labels].join(": ") : view.guidance.line;
+  const said = keyless.matches && view.has.includes("enter") ? [view.guidance.says.trim(), must, ...buttons.labels].filter(Boolean).join(": ") : view.guidance.line;
   const line = [said, $("about").textContent].filter(Boolean).join(" ");
   if ($("line").textContent !== line) $("line").textContent = line;
   announcer.shows(view);
@@ -222,7 +240,9 @@ $("board").ontoggle = () => { localStorage.board = $("board").open ? "open" : "f
 
 // The words that never change.
 for (const [name, text] of Object.entries(TEXTS.names)) if ($(`${name}-name`)) $(`${name}-name`).textContent = text;
-for (const name of ["readings", "help", "menu"]) $(name).textContent = TEXTS[name];
+for (const name of ["help", "menu"]) $(name).textContent = TEXTS[name];
+[$("readings").textContent, $("readings").title] = TEXTS.readings;
+$("buttons-name").title = TEXTS.device;
 $("holds").setAttribute("aria-label", TEXTS.names.holds);
 $("asks").querySelector("h2").textContent = TEXTS.asks;
 $("acts").setAttribute("aria-label", TEXTS.names.acts);
