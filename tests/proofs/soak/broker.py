@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import takewhile
+from operator import eq
 from pathlib import Path
 
 from paho.mqtt.client import Client, MQTTMessage
@@ -27,13 +29,15 @@ class Broker:
         self._mosquitto = Mosquitto(own)
         file = own / "dicetray.toml"
         file.write_text(f'[mqtt]\nbroker = "{self._mosquitto.url}"\n', encoding="utf-8")
+        self._said = own / "bridge.log"
         command = (sys.executable, "-m", "appliance.cli.program", "mqtt", "--config", str(file))
-        self._bridge = subprocess.Popen(
-            command,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | {"RUNTIME_DIRECTORY": str(folder)},
-            cwd=ROOT,
-        )
+        with self._said.open("wb") as said:
+            self._bridge = subprocess.Popen(
+                command,
+                stderr=said,
+                env=os.environ | {"RUNTIME_DIRECTORY": str(folder)},
+                cwd=ROOT,
+            )
         self._kept: dict[str, str] = {}
         self._listener: Client | None = None
 
@@ -57,11 +61,24 @@ class Broker:
         """True while what tells it of the appliance is alive."""
         return self._bridge.poll() is None
 
-    def has(self, game: int, lines: Sequence[str]) -> bool:
-        """True if it keeps the whole log of a game; what is left of earlier ones does not count."""
+    def lacks(self, game: int, lines: Sequence[str]) -> str:
+        """What of a game's log it does not keep; empty if nothing.
+
+        What is left of earlier games does not count.
+        """
         kept = [self._kept.get(f"dicetray/tray-1/log/{n}") for n in range(1, len(lines) + 2)]
         told = [json.loads(text) for text in kept if text]
-        return [event["text"] for event in told if event["game"] == game] == list(lines)
+        known = [event["text"] for event in told if event["game"] == game]
+        if known == list(lines):
+            return ""
+        same = sum(1 for _ in takewhile(bool, map(eq, known, lines)))
+        return (
+            f"of game {game} it has {len(known)} of {len(lines)} lines, {same} of them right, in "
+            f"{len(self._kept)} topics; {'alive' if self.runs else 'dead'}: {self._last_words()}"
+        )
+
+    def _last_words(self) -> str:
+        return " ".join(self._said.read_text("utf-8", "replace").splitlines()[-2:])
 
     def close(self) -> None:
         """Ends all three."""

@@ -1,10 +1,11 @@
 """A live camera over a room that can be unplugged, hang, and deliver useless pictures."""
 
-import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
+from queue import Empty, SimpleQueue
 
 import cv2
 import numpy as np
@@ -119,7 +120,8 @@ class Lens:
 
     def __init__(self, take: Callable[[], Shot]) -> None:
         self._take = take
-        self._wanted = threading.Event()
+        # An event's lock stays locked where an allocation fails while it is taken.
+        self._wanted = SimpleQueue[None]()
         self._kept: Shot | None = None
         self._noise = np.random.default_rng(0)
         self._queue: deque[Shot] = deque(maxlen=LATE_PICTURES)
@@ -128,7 +130,7 @@ class Lens:
 
     def ask(self) -> None:
         """Asks for one more frame."""
-        self._wanted.set()
+        self._wanted.put(None)
 
     def shot(self, closed: Callable[[], bool]) -> Shot:
         """Waits until a frame is wanted, and takes it.
@@ -145,9 +147,19 @@ class Lens:
                 self._hang()
             if closed():
                 raise CameraError("room: closed")
-            if self._wanted.wait(0.02) or time.monotonic() > until_s:
-                self._wanted.clear()
+            if self._is_wanted() or time.monotonic() > until_s:
                 return self._seen(camera_fault)
+
+    def _is_wanted(self) -> bool:
+        """Waits briefly until frames are wanted; one is enough for all that were asked for."""
+        try:
+            self._wanted.get(timeout=0.02)
+        except Empty:
+            return False
+        with suppress(Empty):
+            while True:
+                self._wanted.get_nowait()
+        return True
 
     def _hang(self) -> None:
         while self.camera_fault is CameraFault.HANGS:

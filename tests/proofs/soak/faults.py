@@ -20,7 +20,7 @@ from appliance.service.steady import MAX_PRESSES_IN_WINDOW
 from tests.proofs.link_faults.injector import LINE_FAULTS, Injector
 from tests.proofs.soak.camera import CameraFault
 from tests.proofs.soak.memory import CAN_FAIL
-from tests.proofs.soak.rig import STALL_S, Rig
+from tests.proofs.soak.rig import FINGERS, STALL_S, Rig
 from tests.proofs.soak.systemd import FOR_GOOD
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.mosquitto import PROGRAM
@@ -330,7 +330,7 @@ FAULTS: Sequence[Fault] = (
         lambda w: w.restart(closed=PUSHED),
         _open_contact,
         names=Alert.BUTTON_STUCK,
-        real_s=STUCK_S + 2.0,
+        real_s=STUCK_S / FINGERS + 1.0,
     ),
     *map(_line, LINE_FAULTS),
     Fault("Pico pulled out", "Pico", _pull, lambda w: w.pico.plug(), lasts_s=3.0, real_s=0.5),

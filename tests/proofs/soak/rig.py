@@ -5,17 +5,18 @@ noticed. Time is the room's; only the serial link, held buttons and a camera's d
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from threading import Lock
+from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 
 from appliance.alerts import Alert
 from appliance.config import Config
-from appliance.devices.buttons import Buttons
+from appliance.devices.buttons import LONG_PRESS_S, Buttons
 from appliance.devices.camera.feed import Failure, Feed
 from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.scoreboard import SerialScoreboard
@@ -46,6 +47,9 @@ from vision.frame import Frame
 STALL_S = 2.0
 """Real seconds without a picture that count as a stall, as in the product."""
 
+FINGERS = 4
+"""How many times faster than ours fingers' time goes by: that they are down is waited for."""
+
 KEPT_PICTURES = 10
 """Fewer than on the real appliance, so that the bound is reached within the run."""
 
@@ -68,14 +72,31 @@ class _CountedButtons(Buttons):
 
 
 class _CountedFingers(MockButtons):
-    """Count what they did."""
+    """Count what they did; they hold buttons for less long than people must.
 
-    made = 0
+    Args:
+        factory: gpiozero's mock pin factory.
+        pins: BCM pin of each button.
+        devices: gpiozero's buttons, in the same order.
+    """
+
+    def __init__(
+        self, factory: MockFactory, pins: Mapping[Button, int], devices: Sequence[Any]
+    ) -> None:
+        super().__init__(factory, pins, hold_s=LONG_PRESS_S / FINGERS)
+        self._devices = dict(zip(pins, devices, strict=True))
+        self.made = 0
 
     def press(self, button: Button) -> None:
-        """Press a button and release it."""
+        """Press a button and release it; that a busy machine is late makes no long press of it."""
         self.made += 1
+        self._devices[button].hold_time = LONG_PRESS_S
         super().press(button)
+
+    def _hold(self, buttons: tuple[Button, ...]) -> None:
+        for button in buttons:
+            self._devices[button].hold_time = LONG_PRESS_S / FINGERS
+        super()._hold(buttons)
 
     def hold(self, *buttons: Button) -> None:
         """Press buttons and keep them down."""
@@ -203,8 +224,16 @@ class Rig:
             stack.callback(factory.reset)
             if closed is not None:
                 factory.pin(pins[closed], pin_class=ClosedPin)
-            buttons = stack.enter_context(_CountedButtons(pins, config.lights, pin_factory=factory))
-            self.mock_buttons, self._buttons = _CountedFingers(factory, pins), buttons
+            buttons = stack.enter_context(
+                _CountedButtons(
+                    pins,
+                    config.lights,
+                    pin_factory=factory,
+                    clock=lambda: FINGERS * time.monotonic(),
+                )
+            )
+            self.mock_buttons = _CountedFingers(factory, pins, buttons._devices)
+            self._buttons = buttons
             self._factory, self._pins = factory, pins
             self.notifier = RecordingNotifier()
             self.lock = Lock()

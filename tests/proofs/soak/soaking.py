@@ -497,19 +497,19 @@ class Soak:
         assert broker is not None
         broker.start()
         since_s = time.monotonic()
-        while not self._is_known_to(broker):
+        while lacks := self._unknown_to(broker):
             self.round()
             if _since(since_s) > LINK_S or not broker.runs:
-                self._blame("broker", f"it does not know the game; alive: {broker.runs}")
+                self._blame("broker", lacks)
                 return
 
-    def _is_known_to(self, broker: Broker) -> bool:
+    def _unknown_to(self, broker: Broker) -> str:
         session = self._rig.appliance.console.session
         if session is None:
-            return True
+            return ""
         record = session.record
         lines = [line_to_text(record.setup, line) for line in record.log]
-        return broker.has(record.serial, lines)
+        return broker.lacks(record.serial, lines)
 
     def _crash(self) -> None:
         self.tally.starved["ended it"] += 1
