@@ -40,6 +40,7 @@ from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.turn import OverPrompt
 from appliance.table.session.session import Setup
 from appliance.words import Label
+from firmware.config import LINK_TIMEOUT_MS
 from games.registry import GAMES
 from games.values import ROLL_OFF
 from tests.appliance.journal.rotting import KINDS, Words, damage_file
@@ -71,6 +72,12 @@ game, not while names are entered."""
 
 LINK_S = 60.0
 """Real seconds within which the lights must show what the appliance wants them to show."""
+
+LINK_PARTS = frozenset({"line", "link", "Pico"})
+"""Parts of faults under which the board may give up the host."""
+
+KEPT_S = LINK_TIMEOUT_MS / 1000 + 0.5
+"""Real seconds after which a board to which nobody spoke has given up the host."""
 
 STUCK_S = 600.0
 """Seconds of room time without a new line in the log after which a game is abandoned."""
@@ -557,7 +564,7 @@ class Soak:
 
     def set_wall_clock(self, time_s: float) -> None:
         """Makes it this time of day, seconds since 1970."""
-        self._wall.set(time_s)
+        self._set_clock(lambda: self._wall.set(time_s))
 
     def jump(self, seconds: float) -> None:
         """Makes the frames' clock jump ahead."""
@@ -566,7 +573,28 @@ class Soak:
 
     def shift_wall_clock(self, seconds: float) -> None:
         """Makes the time of day wrong by this much from now on."""
-        self._wall.shift(seconds)
+        self._set_clock(lambda: self._wall.shift(seconds))
+
+    def _set_clock(self, change: Callable[[], None]) -> None:
+        before_s = time.time()
+        change()
+        others = any(fault.part in LINK_PARTS for fault in self._lasting)
+        if time.time() < before_s and not others and self._rig.board.status.connected:
+            self._await_pings()
+
+    def _await_pings(self) -> None:
+        """Shows nothing new for so long that only pings keep the board from giving up the host."""
+        until_s = time.monotonic() + KEPT_S
+        while (now_s := time.monotonic()) < until_s:
+            try:
+                self._rig.board.wait(lambda status: not status.connected, KEPT_S / 20)
+            except TimeoutError:
+                if _since(now_s) > KEPT_S / 4:
+                    # This machine is too busy to tell.
+                    return
+            else:
+                self._blame("clock set back", "the board is not kept linked")
+                return
 
     def _any_room(self) -> tuple[Room, RefereedPlayer]:
         return self._rooms[0 if self.chance.random() < self._drawn else -1]
