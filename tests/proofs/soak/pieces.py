@@ -94,21 +94,30 @@ def begin(folder: Path, plan: dict[str, object]) -> None:
         AnotherYearError: it is another's.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({**plan, "faults": [fault.name for fault in FAULTS]}, indent=1)
+    text = json.dumps(plan, indent=1)
     file = folder / _YEAR_FILE
     if file.exists() and file.read_text("utf-8") != text:
-        raise AnotherYearError(f"{folder}: expected the same evenings, seed, share and faults")
+        raise AnotherYearError(f"{folder}: expected the same evenings, seed and share")
     write_atomically(file, text.encode())
 
 
 def read(folder: Path, number: int, hand: Sequence[Pair]) -> Life:
-    """A life as it was left; one that nobody began has all pairs of its hand before it."""
+    """A life as it was left; one that nobody began has all pairs of its hand before it.
+
+    Faults that were added since then come in lives that begin later.
+
+    Raises:
+        AnotherYearError: a fault is left that there is no longer.
+    """
     file = _file(folder, number)
     if not file.exists():
         return Life(list(hand))
     found = json.loads(file.read_text("utf-8"))
     named = {fault.name: fault for fault in FAULTS}
-    left = [(named[one], named[other]) for one, other in found["left"]]
+    try:
+        left = [(named[one], named[other]) for one, other in found["left"]]
+    except KeyError as error:
+        raise AnotherYearError(f"{file}: expected faults that there are, found {error}") from error
     return Life(left, [_piece_from(piece) for piece in found["pieces"]])
 
 

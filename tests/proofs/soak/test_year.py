@@ -340,6 +340,10 @@ def test_another_year_is_not_gone_on_with(tmp_path: Path) -> None:
     for other in (replace(plan, seed=4), replace(plan, evenings=3), replace(plan, drawn=0.5)):
         with pytest.raises(AnotherYearError, match="same evenings, seed"):
             lived(other)
+    gone = Fault("gone", "gone", lambda _: None)
+    write(tmp_path, 0, Life([(gone, gone)]))
+    with pytest.raises(AnotherYearError, match="'gone'"):
+        read(tmp_path, 0, [])
 
 
 def test_a_process_that_dies_is_told_and_what_it_had_lived_is_kept(
