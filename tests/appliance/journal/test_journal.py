@@ -355,6 +355,26 @@ def test_the_present_game_is_whole_whatever_happened_to_one_place(
         assert b"score chance" in next(texts).read_bytes()
 
 
+def test_a_second_place_that_a_cut_has_left_of_a_packed_game_is_no_game_that_is_gone(
+    path: Path,
+) -> None:
+    with Journal(path) as journal:
+        game = begin(journal)
+        journal.append(game, 0, ["roll 1 2 3 4 5"], ended=True)
+        begin(journal)
+        (second,) = (folder_of(path) / "second/going").glob("*-000001-*.game")
+        data = second.read_bytes()
+        tidy(journal)
+        assert not second.exists()
+    second.write_bytes(data)
+    journal, mended = open_and_mend(path)
+    with journal:
+        assert mended is None
+        journal.look()
+        assert journal.load(game).lines == ("roll 1 2 3 4 5",)
+        assert not second.exists()
+
+
 def test_a_game_whose_beginning_is_lost_in_both_places_is_kept_and_another_can_begin(
     path: Path,
 ) -> None:
