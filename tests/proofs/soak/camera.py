@@ -10,7 +10,9 @@ from queue import Empty, SimpleQueue
 import cv2
 import numpy as np
 
-from appliance.devices.camera.threaded import Shot
+from appliance.alerts import Alert
+from appliance.devices.camera.phone import Away, Invitation, PhoneCamera, PhoneLink, SentPicture
+from appliance.devices.camera.threaded import Device, Shot
 from appliance.errors import CameraError
 from vision.frame import Frame, Image, LazyFrame
 
@@ -22,6 +24,8 @@ DOTS_PX = 9.0
 
 LATE_PICTURES = 12
 """How old a late picture is, in pictures: about a second."""
+
+_PAGE = "the room's"
 
 UNASKED_S = 0.5
 """Seconds until a frame comes unasked, as from any camera: one that only waits has not stalled."""
@@ -40,6 +44,7 @@ class CameraFault(StrEnum):
     DOTTED = "dotted cloth in the tray"
     SIZES = "pictures of two sizes"
     LATE = "pictures a second old"
+    ASLEEP = "phone as a camera falls asleep"
 
 
 class LazyShot(Shot):
@@ -128,6 +133,11 @@ class Lens:
         self._halved = False
         self.camera_fault: CameraFault | None = None
 
+    def device(self) -> Device:
+        """What is behind it now."""
+        asleep = self.camera_fault is CameraFault.ASLEEP
+        return PhoneDevice(self) if asleep else CameraDevice(self)
+
     def ask(self) -> None:
         """Asks for one more frame."""
         self._wanted.put(None)
@@ -145,6 +155,8 @@ class Lens:
                 raise CameraError("room: no picture came; the camera was unplugged")
             if camera_fault is CameraFault.HANGS:
                 self._hang()
+            if camera_fault is CameraFault.ASLEEP:
+                raise CameraError("room: a phone is the camera now", alert=Alert.PHONE_ASLEEP)
             if closed():
                 raise CameraError("room: closed")
             if self._is_wanted() or time.monotonic() > until_s:
@@ -189,6 +201,46 @@ class Lens:
         # A picture this bad is judged by its small copy alone.
         bad = spoilt(small, camera_fault, self._noise)
         return Shot(bad, shot.time_s, bad if shot.small is not None else None)
+
+
+class PhoneDevice:
+    """A phone in place of the camera, which sleeps; once awake it sends a picture, and goes.
+
+    Its link and what reads that are the product's.
+    """
+
+    def __init__(self, lens: Lens) -> None:
+        self._lens = lens
+        self._link = PhoneLink(Invitation("", "", ""))
+        self._page: Device = PhoneCamera(self._link)._make()
+        self._woken = False
+
+    def open(self) -> None:
+        """Its page says that the phone sleeps."""
+        self._link.admit(_PAGE)
+        self._link.leave(_PAGE, Away.HIDDEN)
+        self._page.open()
+
+    def grab(self) -> Shot:
+        """The next picture.
+
+        Raises:
+            CameraError: the phone sleeps, or has gone.
+        """
+        if self._lens.camera_fault is not CameraFault.ASLEEP:
+            if self._woken:
+                raise CameraError("room: the camera is back in place of the phone")
+            self._woken = True
+            shot = self._lens.shot(lambda: False)
+            image = shot.frame(0).image
+            data = cv2.imencode(".jpg", image)[1].tobytes()
+            self._link.admit(_PAGE)
+            self._link.offer(SentPicture(data, shot.time_s, 0.0), _PAGE)
+        return self._page.grab()
+
+    def close(self) -> None:
+        """Leaves the page as it is."""
+        self._page.close()
 
 
 class CameraDevice:

@@ -38,7 +38,7 @@ from appliance.service.systemd import Notifier
 from appliance.service.view import Viewer
 from appliance.simulator.people.mock_buttons import MockButtons
 from tests.proofs.soak.bounce import BouncingPin
-from tests.proofs.soak.camera import CameraDevice, CameraFault, Lens
+from tests.proofs.soak.camera import CameraFault, Lens
 from tests.proofs.soak.power import SoakedFiles
 from tests.proofs.soak.rooms import Room
 from tests.rigs.faulty_board import FaultyBoard
@@ -57,6 +57,8 @@ _RETRY_S = 0.05
 _PATIENCE_S = 20.0
 _SILENCE_S = 0.01
 """Real seconds for which a camera that delivers nothing is waited for; the room's time goes on."""
+
+_SILENT = (CameraFault.GONE, CameraFault.HANGS, CameraFault.ASLEEP)
 
 
 class _CountedButtons(Buttons):
@@ -158,7 +160,7 @@ class _Asked:
     def next(self, patience_s: float) -> Frame | Failure | None:
         """One frame taken now, or a failure; None from a camera that delivers nothing."""
         self._lens.ask()
-        silent = self._lens.camera_fault in (CameraFault.GONE, CameraFault.HANGS)
+        silent = self._lens.camera_fault in _SILENT
         news = self._feed.next(min(patience_s, _SILENCE_S) if silent else _PATIENCE_S)
         self.came = isinstance(news, Frame)
         return news
@@ -287,9 +289,7 @@ class Rig:
             self._stack = stack.pop_all()
 
     def _open(self) -> LiveCamera:
-        return LiveCamera(
-            "room", lambda: CameraDevice(self.lens), STALL_S, lambda _: time.sleep(_RETRY_S)
-        )
+        return LiveCamera("room", self.lens.device, STALL_S, lambda _: time.sleep(_RETRY_S))
 
     @property
     def saw_frame(self) -> bool:

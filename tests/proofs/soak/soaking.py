@@ -54,6 +54,7 @@ from tests.proofs.soak.ledger import Ledger
 from tests.proofs.soak.measuring import take
 from tests.proofs.soak.memory import Memory
 from tests.proofs.soak.power import PowerCut
+from tests.proofs.soak.releases import Releases
 from tests.proofs.soak.render_process import RenderProcess
 from tests.proofs.soak.rig import Rig
 from tests.proofs.soak.rooms import DrawnRoom, Room, UnpicturedRoom
@@ -78,6 +79,9 @@ LINK_PARTS = frozenset({"line", "link", "Pico"})
 
 KEPT_S = LINK_TIMEOUT_MS / 1000 + 0.5
 """Real seconds after which a board to which nobody spoke has given up the host."""
+
+MOST_BRIDGE_BYTES = 64 << 20
+"""Memory that its unit gives what tells a broker."""
 
 STUCK_S = 600.0
 """Seconds of room time without a new line in the log after which a game is abandoned."""
@@ -222,7 +226,9 @@ class Soak:
         self._load, self._drawn = load, drawn
         self.faults = list(faults)
         self._lasting: list[Fault] = []
-        self._journal = folder / "games.sqlite3"
+        self._releases = Releases(folder)
+        self._journal = folder / "var/lib/dicetray/games.sqlite3"
+        self._journal.parent.mkdir(parents=True)
         self._now_s = 0.0
         self._game = ""
         self._decks: dict[bool, list[str]] = {False: [], True: []}
@@ -498,12 +504,27 @@ class Soak:
             self._broker = self._stack.enter_context(closing(Broker(self._journal.parent)))
         self._broker.stop(kill=self.chance.random() < 0.5)
 
+    def turn_broker_hostile(self) -> None:
+        """Lets a hostile broker take its place; the first time it has to begin before."""
+        if self._broker is None:
+            self._broker = self._stack.enter_context(closing(Broker(self._journal.parent)))
+        session = self._rig.appliance.console.session
+        self._broker.turn_hostile(self.chance, session.record.serial if session else 0)
+        since_s = time.monotonic()
+        while not self._broker.harmed and _since(since_s) < LINK_S:
+            # In the room it is the same minute.
+            time.sleep(0.01)
+        if not self._broker.harmed:
+            self._blame("broker", "nobody comes to a hostile one")
+
     def start_broker(self) -> None:
         """Starts it again; it must come to know the whole game that is played."""
         broker = self._broker
         assert broker is not None
         broker.start()
         since_s = time.monotonic()
+        if broker.runs and broker.most_bytes > MOST_BRIDGE_BYTES:
+            self._blame("broker", f"the bridge takes {broker.most_bytes} bytes")
         while lacks := self._unknown_to(broker):
             self.round()
             if _since(since_s) > LINK_S or not broker.runs:
@@ -533,8 +554,33 @@ class Soak:
         """Resets the Pico now and so often, in real seconds; 0 for no more."""
         self._pico_every_s, self._pico_s = seconds, time.monotonic() - seconds
 
+    def upgrade(self) -> None:
+        """Switches to another release, which is on trial."""
+        self.restart(self._releases.upgrade)
+
+    def go_back(self) -> None:
+        """Starts with the trial not over, and so with the release before."""
+        self.restart(self._boot)
+
+    def cut_upgrade(self) -> None:
+        """Has an upgrade cut off at some step, and starts."""
+
+        def between() -> None:
+            self._releases.cut_upgrade(self.chance)
+            self._boot()
+
+        self.restart(between)
+
+    def _boot(self) -> None:
+        if wrong := self._releases.boot():
+            self._blame("release", wrong)
+
     def bring_games(self) -> None:
-        """Restores a stick with games of another tray, and checks that they came."""
+        """Restores a stick with games of another tray, and checks that they came.
+
+        To a tray without games the stick would be its own.
+        """
+        self.play_until_begun()
         stick = self._other_tray / "stick"
         stick.mkdir(parents=True, exist_ok=True)
         with Journal(self._other_tray / "games.sqlite3") as other:
@@ -543,7 +589,7 @@ class Soak:
             brought = other.load(number)
             save(other, stick, self._other_tray / "none")
         with Journal(self._journal, patience_s=PATIENCE_S) as journal:
-            found = compare(journal, stick, calibrated=False)
+            found = compare(journal, stick, calibrated=True)
             restore_others(journal, found)
         if not any(game.identity == brought.identity for game in games_of(self._rig.journal)):
             self.tally.wrong.append("a game of another tray did not come")

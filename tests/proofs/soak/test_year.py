@@ -3,6 +3,7 @@
 `tests/faults.toml` puts back faults that were mended, which these must notice.
 """
 
+import socket
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
@@ -25,9 +26,11 @@ from tests.proofs.soak import soaking
 from tests.proofs.soak import year as year_module
 from tests.proofs.soak.bounce import bouncing, debounced
 from tests.proofs.soak.faults import FAULTS, Fault, World, pairs_of
+from tests.proofs.soak.hostile import WAYS, HostileBroker, Way
 from tests.proofs.soak.memory import CAN_FAIL, FailingAllocation
 from tests.proofs.soak.pieces import AnotherYearError, Life, Pair, Piece, Year, read, write
 from tests.proofs.soak.power import PowerCut, SoakedFiles
+from tests.proofs.soak.releases import Releases
 from tests.proofs.soak.soaking import SAME_MINUTE_S, Soak, Tally
 from tests.proofs.soak.test_soak import FLAT
 from tests.proofs.soak.year import (
@@ -41,7 +44,7 @@ from tests.proofs.soak.year import (
     table,
     wrong_in,
 )
-from tests.rigs.mosquitto import PROGRAM
+from tests.rigs.mosquitto import PROGRAM, free_port
 
 pytestmark = pytest.mark.filterwarnings("default::pytest.PytestUnhandledThreadExceptionWarning")
 """Threads fail here on purpose."""
@@ -142,6 +145,42 @@ def test_an_evening_of_a_broker(soak: Soak) -> None:
     evening_of(
         soak, with_each("broker restarts", "service restarted", "low voltage", "line: delay")
     )
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
+def test_an_evening_of_a_hostile_broker(soak: Soak) -> None:
+    evening_of(soak, with_each("broker hostile", "low voltage", "Pico rebooted"))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_hostile_broker_ends_though_somebody_listens(way: Way) -> None:
+    port = free_port()
+    hostile = HostileBroker(port, Random(1))
+    hostile._ways = [way] * len(WAYS)
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(b"hello")
+        if way is not WAYS[-1]:
+            assert connection.recv(100)
+        hostile.close()
+    assert hostile.met == 1
+
+
+def test_an_evening_of_releases(soak: Soak) -> None:
+    for name in ("upgrade and back", "release half copied"):
+        evening_of(soak, with_each(name, "low voltage", "Pico rebooted"))
+    assert soak._releases.version == "1.0"
+
+
+def test_a_release_in_use_that_is_not_whole_is_found(tmp_path: Path) -> None:
+    releases = Releases(tmp_path)
+    assert releases.boot() == ""
+    (tmp_path / "opt/dicetray/current/bin/dicetray").unlink()
+    assert releases.boot() == "release 1.0 is not whole"
+
+
+def test_an_evening_of_a_phone_that_falls_asleep(soak: Soak) -> None:
+    evening_of(soak, with_each("phone as a camera falls asleep", "low voltage", "Pico rebooted"))
+    assert "phone as a camera falls asleep + low voltage" in soak.tally.named
 
 
 def test_an_evening_of_contacts_that_bounce(soak: Soak) -> None:
