@@ -15,6 +15,7 @@ from appliance.cli.main import main
 from appliance.config import Config, GamesConfig
 from appliance.config.parsing import mistakes
 from appliance.diagnostics import Finding, Level, machine
+from appliance.diagnostics import bundle as bundle_module
 from appliance.diagnostics.bundle import Asked, shared_log, shared_report, versions, write_bundle
 from appliance.diagnostics.machine import check_disk
 from appliance.diagnostics.own_words import SET, OwnWords
@@ -548,6 +549,13 @@ def test_versions_are_those_of_what_it_needs(monkeypatch: pytest.MonkeyPatch) ->
     # Installed beside it, but not needed by it.
     assert "pip==" not in text
     assert text.endswith(" other packages\n")
+
+
+def test_extras_of_other_packages_are_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs = {"dicetray": ["one>=1", "web; extra == 'web'"], "one": ["tests; extra == 'tests'"]}
+    monkeypatch.setattr(bundle_module, "requires", needs.get)
+    installed = {"dicetray", "one", "web", "tests"}
+    assert bundle_module._needed(installed) == {"dicetray", "one", "web"}
 
 
 def test_the_command_writes_the_archive(
