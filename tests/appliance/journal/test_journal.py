@@ -14,7 +14,7 @@ from appliance.journal.mending import mend, open_and_mend
 from appliance.journal.origin import written_by
 from appliance.journal.reading import reading
 from appliance.journal.saved_game import SavedGame
-from tests.appliance.journal.crash_disk import RecordingFiles
+from tests.appliance.journal.crash_disk import RecordingFiles, Sync, Write
 from tests.rigs.stored_games import games_of, summaries_of
 
 
@@ -413,6 +413,19 @@ def test_verify_sees_a_change_in_either_place_and_both_are_written_anew(path: Pa
         assert journal.put(journal.load(game)) == (game, True)
         journal.verify()
         assert first.read_bytes() == second.read_bytes()
+
+
+def test_what_was_shown_is_copied_at_once_and_synced_when_that_is_asked(tmp_path: Path) -> None:
+    files = RecordingFiles(tmp_path / "games")
+    with Journal(tmp_path / "games.sqlite3", files=files) as journal:
+        game = begin(journal)
+        journal.copy(sync=True)
+        journal.append(game, 0, ["roll 1 2 3 4 5"])
+        files.tape = []
+        journal.copy()
+        assert [type(step) for step in files.tape] == [Write]
+        journal.copy(sync=True)
+        assert Sync in map(type, files.tape)
 
 
 def test_games_put_aside_are_looked_after(path: Path) -> None:
