@@ -1,5 +1,6 @@
 """Views for screens, made from a running appliance."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,8 +66,9 @@ class Watched:
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Journal:
-    return Journal(tmp_path / "games")
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "games") as made:
+        yield made
 
 
 def test_a_turn_is_told_in_one_value(journal: Journal) -> None:
