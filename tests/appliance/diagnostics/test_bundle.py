@@ -21,6 +21,7 @@ from appliance.diagnostics.machine import check_disk
 from appliance.diagnostics.own_words import SET, OwnWords
 from appliance.diagnostics.saved_games import check_journal
 from appliance.diagnostics.scoreboard import check_scoreboard
+from appliance.diagnostics.shared_games import _shared_option
 from appliance.errors import JournalError
 from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
@@ -32,6 +33,7 @@ from appliance.service.phase import Phase
 from appliance.service.starts import RUNNING, STARTS_FILE, Starts
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.session import Setup
+from games.registry import GAMES
 from tests.rigs.played_tables import log_texts, played
 from tests.rigs.stored_games import games_of
 from vision.files.system import Disk
@@ -569,3 +571,14 @@ def test_the_command_writes_the_archive(
     missing = tmp_path / "no" / "help.tar.gz"
     assert main(["doctor", "--only", "clock", "--bundle", str(missing)]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_of_an_option_only_what_the_game_knows_goes_along(name: str) -> None:
+    game = GAMES[name]
+    for option, values in game.options.items():
+        for value in values:
+            assert _shared_option(game, option, value) == value
+        numbers = [value for value in values if type(value) is int]
+        assert _shared_option(game, option, max(numbers, default=0) + 4711) == SET
+        assert _shared_option(game, option, "zzz waltraud") == SET
