@@ -4,11 +4,14 @@ from functools import partial
 from pathlib import Path
 
 from appliance.alerts import Alert
+from appliance.devices.stick import RESTORE_WORD, SAVE_WORD
 from appliance.inputs import SHUT_DOWN, Button, Pressed
+from appliance.journal.journal import Journal
 from appliance.table.menu.prompting import ListPrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
 from games import classic, power, yatzy
 from games.values import Keep
+from tests.appliance.cli.test_stick import Plugged
 from tests.appliance.service.test_menu import BACK, LEFT, MENU, OK, RIGHT
 from tests.builders import die, play_text, roll, throw
 from tests.promises.conftest import Table
@@ -374,3 +377,43 @@ def test_in_the_first_round_one_more_may_join(table: Table) -> None:
     table.press(OK)
     settle(table)
     assert len(table.appliance.session.record.setup.players) == 3
+
+
+def test_a_name_once_entered_is_remembered(table: Table, tmp_path: Path) -> None:
+    """Once entered, a name is remembered."""
+    rolled(table, 6, 6, 2, 3, 4)
+    settle(table)
+    table.feed(MENU)
+    table.choose("NEW GAME")
+    table.press(OK)
+    for item in ("YATZY", "1 PLAYER", "NEW NAME"):
+        table.choose(item)
+    table.press(OK)
+    table.feed(MENU)
+    settle(table)
+    assert table.appliance.session.record.setup.players == ("A",)
+    again = Table(tmp_path)
+    assert "A" in again.appliance.console.settings.names
+    again.journal.close()
+
+
+def test_a_stick_offers_to_save_games(tmp_path: Path) -> None:
+    """Plug in a USB stick, and the scoreboard offers SAVE GAMES."""
+    plugged = Plugged(tmp_path)
+    plugged.play("ANNA")
+    assert plugged.offered() == (SAVE_WORD,)
+
+
+def test_restore_is_offered_whenever_a_game_is_lacking(tmp_path: Path) -> None:
+    """RESTORE is offered whenever your card lacks a game that is on the stick"""
+    plugged = Plugged(tmp_path)
+    plugged.play("ANNA", "BOB")
+    plugged.do(SAVE_WORD)
+    words = [offer.partition("\t")[0] for offer in plugged.offered()]
+    assert words == [SAVE_WORD]
+    plugged.put_in("another card")
+    words = [offer.partition("\t")[0] for offer in plugged.offered()]
+    assert words == [RESTORE_WORD]
+    plugged.do(RESTORE_WORD)
+    with Journal(plugged.journal) as journal:
+        assert len(journal.identities()) == 2
