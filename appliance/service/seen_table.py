@@ -12,7 +12,7 @@ from appliance.table.session.answering import question_of
 from appliance.table.session.listing import may_choose, offers, opens_others
 from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
 from appliance.table.session.picking import is_asked_about, moment_of, pickable_choices
-from appliance.table.session.recording import taken_back, undo_count
+from appliance.table.session.recording import may_undo, taken_back
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import box_filled
 from appliance.words import Label
@@ -216,7 +216,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         if outcome is None
         else SeenEnd(outcome.winners, _lead(outcome.scores)[1], Label(outcome.reason)),
         seen_question(session),
-        bool(undo_count(session, 1) or taken_back(session)),
+        may_undo(session) or bool(taken_back(session)),
         session.record.rules.rounds(session.record.state) or None,
     )
 
