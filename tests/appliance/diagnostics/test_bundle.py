@@ -14,6 +14,7 @@ from appliance.cli.doctor import read_config
 from appliance.cli.main import main
 from appliance.config import Config, GamesConfig
 from appliance.config.parsing import mistakes
+from appliance.dataset.index import INDEX
 from appliance.diagnostics import Finding, Level, machine
 from appliance.diagnostics import bundle as bundle_module
 from appliance.diagnostics.bundle import Asked, shared_log, shared_report, versions, write_bundle
@@ -582,3 +583,9 @@ def test_of_an_option_only_what_the_game_knows_goes_along(name: str) -> None:
         numbers = [value for value in values if type(value) is int]
         assert _shared_option(game, option, max(numbers, default=0) + 4711) == SET
         assert _shared_option(game, option, "zzz waltraud") == SET
+
+
+def test_an_index_of_pictures_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
+    assert bundle_module._shared_index(tmp_path) == b""
+    (tmp_path / INDEX).write_bytes(b"{not JSON \xff")
+    assert bundle_module._shared_index(tmp_path) == b""
