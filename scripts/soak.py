@@ -7,10 +7,12 @@
 
 Only the appliance's surroundings are simulated: the loop, camera thread, link to the firmware,
 buttons, journal and kept pictures are real. It runs in the environment that the unit gives the
-service, which determines how glibc keeps memory. With --evenings so many lives as --jobs share the
-evenings and the pairs of faults, each in a process of its own, with a log of its own in DIR. Exit
-status 1 if something grows, a fault is not named or does not heal, or a score is wrong. DIR gets
-report.md, soak.svg and samples.csv.
+service, which determines how glibc keeps memory. Exit status 1 if something grows, a fault is not
+named or does not heal, or a score is wrong. DIR gets report.md, soak.svg and samples.csv.
+
+With --evenings lives of two months share the evenings and the pairs of faults, --jobs of them side
+by side, each in a process of its own, with a log of its own in DIR. What was lived is in DIR after
+each evening, too: called again with the same --seed, --drawn and --evenings it goes on from there.
 """
 
 import argparse
@@ -32,9 +34,10 @@ from appliance.cli.main import LIBRARY_ENVIRONMENT
 from tests.proofs.soak import Sample, Soak, Verdict, assess
 from tests.proofs.soak.faults import FAULTS, pairs_of, stand_in_of
 from tests.proofs.soak.flatness import LEAST_SAMPLES
+from tests.proofs.soak.pieces import AnotherYearError
 from tests.proofs.soak.report import growth_table, svg
 from tests.proofs.soak.soaking import Tally
-from tests.proofs.soak.year import Plan, added, lives, table, wrong_in
+from tests.proofs.soak.year import Plan, added, lived, table, wrong_in
 
 UNIT = Path(__file__).parents[1] / "systemd" / "dicetray.service"
 
@@ -57,9 +60,10 @@ def main() -> int:
     parser.add_argument(
         "--evenings",
         type=int,
-        help="so many evenings of two games and more, with pairs; --minutes is the longest",
+        help="so many evenings of two games and more, with pairs; --minutes is the longest; "
+        "goes on with what --out has of them",
     )
-    parser.add_argument("--jobs", type=int, default=1, help="processes that share the evenings")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that live side by side")
     parser.add_argument("--every", type=float, default=20.0, help="seconds between samples")
     parser.add_argument("--out", type=Path, help="folder for report.md, soak.svg, samples.csv")
     parser.add_argument("--verbose", action="store_true", help="tell each fault")
@@ -76,16 +80,19 @@ def main() -> int:
         options.out.mkdir(parents=True, exist_ok=True)
     seconds = 60 * options.minutes
     if options.evenings:
-        lived, tally, samples = live(options, time.monotonic() + seconds)
+        try:
+            text, tally, samples = live(options, time.monotonic() + seconds)
+        except AnotherYearError as error:
+            parser.error(str(error))
     else:
         with (
             tempfile.TemporaryDirectory() as folder,
             Soak(Path(folder), options.seed, load=options.load, drawn=options.drawn) as soak,
         ):
             soak.run(seconds, options.every, report=show_sample, pairs=options.pairs)
-        lived, tally, samples = "", soak.tally, soak.samples
+        text, tally, samples = "", soak.tally, soak.samples
     verdicts = assess(samples) if len(samples) >= 2 * LEAST_SAMPLES else ()
-    text = lived + "\n".join(report(verdicts, tally)) + "\n"
+    text += "\n".join(report(verdicts, tally)) + "\n"
     print(text)
     if options.out:
         write(options.out, text, samples)
@@ -93,20 +100,23 @@ def main() -> int:
 
 
 def live(options: argparse.Namespace, until_s: float) -> tuple[str, Tally, list[Sample]]:
-    """Lives a year; returns its table, its tally, and the samples of the longest life."""
-    plan = Plan(
-        options.evenings,
-        options.jobs,
-        options.seed,
-        options.drawn,
-        options.load,
-        until_s,
-        options.out,
-    )
-    lived = lives(plan)
-    year, tally = added(lived)
+    """Lives a year; returns its table, its tally, and the samples of the longest process."""
+    with tempfile.TemporaryDirectory() as folder:
+        pieces = lived(
+            Plan(
+                options.out or Path(folder),
+                options.evenings,
+                options.jobs,
+                options.seed,
+                options.drawn,
+                options.load,
+                until_s,
+            )
+        )
+    year, tally = added(pieces)
     tally.wrong = wrong_in(year, tally)
-    return "\n".join((*table(year, tally), "", "")), tally, max((s for *_, s in lived), key=len)
+    longest = max((piece.samples for piece in pieces), key=len, default=[])
+    return "\n".join((*table(year, tally), "", "")), tally, longest
 
 
 def show_sample(sample: Sample) -> None:

@@ -65,7 +65,7 @@ def move_passwords(path: Path, credentials: Path = CREDENTIALS) -> Moved:
     places = places_in(config.camera.source)
     kept = list[str]()
     if file.exists():
-        kept = lines_of(read_bounded(file, MAX_PASSWORD_BYTES).decode())
+        kept = lines_of(_text_of(file))
     wanted = [*kept[:places], *found]
     # One that has been moved already, but no further, may be there from a first try.
     if len(kept) < places or kept not in ([], wanted, wanted[:places]):
@@ -143,3 +143,10 @@ def _write_for_owner(file: Path, text: str) -> None:
         write_atomically(file, text.encode())
     finally:
         os.umask(before)
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return read_bounded(file, MAX_PASSWORD_BYTES).decode()
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file}: this is not UTF-8 text") from error

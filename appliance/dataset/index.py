@@ -114,6 +114,8 @@ def read_index(folder: Path) -> list[dict[str, Any]]:
         lines = read_bounded(path, MOST_BYTES).decode().splitlines() if path.exists() else []
     except OSError as error:
         raise ApplianceError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ApplianceError(f"{path}: this is not UTF-8 text") from error
     entries = []
     for number, line in enumerate(lines, 1):
         try:

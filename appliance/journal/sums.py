@@ -133,6 +133,15 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogatepass")
 
 
+def _is_text(raw: bytes) -> bool:
+    """False for what no program writes, whatever its checksum: on a stick it may be anybody's."""
+    try:
+        _text(raw)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _chain(data: bytes) -> Lines | None:
     """The lines of one place, if all are as they were written."""
     texts, before = [], 0
@@ -140,7 +149,10 @@ def _chain(data: bytes) -> Lines | None:
         before = _sum(before, text)
         if b"%08x" % before != stored:
             return None
-        texts.append(_text(text))
+        try:
+            texts.append(_text(text))
+        except UnicodeDecodeError:
+            return None
     size = data.rfind(b"\n") + 1
     return Lines(tuple(texts), before, size, torn=size < len(data))
 
@@ -160,7 +172,7 @@ class _Place:
         """The line that continues a checksum, among so many; the next one is behind it then."""
         for place in range(self.at, min(len(self.lines), self.at + most)):
             text, stored = self.lines[place]
-            if b"%08x" % _sum(before, text) == stored:
+            if b"%08x" % _sum(before, text) == stored and _is_text(text):
                 self.at = place + 1
                 return text, stored
         return None

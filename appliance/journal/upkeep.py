@@ -81,7 +81,13 @@ class Upkeep:
         self._present.tray_late = bool(going) and not written_tray(self._files).identity
 
     def finish_what_was_cut(self) -> None:
-        """Removes files half written, and gives second places the names of the first."""
+        """Removes files half written, and gives second places the names of the first.
+
+        Of a game that is in a pack only a second place may be left. Nothing is gone: it goes, too.
+        """
+        for going in games_going(self._files):
+            if self._files.size(going.name) is None and self._is_packed(going.number):
+                self._put_away(going)
         if not any(strays(self._files)) and not self._files.unfinished():
             return
         # What is being brought in is being written.

@@ -13,7 +13,7 @@ from appliance.table.session.listing import may_choose, offers, opens_others
 from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
 from appliance.table.session.picking import is_asked_about, moment_of, pickable_choices
 from appliance.table.session.prompting import undo_prompt
-from appliance.table.session.recording import taken_back, undo_count
+from appliance.table.session.recording import may_undo, taken_back
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import box_filled
 from appliance.words import Label
@@ -265,7 +265,7 @@ def seen_question(session: Session) -> SeenQuestion | None:
 
 def _seen_undo(session: Session) -> SeenUndo | None:
     """What an undo would take back; once nothing is left to take back, what can be put back."""
-    steps = int(undo_count(session, 1) > 0)
+    steps = int(may_undo(session))
     if not steps and not taken_back(session):
         return None
     undone = undo_prompt(session, steps)

@@ -1,12 +1,19 @@
 """What docs/owner.md promises: each test is one of its sentences."""
 
+from functools import partial
 from pathlib import Path
 
+from appliance.alerts import Alert
+from appliance.devices.stick import RESTORE_WORD, SAVE_WORD
 from appliance.inputs import SHUT_DOWN, Button, Pressed
+from appliance.journal.journal import Journal
 from appliance.table.menu.prompting import ListPrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
+from games import classic, power, yatzy
+from games.values import Keep
+from tests.appliance.cli.test_stick import Plugged
 from tests.appliance.service.test_menu import BACK, LEFT, MENU, OK, RIGHT
-from tests.builders import die, roll, throw
+from tests.builders import die, play_text, roll, throw
 from tests.promises.conftest import Table
 from vision.reading import DieState
 
@@ -216,3 +223,197 @@ def test_left_and_right_together_switch_off(table: Table) -> None:
     table.press(OK)
     settle(table)
     assert table.appliance.ended
+
+
+def test_the_numbers_hold_dice(table: Table) -> None:
+    """Press the number of each die you want to keep, and throw the others."""
+    rolled(table, 6, 6, 2, 3, 4)
+    settle(table)
+    table.press(Button.HOLD1, Button.HOLD2)
+    settle(table)
+    assert table.appliance.session.record.holds == {0, 1}
+    table.watcher.events = [throw(6, 6, 1, 5, 5, new={2, 3, 4})]
+    table.feed(count=12)
+    assert table.log[-2:] == ("hold 1 2", "roll 1 5 5")
+
+
+def test_a_button_held_for_a_second_corrects_its_die(table: Table) -> None:
+    """Hold the button for a second to correct that die."""
+    rolled(table, 6, 6, 2, 3, 4)
+    settle(table)
+    table.feed(Pressed(Button.HOLD3, long=True))
+    settle(table)
+    table.press(RIGHT, OK)
+    settle(table)
+    assert table.appliance.session.record.dice == (6, 6, 3, 3, 4)
+
+
+def test_looking_changes_nothing(table: Table) -> None:
+    """Looking changes nothing."""
+    rolled(table, 6, 6, 2, 3, 4)
+    settle(table)
+    table.press(Button.HOLD1, Button.HOLD2)
+    settle(table)
+    before, log = table.appliance.session.record, table.log
+    for button in (LEFT, RIGHT):
+        table.press(button, button, button, button)
+        settle(table)
+    table.press(BACK)
+    settle(table)
+    assert (table.appliance.session.record, table.log) == (before, log)
+
+
+def test_choices_are_sorted_by_points(table: Table) -> None:
+    """Choices are sorted by points"""
+    rolled(table, 6, 6, 6, 5, 5)
+    settle(table)
+    table.press(OK)
+    points = list[int]()
+    while isinstance(prompt := table.shows(), ChoicePrompt) and len(points) < 4:
+        points.append(prompt.points.points)
+        table.press(RIGHT)
+        settle(table)
+    # Three alike and chance are 28, a full house is 25, the sixes are 18.
+    assert points == sorted(points, reverse=True)
+    assert sorted(points)[-2:] == [28, 28]
+    assert 25 in points
+
+
+in_classic = partial(play_text, classic.GAME)
+in_yatzy = partial(play_text, yatzy.GAME)
+in_power = partial(play_text, power.GAME)
+
+
+def test_63_points_in_the_upper_boxes_earn_35() -> None:
+    """63 points in the upper boxes (ACES to SIXES) earn a 35-point bonus"""
+    turns = ["aces", "twos", "threes", "fours", "fives", "sixes"]
+    text = "; ".join(
+        f"roll {face} {face} {face} {'1 2' if face > 2 else '5 6'}; score {box}"
+        for face, box in enumerate(turns, start=1)
+    )
+    assert classic.GAME.scores(in_classic(text)) == (63 + 35,)
+    less = text.replace("roll 6 6 6 1 2", "roll 6 6 5 1 2")
+    assert classic.GAME.scores(in_classic(less)) == (63 - 6,)
+
+
+def test_each_further_five_alike_earns_100_and_is_a_joker() -> None:
+    """once you have scored 50 for the first, each further one earns 100 points and is a joker"""
+    state = in_classic("roll 6 6 6 6 6; score five-alike")
+    assert classic.GAME.scores(state) == (50,)
+    state = in_classic("roll 6 6 6 6 6; score sixes", state)
+    assert classic.GAME.scores(state) == (50 + 30 + 100,)
+    # The box of its number is filled: it counts in full where a straight would.
+    state = in_classic("roll 6 6 6 6 6; score large-straight", state)
+    assert classic.GAME.scores(state) == (50 + 30 + 100 + 40 + 100,)
+
+
+def test_in_yatzy_63_points_earn_50_and_there_are_no_jokers() -> None:
+    """63 points in ONES to SIXES earn 50 points; there are no jokers."""
+    words = ["ones", "twos", "threes", "fours", "fives", "sixes"]
+    text = "; ".join(
+        f"roll {face} {face} {face} {'1 2' if face > 2 else '5 6'}; score {box}"
+        for face, box in enumerate(words, start=1)
+    )
+    state = in_yatzy(text)
+    assert yatzy.GAME.scores(state) == (63 + 50,)
+    state = in_yatzy("roll 6 6 6 6 6; score yatzy", state)
+    assert yatzy.GAME.scores(state) == (63 + 50 + 50,)
+    state = in_yatzy("roll 6 6 6 6 6; score large-straight", state)
+    assert yatzy.GAME.scores(state) == (63 + 50 + 50,)
+
+
+def test_the_numbers_of_the_power_die_multiply() -> None:
+    """your score is multiplied"""
+    for times in (1, 2, 3):
+        state = in_power(f"roll 5 5 5 4 1 x{times}; score fives")
+        assert power.GAME.scores(state) == (15 * times,)
+
+
+def test_double_is_scored_in_two_boxes_and_doubled_in_each() -> None:
+    """the roll is scored in two boxes, and doubled in each"""
+    state = in_power("roll 4 4 4 4 6 double; score fours; score four-alike")
+    assert power.GAME.scores(state) == (2 * 16 + 2 * 22,)
+
+
+def test_after_freeze_there_are_no_more_rolls_and_no_multiplier() -> None:
+    """no more rolls, and no multiplier"""
+    state = in_power("roll 1 1 3 5 6 freeze")
+    assert not any(isinstance(choice, Keep) for choice in power.GAME.choices(state))
+    assert power.GAME.scores(in_power("score aces", state)) == (2,)
+
+
+def test_power_triples_and_brings_a_fourth_roll() -> None:
+    """your score is tripled; if it still shows after the third roll, you get a fourth"""
+    state = in_power("roll 6 6 1 1 2 power; hold 1 2 6; roll 6 6 1; hold 1 2 3 4 6; roll 3")
+    state = in_power("hold 1 2 3 4 6; roll 6; score five-alike", state)
+    assert power.GAME.scores(state) == (3 * 50,)
+
+
+def test_without_a_camera_dice_are_entered(table: Table) -> None:
+    """Press OK, then the number button for each die (P for a six), and OK at the end"""
+    table.appliance.warn(Alert.CAMERA_GONE, blind=True)
+    settle(table)
+    table.press(OK)
+    settle(table)
+    for button in (Button.HOLD1, Button.HOLD2, Button.HOLDP, Button.HOLD4, Button.HOLD5):
+        table.press(button)
+        settle(table)
+    assert not table.log
+    table.press(OK)
+    settle(table)
+    assert table.log == ("roll 1 2 6 4 5",)
+
+
+def test_in_the_first_round_one_more_may_join(table: Table) -> None:
+    """ONE MORE lets somebody join in the first round of Classic, Power or Yatzy"""
+    rolled(table, 6, 6, 6, 6, 6)
+    settle(table)
+    take_best(table)
+    table.feed(MENU)
+    table.choose("PLAYERS")
+    settle(table)
+    table.choose("ONE MORE")
+    settle(table)
+    table.press(OK)
+    settle(table)
+    assert len(table.appliance.session.record.setup.players) == 3
+
+
+def test_a_name_once_entered_is_remembered(table: Table, tmp_path: Path) -> None:
+    """Once entered, a name is remembered."""
+    rolled(table, 6, 6, 2, 3, 4)
+    settle(table)
+    table.feed(MENU)
+    table.choose("NEW GAME")
+    table.press(OK)
+    for item in ("YATZY", "1 PLAYER", "NEW NAME"):
+        table.choose(item)
+    table.press(OK)
+    table.feed(MENU)
+    settle(table)
+    assert table.appliance.session.record.setup.players == ("A",)
+    again = Table(tmp_path)
+    assert "A" in again.appliance.console.settings.names
+    again.journal.close()
+
+
+def test_a_stick_offers_to_save_games(tmp_path: Path) -> None:
+    """Plug in a USB stick, and the scoreboard offers SAVE GAMES."""
+    plugged = Plugged(tmp_path)
+    plugged.play("ANNA")
+    assert plugged.offered() == (SAVE_WORD,)
+
+
+def test_restore_is_offered_whenever_a_game_is_lacking(tmp_path: Path) -> None:
+    """RESTORE is offered whenever your card lacks a game that is on the stick"""
+    plugged = Plugged(tmp_path)
+    plugged.play("ANNA", "BOB")
+    plugged.do(SAVE_WORD)
+    words = [offer.partition("\t")[0] for offer in plugged.offered()]
+    assert words == [SAVE_WORD]
+    plugged.put_in("another card")
+    words = [offer.partition("\t")[0] for offer in plugged.offered()]
+    assert words == [RESTORE_WORD]
+    plugged.do(RESTORE_WORD)
+    with Journal(plugged.journal) as journal:
+        assert len(journal.identities()) == 2

@@ -3,6 +3,7 @@
 import shutil
 import socket
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 PROGRAM = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
@@ -67,6 +68,14 @@ class Mosquitto:
     def stop(self, *, kill: bool = False) -> None:
         """Stops it, cleanly or not."""
         if self._process is not None:
-            self._process.kill() if kill else self._process.terminate()
-            self._process.wait(120)
+            self._end(self._process, kill=kill)
             self._process = None
+
+    def _end(self, process: subprocess.Popen[bytes], *, kill: bool) -> None:
+        for _ in range(120):
+            # It forgets a signal that comes between its last word and the beginning of its loop.
+            process.kill() if kill else process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(1)
+                return
+        raise RuntimeError("mosquitto does not end")

@@ -121,6 +121,9 @@ def _png_extent(data: bytes) -> Extent:
         at = body + length + 4
         if name == b"acTL":
             (pictures,) = struct.unpack(">I", data[body : body + 4])
+            if pictures > len(data):
+                # Each of them takes a chunk.
+                raise Truncated
         if name == b"IEND" and at <= len(data):
             return Extent(width, height, max(1, pictures))
     raise Truncated

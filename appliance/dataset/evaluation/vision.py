@@ -147,7 +147,7 @@ def load_cases(data: Path) -> Iterator[Case]:
     index = data / "index.jsonl"
     try:
         lines = read_bounded(index, MOST_BYTES).decode().splitlines()
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise PictureError(f"{index}: cannot be read; expected an index of pictures") from error
     for number, line in enumerate(lines, 1):
         if not line.strip():

@@ -21,6 +21,7 @@ class MockButtons:
         factory: gpiozero's mock pin factory, also given to `Buttons`.
         pins: BCM pin of each button.
         clock: seconds; gpiozero times long presses in real time.
+        hold_s: seconds after which it takes a press for a long one.
     """
 
     def __init__(
@@ -28,10 +29,12 @@ class MockButtons:
         factory: MockFactory,
         pins: Mapping[Button, int],
         clock: Callable[[], float] = time.monotonic,
+        hold_s: float = LONG_PRESS_S,
     ) -> None:
         self._factory = factory
         self._pins = pins
         self._clock = clock
+        self._hold_s = hold_s
         self._down: dict[Button, float] = {}
         self._next = deque[tuple[Button, ...]]()
 
@@ -58,7 +61,7 @@ class MockButtons:
         self._clear_pin_records()
         for button in buttons:
             self._pin(button).drive_low()
-            self._down[button] = self._clock() + LONG_PRESS_S + _HOLD_MARGIN_S
+            self._down[button] = self._clock() + self._hold_s + _HOLD_MARGIN_S
 
     def release_held(self) -> None:
         """Releases buttons that were down long enough; to be called often."""

@@ -28,6 +28,7 @@ from appliance.table.session.matching import Why
 from appliance.table.session.picking import is_asked_about
 from appliance.table.session.recording import (
     choose,
+    may_undo,
     play,
     put_back,
     taken_back,
@@ -316,7 +317,7 @@ def _press_with_clash(session: Session, mode: modes.Clashing, press: Pressed) ->
 
 
 def _open_undo(session: Session) -> Session:
-    if undo_count(session, 1):
+    if may_undo(session):
         return replace(session, mode=modes.Undoing(1), scored=None)
     if taken_back(session):
         return replace(session, mode=modes.Undoing(0), scored=None)

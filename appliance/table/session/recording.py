@@ -164,6 +164,11 @@ def undo_count(session: Session, steps: int) -> int:
     return len(session.record.events) - choices[-steps] if 0 < steps <= len(choices) else 0
 
 
+def may_undo(session: Session) -> bool:
+    """Whether there is a choice to take back; quick in a long game, too."""
+    return bool(sessions.player_choices(session, all_of_them=False))
+
+
 def undo(session: Session, steps: int) -> Session:
     """The session with the last `steps` choices, and everything after them, taken back."""
     count = undo_count(session, steps)

@@ -287,11 +287,12 @@ def asks_colours(ask: games.Ask | None) -> bool:
     return isinstance(ask, games.Reveal) or (isinstance(ask, games.Throw) and ask.coloured)
 
 
-def player_choices(session: Session) -> tuple[int, ...]:
+def player_choices(session: Session, *, all_of_them: bool = True) -> tuple[int, ...]:
     """The indices in `events` of the steps that can be undone, oldest first.
 
     These are people's choices, without lots, and corrections of dice: what a computer did is undone
-    with the step before it, unless it is the very first.
+    with the step before it, unless it is the very first. Without `all_of_them` no more of the game
+    is played through than shows that there is one.
     """
     record, rules = session.record, session.record.rules
     state, found = replay(record.setup, ()), list[int]()
@@ -305,6 +306,9 @@ def player_choices(session: Session) -> tuple[int, ...]:
         ):
             if not found or deciding_computer(record.setup.players, ask) is None:
                 found.append(index)
+            if not all_of_them:
+                # Only corrections are taken out again.
+                break
         elif isinstance(event, games.Rolled | games.Shown):
             # Corrections just before a throw, as in a roll-off, are not steps of their own.
             while found and isinstance(record.events[found[-1]], Correction):

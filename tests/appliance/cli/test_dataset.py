@@ -11,6 +11,7 @@ from appliance.dataset.evaluation.vision import load_cases, run
 from appliance.dataset.index import LabelledDie, add_picture, entry, read_index
 from appliance.errors import ApplianceError
 from scripts.training.drawn.trays import draw_tray
+from vision.errors import PictureError
 from vision.frame import Image
 from vision.image.files import load_picture
 from vision.reader import Reader
@@ -103,3 +104,9 @@ def test_a_damaged_index_is_named_with_its_line(tmp_path: Path) -> None:
 def test_an_impossible_value_is_refused() -> None:
     with pytest.raises(ApplianceError, match="red die"):
         LabelledDie((0.0, 0.0), (1.0, 1.0), Kind.RED, 7)
+
+
+def test_an_index_that_is_no_text_is_told(tmp_path: Path) -> None:
+    (tmp_path / "index.jsonl").write_bytes(b"\xff\xfe")
+    with pytest.raises(PictureError, match="expected an index of pictures"):
+        list(load_cases(tmp_path))

@@ -3,12 +3,16 @@
 import os
 import shutil
 import subprocess
+from argparse import Namespace
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+from appliance.cli import stick as command
 from appliance.cli.stick import serve, version_order
+from appliance.config import Config
+from appliance.config.paths import journal_path
 from appliance.devices.stick import (
     ANSWER_FILE,
     CALIBRATION_WORD,
@@ -300,3 +304,33 @@ def test_a_stick_whose_device_is_gone_is_no_empty_one_though_its_size_is_known(
     monkeypatch.setattr(stick_files, "_is_gone", lambda _: True)
     plugged.play("ANNA")
     assert plugged.offered() == ()
+
+
+class Pulled(Exception):
+    """The stick is gone."""
+
+
+@pytest.mark.parametrize("has_settings", [False, True])
+def test_the_games_that_the_settings_name_are_served_until_the_stick_is_pulled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_settings: bool
+) -> None:
+    served, settings = list[Path](), tmp_path / "dicetray.toml"
+    if has_settings:
+        settings.write_text(f'[games]\njournal = "{tmp_path}/elsewhere.sqlite3"\n')
+
+    def serving(desk: StickFolder, folder: Path, journal: Path, profile: Path) -> None:
+        assert desk.lines(OFFER_FILE) == ()
+        assert folder == tmp_path
+        served.append(journal)
+        desk.put(OFFER_FILE, "SAVE GAMES")
+        raise Pulled
+
+    monkeypatch.setattr(command, "DEFAULT_FILE", settings)
+    monkeypatch.setattr(command, "FOLDER", tmp_path / "run")
+    monkeypatch.setattr(command, "serve", serving)
+    (tmp_path / "run").mkdir()
+    with pytest.raises(Pulled):
+        command.main(Namespace(folder=tmp_path))
+    wanted = tmp_path / "elsewhere.sqlite3" if has_settings else journal_path(Config())
+    assert served == [wanted]
+    assert StickFolder(tmp_path / "run", tmp_path).lines(OFFER_FILE) == ()

@@ -214,6 +214,13 @@ def test_a_file_that_is_there_is_not_written_over(config: Path) -> None:
     assert config.read_text() == before
 
 
+def test_a_file_that_is_no_text_is_left_and_told(config: Path) -> None:
+    (config.parent / PASSWORD_FILE).write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="not UTF-8"):
+        move_passwords(config)
+    assert (config.parent / PASSWORD_FILE).read_bytes() == b"\xff\xfe"
+
+
 def test_a_move_that_was_cut_off_is_finished_by_the_next(
     config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

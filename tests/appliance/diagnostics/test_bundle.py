@@ -14,12 +14,15 @@ from appliance.cli.doctor import read_config
 from appliance.cli.main import main
 from appliance.config import Config, GamesConfig
 from appliance.config.parsing import mistakes
+from appliance.dataset.index import INDEX
 from appliance.diagnostics import Finding, Level, machine
+from appliance.diagnostics import bundle as bundle_module
 from appliance.diagnostics.bundle import Asked, shared_log, shared_report, versions, write_bundle
 from appliance.diagnostics.machine import check_disk
 from appliance.diagnostics.own_words import SET, OwnWords
 from appliance.diagnostics.saved_games import check_journal
 from appliance.diagnostics.scoreboard import check_scoreboard
+from appliance.diagnostics.shared_games import _shared_option
 from appliance.errors import JournalError
 from appliance.journal.files import folder_of
 from appliance.journal.journal import Journal
@@ -31,6 +34,7 @@ from appliance.service.phase import Phase
 from appliance.service.starts import RUNNING, STARTS_FILE, Starts
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.session import Setup
+from games.registry import GAMES
 from tests.rigs.played_tables import log_texts, played
 from tests.rigs.stored_games import games_of
 from vision.files.system import Disk
@@ -550,6 +554,13 @@ def test_versions_are_those_of_what_it_needs(monkeypatch: pytest.MonkeyPatch) ->
     assert text.endswith(" other packages\n")
 
 
+def test_extras_of_other_packages_are_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs = {"dicetray": ["one>=1", "web; extra == 'web'"], "one": ["tests; extra == 'tests'"]}
+    monkeypatch.setattr(bundle_module, "requires", needs.get)
+    installed = {"dicetray", "one", "web", "tests"}
+    assert bundle_module._needed(installed) == {"dicetray", "one", "web"}
+
+
 def test_the_command_writes_the_archive(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -561,3 +572,20 @@ def test_the_command_writes_the_archive(
     missing = tmp_path / "no" / "help.tar.gz"
     assert main(["doctor", "--only", "clock", "--bundle", str(missing)]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_of_an_option_only_what_the_game_knows_goes_along(name: str) -> None:
+    game = GAMES[name]
+    for option, values in game.options.items():
+        for value in values:
+            assert _shared_option(game, option, value) == value
+        numbers = [value for value in values if type(value) is int]
+        assert _shared_option(game, option, max(numbers, default=0) + 4711) == SET
+        assert _shared_option(game, option, "zzz waltraud") == SET
+
+
+def test_an_index_of_pictures_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
+    assert bundle_module._shared_index(tmp_path) == b""
+    (tmp_path / INDEX).write_bytes(b"{not JSON \xff")
+    assert bundle_module._shared_index(tmp_path) == b""

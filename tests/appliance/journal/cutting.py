@@ -308,6 +308,8 @@ def lost(state: State, promised: Shown, coming: Shown) -> str:
         damage = journal.mend_last()
         if damage is not None and not any(map(_is_empty, state.values())):
             return f"a damage is told: {damage}"
+        # As the appliance does before it tidies up.
+        journal.look()
         fault = _missing(journal, promised, coming)
         for _ in range(50):
             if fault or not journal.tidy():

@@ -14,7 +14,7 @@ from appliance.journal.mending import mend, open_and_mend
 from appliance.journal.origin import written_by
 from appliance.journal.reading import reading
 from appliance.journal.saved_game import SavedGame
-from tests.appliance.journal.crash_disk import RecordingFiles
+from tests.appliance.journal.crash_disk import RecordingFiles, Sync, Write
 from tests.rigs.stored_games import games_of, summaries_of
 
 
@@ -355,6 +355,26 @@ def test_the_present_game_is_whole_whatever_happened_to_one_place(
         assert b"score chance" in next(texts).read_bytes()
 
 
+def test_a_second_place_that_a_cut_has_left_of_a_packed_game_is_no_game_that_is_gone(
+    path: Path,
+) -> None:
+    with Journal(path) as journal:
+        game = begin(journal)
+        journal.append(game, 0, ["roll 1 2 3 4 5"], ended=True)
+        begin(journal)
+        (second,) = (folder_of(path) / "second/going").glob("*-000001-*.game")
+        data = second.read_bytes()
+        tidy(journal)
+        assert not second.exists()
+    second.write_bytes(data)
+    journal, mended = open_and_mend(path)
+    with journal:
+        assert mended is None
+        journal.look()
+        assert journal.load(game).lines == ("roll 1 2 3 4 5",)
+        assert not second.exists()
+
+
 def test_a_game_whose_beginning_is_lost_in_both_places_is_kept_and_another_can_begin(
     path: Path,
 ) -> None:
@@ -393,6 +413,19 @@ def test_verify_sees_a_change_in_either_place_and_both_are_written_anew(path: Pa
         assert journal.put(journal.load(game)) == (game, True)
         journal.verify()
         assert first.read_bytes() == second.read_bytes()
+
+
+def test_what_was_shown_is_copied_at_once_and_synced_when_that_is_asked(tmp_path: Path) -> None:
+    files = RecordingFiles(tmp_path / "games")
+    with Journal(tmp_path / "games.sqlite3", files=files) as journal:
+        game = begin(journal)
+        journal.copy(sync=True)
+        journal.append(game, 0, ["roll 1 2 3 4 5"])
+        files.tape = []
+        journal.copy()
+        assert [type(step) for step in files.tape] == [Write]
+        journal.copy(sync=True)
+        assert Sync in map(type, files.tape)
 
 
 def test_games_put_aside_are_looked_after(path: Path) -> None:

@@ -323,12 +323,14 @@ def test_a_game_whose_first_line_both_places_lost_is_told_and_kept() -> None:
     assert len(noted) == 1
 
 
-def former_pack(*numbers: int) -> bytes:
-    """A pack as it was written in November 2026."""
+def former_pack(*numbers: int, later: int = 0) -> bytes:
+    """A pack as it was written in November 2026, each game opened so much later than its number."""
     pieces = [encode((f"dicetray pack 1 {'5f' * 8} tray {TRAY} written 1",))[0]]
     for one in map(game, numbers):
         lines = encode(texts_of(one))[0]
-        head = f"== game {one.id} opened {one.id} bytes {len(lines)} identity {one.identity}"
+        head = (
+            f"== game {one.id} opened {one.id + later} bytes {len(lines)} identity {one.identity}"
+        )
         pieces += encode((head,))[0], lines
     return b"".join(pieces)
 
@@ -349,6 +351,11 @@ def test_a_former_pack_is_read_and_written_anew_with_the_next_game() -> None:
     assert files.read(name) == files.read(SECOND + name)
     assert found(files) == wanted(1, 2, 3, 4)
     assert not noted
+
+
+def test_of_games_in_a_former_pack_it_is_known_when_they_were_opened() -> None:
+    packs, _ = packs_of(former_files(*[former_pack(1, 2, later=40)] * 2))
+    assert {one.number: one.opened for one in packs.games()} == {1: 41, 2: 42}
 
 
 def test_a_game_of_a_former_pack_is_deleted() -> None:

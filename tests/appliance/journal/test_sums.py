@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from appliance.journal import sums
 from appliance.journal.sums import SECTOR_BYTES, Lines, encode, next_sum, read_lines
 
 LINES = tuple(f"roll {n % 6 + 1} 2 3 4 5" for n in range(8))
@@ -221,3 +222,11 @@ def test_a_long_file_of_wrong_lines_is_read_in_a_moment(monkeypatch: pytest.Monk
     read_lines(wrong, b"y\n" * 20_000)
     assert calls < 50 * 2 * 60_000
     assert calls > 1000
+
+
+@pytest.mark.parametrize("second", [b"", b"x"])
+def test_what_is_no_text_does_not_count_whatever_its_checksum(second: bytes) -> None:
+    good, before = encode(("one",))
+    raw = b"two \xea"
+    bad = raw + b"  #%08x\n" % sums._sum(before, raw)
+    assert read_lines(good + bad, second).texts == ("one",)

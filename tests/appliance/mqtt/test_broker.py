@@ -9,21 +9,13 @@ from paho.mqtt.client import Client
 
 from appliance.config.settings import MqttConfig
 from appliance.mqtt import broker
+from tests.proofs.soak.hostile import length_of
 
 PATIENCE_S = 30.0
 
 
 class Seen(Exception):
     """Ends what would go on for ever."""
-
-
-def length_of(packet_bytes: int) -> bytes:
-    """A remaining length as MQTT writes it: seven bits a byte (MQTT 3.1.1, 2.2.3)."""
-    length = bytearray()
-    while packet_bytes or not length:
-        packet_bytes, part = divmod(packet_bytes, 128)
-        length.append(part | (128 if packet_bytes else 0))
-    return bytes(length)
 
 
 @pytest.mark.parametrize("excess", [-1, 0, 1, 200_000_000])

@@ -17,10 +17,14 @@ from calibration.accuracy import Check
 from calibration.errors import StoreError
 from calibration.problems import Problem, Verdict
 from calibration.wizard.pages import LOOKS_TO_TAKE, Page
-from calibration.wizard.state import TAKE_CARD, Seen, Wizard
+from calibration.wizard.state import TAKE_CARD, Event, Rested, Seen, Wizard
+from tests.appliance.table.scripted import ScriptedWatcher
+from tests.builders import die, roll
+from tests.calibration.test_store import calibration
 from tests.calibration.wizard.test_wizard import NOTHING, draft, face, found
+from vision.events import TrayChanged
 from vision.frame import Frame, Image
-from vision.reading import POWER_FACES
+from vision.reading import POWER_FACES, TrayState
 
 BLANK = np.full((36, 64, 3), 90, np.uint8)
 
@@ -203,3 +207,24 @@ def test_whoever_has_no_card_at_hand_leaves_with_one_back(
     bench.wait(2)
     bench.press(Button.BACK)
     assert bench.on(Page.LIST)
+
+
+def test_of_what_is_seen_in_a_check_only_dice_at_rest_count_from_left_to_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    activity = Calibrating(lambda _: None, known=calibration())
+    watcher, seen = ScriptedWatcher(), list[Event]()
+    activity._watcher = watcher
+
+    def advance(wizard: Wizard, event: Event) -> Wizard:
+        seen.append(event)
+        return wizard
+
+    monkeypatch.setattr(service, "advance", advance)
+    thrown = roll(die(2, 5), die(0, 3), die(1, 6))
+    watcher.events = [TrayChanged(0, 0.0, TrayState.STILL), thrown]
+    activity._watch_throws(Frame(BLANK, 1.0, 0))
+    (rested,) = seen
+    assert isinstance(rested, Rested)
+    places = sorted((d.reading.center, d.reading.value) for d in thrown.dice)
+    assert [one.value for one in rested.dice] == [value for _, value in places]

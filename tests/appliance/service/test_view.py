@@ -1,5 +1,6 @@
 """Views for screens, made from a running appliance."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,8 +66,9 @@ class Watched:
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Journal:
-    return Journal(tmp_path / "games")
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "games") as made:
+        yield made
 
 
 def test_a_turn_is_told_in_one_value(journal: Journal) -> None:
@@ -253,3 +255,17 @@ def test_nothing_is_offered_while_it_is_switched_off(journal: Journal) -> None:
     assert view.guidance.keys == ()
     assert view.table is not None
     assert (view.table.offers, view.table.undo) == ((), None)
+
+
+def test_a_die_without_a_face_is_cut_out_as_it_lies() -> None:
+    image = np.zeros((80, 80, 3), np.uint8)
+    # Four quarters of their own grey around its middle.
+    for n, (rows, columns) in enumerate(((0, 0), (0, 40), (40, 0), (40, 40))):
+        image[rows : rows + 40, columns : columns + 40] = 50 * (n + 1)
+    seen = replace(reading(None, (40.0, 40.0)), outline=((30.0, 30.0), (50.0, 50.0)))
+    cut = die_picture(image, seen)
+    height, width = cut.shape[:2]
+    quarters = [
+        cut[height * row // 4, width * column // 4, 0] for row in (1, 3) for column in (1, 3)
+    ]
+    assert quarters == [50, 100, 150, 200]

@@ -1,15 +1,18 @@
 """A live camera over a room that can be unplugged, hang, and deliver useless pictures."""
 
-import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
+from queue import Empty, SimpleQueue
 
 import cv2
 import numpy as np
 
-from appliance.devices.camera.threaded import Shot
+from appliance.alerts import Alert
+from appliance.devices.camera.phone import Away, Invitation, PhoneCamera, PhoneLink, SentPicture
+from appliance.devices.camera.threaded import Device, Shot
 from appliance.errors import CameraError
 from vision.frame import Frame, Image, LazyFrame
 
@@ -21,6 +24,8 @@ DOTS_PX = 9.0
 
 LATE_PICTURES = 12
 """How old a late picture is, in pictures: about a second."""
+
+_PAGE = "the room's"
 
 UNASKED_S = 0.5
 """Seconds until a frame comes unasked, as from any camera: one that only waits has not stalled."""
@@ -39,6 +44,7 @@ class CameraFault(StrEnum):
     DOTTED = "dotted cloth in the tray"
     SIZES = "pictures of two sizes"
     LATE = "pictures a second old"
+    ASLEEP = "phone as a camera falls asleep"
 
 
 class LazyShot(Shot):
@@ -119,16 +125,22 @@ class Lens:
 
     def __init__(self, take: Callable[[], Shot]) -> None:
         self._take = take
-        self._wanted = threading.Event()
+        # An event's lock stays locked where an allocation fails while it is taken.
+        self._wanted = SimpleQueue[None]()
         self._kept: Shot | None = None
         self._noise = np.random.default_rng(0)
         self._queue: deque[Shot] = deque(maxlen=LATE_PICTURES)
         self._halved = False
         self.camera_fault: CameraFault | None = None
 
+    def device(self) -> Device:
+        """What is behind it now."""
+        asleep = self.camera_fault is CameraFault.ASLEEP
+        return PhoneDevice(self) if asleep else CameraDevice(self)
+
     def ask(self) -> None:
         """Asks for one more frame."""
-        self._wanted.set()
+        self._wanted.put(None)
 
     def shot(self, closed: Callable[[], bool]) -> Shot:
         """Waits until a frame is wanted, and takes it.
@@ -143,11 +155,23 @@ class Lens:
                 raise CameraError("room: no picture came; the camera was unplugged")
             if camera_fault is CameraFault.HANGS:
                 self._hang()
+            if camera_fault is CameraFault.ASLEEP:
+                raise CameraError("room: a phone is the camera now", alert=Alert.PHONE_ASLEEP)
             if closed():
                 raise CameraError("room: closed")
-            if self._wanted.wait(0.02) or time.monotonic() > until_s:
-                self._wanted.clear()
+            if self._is_wanted() or time.monotonic() > until_s:
                 return self._seen(camera_fault)
+
+    def _is_wanted(self) -> bool:
+        """Waits briefly until frames are wanted; one is enough for all that were asked for."""
+        try:
+            self._wanted.get(timeout=0.02)
+        except Empty:
+            return False
+        with suppress(Empty):
+            while True:
+                self._wanted.get_nowait()
+        return True
 
     def _hang(self) -> None:
         while self.camera_fault is CameraFault.HANGS:
@@ -177,6 +201,46 @@ class Lens:
         # A picture this bad is judged by its small copy alone.
         bad = spoilt(small, camera_fault, self._noise)
         return Shot(bad, shot.time_s, bad if shot.small is not None else None)
+
+
+class PhoneDevice:
+    """A phone in place of the camera, which sleeps; once awake it sends a picture, and goes.
+
+    Its link and what reads that are the product's.
+    """
+
+    def __init__(self, lens: Lens) -> None:
+        self._lens = lens
+        self._link = PhoneLink(Invitation("", "", ""))
+        self._page: Device = PhoneCamera(self._link)._make()
+        self._woken = False
+
+    def open(self) -> None:
+        """Its page says that the phone sleeps."""
+        self._link.admit(_PAGE)
+        self._link.leave(_PAGE, Away.HIDDEN)
+        self._page.open()
+
+    def grab(self) -> Shot:
+        """The next picture.
+
+        Raises:
+            CameraError: the phone sleeps, or has gone.
+        """
+        if self._lens.camera_fault is not CameraFault.ASLEEP:
+            if self._woken:
+                raise CameraError("room: the camera is back in place of the phone")
+            self._woken = True
+            shot = self._lens.shot(lambda: False)
+            image = shot.frame(0).image
+            data = cv2.imencode(".jpg", image)[1].tobytes()
+            self._link.admit(_PAGE)
+            self._link.offer(SentPicture(data, shot.time_s, 0.0), _PAGE)
+        return self._page.grab()
+
+    def close(self) -> None:
+        """Leaves the page as it is."""
+        self._page.close()
 
 
 class CameraDevice:

@@ -20,7 +20,7 @@ from appliance.service.steady import MAX_PRESSES_IN_WINDOW
 from tests.proofs.link_faults.injector import LINE_FAULTS, Injector
 from tests.proofs.soak.camera import CameraFault
 from tests.proofs.soak.memory import CAN_FAIL
-from tests.proofs.soak.rig import STALL_S, Rig
+from tests.proofs.soak.rig import FINGERS, STALL_S, Rig
 from tests.proofs.soak.systemd import FOR_GOOD
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.mosquitto import PROGRAM
@@ -39,6 +39,7 @@ CAMERA_FAULTS = {
     CameraFault.DARK: Alert.DARK,
     CameraFault.WHITE: Alert.BRIGHT,
     CameraFault.SOFT: Alert.NOT_SHARP,
+    CameraFault.ASLEEP: Alert.PHONE_ASLEEP,
 }
 """The board's alert for each camera fault; for a pattern only where pictures are read."""
 
@@ -109,6 +110,9 @@ class World(Protocol):
     def stop_broker(self) -> None:
         """Stops the broker, cleanly or not."""
 
+    def turn_broker_hostile(self) -> None:
+        """Lets one take its place that harms whoever comes, and leaves rubbish in it."""
+
     def start_broker(self) -> None:
         """Starts it again, and checks that it comes to know the whole game."""
 
@@ -126,6 +130,15 @@ class World(Protocol):
 
     def hang_up(self) -> None:
         """Ends that connection."""
+
+    def upgrade(self) -> None:
+        """Switches to another release, which is on trial."""
+
+    def go_back(self) -> None:
+        """Starts with the trial not over, and so with the release before."""
+
+    def cut_upgrade(self) -> None:
+        """Has an upgrade cut off at some step, with half of a copy made, and starts."""
 
     def lose_other_games(self) -> None:
         """Notes that all games but the present one are gone for good."""
@@ -283,6 +296,9 @@ SUMMER_TIME_ENDS_S = datetime(2026, 10, 25, 1, tzinfo=UTC).timestamp()
 
 PICO_INTERVAL_S = 3.0
 
+HARMS_S = 0.5
+"""Real seconds for a hostile broker once somebody has come to it."""
+
 ROT_S = 30.0
 """Seconds of room time played on with damaged files, about a turn."""
 
@@ -330,7 +346,7 @@ FAULTS: Sequence[Fault] = (
         lambda w: w.restart(closed=PUSHED),
         _open_contact,
         names=Alert.BUTTON_STUCK,
-        real_s=STUCK_S + 2.0,
+        real_s=STUCK_S / FINGERS + 1.0,
     ),
     *map(_line, LINE_FAULTS),
     Fault("Pico pulled out", "Pico", _pull, lambda w: w.pico.plug(), lasts_s=3.0, real_s=0.5),
@@ -370,10 +386,26 @@ FAULTS: Sequence[Fault] = (
                 lambda w: w.stop_broker(),
                 lambda w: w.start_broker(),
                 lasts_s=5.0,
-            )
+            ),
+            Fault(
+                "broker hostile",
+                "broker",
+                lambda w: w.turn_broker_hostile(),
+                lambda w: w.start_broker(),
+                lasts_s=5.0,
+                real_s=HARMS_S,
+            ),
         ]
         * (PROGRAM is not None)
     ),
+    Fault(
+        "upgrade and back",
+        "process",
+        lambda w: w.upgrade(),
+        lambda w: w.go_back(),
+        lasts_s=5.0,
+    ),
+    Fault("release half copied", "process", lambda w: w.cut_upgrade()),
     Fault("a start crashes", "process", lambda w: w.crash_starts(1)),
     Fault(
         "starts crash until one leaves it out",
@@ -398,6 +430,10 @@ STAND_INS = {
     "service restarted": "the same process",
     "power cut at a write": "a disk that forgets what was not synced; the same process",
     "contacts bounce as switches do": "edges drawn within published times, and the debouncing",
+    "upgrade and back": "both releases are this one; the switch is the real script's",
+    "release half copied": "the same; a script killed before a step, and half of a copy",
+    "broker hostile": "sockets of the room's own; the real broker keeps the rubbish",
+    "phone as a camera falls asleep": "what a page would send, in the real link of a phone",
     "memory short": "a limit of the whole process while the loop works, no cgroup",
     "a start crashes": "systemd: a loop that keeps the real record of starts",
     "starts crash until one leaves it out": "systemd: a loop that keeps the real record of starts",

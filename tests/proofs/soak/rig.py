@@ -5,17 +5,18 @@ noticed. Time is the room's; only the serial link, held buttons and a camera's d
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from threading import Lock
+from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 
 from appliance.alerts import Alert
 from appliance.config import Config
-from appliance.devices.buttons import Buttons
+from appliance.devices.buttons import LONG_PRESS_S, Buttons
 from appliance.devices.camera.feed import Failure, Feed
 from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.scoreboard import SerialScoreboard
@@ -37,7 +38,7 @@ from appliance.service.systemd import Notifier
 from appliance.service.view import Viewer
 from appliance.simulator.people.mock_buttons import MockButtons
 from tests.proofs.soak.bounce import BouncingPin
-from tests.proofs.soak.camera import CameraDevice, CameraFault, Lens
+from tests.proofs.soak.camera import CameraFault, Lens
 from tests.proofs.soak.power import SoakedFiles
 from tests.proofs.soak.rooms import Room
 from tests.rigs.faulty_board import FaultyBoard
@@ -46,6 +47,9 @@ from vision.frame import Frame
 STALL_S = 2.0
 """Real seconds without a picture that count as a stall, as in the product."""
 
+FINGERS = 4
+"""How many times faster than ours fingers' time goes by: that they are down is waited for."""
+
 KEPT_PICTURES = 10
 """Fewer than on the real appliance, so that the bound is reached within the run."""
 
@@ -53,6 +57,8 @@ _RETRY_S = 0.05
 _PATIENCE_S = 20.0
 _SILENCE_S = 0.01
 """Real seconds for which a camera that delivers nothing is waited for; the room's time goes on."""
+
+_SILENT = (CameraFault.GONE, CameraFault.HANGS, CameraFault.ASLEEP)
 
 
 class _CountedButtons(Buttons):
@@ -68,14 +74,31 @@ class _CountedButtons(Buttons):
 
 
 class _CountedFingers(MockButtons):
-    """Count what they did."""
+    """Count what they did; they hold buttons for less long than people must.
 
-    made = 0
+    Args:
+        factory: gpiozero's mock pin factory.
+        pins: BCM pin of each button.
+        devices: gpiozero's buttons, in the same order.
+    """
+
+    def __init__(
+        self, factory: MockFactory, pins: Mapping[Button, int], devices: Sequence[Any]
+    ) -> None:
+        super().__init__(factory, pins, hold_s=LONG_PRESS_S / FINGERS)
+        self._devices = dict(zip(pins, devices, strict=True))
+        self.made = 0
 
     def press(self, button: Button) -> None:
-        """Press a button and release it."""
+        """Press a button and release it; that a busy machine is late makes no long press of it."""
         self.made += 1
+        self._devices[button].hold_time = LONG_PRESS_S
         super().press(button)
+
+    def _hold(self, buttons: tuple[Button, ...]) -> None:
+        for button in buttons:
+            self._devices[button].hold_time = LONG_PRESS_S / FINGERS
+        super()._hold(buttons)
 
     def hold(self, *buttons: Button) -> None:
         """Press buttons and keep them down."""
@@ -137,7 +160,7 @@ class _Asked:
     def next(self, patience_s: float) -> Frame | Failure | None:
         """One frame taken now, or a failure; None from a camera that delivers nothing."""
         self._lens.ask()
-        silent = self._lens.camera_fault in (CameraFault.GONE, CameraFault.HANGS)
+        silent = self._lens.camera_fault in _SILENT
         news = self._feed.next(min(patience_s, _SILENCE_S) if silent else _PATIENCE_S)
         self.came = isinstance(news, Frame)
         return news
@@ -203,8 +226,16 @@ class Rig:
             stack.callback(factory.reset)
             if closed is not None:
                 factory.pin(pins[closed], pin_class=ClosedPin)
-            buttons = stack.enter_context(_CountedButtons(pins, config.lights, pin_factory=factory))
-            self.mock_buttons, self._buttons = _CountedFingers(factory, pins), buttons
+            buttons = stack.enter_context(
+                _CountedButtons(
+                    pins,
+                    config.lights,
+                    pin_factory=factory,
+                    clock=lambda: FINGERS * time.monotonic(),
+                )
+            )
+            self.mock_buttons = _CountedFingers(factory, pins, buttons._devices)
+            self._buttons = buttons
             self._factory, self._pins = factory, pins
             self.notifier = RecordingNotifier()
             self.lock = Lock()
@@ -258,9 +289,7 @@ class Rig:
             self._stack = stack.pop_all()
 
     def _open(self) -> LiveCamera:
-        return LiveCamera(
-            "room", lambda: CameraDevice(self.lens), STALL_S, lambda _: time.sleep(_RETRY_S)
-        )
+        return LiveCamera("room", self.lens.device, STALL_S, lambda _: time.sleep(_RETRY_S))
 
     @property
     def saw_frame(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
+from itertools import cycle
 from random import Random
 from typing import Protocol
 
@@ -36,6 +37,9 @@ BUSY_FRAME_INTERVAL_S = 1 / 8
 
 UNPICTURED_FRAME_INTERVAL_S = 1 / 4
 """Where nothing is watched for movement: a third of the frames of a tray at rest."""
+
+_NOISY = 16
+"""Pictures of a tray where nothing is watched for movement: no two in a row are the same."""
 
 
 class Room(Protocol):
@@ -132,9 +136,12 @@ class UnpicturedRoom:
 
     def __init__(self, seed: int) -> None:
         self._tray = _Changing(Random(seed), kinds_of_dice_in(""), doubt=0.05)
-        self._noise = np.random.default_rng(seed)
-        self._picture = np.full((90, 160, 3), 60, np.uint8)
-        self._picture[20:70, 30:120] = 180
+        noise = np.random.default_rng(seed)
+        picture = np.full((90, 160, 3), 60, np.uint8)
+        picture[20:70, 30:120] = 180
+        self._pictures = cycle(
+            [picture + noise.integers(0, 3, picture.shape, np.uint8) for _ in range(_NOISY)]
+        )
 
     @property
     def tray(self) -> Tray:
@@ -143,8 +150,7 @@ class UnpicturedRoom:
 
     def shot(self, time_s: float) -> Shot:
         """A picture of some tray, with noise."""
-        noise = self._noise.integers(0, 3, self._picture.shape, np.uint8)
-        return Shot(self._picture + noise, time_s)
+        return Shot(next(self._pictures), time_s)
 
     def watcher(self) -> Watching:
         """Passes on what the tray reports."""

@@ -40,6 +40,7 @@ from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.turn import OverPrompt
 from appliance.table.session.session import Setup
 from appliance.words import Label
+from firmware.config import LINK_TIMEOUT_MS
 from games.registry import GAMES
 from games.values import ROLL_OFF
 from tests.appliance.journal.rotting import KINDS, Words, damage_file
@@ -53,6 +54,7 @@ from tests.proofs.soak.ledger import Ledger
 from tests.proofs.soak.measuring import take
 from tests.proofs.soak.memory import Memory
 from tests.proofs.soak.power import PowerCut
+from tests.proofs.soak.releases import Releases
 from tests.proofs.soak.render_process import RenderProcess
 from tests.proofs.soak.rig import Rig
 from tests.proofs.soak.rooms import DrawnRoom, Room, UnpicturedRoom
@@ -71,6 +73,15 @@ game, not while names are entered."""
 
 LINK_S = 60.0
 """Real seconds within which the lights must show what the appliance wants them to show."""
+
+LINK_PARTS = frozenset({"line", "link", "Pico"})
+"""Parts of faults under which the board may give up the host."""
+
+KEPT_S = LINK_TIMEOUT_MS / 1000 + 0.5
+"""Real seconds after which a board to which nobody spoke has given up the host."""
+
+MOST_BRIDGE_BYTES = 64 << 20
+"""Memory that its unit gives what tells a broker."""
 
 STUCK_S = 600.0
 """Seconds of room time without a new line in the log after which a game is abandoned."""
@@ -215,7 +226,9 @@ class Soak:
         self._load, self._drawn = load, drawn
         self.faults = list(faults)
         self._lasting: list[Fault] = []
-        self._journal = folder / "games.sqlite3"
+        self._releases = Releases(folder)
+        self._journal = folder / "var/lib/dicetray/games.sqlite3"
+        self._journal.parent.mkdir(parents=True)
         self._now_s = 0.0
         self._game = ""
         self._decks: dict[bool, list[str]] = {False: [], True: []}
@@ -491,25 +504,40 @@ class Soak:
             self._broker = self._stack.enter_context(closing(Broker(self._journal.parent)))
         self._broker.stop(kill=self.chance.random() < 0.5)
 
+    def turn_broker_hostile(self) -> None:
+        """Lets a hostile broker take its place; the first time it has to begin before."""
+        if self._broker is None:
+            self._broker = self._stack.enter_context(closing(Broker(self._journal.parent)))
+        session = self._rig.appliance.console.session
+        self._broker.turn_hostile(self.chance, session.record.serial if session else 0)
+        since_s = time.monotonic()
+        while not self._broker.harmed and _since(since_s) < LINK_S:
+            # In the room it is the same minute.
+            time.sleep(0.01)
+        if not self._broker.harmed:
+            self._blame("broker", "nobody comes to a hostile one")
+
     def start_broker(self) -> None:
         """Starts it again; it must come to know the whole game that is played."""
         broker = self._broker
         assert broker is not None
         broker.start()
         since_s = time.monotonic()
-        while not self._is_known_to(broker):
+        if broker.runs and broker.most_bytes > MOST_BRIDGE_BYTES:
+            self._blame("broker", f"the bridge takes {broker.most_bytes} bytes")
+        while lacks := self._unknown_to(broker):
             self.round()
             if _since(since_s) > LINK_S or not broker.runs:
-                self._blame("broker", f"it does not know the game; alive: {broker.runs}")
+                self._blame("broker", lacks)
                 return
 
-    def _is_known_to(self, broker: Broker) -> bool:
+    def _unknown_to(self, broker: Broker) -> str:
         session = self._rig.appliance.console.session
         if session is None:
-            return True
+            return ""
         record = session.record
         lines = [line_to_text(record.setup, line) for line in record.log]
-        return broker.has(record.serial, lines)
+        return broker.lacks(record.serial, lines)
 
     def _crash(self) -> None:
         self.tally.starved["ended it"] += 1
@@ -526,8 +554,33 @@ class Soak:
         """Resets the Pico now and so often, in real seconds; 0 for no more."""
         self._pico_every_s, self._pico_s = seconds, time.monotonic() - seconds
 
+    def upgrade(self) -> None:
+        """Switches to another release, which is on trial."""
+        self.restart(self._releases.upgrade)
+
+    def go_back(self) -> None:
+        """Starts with the trial not over, and so with the release before."""
+        self.restart(self._boot)
+
+    def cut_upgrade(self) -> None:
+        """Has an upgrade cut off at some step, and starts."""
+
+        def between() -> None:
+            self._releases.cut_upgrade(self.chance)
+            self._boot()
+
+        self.restart(between)
+
+    def _boot(self) -> None:
+        if wrong := self._releases.boot():
+            self._blame("release", wrong)
+
     def bring_games(self) -> None:
-        """Restores a stick with games of another tray, and checks that they came."""
+        """Restores a stick with games of another tray, and checks that they came.
+
+        To a tray without games the stick would be its own.
+        """
+        self.play_until_begun()
         stick = self._other_tray / "stick"
         stick.mkdir(parents=True, exist_ok=True)
         with Journal(self._other_tray / "games.sqlite3") as other:
@@ -536,7 +589,7 @@ class Soak:
             brought = other.load(number)
             save(other, stick, self._other_tray / "none")
         with Journal(self._journal, patience_s=PATIENCE_S) as journal:
-            found = compare(journal, stick, calibrated=False)
+            found = compare(journal, stick, calibrated=True)
             restore_others(journal, found)
         if not any(game.identity == brought.identity for game in games_of(self._rig.journal)):
             self.tally.wrong.append("a game of another tray did not come")
@@ -557,7 +610,7 @@ class Soak:
 
     def set_wall_clock(self, time_s: float) -> None:
         """Makes it this time of day, seconds since 1970."""
-        self._wall.set(time_s)
+        self._set_clock(lambda: self._wall.set(time_s))
 
     def jump(self, seconds: float) -> None:
         """Makes the frames' clock jump ahead."""
@@ -566,7 +619,28 @@ class Soak:
 
     def shift_wall_clock(self, seconds: float) -> None:
         """Makes the time of day wrong by this much from now on."""
-        self._wall.shift(seconds)
+        self._set_clock(lambda: self._wall.shift(seconds))
+
+    def _set_clock(self, change: Callable[[], None]) -> None:
+        before_s = time.time()
+        change()
+        others = any(fault.part in LINK_PARTS for fault in self._lasting)
+        if time.time() < before_s and not others and self._rig.board.status.connected:
+            self._await_pings()
+
+    def _await_pings(self) -> None:
+        """Shows nothing new for so long that only pings keep the board from giving up the host."""
+        until_s = time.monotonic() + KEPT_S
+        while (now_s := time.monotonic()) < until_s:
+            try:
+                self._rig.board.wait(lambda status: not status.connected, KEPT_S / 20)
+            except TimeoutError:
+                if _since(now_s) > KEPT_S / 4:
+                    # This machine is too busy to tell.
+                    return
+            else:
+                self._blame("clock set back", "the board is not kept linked")
+                return
 
     def _any_room(self) -> tuple[Room, RefereedPlayer]:
         return self._rooms[0 if self.chance.random() < self._drawn else -1]

@@ -3,12 +3,15 @@
 `tests/faults.toml` puts back faults that were mended, which these must notice.
 """
 
+import socket
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -20,26 +23,28 @@ from games.registry import GAMES
 from tests.appliance.journal.crash_disk import Disk, RecordingFiles
 from tests.appliance.journal.rotting import KINDS
 from tests.proofs.soak import soaking
+from tests.proofs.soak import year as year_module
 from tests.proofs.soak.bounce import bouncing, debounced
 from tests.proofs.soak.faults import FAULTS, Fault, World, pairs_of
+from tests.proofs.soak.hostile import WAYS, HostileBroker, Way
 from tests.proofs.soak.memory import CAN_FAIL, FailingAllocation
+from tests.proofs.soak.pieces import AnotherYearError, Life, Pair, Piece, Year, read, write
 from tests.proofs.soak.power import PowerCut, SoakedFiles
+from tests.proofs.soak.releases import Releases
 from tests.proofs.soak.soaking import SAME_MINUTE_S, Soak, Tally
 from tests.proofs.soak.test_soak import FLAT
 from tests.proofs.soak.year import (
     MONTH,
-    Pair,
     Plan,
-    Year,
     added,
     dealt,
     live,
-    lives,
+    lived,
     months_of,
     table,
     wrong_in,
 )
-from tests.rigs.mosquitto import PROGRAM
+from tests.rigs.mosquitto import PROGRAM, free_port
 
 pytestmark = pytest.mark.filterwarnings("default::pytest.PytestUnhandledThreadExceptionWarning")
 """Threads fail here on purpose."""
@@ -68,7 +73,7 @@ def with_each(name: str, *others: str) -> list[Pair]:
 
 def evening_of(soak: Soak, pairs: list[Pair]) -> Year:
     """An evening in which each pair strikes once."""
-    year = live(soak, 1, pairs, games=0, throws=0)
+    year = live(soak, 1, deque(pairs), games=0, throws=0)
     assert wrong_in(year, soak.tally) == []
     assert soak.tally.pairs.keys() >= {(one.name, other.name) for one, other in pairs}
     return year
@@ -128,7 +133,8 @@ def test_starts_that_fail_one_after_the_other_bring_a_safe_mode_that_is_counted(
     soak: Soak,
 ) -> None:
     ending = Fault("the program ends", "process", lambda _: soak._crash())
-    live(soak, 1, [(ending, Fault("other", "other", lambda _: None))] * 3, games=0, throws=0)
+    pair = ending, Fault("other", "other", lambda _: None)
+    live(soak, 1, deque([pair] * 3), games=0, throws=0)
     assert soak.tally.safe == {"the program ends + other": 1}
     assert soak.tally.wrong == []
     assert not soak._systemd.starts.safe
@@ -139,6 +145,42 @@ def test_an_evening_of_a_broker(soak: Soak) -> None:
     evening_of(
         soak, with_each("broker restarts", "service restarted", "low voltage", "line: delay")
     )
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
+def test_an_evening_of_a_hostile_broker(soak: Soak) -> None:
+    evening_of(soak, with_each("broker hostile", "low voltage", "Pico rebooted"))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_hostile_broker_ends_though_somebody_listens(way: Way) -> None:
+    port = free_port()
+    hostile = HostileBroker(port, Random(1))
+    hostile._ways = [way] * len(WAYS)
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(b"hello")
+        if way is not WAYS[-1]:
+            assert connection.recv(100)
+        hostile.close()
+    assert hostile.met == 1
+
+
+def test_an_evening_of_releases(soak: Soak) -> None:
+    for name in ("upgrade and back", "release half copied"):
+        evening_of(soak, with_each(name, "low voltage", "Pico rebooted"))
+    assert soak._releases.version == "1.0"
+
+
+def test_a_release_in_use_that_is_not_whole_is_found(tmp_path: Path) -> None:
+    releases = Releases(tmp_path)
+    assert releases.boot() == ""
+    (tmp_path / "opt/dicetray/current/bin/dicetray").unlink()
+    assert releases.boot() == "release 1.0 is not whole"
+
+
+def test_an_evening_of_a_phone_that_falls_asleep(soak: Soak) -> None:
+    evening_of(soak, with_each("phone as a camera falls asleep", "low voltage", "Pico rebooted"))
+    assert "phone as a camera falls asleep + low voltage" in soak.tally.named
 
 
 def test_an_evening_of_contacts_that_bounce(soak: Soak) -> None:
@@ -241,7 +283,7 @@ def test_what_did_not_strike_in_the_same_minute_strikes_again(soak: Soak) -> Non
         late.append("late")
 
     one, other = Fault("one", "one", begin), Fault("other", "other", lambda _: None)
-    year = live(soak, 2, [(other, one), (other, one)], games=0, throws=0)
+    year = live(soak, 2, deque([(other, one), (other, one)]), games=0, throws=0)
     assert year.evenings == 2
     assert soak.tally.pairs == {("other", "one"): 2}
     assert len(late) == 3
@@ -253,26 +295,126 @@ def test_what_ends_a_life_is_wrong_and_its_throws_count(soak: Soak) -> None:
 
     soak.play_until_begun()
     thrown = soak.throws
-    year = live(soak, 1, [(Fault("one", "one", begin), Fault("other", "other", begin))])
+    year = live(soak, 1, deque([(Fault("one", "one", begin), Fault("other", "other", begin))]))
     assert year.evenings == 0
     assert "nobody expects this" in soak.tally.wrong[0]
     assert soak.tally.throws >= thrown > 0
 
 
 def test_lives_side_by_side_share_a_year_and_one_that_is_cut_off_counts(tmp_path: Path) -> None:
-    lived = lives(Plan(2, 2, 3, until_s=time.monotonic(), logs=tmp_path))
-    assert [year.evenings for year, *_ in lived] == [0, 0]
-    assert {file.name for file in tmp_path.iterdir()} == {"life-0.log", "life-1.log"}
-    _, tally = added(lived)
+    plan = Plan(tmp_path, 4 * MONTH, jobs=2, seed=3, until_s=time.monotonic() + 60)
+    assert [list(plan.evenings_of(n)) for n in range(plan.lives)] == [
+        list(range(2 * MONTH)),
+        list(range(2 * MONTH, 4 * MONTH)),
+    ]
+    cut_off = replace(plan, until_s=time.monotonic() + 0.1)
+    assert [piece.year.evenings for piece in lived(cut_off)] == [0, 0]
+    names = {"year.json", "life-0.log", "life-1.log", "life-0.json", "life-1.json"}
+    assert {file.name for file in tmp_path.iterdir()} == names
+    _, tally = added(lived(replace(plan, until_s=time.monotonic())))
     assert tally.starts == 2
     assert tally.wrong == []
+
+
+def test_a_life_goes_on_with_the_evenings_and_pairs_that_were_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = list[tuple[int, list[str]]]()
+
+    def evenings(
+        soak: Soak,
+        count: int,
+        left: deque[Pair],
+        *,
+        first: int,
+        report: Callable[[Year], None],
+        **_: object,
+    ) -> None:
+        begun.append((first, [one.name for one, _ in left]))
+        one = left.popleft()
+        soak.tally.pairs[one[0].name, one[1].name] += 1
+        soak.measure()
+        report(Year(min(count, 40), {"memory": 3.0}, longest=min(count, 40)))
+
+    monkeypatch.setattr(year_module, "live", evenings)
+    plan = Plan(tmp_path, 2 * MONTH + 1, seed=3)
+    hand = dealt(FAULTS, Random(3), 1)[0]
+    for number, first in enumerate((0, 40)):
+        year_module._live_on(plan, 0)
+        assert begun[number] == (first, [one.name for one, _ in hand[number:]])
+    found = read(tmp_path, 0, hand)
+    assert found.evenings == 61
+    assert found.left == hand[2:]
+    assert [len(piece.samples) for piece in found.pieces] == [1, 1]
+    assert [dict(piece.tally.pairs) for piece in found.pieces] == [
+        {(one.name, other.name): 1} for one, other in hand[:2]
+    ]
+    # Nothing is left to be lived.
+    assert lived(plan) == found.pieces
+
+
+@given(st.data())
+def test_what_was_lived_is_read_as_it_was_written(data: st.DataObject) -> None:
+    numbers = st.integers(0, 10**6)
+    texts = st.text(max_size=5)
+    tally = Tally(
+        faults=Counter(data.draw(st.dictionaries(texts, numbers))),
+        pairs=Counter(data.draw(st.dictionaries(st.tuples(texts, texts), numbers))),
+        named=data.draw(st.dictionaries(texts, st.floats(0, 1e6))),
+        wrong=data.draw(st.lists(texts)),
+        throws=data.draw(numbers),
+        room_s=data.draw(st.floats(0, 1e6)),
+    )
+    pieces = [Piece(Year(data.draw(numbers), {"memory": -1.5}), tally, [FLAT])]
+    life = Life(data.draw(st.lists(st.sampled_from(pairs_of(FAULTS)))), pieces)
+    with TemporaryDirectory() as name:
+        write(Path(name), 3, life)
+        assert read(Path(name), 3, []) == life
+
+
+def test_another_year_is_not_gone_on_with(tmp_path: Path) -> None:
+    plan = Plan(tmp_path, 2, seed=3, until_s=time.monotonic())
+    assert lived(plan) == []
+    assert lived(replace(plan, jobs=2)) == []
+    for other in (replace(plan, seed=4), replace(plan, evenings=3), replace(plan, drawn=0.5)):
+        with pytest.raises(AnotherYearError, match="same evenings, seed"):
+            lived(other)
+    gone = Fault("gone", "gone", lambda _: None)
+    write(tmp_path, 0, Life([(gone, gone)]))
+    with pytest.raises(AnotherYearError, match="'gone'"):
+        read(tmp_path, 0, [])
+
+
+def test_a_process_that_dies_is_told_and_what_it_had_lived_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = dealt(FAULTS, Random(3), 1)[0]
+
+    class Dying:
+        def __init__(self, _: int, mp_context: object) -> None: ...
+        def __enter__(self) -> "Dying":
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+        def submit(self, _: object, plan: Plan, number: int) -> "Dying":
+            write(plan.folder, number, Life(hand[1:], [Piece(Year(1))]))
+            return self
+
+        def result(self) -> None:
+            raise BrokenProcessPool("killed")
+
+    monkeypatch.setattr(year_module, "ProcessPoolExecutor", Dying)
+    plan = Plan(tmp_path, 2, seed=3)
+    first, second = lived(plan)
+    assert (first.year.evenings, second.tally.wrong) == (1, ["life 0 died: killed"])
+    assert read(tmp_path, 0, []).left == hand[1:]
 
 
 def test_what_lives_brought_is_added() -> None:
     first = Tally(throws=3, wrong=["a"], named={"dark": 2.0}, pairs=Counter({("a", "b"): 1}))
     other = Tally(throws=4, wrong=["b"], named={"dark": 5.0}, pairs=Counter({("a", "b"): 2}))
     years = Year(2, months={"memory": -5.0}, longest=2), Year(5, months={"memory": -2.0}, longest=5)
-    year, tally = added([(years[0], first, []), (years[1], other, [])])
+    year, tally = added([Piece(years[0], first), Piece(years[1], other)])
     assert (year.evenings, year.longest, year.months) == (7, 5, {"memory": -2.0})
     assert (tally.throws, tally.wrong, tally.named) == (7, ["a", "b"], {"dark": 5.0})
     assert tally.pairs == {("a", "b"): 3}
@@ -283,7 +425,7 @@ def test_a_trend_is_that_of_a_month(soak: Soak) -> None:
     months = months_of(samples)
     assert months["memory"] == pytest.approx(MONTH * 10_000)
     assert months["handles"] == 0
-    assert months_of(samples[:4]) == {}
+    assert months_of(samples[: 2 * MONTH - 1]) == {}
     year = Year(2 * MONTH, {"memory": 2e6, "handles": 0.0, "threads": 0.0}, 2 * MONTH)
     assert wrong_in(year, soak.tally) == ["memory grows by 2e+06 a month"]
     assert any("memory +2e+06" in row for row in table(year, soak.tally))

@@ -1,9 +1,11 @@
 """A year of evenings, each with two games and more, and two faults at a time.
 
-The days between are not waited for: the room's clock and the time of day leap. Lives side by side
-share the evenings and the pairs of faults, each in a process of its own.
+The days between are not waited for: the room's clock and the time of day leap. A year is some lives
+of two months, which share its evenings and pairs of faults. A life that was cut off goes on in
+another process, with the evenings and pairs that it had left.
 """
 
+import faulthandler
 import logging
 import math
 import multiprocessing
@@ -12,17 +14,21 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from typing import TextIO
 
 from tests.proofs.soak.faults import FAULTS, Fault, pairs_of
 from tests.proofs.soak.flatness import Sample, after_warm_up, slope
+from tests.proofs.soak.pieces import Life, Pair, Piece, Year, begin, read, write
 from tests.proofs.soak.soaking import Soak, Tally
+
+log = logging.getLogger(__name__)
 
 FIRST_EVENING_S = datetime(2026, 1, 1, 19, tzinfo=UTC).timestamp()
 DAY_S = 86_400.0
@@ -40,45 +46,15 @@ GAP_S = 8.0
 TIMES = 3
 """How often each pair is to strike in a year."""
 
+HANGS_S = 900.0
+"""Real seconds after which two faults that are not over have hung the process, which ends."""
+
 MOST_A_MONTH = {"memory": 1e6, "handles": 0.5, "threads": 0.5}
 """How much each may grow a month."""
 
 SAFE_SHARE = 0.02
 """Share of evenings that may be in safe mode, but for those that a fault of several starts brings.
 """
-
-Pair = tuple[Fault, Fault]
-
-
-@dataclass(slots=True)
-class Year:
-    """What the evenings brought.
-
-    Attributes:
-        evenings: how many are over.
-        months: the trend of each resource, a month, after the warm-up; of lives side by side that
-            which grew most.
-        longest: evenings of the longest life.
-        slowest_s: real seconds of the longest evening.
-        busy_s: seconds of computing.
-    """
-
-    evenings: int = 0
-    months: dict[str, float] = field(default_factory=dict)
-    longest: int = 0
-    slowest_s: float = 0.0
-    busy_s: float = 0.0
-
-    def add(self, other: "Year") -> None:
-        """Adds a life that was lived beside it."""
-        self.evenings += other.evenings
-        self.months |= {
-            name: max(growth, self.months.get(name, growth))
-            for name, growth in other.months.items()
-        }
-        self.longest = max(self.longest, other.longest)
-        self.slowest_s = max(self.slowest_s, other.slowest_s)
-        self.busy_s += other.busy_s
 
 
 def dealt(faults: Sequence[Fault], chance: Random, lives: int) -> list[list[Pair]]:
@@ -91,12 +67,14 @@ def dealt(faults: Sequence[Fault], chance: Random, lives: int) -> list[list[Pair
 def live(
     soak: Soak,
     evenings: int,
-    pairs: Sequence[Pair],
+    left: deque[Pair],
     *,
+    first: int = 0,
     games: int = LEAST_GAMES,
     throws: int = LEAST_THROWS,
     until_s: float = math.inf,
-    report: Callable[[Sample], None] = lambda _: None,
+    report: Callable[[Year], None] = lambda _: None,
+    alive: Callable[[], None] = lambda: None,
 ) -> Year:
     """Lives through so many evenings, or until a monotonic time, then it ends amid one.
 
@@ -105,33 +83,42 @@ def live(
     Args:
         soak: where.
         evenings: how many.
-        pairs: the faults that strike, in this order, as many each evening; those that did not act
-            in the same minute strike again at the end, and more come by chance if there is time.
+        left: the faults that strike, in this order, as many each evening; they are taken away. What
+            did not act in the same minute is added at the end, and more come by chance if there is
+            time.
+        first: the number of the first evening.
         games: how many an evening has at least.
         throws: the same.
         until_s: when to stop, monotonic seconds.
-        report: called with a sample after each evening.
+        report: called after each evening, and at the end.
+        alive: called before each pair of faults.
     """
-    year, left, busy_s = Year(), deque(pairs), time.process_time()
+    year, busy_s = Year(), time.process_time()
     try:
         while year.evenings < evenings and time.monotonic() < until_s:
             began_s = time.monotonic()
-            _begin(soak, year.evenings)
+            _begin(soak, first + year.evenings, year.evenings)
             share = math.ceil(len(left) / (evenings - year.evenings))
-            if not _evening(soak, left, share, games, throws, until_s):
+            if not _evening(soak, left, share, games, throws, until_s, alive):
                 break
             year.evenings += 1
             soak.tally.lost += soak.ledger.lost(soak.rig.journal)
             soak.measure()
-            report(soak.samples[-1])
             year.slowest_s = max(year.slowest_s, time.monotonic() - began_s)
+            _sum_up(year, soak, busy_s)
+            report(year)
     except Exception:
         soak.tally.wrong.append(f"it ended: {traceback.format_exc()}")
+    _sum_up(year, soak, busy_s)
+    report(year)
+    return year
+
+
+def _sum_up(year: Year, soak: Soak, began_s: float) -> None:
     soak.count()
     year.longest = year.evenings
     year.months = months_of(soak.samples)
-    year.busy_s = time.process_time() - busy_s
-    return year
+    year.busy_s = time.process_time() - began_s
 
 
 def _evening(
@@ -141,12 +128,14 @@ def _evening(
     games: int,
     throws: int,
     until_s: float,
+    alive: Callable[[], None],
 ) -> bool:
     """Lives through an evening; False if it was no whole one."""
     games_over, thrown = soak.games_over, soak.throws
     while share > 0 or soak.games_over - games_over < games or soak.throws - thrown < throws:
         if time.monotonic() > until_s:
             return False
+        alive()
         pair = left.popleft() if left else soak.chance.choice(pairs_of(soak.faults))
         if not _strike(soak, pair):
             left.append(pair)
@@ -154,12 +143,12 @@ def _evening(
     return True
 
 
-def _begin(soak: Soak, evening: int) -> None:
+def _begin(soak: Soak, evening: int, lived: int) -> None:
     soak.set_date(FIRST_EVENING_S + evening * DAY_S)
-    if not evening:
+    if not lived:
         return
     soak.jump(NIGHT_S)
-    if evening % MONTH == 0:
+    if lived % MONTH == 0:
         soak.restart()
 
 
@@ -177,86 +166,125 @@ class Plan:
     """A year to live.
 
     Attributes:
+        folder: has what was lived of it before, and what each life tells.
         evenings: how many, in all.
-        lives: how many processes share them.
+        jobs: how many processes live side by side.
         seed: random seed.
         drawn: share of games played through rendered pictures.
-        load: share of one core that each life may use.
+        load: share of one core that each process may use.
         until_s: when to stop, monotonic seconds.
-        logs: a folder for what each life tells; None for nowhere.
     """
 
+    folder: Path
     evenings: int
-    lives: int = 1
+    jobs: int = 1
     seed: int = 1
     drawn: float = 0.0
     load: float = 1.0
     until_s: float = math.inf
-    logs: Path | None = None
+
+    @property
+    def lives(self) -> int:
+        """How many lives share the evenings: each has two months, as trends need."""
+        return max(1, self.evenings // (2 * MONTH))
+
+    def evenings_of(self, number: int) -> range:
+        """The evenings of one of the lives, by their numbers in the year."""
+        whole = self.evenings
+        return range(whole * number // self.lives, whole * (number + 1) // self.lives)
 
 
-Life = tuple[Year, Tally, list[Sample]]
+def lived(plan: Plan) -> list[Piece]:
+    """Lives what is left of a year, and returns all that was lived of it.
+
+    A process that dies is told as wrong.
+
+    Raises:
+        AnotherYearError: what was lived before is of another plan.
+    """
+    begin(plan.folder, {"evenings": plan.evenings, "seed": plan.seed, "drawn": plan.drawn})
+    with ThreadPoolExecutor(plan.jobs) as pool:
+        lives = list(pool.map(lambda number: _go_on(plan, number), range(plan.lives)))
+    return [piece for life in lives for piece in life.pieces]
 
 
-def lives(plan: Plan) -> list[Life]:
-    """Lives a year in processes side by side; one that dies is told as wrong."""
-    context = multiprocessing.get_context("spawn")
-    with ExitStack() as stack:
-        # Each has a pool of its own: a process that dies takes no other with it.
-        pools = [
-            stack.enter_context(ProcessPoolExecutor(1, mp_context=context))
-            for _ in range(plan.lives)
-        ]
-        futures = [pool.submit(_life, plan, number) for number, pool in enumerate(pools)]
-        return [_result(number, future) for number, future in enumerate(futures)]
-
-
-def _result(number: int, future: Future[Life]) -> Life:
-    try:
-        return future.result()
-    except BrokenProcessPool as error:
-        return Year(), Tally(wrong=[f"life {number} died: {error}"]), []
+def _go_on(plan: Plan, number: int) -> Life:
+    """Goes on with a life in a process of its own; one that dies takes no other with it."""
+    life = _life(plan, number)
+    if life.evenings < len(plan.evenings_of(number)) and time.monotonic() < plan.until_s:
+        context = multiprocessing.get_context("spawn")
+        try:
+            with ProcessPoolExecutor(1, mp_context=context) as pool:
+                pool.submit(_live_on, plan, number).result()
+        except BrokenProcessPool as error:
+            life = _life(plan, number)
+            life.pieces.append(Piece(tally=Tally(wrong=[f"life {number} died: {error}"])))
+            write(plan.folder, number, life)
+    return _life(plan, number)
 
 
 def _life(plan: Plan, number: int) -> Life:
-    """One of the lives of a year, in a process of its own."""
-    logging.root.setLevel(logging.INFO)
-    logging.root.addHandler(
-        logging.FileHandler(plan.logs / f"life-{number}.log")
-        if plan.logs
-        else logging.NullHandler()
-    )
-    pairs = dealt(FAULTS, Random(plan.seed), plan.lives)[number]
-    evenings = plan.evenings // plan.lives + (number < plan.evenings % plan.lives)
+    return read(plan.folder, number, dealt(FAULTS, Random(plan.seed), plan.lives)[number])
+
+
+def _live_on(plan: Plan, number: int) -> None:
+    """Lives what is left of a life, in this process; leaves it after each evening."""
+    life = _life(plan, number)
+    evenings = plan.evenings_of(number)[life.evenings :]
+    left = deque(life.left)
+    seed = Random(f"{plan.seed} {number} {life.evenings}").getrandbits(31)
     with (
+        _log(plan.folder / f"life-{number}.log") as told,
         tempfile.TemporaryDirectory() as folder,
-        Soak(
-            Path(folder), plan.seed * plan.lives + number, load=plan.load, drawn=plan.drawn
-        ) as soak,
+        Soak(Path(folder), seed, load=plan.load, drawn=plan.drawn) as soak,
     ):
 
-        def report(sample: Sample) -> None:
-            logging.getLogger(__name__).info("%s; wrong: %s", sample, soak.tally.wrong)
+        def report(year: Year) -> None:
+            piece = Piece(year, soak.tally, soak.samples)
+            write(plan.folder, number, Life(list(left), [*life.pieces, piece]))
+            log.info("%s; wrong: %s", year, soak.tally.wrong)
 
-        year = live(soak, evenings, pairs, until_s=plan.until_s, report=report)
-        return year, soak.tally, soak.samples
+        live(
+            soak,
+            len(evenings),
+            left,
+            first=evenings.start,
+            until_s=plan.until_s,
+            report=report,
+            alive=lambda: faulthandler.dump_traceback_later(HANGS_S, exit=True, file=told),
+        )
 
 
-def added(lived: Sequence[Life]) -> tuple[Year, Tally]:
-    """What lives side by side brought in all."""
+@contextmanager
+def _log(path: Path) -> Iterator[TextIO]:
+    """Writes what is told into a file, and where a process hangs, which it yields."""
+    level = logging.root.level
+    with path.open("a", encoding="utf-8") as file:
+        handler = logging.StreamHandler(file)
+        logging.root.addHandler(handler)
+        logging.root.setLevel(logging.INFO)
+        try:
+            yield file
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+            logging.root.setLevel(level)
+            logging.root.removeHandler(handler)
+
+
+def added(pieces: Sequence[Piece]) -> tuple[Year, Tally]:
+    """What several processes brought in all."""
     year, tally = Year(), Tally()
-    for one, its, _ in lived:
-        year.add(one)
-        tally.add(its)
+    for piece in pieces:
+        year.add(piece.year)
+        tally.add(piece.tally)
     return year, tally
 
 
 def months_of(samples: Sequence[Sample]) -> dict[str, float]:
-    """The growth of each resource in a month of evenings; none where there are too few samples."""
-    try:
-        counted = after_warm_up(samples)
-    except ValueError:
+    """The growth of each resource in a month of evenings; none from fewer than two months."""
+    if len(samples) < 2 * MONTH:
         return {}
+    counted = after_warm_up(samples)
     return {
         name: MONTH * slope([(float(n), float(getattr(s, name))) for n, s in enumerate(counted)])
         for name in (*MOST_A_MONTH, "games_bytes", "other_bytes")
@@ -268,13 +296,11 @@ def wrong_in(year: Year, tally: Tally) -> list[str]:
     found = [*tally.wrong, *tally.lost, *(f"{what}: {n} times" for what, n in tally.untrue.items())]
     if (safe := tally.safe.total()) > SAFE_SHARE * max(1, year.evenings):
         found.append(f"{safe} safe modes that nothing lasting brought")
-    if year.longest >= 2 * MONTH:
-        grown = {name: year.months[name] for name in MOST_A_MONTH if name in year.months}
-        found += [
-            f"{name} grows by {growth:.3g} a month"
-            for name, growth in grown.items()
-            if growth > MOST_A_MONTH[name]
-        ]
+    found += [
+        f"{name} grows by {year.months[name]:.3g} a month"
+        for name, most in MOST_A_MONTH.items()
+        if year.months.get(name, 0.0) > most
+    ]
     return found
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import BLINDING_ALERTS, CAMERA_ALERTS, Alert, by_urgency
-from appliance.devices.camera.health import MAX_OPENING_S, CameraHealth, health_of
+from appliance.devices.camera.health import MAX_OPENING_S, CameraHealth, health_of, view
 from appliance.devices.camera.naming import parse_spec
 from appliance.screens.drawing.layout import two_lines
 from vision.frame import Frame, Image
@@ -205,3 +205,10 @@ def test_the_most_urgent_comes_first() -> None:
 def test_every_alert_fits_the_board(alert: Alert) -> None:
     assert two_lines(*alert.lines) != two_lines("", "")
     assert alert.sentence == alert.sentence.lower()
+
+
+@pytest.mark.parametrize("size", [(1536, 864), (640, 480), (480, 640)])
+def test_a_frame_is_summarised_in_its_own_shape(size: tuple[int, int]) -> None:
+    width, height = size
+    thumb = view(Frame(np.zeros((height, width, 3), np.uint8), 0.0, 0)).thumb
+    assert thumb.shape[1] / thumb.shape[0] == pytest.approx(width / height, rel=0.05)

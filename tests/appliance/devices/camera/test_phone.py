@@ -228,6 +228,14 @@ def test_what_is_no_picture_or_too_large_is_passed_over(
         assert phone.frame().size == (320, 180)
 
 
+def test_a_picture_after_29_that_cannot_be_decoded_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    phone = Phone()
+    damaged = [replace(SENT, data=b"x")] * 29
+    monkeypatch.setattr(phone.link, "take", lambda _: damaged.pop() if damaged else SENT)
+    with closing(phone.camera):
+        assert phone.frame().size == (320, 180)
+
+
 def test_pictures_that_can_never_be_decoded_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     phone = Phone()
     monkeypatch.setattr(phone.link, "take", lambda _: replace(SENT, data=b"x"))

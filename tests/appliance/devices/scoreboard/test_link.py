@@ -425,6 +425,16 @@ def test_a_brightness_changed_meanwhile_is_sent(link: Link, board: Board) -> Non
     assert board.ack_all() == [(framing.BRIGHTNESS, b"\x07")]
 
 
+def test_a_higher_brightness_is_due_at_once(link: Link, board: Board) -> None:
+    link.show(A)
+    link.set_brightness(2)
+    board.greet()
+    board.ack_all()
+    assert link.deadline(board.now) > board.now
+    link.set_brightness(7)
+    assert link.deadline(board.now) == board.now
+
+
 def test_the_sequence_number_wraps(link: Link, board: Board) -> None:
     link.show(A)
     board.greet()

@@ -4,7 +4,13 @@ from random import Random
 
 import pytest
 
-from appliance.table.session.recording import choose, play, why_nobody_can_join
+from appliance.table.session.recording import (
+    choose,
+    may_undo,
+    play,
+    undo_count,
+    why_nobody_can_join,
+)
 from appliance.table.session.session import Session, Setup, new_session
 from games.chance import random_event
 from games.free_for_all.state import Take
@@ -77,3 +83,27 @@ def test_a_card_of_free_for_all_brings_its_points_once_when_it_is_banked() -> No
     taken = choose(session, take)
     assert taken.scored is not None
     assert (taken.scored.points, taken.scored.later) == (0, True)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whether_there_is_a_choice_to_take_back_is_known_without_playing_it_all_again(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = new_session(Setup(game, ("ANNA", "BEN")))
+    random, rules, played = Random(5), session.record.rules, list[object]()
+    for _ in range(40):
+        event = random_event(rules, session.record.state, random)
+        if event is None:
+            break
+        session = play(session, event)
+        assert may_undo(session) is (undo_count(session, 1) > 0)
+    assert len(session.record.events) > 20
+    apply = type(rules).apply
+
+    def counted(self: object, state: object, event: object) -> object:
+        played.append(event)
+        return apply(self, state, event)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(rules), "apply", counted)
+    assert may_undo(session)
+    assert len(played) < 15
