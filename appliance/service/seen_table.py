@@ -3,7 +3,7 @@
 It holds what everybody at the table may see, and no more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from appliance.inputs import HOLD_BUTTONS
@@ -188,8 +188,31 @@ class SeenTable:
     left: int | None = None
 
 
-def seen_table(session: Session, tray: TrayState) -> SeenTable:
-    """The game as it stands, with what lies in the tray: `busy` while a hand or dice move there."""
+def seen_undo(session: Session) -> SeenUndo | None:
+    """What an undo would take back; once nothing is left to take back, what can be put back.
+
+    It follows from the game's log alone, and takes the longer the longer the game is.
+    """
+    steps = int(may_undo(session))
+    if not steps and not taken_back(session):
+        return None
+    undone = undo_prompt(session, steps)
+    kept = tuple(undone.dice[slot] for slot in undone.held)
+    return SeenUndo(undone.player, undone.label, kept, undone.again, undone.computers)
+
+
+def seen_table(
+    session: Session,
+    tray: TrayState,
+    undo_in: Callable[[Session], SeenUndo | None] = seen_undo,
+) -> SeenTable:
+    """The game as it stands.
+
+    Args:
+        session: the game.
+        tray: what lies there: `busy` while a hand or dice move.
+        undo_in: as `seen_undo`; for whoever remembers what it gave for the same log.
+    """
     rules, state = session.record.rules, session.record.state
     ask = rules.ask(state)
     totals = rules.scores(state)
@@ -237,7 +260,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         if outcome is None
         else SeenEnd(outcome.winners, _lead(outcome.scores)[1], Label(outcome.reason)),
         seen_question(session),
-        _seen_undo(session),
+        undo_in(session),
         session.record.rules.rounds(session.record.state) or None,
         _left_by(session),
     )
@@ -261,16 +284,6 @@ def seen_question(session: Session) -> SeenQuestion | None:
     kind = kinds.get(asked.slot) or _kind_of_slot(session, asked.slot)
     guess = None if asked.guess is None else asked.answers.index(asked.guess)
     return SeenQuestion(asked.slot, kind, answers, guess)
-
-
-def _seen_undo(session: Session) -> SeenUndo | None:
-    """What an undo would take back; once nothing is left to take back, what can be put back."""
-    steps = int(may_undo(session))
-    if not steps and not taken_back(session):
-        return None
-    undone = undo_prompt(session, steps)
-    kept = tuple(undone.dice[slot] for slot in undone.held)
-    return SeenUndo(undone.player, undone.label, kept, undone.again, undone.computers)
 
 
 def _left_by(session: Session) -> int | None:

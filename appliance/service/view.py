@@ -15,7 +15,7 @@ from appliance.picture import Picture
 from appliance.service.appliance import Appliance
 from appliance.service.event_text import face_text
 from appliance.service.ports import Happened
-from appliance.service.seen_table import SeenTable, record_of, seen_table
+from appliance.service.seen_table import SeenTable, SeenUndo, record_of, seen_table, seen_undo
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.hints import WaitPrompt
@@ -143,6 +143,7 @@ class Viewer:
         self._cut: dict[TrackId, DieView] = {}
         self._last: tuple[tuple[object, ...], View] | None = None
         self._last_table: tuple[tuple[object, ...], SeenTable] | None = None
+        self._last_undo: tuple[object, SeenUndo | None] | None = None
         self.occasion = self.read_at = 0
         self._moment: Moment | None = None
 
@@ -236,11 +237,18 @@ class Viewer:
         goes_off = console.page is not None and console.page.switches_off
         now = (session, console.tray.state, covered, goes_off)
         if self._last_table is None or not all(map(is_, now, self._last_table[0])):
-            table = seen_table(session, console.tray.state)
+            table = seen_table(session, console.tray.state, self._undo_in)
             if covered:
                 table = replace(table, offers=(), undo=None if goes_off else table.undo)
             self._last_table = now, table
         return self._last_table[1]
+
+    def _undo_in(self, session: Session) -> SeenUndo | None:
+        """What an undo would take back, found out once for each line of the game."""
+        log = session.record.log
+        if self._last_undo is None or self._last_undo[0] is not log:
+            self._last_undo = log, seen_undo(session)
+        return self._last_undo[1]
 
     @property
     def last_read_picture(self) -> Image | None:

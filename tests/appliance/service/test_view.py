@@ -13,11 +13,12 @@ from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.ports import Happened
+from appliance.service.seen_table import SeenUndo, seen_undo
 from appliance.service.view import DIE_PICTURE_PX, View, Viewer, die_picture
 from appliance.table.menu.prompting import TellingPrompt
 from appliance.table.prompts.hints import WaitPrompt
 from appliance.table.prompts.trouble import FacePrompt
-from appliance.table.session.session import Setup
+from appliance.table.session.session import Session, Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import dice_picked_up, die, reading, roll, throw
 from tests.profiles import make_profile
@@ -255,6 +256,24 @@ def test_nothing_is_offered_while_it_is_switched_off(journal: Journal) -> None:
     assert view.guidance.keys == ()
     assert view.table is not None
     assert (view.table.offers, view.table.undo) == ((), None)
+
+
+def test_what_an_undo_takes_back_is_found_out_once_for_each_line_of_a_game(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def counted(session: Session) -> SeenUndo | None:
+        asked.append(len(session.record.log))
+        return seen_undo(session)
+
+    monkeypatch.setattr("appliance.service.view.seen_undo", counted)
+    watched = Watched(journal, throw(2, 3, 4, 5, 5))
+    for presses in ((), (Button.HOLD1,), (Button.HOLD2,), (Button.OK,), (Button.OK,), ()):
+        watched.feed(*presses)
+        watched.view()
+    assert len(asked) >= 2
+    assert asked == sorted(set(asked))
 
 
 def test_a_die_without_a_face_is_cut_out_as_it_lies() -> None:
