@@ -36,7 +36,7 @@ def filled(text: str, texts: Mapping[str, str]) -> str:
 
     def quoted(found: re.Match[str]) -> str:
         try:
-            said = ", ".join(texts[key] for key in found[1].split("|"))
+            said = " / ".join(texts[key] for key in found[1].split("|"))
         except KeyError as error:
             raise ValueError(
                 f"{found[0]}: expected the English text of something on the board, found {error}"

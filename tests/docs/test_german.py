@@ -50,7 +50,7 @@ def test_every_text_of_the_board_is_the_catalogues() -> None:
 
 def test_a_text_that_the_catalogue_does_not_have_is_told() -> None:
     assert filled("**X**<!-- DISK FULL|NOT SAVED -->", {"DISK FULL": "A", "NOT SAVED": "B"}) == (
-        "**A, B**<!-- DISK FULL|NOT SAVED -->"
+        "**A / B**<!-- DISK FULL|NOT SAVED -->"
     )
     with pytest.raises(ValueError, match="found 'NO SUCH TEXT'"):
         filled("**X**<!-- NO SUCH TEXT -->", TEXTS)

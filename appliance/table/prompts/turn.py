@@ -451,9 +451,9 @@ class OverPrompt(Prompt):
         if self.scored is not None:
             yield _told_scored(self.scored, self.players[self.scored.seat], self.players)
         yield say("GAME OVER")
-        verb = say("WINS" if len(self.winners) == 1 else "WIN")
+        names = ", ".join(map(name_in_words, self.winners))
         if len(self.totals) > 1:
-            yield f"{', '.join(map(name_in_words, self.winners))} {verb}"
+            yield f"{names} {say('WINS')}" if len(self.winners) == 1 else f"{say('A TIE')}: {names}"
         yield totals_in_words(self.totals)
 
     def told_keys(self) -> Iterator[str]:
