@@ -80,11 +80,14 @@ class Spot:
 
     @property
     def in_words(self) -> str:
-        """Its name, its owner, its points, and what it takes."""
+        """Its name, its owner, its points, what it takes, and what that brings."""
         points = "" if self.points is None else points_in_words(self.points)
         needs = needs_in_words(self.label, self.note, self.mine, self.needs)
         pays = "" if self.pays is None else say("now {points}", points=points_in_words(self.pays))
-        return ", ".join(filter(None, (self.name_in_words, points, pays, needs)))
+        gain = ""
+        if self.mine and self.needs and self.gain:
+            gain = say("{points} more", points=points_in_words(self.gain))
+        return ", ".join(filter(None, (self.name_in_words, points, pays, needs, gain)))
 
     def told(self) -> Iterator[str]:
         """All of it in the voice's words: what it is, and who stands there."""

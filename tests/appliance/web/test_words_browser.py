@@ -19,7 +19,7 @@ __all__ = ("chromium", "language", "tab")
 pytestmark = [*IN_BROWSER]
 NOUNS = {"Flush", "House", "Paare", "Pots", "Straße"}
 """German words that have a capital wherever they stand; all others only where a phrase begins."""
-NAMES = {"Free for All"}
+NAMES = {"Free For All"}
 CUT = {"3erpasch", "4erpasch", "Gr", "H", "Kl", "Lg", "Sm", "Str"}
 """What the board writes where it has no room for the word."""
 

@@ -8,7 +8,7 @@ const WORDS = told({
   '3 ALIKE': "Three alike", '4 ALIKE': "Four alike", '5 ALIKE': "Five alike", 'FIVE ALIKE': "Five alike",
   'FULL H': "Full house", 'FULL HOUSE': "Full house", 'SM STR': "Small straight", 'SMALL STR': "Small straight",
   'LG STR': "Large straight", 'LARGE STR': "Large straight", 'CHANCE': "Chance", 'CHOICE': "Choice", 'UPPER': "Upper boxes",
-  'FREE FOR ALL': "Free for All", 'ALL IN': "All in", 'ROLL ALL': "Roll all", 'TAKE POT': "Take the pot", 'STRAIGHT': "Straight", 'STR FLUSH': "Straight flush", 'FIVE FLUSH': "Five flush",
+  'ALL IN': "All in", 'ROLL ALL': "Roll all", 'TAKE POT': "Take the pot", 'STRAIGHT': "Straight", 'STR FLUSH': "Straight flush", 'FIVE FLUSH': "Five flush",
 });
 const small = (word) => (/\p{Lu}{2}/u.test(word) ? word[0] + word.slice(1).toLowerCase() : word);
 
