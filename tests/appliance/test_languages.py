@@ -150,7 +150,7 @@ def said() -> set[str]:
             continue
         pattern = r'"([^"\n]*)"' if page.name == "texts.js" else r'say\("([^"\n]*)"'
         quoted = set(re.findall(pattern, page.read_text()))
-        found |= {text for text in quoted if re.search("[A-Z ].", text) or text == "held"}
+        found |= {text for text in quoted if re.search("[A-Z ].", text) or text in ("held", "kept")}
     found |= {*LABEL_BY_KEY_TEXT.values()}
     found = {text for text in found if re.search("[A-Za-z]", re.sub("{.*?}", "", text))}
     return found | {words.WITH_TENTHS}

@@ -59,7 +59,7 @@ export const TEXTS = told({
   choose: "no roll left: choose a box",
   list: "Box by box",
   through: "Shows one box after the other; nothing is chosen yet.",
-  kept_die: say("kept"),
+  kept_die: "kept",
   won: "has won",
   leads: (points) => say("leads by {points}", { points }),
   offer: (name, { points, reason, possible, asks }, best, why) => [
