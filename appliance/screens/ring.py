@@ -247,19 +247,39 @@ def told_need(spot: Spot) -> str:
 def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...]:
     """A place in words: what it is and its number, what it takes, whose it is, who stands there.
 
-    A bar at the right shows which page of a longer list it is.
+    Where a cycle has no time for all of this under its name, that stands there once; then pawns
+    share lines. A bar at the right shows which page of a longer list it is.
     """
     room = WIDTH if count == 1 else WIDTH - 2
-    below = [*_needed(spot, room)] if spot.owner or spot.note else []
-    if not below and not spot.pawns:
-        below = [("", "")]
-    below += (_named(name, say("PAWN HERE"), room) for name in spot.pawns)
-    shown = []
-    for left, right in below:
-        canvas = _spot_canvas(spot, room, index, count)
-        canvas.line(LOWER_LINE_ROW, left, right, room)
-        shown.append(canvas.picture)
-    return tuple(shown)
+    title = say(spot.label), "" if spot.points is None else str(spot.points)
+    told = [*_needed(spot, room)] if spot.owner or spot.note else []
+    pawns = [_named(name, say("PAWN HERE"), room) for name in spot.pawns]
+    each, names = [*told, *pawns] or [("", "")], labels(spot.pawns)
+    shorter = [name.cut_to(_ROOMS[-1], NARROW) for name in names], [name.short for name in names]
+    together = [[*told, *_sharing_lines(some, room)] for some in shorter]
+    forms = [[(title, line) for line in each]]
+    forms += [_in_pairs(title, *lines) for lines in (each, *together)]
+    return first_within_a_cycle(
+        [_two_lines_of_list(*pair, room, index, count) for pair in pairs] for pairs in forms
+    )
+
+
+def _in_pairs(*lines: Line) -> list[tuple[Line, Line]]:
+    """The lines, two on a page."""
+    return [(lines[at], (*lines, ("", ""))[at + 1]) for at in range(0, len(lines), 2)]
+
+
+def _sharing_lines(pawns: Sequence[str], room: int) -> Iterator[Line]:
+    """Pawns by short names, as many on a line as it has room for."""
+    here, names = say("PAWN HERE"), ""
+    for name in pawns:
+        longer = f"{names} {name}".strip()
+        if names and NARROW.width(longer) + MIN_TEXT_GAP + SMALL.width(here) > room:
+            yield names, here
+            longer = name
+        names = longer
+    if names:
+        yield names, here
 
 
 def _needed(spot: Spot, room: int) -> Iterator[tuple[str, str]]:
@@ -283,8 +303,10 @@ def _named(name: str, what: str, room: int) -> tuple[str, str]:
     return shorten_to_fit(name, what, room), what
 
 
-def _spot_canvas(spot: Spot, room: int, index: int, count: int) -> Canvas:
+def _two_lines_of_list(upper: Line, lower: Line, room: int, index: int, count: int) -> Picture:
+    """Two lines with a bar that shows which page of a list they are."""
     canvas = Canvas()
-    canvas.line(0, say(spot.label), "" if spot.points is None else str(spot.points), room)
+    canvas.line(0, *upper, room)
+    canvas.line(LOWER_LINE_ROW, *lower, room)
     draw_page_bar(canvas, index, count)
-    return canvas
+    return canvas.picture

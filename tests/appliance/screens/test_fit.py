@@ -306,6 +306,29 @@ def test_what_a_roll_brings_on_a_ring_is_told_first_in_words_on_two_screens(
             assert words[0] == say("NOTHING YET")
 
 
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("needs", [1, 3])
+@pytest.mark.parametrize("owner", ["ANNA", "WWWWWWWWWWWW"])
+@pytest.mark.parametrize("mine", [False, True])
+@pytest.mark.parametrize("count", range(5))
+def test_a_card_of_a_ring_with_all_pawns_comes_round_in_time(
+    code: str, needs: int, owner: str, mine: bool, count: int
+) -> None:
+    pawns = ("ANNA", "WWWWWWWWWWWW", "ANTON", "CORNELIUSABC")[:count]
+    note = f"NEED {needs}"
+    card = Spot(Label("fours"), 30, note, owner, mine, pawns, needs=needs, gain=10 * needs)
+    spots = (card, *(Spot("EMPTY"),) * 15)
+    with spoken(code):
+        shown = pages(TablePrompt(owner, TableSpots(spots, ring=True), at=0))
+        assert sum(map(reading_s, shown)) <= MOST_CYCLE_S + 1e-6
+        words = [text for page in shown for text in page.words]
+        assert say(card.label) == words[0]
+        told = {word[:1] for text in words for word in text.split()}
+        # With all four on a card the last may be left out.
+        assert {name[0] for name in pawns[:3]} <= told
+        assert (say("PAWN HERE") in " ".join(words)) == bool(pawns)
+
+
 def in_row(text: str) -> range:
     """The numbers of a row such as `1-3`; none for any other text."""
     row = re.fullmatch(r"([1-6])-([1-6])", text)

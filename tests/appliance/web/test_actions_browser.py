@@ -21,13 +21,15 @@ from appliance.service.seen_table import (
     SeenQuestion,
     SeenTable,
     SeenUndo,
+    seen_table,
 )
-from appliance.service.view import DieView, SeenSheet, View
+from appliance.service.view import DieView, SeenSheet, View, sheets_of
 from appliance.table.prompts.trouble import FacePrompt
+from appliance.table.session.session import Played, Setup, resume
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import MAX_WAIT_S, BrowserPage
 from appliance.words import Label, say
-from games.values import DieKind
+from games.values import DieKind, Face, Rolled
 from tests.rigs.browser import (
     IN_BROWSER,
     PATIENCE_MS,
@@ -36,7 +38,7 @@ from tests.rigs.browser import (
     tab,
     violations,
 )
-from vision.reading import DieState
+from vision.reading import DieState, TrayState
 
 __all__ = ("chromium", "language", "tab")
 
@@ -504,6 +506,60 @@ def test_who_has_no_roll_left_reads_what_to_do(
     cut = "(one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1"
     assert not tab.eval_on_selector("#now", cut)
     assert violations(tab) == []
+
+
+def power_turn(dice: tuple[Face, ...], players: tuple[str, ...] = ("ANNA", "BEN")) -> View:
+    """A first roll of Power on the table, by its rules."""
+    session = resume(Setup("power", players, (("first", 0),)), (Played(Rolled(dice)),))
+    return replace(turn(), sheets=sheets_of(session), table=seen_table(session, TrayState.STILL))
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 664), (820, 1180)])
+@pytest.mark.parametrize("dice", [(6, 4, 3, 2, 1, "2"), (3, 3, 3, 5, 5, "2")])
+def test_numbers_to_choose_for_a_box_stand_whole_beside_each_other(
+    phone: Callable[[int, int], Any],
+    page: BrowserPage,
+    size: tuple[int, int],
+    dice: tuple[Face, ...],
+    language: str,
+) -> None:
+    tab = phone(*size)
+    shown(tab, page, power_turn(dice))
+    tab.wait_for_selector("#sheets .slots .offer")
+    wrong = """() => [...document.querySelectorAll("#sheets tbody tr")].flatMap((row) => {
+        const box = (one) => one.getBoundingClientRect(), all = box(row);
+        const offers = [...row.querySelectorAll("td.shown .offer")];
+        const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1
+            || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+        const bad = (one, k) => one.scrollWidth > one.clientWidth
+            || box(one).left < all.left || box(one).right > all.right
+            || offers.slice(k + 1).some((other) => !apart(box(one), box(other)));
+        const name = row.querySelector("th");
+        return [...offers.filter(bad), ...[name].filter((one) => one.scrollWidth > one.clientWidth
+            || offers.some((other) => !apart(box(one), box(other))))].map((one) => one.textContent);
+    })"""
+    assert tab.evaluate(wrong) == []
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
+def test_yes_and_no_stand_whole_in_the_narrowest_column(
+    phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
+) -> None:
+    tab = phone(*size)
+    six = ("MAXIMILIANES", "BEN", "CLEO", "DAVE", "EVA", "FRITZ")
+    view = power_turn((6, 4, 3, 2, 1, "2"), six)
+    assert view.table is not None
+    asked = next(n for n, offer in enumerate(view.table.offers) if offer.asks and offer.row)
+    shown(tab, page, replace(view, table=replace(view.table, chosen=asked, confirm=True)))
+    tab.wait_for_selector("#sheets .really")
+    wrong = """() => [...document.querySelectorAll("#sheets .really button")].filter((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const cell = one.closest("td").getBoundingClientRect(), box = one.getBoundingClientRect();
+        return range.getClientRects().length > 1 || range.getBoundingClientRect().width > box.width
+            || box.left < cell.left || box.right > cell.right;
+    }).map((one) => one.textContent)"""
+    assert tab.evaluate(wrong) == []
 
 
 def thrown_before(view: View, *, left: int | None = 1, **more: Any) -> View:
