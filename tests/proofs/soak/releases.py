@@ -20,6 +20,7 @@ MOST_STEPS = 30
 """An upgrade has fewer."""
 
 _UPGRADE = f"""
+rm -rf "$HOME_DIR/versions/{NEW}" "$HOME_DIR/versions/{NEW}.new"
 mkdir -p "$HOME_DIR/versions/{NEW}.new"
 cp -a "$HOME_DIR/versions/{OLD}/." "$HOME_DIR/versions/{NEW}.new"
 flush

@@ -171,6 +171,15 @@ def test_an_evening_of_releases(soak: Soak) -> None:
     assert soak._releases.version == "1.0"
 
 
+def test_an_upgrade_goes_through_after_those_that_were_cut_anywhere(tmp_path: Path) -> None:
+    releases = Releases(tmp_path)
+    for seed in range(6):
+        releases.cut_upgrade(Random(seed))
+        assert releases.boot() == ""
+    releases.upgrade()
+    assert releases.version == "2.0"
+
+
 def test_a_release_in_use_that_is_not_whole_is_found(tmp_path: Path) -> None:
     releases = Releases(tmp_path)
     assert releases.boot() == ""
