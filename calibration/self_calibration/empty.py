@@ -16,7 +16,7 @@ from calibration.readers import CalibratedReader
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
-from vision.image.numeric import log_levels
+from vision.image.numeric import CHANGE_OFFSET, log_levels
 from vision.reading import DieReading
 
 STILL_S = 3.0
@@ -29,7 +29,6 @@ _PICTURES = 5
 _PICTURE_INTERVAL_S = 0.2
 _CHECK_INTERVAL_S = 30.0  # between two looks whether a picture is still as the tray is
 _CELLS_PER_EDGE = 4.0
-_DARK = 10.0  # grey levels; keeps noise in the dark from being amplified, as in vision.detect
 _MAX_CHANGE = 0.16  # of the light on a cell, beyond what the whole tray shares, as in vision.detect
 _MAX_CHANGED_SHARE = 0.35  # of the cells that a die would cover
 
@@ -143,4 +142,4 @@ def looks_alike(before: Image, now: Image, profile: Profile) -> bool:
 
 def _log_light(image: Image, scale: float) -> FloatArray:
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return log_levels(small, _DARK)
+    return log_levels(small, CHANGE_OFFSET)

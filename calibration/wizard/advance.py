@@ -58,7 +58,6 @@ def _open(wizard: state.Wizard, page: Page) -> state.Wizard:
         looks=0,
         refusal=None,
         throw=None,
-        since=None,
         measured=None,
         # Whoever corrects the floor's size finds the cross where the corners were.
         pointing=wizard.pointing and wizard.pointing.again() if page in _FLOOR_STEPS else None,
@@ -255,7 +254,6 @@ def _after_look(wizard: state.Wizard, seen: state.Seen) -> state.Wizard:
         wizard,
         first=seen if first is None and seen.steady else first,
         bare=seen.bare if seen.steady and (first is None or taken_away) else wizard.bare,
-        since=seen.since,
         seen=seen,
         changed=changed,
         looks=looks,

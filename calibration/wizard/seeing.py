@@ -305,12 +305,25 @@ def _see_card(frames: Sequence[Frame], wizard: Wizard, known: Calibration) -> Se
     if bare is None:
         none = Verdict(0.0, Problem.NO_CARD, "nothing has been laid there yet")
         return Seen(Page.CARD, none if steady.good else steady, bare=image)
+    since = wizard.seen.since if wizard.seen else None
     if not steady.good:
-        return Seen(Page.CARD, steady, covered=True, since=wizard.since)
-    where = something_new(bare, image, known)
+        return Seen(Page.CARD, steady, covered=True, since=since)
     if wizard.measured is not None:
-        gone = Verdict(1.0) if where is None else state.TAKE_CARD
-        return Seen(Page.CARD, gone, draft=wizard.measured, covered=where is not None)
+        there = something_new(bare, image, known) is not None
+        gone = state.TAKE_CARD if there else Verdict(1.0)
+        return Seen(Page.CARD, gone, draft=wizard.measured, covered=there)
+    seen = _see_card_laid_on(bare, image, known)
+    if seen.draft is None and seen.covered and since is not None:
+        # Something else that is new lay there before the card did.
+        beside = _see_card_laid_on(since, image, known)
+        if beside.draft is not None:
+            return beside
+    return seen
+
+
+def _see_card_laid_on(bare: Image, image: Image, known: Calibration) -> Seen:
+    """A card that did not lie there in the picture `bare`."""
+    where = something_new(bare, image, known)
     if where is None:
         nothing = Verdict(0.0, Problem.NO_CARD, "nothing lies on the rim")
         return Seen(Page.CARD, nothing, since=image)
@@ -321,23 +334,6 @@ def _see_card(frames: Sequence[Frame], wizard: Wizard, known: Calibration) -> Se
     try:
         scale = card_on_rim(bare, image, known, where)
     except RefusedError as error:
-        if (found := _see_card_since(image, wizard, known)) is not None:
-            return found
         no_card = Verdict(0.3, error.problem, error.detail)
         return Seen(Page.CARD, no_card, covered=True, since=image)
-    return Seen(Page.CARD, Verdict(1.0), draft=at_print(known, scale), covered=True)
-
-
-def _see_card_since(image: Image, wizard: Wizard, known: Calibration) -> Seen | None:
-    """A card beside something else that is new; None where none was laid there after that."""
-    if wizard.since is None:
-        return None
-    where = something_new(wizard.since, image, known)
-    if where is None or was_taken_away(wizard.since, image, known, where):
-        return None
-    try:
-        scale = card_on_rim(wizard.since, image, known, where)
-    except RefusedError:
-        return None
-    draft = at_print(known, scale)
-    return Seen(Page.CARD, Verdict(1.0), draft=draft, covered=True, bare=wizard.since)
+    return Seen(Page.CARD, Verdict(1.0), draft=at_print(known, scale), covered=True, bare=bare)

@@ -81,7 +81,7 @@ class Seen:
         view: the printed board, where it leans as in no picture before, and the lens is not known.
         lens: the camera's, where such pictures have measured it.
         covered: whether something lies there that did not when the page came up.
-        since: the picture, where no card is asked to be taken away.
+        since: the picture, as more than a card may change; None where a card is to be taken away.
     """
 
     page: Page
@@ -242,7 +242,6 @@ class Wizard:
         changed: whether something has changed since this page came up.
         looks: good ones in a row that show the same.
         bare: the tray without dice, or without a card, as it was when one was asked for.
-        since: as it was in the last look, as more than a card may have changed; None else.
         measured: the tray by a card that is to be taken away now; None else.
         refusal: why the last OK was refused; None if it was accepted, or not pressed.
         taking: what is being kept.
@@ -270,7 +269,6 @@ class Wizard:
     changed: bool = False
     looks: int = 0
     bare: Image | None = None
-    since: Image | None = None
     measured: Calibration | None = None
     refusal: Verdict | None = None
     taking: Calibration | None = None

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from vision.classify.face import Pyramid
 from vision.frame import Image
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
-from vision.image.numeric import halvings_towards, largest, log_levels, median
+from vision.image.numeric import CHANGE_OFFSET, halvings_towards, largest, log_levels, median
 
 CELLS_PER_EDGE = 8.0
 """Of the change map, per edge of a die."""
-_LOG_OFFSET = 10.0  # grey levels; keeps noise in the dark from being amplified
 _MIN_CHANGE = 0.16  # in the logarithm: a change of 17 %
 _DIE_RADIUS_EDGES = 0.75  # of the circle with a top in it
 _TOP_BOX_CELLS = round(0.8 * CELLS_PER_EDGE)  # side of the part of a top that is looked at
@@ -32,7 +31,7 @@ _SAMPLE_EVERY_CELLS = 5  # for what the whole tray shares
 
 _SPECK_KERNEL = np.ones((3, 3), np.uint8)
 
-_LOG_TABLE = log_levels(np.arange(256), _LOG_OFFSET).astype(np.float32)
+_LOG_TABLE = log_levels(np.arange(256), CHANGE_OFFSET).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

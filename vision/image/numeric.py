@@ -13,6 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from vision.frame import Image
 from vision.image.arrays import FloatArray, IndexArray
 
+CHANGE_OFFSET = 10.0
+"""Grey levels added where a picture is compared with the empty tray: so that noise in the dark is
+not amplified by the logarithm."""
+
 
 def light_of(levels: ArrayLike) -> FloatArray:
     """Grey levels, 0 to 255, as light, 0 to 1, by the sRGB curve (IEC 61966-2-1)."""
