@@ -173,6 +173,7 @@ class Plan:
         drawn: share of games played through rendered pictures.
         load: share of one core that each process may use.
         until_s: when to stop, monotonic seconds.
+        share: pairs of faults an evening, so that a process lives long; None for all in a year.
     """
 
     folder: Path
@@ -182,6 +183,7 @@ class Plan:
     drawn: float = 0.0
     load: float = 1.0
     until_s: float = math.inf
+    share: int | None = None
 
     @property
     def lives(self) -> int:
@@ -193,6 +195,12 @@ class Plan:
         whole = self.evenings
         return range(whole * number // self.lives, whole * (number + 1) // self.lives)
 
+    def hand_of(self, number: int) -> list[Pair]:
+        """The pairs of faults of one of the lives, before it has begun."""
+        hand = dealt(FAULTS, Random(self.seed), self.lives)[number]
+        most = None if self.share is None else self.share * len(self.evenings_of(number))
+        return hand[:most]
+
 
 def lived(plan: Plan) -> list[Piece]:
     """Lives what is left of a year, and returns all that was lived of it.
@@ -202,7 +210,8 @@ def lived(plan: Plan) -> list[Piece]:
     Raises:
         AnotherYearError: what was lived before is of another plan.
     """
-    begin(plan.folder, {"evenings": plan.evenings, "seed": plan.seed, "drawn": plan.drawn})
+    asked = {"evenings": plan.evenings, "seed": plan.seed, "drawn": plan.drawn, "share": plan.share}
+    begin(plan.folder, {name: value for name, value in asked.items() if value is not None})
     with ThreadPoolExecutor(plan.jobs) as pool:
         lives = list(pool.map(lambda number: _go_on(plan, number), range(plan.lives)))
     return [piece for life in lives for piece in life.pieces]
@@ -224,7 +233,7 @@ def _go_on(plan: Plan, number: int) -> Life:
 
 
 def _life(plan: Plan, number: int) -> Life:
-    return read(plan.folder, number, dealt(FAULTS, Random(plan.seed), plan.lives)[number])
+    return read(plan.folder, number, plan.hand_of(number))
 
 
 def _live_on(plan: Plan, number: int) -> None:
