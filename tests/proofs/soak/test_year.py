@@ -427,6 +427,13 @@ def test_a_life_of_few_faults_has_the_first_of_its_hand(tmp_path: Path) -> None:
         assert few.hand_of(number) == plan.hand_of(number)[: 4 * evenings]
 
 
+def test_after_few_faults_an_evening_goes_on_without(soak: Soak) -> None:
+    one, other = (Fault(name, name, lambda _: None) for name in ("one", "other"))
+    live(soak, 1, deque([(one, other)]), games=0, throws=5, more=False)
+    assert soak.tally.pairs.total() == 1
+    assert soak.throws >= 5
+
+
 def test_what_lives_brought_is_added() -> None:
     first = Tally(throws=3, wrong=["a"], named={"dark": 2.0}, pairs=Counter({("a", "b"): 1}))
     other = Tally(throws=4, wrong=["b"], named={"dark": 5.0}, pairs=Counter({("a", "b"): 2}))
