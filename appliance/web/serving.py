@@ -206,8 +206,7 @@ def page_routes(folder: str, at: str = "") -> list[BaseRoute]:
         file = _all_files()[1].get(f"{folder}/{name}")
         if file is None:
             raise HTTPException(404)
-        # Not of its url: that cannot be had of a request whose query is no UTF-8.
-        kept = request.scope["path"].startswith(f"/{whole}/")
+        kept = request.url.path.startswith(f"/{whole}/")
         headers = {
             "ETag": file.etag,
             "Vary": "Accept-Encoding",
