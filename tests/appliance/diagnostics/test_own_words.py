@@ -28,3 +28,12 @@ def test_a_gap_shows_a_number_only_where_one_is_asked_for(text: str, shared: str
         assert not {"ANNA", "123456", "4711"} & set(
             said.replace("(", " ").replace(")", " ").split()
         )
+
+
+def test_a_single_word_is_shared_only_where_the_doctor_calls_something_so() -> None:
+    words = OwnWords()
+    assert words.label("camera") == "camera"
+    # As a text it could be somebody's password, and what only begins like ours could be anything.
+    assert words.shared("camera") == SET
+    assert words.label("camera of ") == SET
+    assert words.label("hunter2") == SET
