@@ -37,3 +37,10 @@ def test_a_single_word_is_shared_only_where_the_doctor_calls_something_so() -> N
     assert words.shared("camera") == SET
     assert words.label("camera of ") == SET
     assert words.label("hunter2") == SET
+
+
+def test_a_text_of_thousands_of_letters_is_not_looked_through() -> None:
+    own = "Scheduled restart job, restart counter is at 5."
+    few, many = ("; ".join([own] * count) for count in (2, 60))
+    assert OwnWords().shared(few) == few
+    assert OwnWords().shared(many) == SET
