@@ -4,6 +4,7 @@
     .venv/bin/python scripts/soak.py --minutes 60 --load 0.5 --out DIR
     .venv/bin/python scripts/soak.py --minutes 60 --pairs --drawn 0 --out DIR
     .venv/bin/python scripts/soak.py --evenings 365 --minutes 480 --jobs 2 --drawn 0 --out DIR
+    .venv/bin/python scripts/soak.py --evenings 60 --share 4 --minutes 90 --drawn 0 --out DIR
 
 Only the appliance's surroundings are simulated: the loop, camera thread, link to the firmware,
 buttons, journal and kept pictures are real. It runs in the environment that the unit gives the
@@ -12,7 +13,8 @@ named or does not heal, or a score is wrong. DIR gets report.md, soak.svg and sa
 
 With --evenings lives of two months share the evenings and the pairs of faults, --jobs of them side
 by side, each in a process of its own, with a log of its own in DIR. What was lived is in DIR after
-each evening, too: called again with the same --seed, --drawn and --evenings it goes on from there.
+each evening, too: called again with the same --seed, --drawn, --evenings and --share it goes on
+from there.
 """
 
 import argparse
@@ -63,6 +65,9 @@ def main() -> int:
         help="so many evenings of two games and more, with pairs; --minutes is the longest; "
         "goes on with what --out has of them",
     )
+    parser.add_argument(
+        "--share", type=int, help="pairs of faults an evening; by default all in the year's"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes that live side by side")
     parser.add_argument("--every", type=float, default=20.0, help="seconds between samples")
     parser.add_argument("--out", type=Path, help="folder for report.md, soak.svg, samples.csv")
@@ -111,6 +116,7 @@ def live(options: argparse.Namespace, until_s: float) -> tuple[str, Tally, list[
                 options.drawn,
                 options.load,
                 until_s,
+                options.share,
             )
         )
     year, tally = added(pieces)

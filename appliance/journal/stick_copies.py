@@ -163,7 +163,11 @@ def restore(journal: Journal, found: Compared) -> United:
 
 
 def restore_others(journal: Journal, found: Compared) -> United:
-    """Brings in the games of other trays; raises as `restore`."""
+    """Brings in the games of other trays; raises as `restore`.
+
+    A tray without games gets its identity before: theirs would say that it is another one.
+    """
+    known_tray(journal.files, this_machine())
     return _unite(journal, found, own=False)
 
 

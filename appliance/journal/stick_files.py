@@ -136,6 +136,7 @@ class StickFiles(Files):
     def _rename(self, old: str, new: str) -> None:
         super()._rename(old, new)
         # vfat of Linux 6.12 gives the new name a size of 0 on the disk, until the file is synced.
+        # Others need none of it: what a stick is formatted as is no question worth a fault of ours.
         with open_to_append(self.folder / new, mode=0o640) as file:
             self._sync(new, file)
 

@@ -129,32 +129,28 @@ def _split(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         yield (text, stored) if mark else (stored, b"")
 
 
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogatepass")
-
-
-def _is_text(raw: bytes) -> bool:
-    """False for what no program writes, whatever its checksum: on a stick it may be anybody's."""
+def _text(raw: bytes) -> str | None:
+    """None for what no program writes, whatever its checksum: on a stick it may be anybody's."""
     try:
-        _text(raw)
+        return raw.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
-        return False
-    return True
+        return None
 
 
 def _chain(data: bytes) -> Lines | None:
     """The lines of one place, if all are as they were written."""
-    texts, before = [], 0
-    for text, stored in _split(data):
-        before = _sum(before, text)
-        if b"%08x" % before != stored:
+    texts, before = list[str](), 0
+    for raw, stored in _split(data):
+        before = _sum(before, raw)
+        if b"%08x" % before != stored or (text := _text(raw)) is None:
             return None
-        try:
-            texts.append(_text(text))
-        except UnicodeDecodeError:
-            return None
+        texts.append(text)
     size = data.rfind(b"\n") + 1
     return Lines(tuple(texts), before, size, torn=size < len(data))
+
+
+_Found = tuple[str, bytes, bytes]
+"""A line: its text, the same as bytes, and its checksum."""
 
 
 @dataclass(slots=True)
@@ -168,13 +164,13 @@ class _Place:
     def __post_init__(self) -> None:
         self._where = {stored: place for place, (_, stored) in enumerate(self.lines)}
 
-    def find(self, before: int, most: int) -> tuple[bytes, bytes] | None:
+    def find(self, before: int, most: int) -> _Found | None:
         """The line that continues a checksum, among so many; the next one is behind it then."""
         for place in range(self.at, min(len(self.lines), self.at + most)):
-            text, stored = self.lines[place]
-            if b"%08x" % _sum(before, text) == stored and _is_text(text):
+            raw, stored = self.lines[place]
+            if b"%08x" % _sum(before, raw) == stored and (text := _text(raw)) is not None:
                 self.at = place + 1
-                return text, stored
+                return text, raw, stored
         return None
 
     def follow(self, stored: bytes, *, stepped: bool) -> None:
@@ -198,9 +194,10 @@ def _merge(first: bytes, second: bytes) -> Lines:
             found = _next_line(places, before, max(len(place.lines) for place in places))
         if found is None:
             break
-        texts.append(_text(found[0]))
-        before = int(found[1], 16)
-        size += len(found[0]) + len(_MARK) + len(found[1]) + 1
+        text, raw, stored = found
+        texts.append(text)
+        before = int(stored, 16)
+        size += len(raw) + len(_MARK) + len(stored) + 1
     # What is left of a place that has no more bytes than that is a damage of lines that are found.
     ends = [data.rfind(b"\n") + 1 for data in (first, second)]
     left: list[Sequence[tuple[bytes, bytes]]] = [
@@ -218,13 +215,13 @@ def _merge(first: bytes, second: bytes) -> Lines:
     )
 
 
-def _next_line(places: Sequence[_Place], before: int, most: int) -> tuple[bytes, bytes] | None:
+def _next_line(places: Sequence[_Place], before: int, most: int) -> _Found | None:
     """The line that continues a checksum, from the first place that has it."""
     for place, other in (places, places[::-1]):
         at = place.at
         found = place.find(before, most)
         if found is not None:
-            other.follow(found[1], stepped=place.at == at + 1)
+            other.follow(found[2], stepped=place.at == at + 1)
             return found
     return None
 

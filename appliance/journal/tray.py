@@ -1,8 +1,8 @@
 """Which tray this is: an identity for ever, which no image and no copy of a card brings along.
 
-It is made when the first game begins, or taken from a stick. A card in another machine is another
-tray's, with the games of the one it was. Each game names its tray, too: if the file is lost, or not
-written yet, the game opened last says which one this is.
+It is made when the first game begins, or one of another tray comes, or taken from a stick. A card
+in another machine is another tray's, with the games of the one it was. Each game names its tray,
+too: if the file is lost, or not written yet, the game opened last says which one this is.
 """
 
 from collections.abc import Iterable

@@ -5,6 +5,7 @@ import logging
 import ssl
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -12,8 +13,8 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock
 from typing import Any
 
-from paho.mqtt.client import Client
-from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -56,6 +57,20 @@ class BoundedClient(Client):
             CallbackAPIVersion.VERSION2, name, protocol=version, reconnect_on_failure=False
         )
         self.max_packet_bytes, self.refused_bytes = max_packet_bytes, 0
+        self._ended = False
+
+    def loop_forever(
+        self, timeout: float = 1.0, retry_first_connection: bool = False
+    ) -> MQTTErrorCode:
+        """Works in a thread of its own until the connection ends, however it does."""
+        try:
+            return super().loop_forever(timeout, retry_first_connection)
+        finally:
+            self._ended = True
+
+    def is_connected(self) -> bool:
+        """True while it works; paho-mqtt 2.2.0 says so also after what breaks the protocol."""
+        return super().is_connected() and not self._ended
 
     def _sock_recv(self, bufsize: int) -> bytes:
         """What paho-mqtt reads with: it asks for all that is left of a packet."""
@@ -170,9 +185,7 @@ class Bridge:
     def _publish_all(self, client: Client) -> None:
         birth = f"{self._settings.discovery}/status"
         if self._settings.discovery:
-            client.on_message = lambda _, __, message: self._hear(
-                message.topic, bytes(message.payload)
-            )
+            client.on_message = lambda _, __, message: self._hear(message)
             client.subscribe(birth, 1)
         with self._lock:
             for message in self._retained.values():
@@ -182,13 +195,18 @@ class Bridge:
             time.sleep(RETRY_AFTER_S / 10)
         self._client = None
 
-    def _hear(self, topic: str, payload: bytes) -> None:
+    def _hear(self, message: MQTTMessage) -> None:
         """Home Assistant has started: it gets the tray anew, even if it was deleted there.
 
         Its birth message: https://www.home-assistant.io/integrations/mqtt/#birth-and-last-will-messages
         """
-        if topic != f"{self._settings.discovery}/status" or payload != b"online":
-            return
+        born = f"{self._settings.discovery}/status", b"online"
+        # Some brokers pass on topics that are not in UTF-8.
+        with suppress(UnicodeDecodeError):
+            if (message.topic, bytes(message.payload)) == born:
+                self._tell_anew()
+
+    def _tell_anew(self) -> None:
         with self._lock:
             known = [m for t, m in self._retained.items() if t.endswith("/config")]
         self.publish(*known)

@@ -206,6 +206,7 @@ class Appliance:
     def _show(self) -> None:
         self._tray.end_finished_activity(self._saved.console)
         self._modules.follow(self._saved.console)
+        self._inbox.leave_out_late_presses()
         self._display.show(self._saved.console)
         self._gate.note_shown(self._saved.console)
 

@@ -60,6 +60,20 @@ class Inbox:
                 break
         self._alert_new_fault(fault_before)
 
+    def leave_out_late_presses(self) -> None:
+        """Leaves out presses that wait, if they cannot have meant what is about to be shown.
+
+        So are those after them: nobody has seen yet what they would do.
+        """
+        late = False
+        kept = deque[Happening]()
+        for happened in self._waiting:
+            if isinstance(happened, Pressed):
+                late = late or not self._saved.may_answer(happened)
+            if not (late and isinstance(happened, Pressed)):
+                kept.append(happened)
+        self._waiting = kept
+
     def _alert_new_fault(self, before: Alert | None) -> None:
         if self._backlog.fault is not None and self._backlog.fault is not before:
             self._begin_alert(self._now.time_s)

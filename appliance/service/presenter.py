@@ -124,9 +124,14 @@ class Presenter:
             self._since_s = time_s - self._stays_at_s
 
     def may_answer(self, button: Button, asked: Asked) -> bool:
-        """True if a press made while the board shows what it shows can have meant this question."""
+        """True if a press made while the board shows what it shows can have meant this question.
+
+        OK never can: at most questions it counts something, whatever their pages say of it.
+        """
         if asked.is_same_as(self._asked):
             return True
+        if button is Button.OK:
+            return False
         if button in (Button.LEFT, Button.RIGHT):
             return asked.is_in_list_of(self._asked)
         return button not in film(asked.prompt).offers

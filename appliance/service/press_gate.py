@@ -124,6 +124,9 @@ def _makes_count(press: Happening, console: Console) -> bool:
         return True
     if not isinstance(press, Pressed) or press.button not in (Button.OK, Button.BACK):
         return False
+    if console.notice is not None:
+        # It only takes the notice away, which may be gone by itself in a moment.
+        return False
     if console.page is not None:
         return isinstance(console.page, RollOff | Leaving)
     return console.session is not None and isinstance(console.session.mode, Answerable)

@@ -77,6 +77,16 @@ class SavedConsole:
         self.ended = False
         self.asked: deque[menu.Request] = deque()
 
+    def may_answer(self, press: Pressed) -> bool:
+        """True if a press can have meant this console, which may not have been shown yet.
+
+        Otherwise people hear that it was not taken.
+        """
+        may = self._display.may_answer(self.console, press)
+        if not may:
+            self._display.refuse_press()
+        return may
+
     def take(self, happened: Happening) -> None:
         """Takes in one thing, without what follows from it."""
         happens = iter((happened,))

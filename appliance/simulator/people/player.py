@@ -108,6 +108,8 @@ class SimulatedPlayer:
         """Notes which die the board means by each slot, and when something was counted."""
         session = happened.session
         if session is None:
+            if self.hands.serial:
+                self.hands.leave_game()
             return
         if session.record.serial != self.hands.serial:
             self.begin(session)

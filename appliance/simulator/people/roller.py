@@ -51,11 +51,12 @@ class Roller:
         self._clumsy = clumsy
         self.slips: Counter[str] = Counter()
         self.throws = self.read = self.doubted = self.misread = 0
-        self.serial = 0
         self.next_mishap: Mishap | None = None
-        self._forget_game()
+        self.leave_game()
 
-    def _forget_game(self) -> None:
+    def leave_game(self) -> None:
+        """Forgets the game and its dice: others may be played with next."""
+        self.serial = 0
         self.kinds: Mapping[int, Kind] = {}
         self.faces: dict[int, Face] = {}
         self.bodies: dict[int, int] = {}
@@ -80,7 +81,7 @@ class Roller:
 
     def begin(self, session: Session) -> None:
         """Begins a game, or resumes one from what is on record."""
-        self._forget_game()
+        self.leave_game()
         self.serial = session.record.serial
         self.kinds = kinds_of_dice_in(session.record.setup.game)
         self.counted = count_throws_on_record(session)

@@ -28,3 +28,19 @@ def test_a_gap_shows_a_number_only_where_one_is_asked_for(text: str, shared: str
         assert not {"ANNA", "123456", "4711"} & set(
             said.replace("(", " ").replace(")", " ").split()
         )
+
+
+def test_a_single_word_is_shared_only_where_the_doctor_calls_something_so() -> None:
+    words = OwnWords()
+    assert words.label("camera") == "camera"
+    # As a text it could be somebody's password, and what only begins like ours could be anything.
+    assert words.shared("camera") == SET
+    assert words.label("camera of ") == SET
+    assert words.label("hunter2") == SET
+
+
+def test_a_text_of_thousands_of_letters_is_not_looked_through() -> None:
+    own = "Scheduled restart job, restart counter is at 5."
+    few, many = ("; ".join([own] * count) for count in (2, 60))
+    assert OwnWords().shared(few) == few
+    assert OwnWords().shared(many) == SET

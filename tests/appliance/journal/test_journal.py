@@ -1,6 +1,7 @@
 """The games on disk: numbered, in order, there when it is said; with what a cut or rot left."""
 
 import errno
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -470,3 +471,14 @@ def test_two_tries_of_one_thing_do_not_wait_for_each_other(path: Path) -> None:
         assert journal.open(first).ended
         with journal.files.locked(), pytest.raises(JournalError):
             begin(journal)
+
+
+def test_games_are_written_anew_where_the_folders_around_them_are_gone(tmp_path: Path) -> None:
+    path = tmp_path / "var" / "dicetray" / "games.sqlite3"
+    path.parent.mkdir(parents=True)
+    with Journal(path) as journal:
+        game = begin(journal)
+        journal.append(game, 0, ["roll 1 2 3 4 5"])
+        shutil.rmtree(tmp_path / "var")
+        journal.mend_places()
+        assert path.parent.stat().st_mode & 0o777 == 0o750

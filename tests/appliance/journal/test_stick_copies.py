@@ -392,6 +392,23 @@ def test_a_number_that_another_game_has_is_left_to_it(
 # ---- copies of earlier versions -----------------------------------------------------------------
 
 
+def test_a_calibrated_tray_with_another_trays_games_alone_is_not_that_tray(
+    anna: Card, stick: Path, new_card: Callable[[str], Card]
+) -> None:
+    anna.play("ANNA")
+    anna.save(stick)
+    bert = new_card("bert")
+    store.save(bert.profile, calibration())
+    assert bert.restore_others(stick).games
+    # Before its own first game, which a power cut may take away.
+    own = bert.tray
+    assert own != anna.tray
+    number = bert.play("BERT")
+    assert next(game.tray for game in bert.games() if game.id == number) == own
+    bert.save(stick)
+    assert {anna.tray, own} == set(tray_folders(stick))
+
+
 def test_all_old_copies_are_united(stick: Path, new_card: Callable[[str], Card]) -> None:
     lines = [f"roll 1 2 3 4 {n} power" for n in range(1, 7)]
     old_copy(

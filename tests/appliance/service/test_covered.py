@@ -34,9 +34,10 @@ from games.computers import Strength, computer_name
 from games.holdem.state import Check
 from games.registry import GAMES
 from tests.appliance.service.test_menu import MENU, PAIR, Bench, FakeActivity, save_finished
-from tests.builders import throw
+from tests.builders import die, roll, throw
 from tests.rigs.at_table import AtTable
 from tests.rigs.examples import examples
+from vision.reading import DieState
 
 OK, BACK, RIGHT = Button.OK, Button.BACK, Button.RIGHT
 
@@ -312,6 +313,26 @@ def test_a_press_acts_on_the_page_that_is_up(journal: Journal) -> None:
     assert any("OK" in word for word in odd.words), "what OK does is on every page"
     bench.press(OK)
     assert len(bench.appliance.session.record.log) > len(before.record.log)
+
+
+@pytest.mark.parametrize("guided", [None, False, True])
+def test_a_press_on_a_page_that_does_not_tell_of_it_turns_to_the_one_that_does(
+    journal: Journal, guided: bool | None
+) -> None:
+    """But not where a line beside the board tells it; the tray, which says nothing, has none."""
+    environment = Environment() if guided is None else Environment(guided=guided)
+    bench = Bench(journal, load_session(journal, PAIR), environment)
+    leans = die(0, 2, state=DieState.LEANING)
+    bench.watcher.events = [roll(leans, *(die(slot, 3) for slot in range(1, 5)))]
+    bench.feed()
+    asked = bench.shows()
+    assert isinstance(asked, FacePrompt)
+    tells, other = pages(asked)
+    while bench.board.picture != other:
+        bench.feed()
+    bench.press(OK)
+    assert isinstance(bench.shows(), FacePrompt) is not bool(guided)
+    assert (bench.board.picture == tells) is not bool(guided)
 
 
 def test_dice_are_held_on_any_page_and_then_shown(journal: Journal) -> None:

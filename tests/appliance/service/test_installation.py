@@ -34,6 +34,7 @@ from calibration.errors import StoreError
 from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.problems import Problem
 from calibration.readers import CalibratedReader, UncalibratedReader
+from calibration.self_calibration import Size
 from calibration.wizard.pages import Page
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import dice_moved, die, reading
@@ -439,6 +440,28 @@ def test_where_dice_are_put_is_learnt_and_read_with_once_the_tray_is_empty(tmp_p
     guarded.feed()
     guarded.feed()
     assert guarded.inners[1].calibration.holders is not None
+
+
+def test_a_size_is_known_after_three_throws_of_it_in_a_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tray.profile"
+    kept(path, Check(60, 0))
+    guarded = Guarded(CalibratedTray(path))
+    before = draft("old")
+    other = replace(before, profile=replace(before.profile, die_edge_mm=18.0))
+    found: list[Calibration | Size] = [Size.AGREES] * 2 + [other] + [Size.AGREES] * 3
+    monkeypatch.setattr(guarded.watcher._dice, "see", lambda *_: found.pop(0))
+    monkeypatch.setattr(guarded.watcher, "_watch_drift", lambda _: guarded.drift)
+    known = list[bool]()
+    guarded.feed()
+    while found:
+        guarded.inners[-1].events = [roll(1, 2, 3, 4, 5)]
+        guarded.feed()
+        guarded.feed()
+        known.append(guarded.watcher._calibration.size_known)
+    assert known == [False] * 5 + [True]
+    assert store.load(path).size_known
 
 
 def test_nothing_is_read_while_the_tray_is_elsewhere() -> None:

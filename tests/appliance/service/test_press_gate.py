@@ -11,18 +11,21 @@ from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
 from appliance.service.environment import Environment
 from appliance.service.press_gate import HAND_LETS_GO_S, PRESS_AGAIN, ROLLING_AT_MOST_S
+from appliance.table.prompts.betting import HandPrompt, ShowPrompt
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.picking import moment_of
 from appliance.table.session.session import Setup
 from appliance.table.session.throws import may_roll_again
 from games.boxes import Score
-from games.values import Keep, Rolled, Throw
+from games.values import Keep, Rolled, Shown, Throw
 from tests.appliance.service.test_menu import BACK, OK, RIGHT, Bench
+from tests.appliance.table.session.test_betting import FLOP, RIVER, TURN
 from tests.builders import die, roll, throw
 from vision.events import Cleared, PickedUp, TrackId, TrayChanged, TrayEvent
-from vision.reading import DieState, TrayState
+from vision.reading import DieState, Kind, TrayState
 
+BETS = Setup("holdem", ("ANNA", "BOB"), (("dealer", 1), ("stack", 100)))
 PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 EVERY = tuple(TrackId(number) for number in range(5))
 
@@ -153,6 +156,42 @@ def test_a_question_that_comes_up_is_not_answered_by_what_was_pressed_before(des
     desk.press(OK)
     happens(desk, tray(TrayState.STILL), throw(6, 6, 6, 6, 6))
     assert events_of(desk)[1:] == [Keep(()), Rolled((6, 6, 6, 6, 6))]
+
+
+def test_presses_that_waited_at_a_die_declare_no_hand(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games") as journal:
+        desk = Bench(journal, load_session(journal, BETS), Environment())
+        # Somebody has to bet at the flop.
+        for count, does in ((0, OK), (3, RIGHT), (4, OK), (5, OK)):
+            if count:
+                happens(desk, tray(TrayState.STILL), roll(*(*FLOP, TURN, RIVER)[:count]))
+            for button in (does, OK) if does is OK else (does, OK, OK):
+                wait(desk, 8)
+                desk.press(button)
+        wait(desk, 8)
+        assert isinstance(desk.shows(), ShowPrompt)
+        doubtful = die(6, 1, Kind.WHITE, state=DieState.UNSURE)
+        happens(desk, tray(TrayState.STILL), roll(die(5, 6, Kind.RED), doubtful))
+        assert isinstance(desk.shows(), FacePrompt)
+        happens(desk, tray(TrayState.MOVING))
+        for _ in range(12):
+            desk.press(OK)
+        wait(desk, ROLLING_AT_MOST_S)
+        assert isinstance(events_of(desk)[-1], Shown)
+        assert isinstance(desk.shows(), HandPrompt)
+
+
+def test_a_press_at_a_notice_is_not_for_what_it_covers(desk: Bench) -> None:
+    desk.press(OK)
+    assert isinstance(desk.shows(), ChoicePrompt)
+    happens(desk, tray(TrayState.MOVING))
+    # It goes by itself before it is known what moves there.
+    desk.appliance.say(("CAMERA WORKS", "PLAY ON"))
+    wait(desk, 1)
+    desk.press(OK)
+    wait(desk, 2 * ROLLING_AT_MOST_S)
+    assert isinstance(desk.shows(), ChoicePrompt)
+    assert len(events_of(desk)) == 1
 
 
 def test_nothing_is_undone_while_dice_roll(desk: Bench) -> None:

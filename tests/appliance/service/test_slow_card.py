@@ -17,6 +17,7 @@ from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.steady import MAX_PRESSES_IN_WINDOW, SteadyButtons
 from appliance.table.menu.requests import BeginGame
+from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
@@ -97,6 +98,21 @@ def test_what_a_round_has_no_time_for_waits_in_its_order(tmp_path: Path) -> None
     assert longest_s < WATCHDOG_S
     assert slow.appliance.session.record.log == quick.appliance.session.record.log
     assert slow.appliance.console.pages == quick.appliance.console.pages
+
+
+def test_a_press_that_waits_is_not_for_what_comes_up_meanwhile(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "games", SETUP, sync_s=3.0)
+    bench.watcher.events = [roll(1, 2, 3, 4, 5)]
+    # Meant for the question before these dice, which are on the disk only after 3 s.
+    bench.round(Button.OK)
+    for _ in range(3):
+        bench.round()
+    shown = bench.appliance.prompt
+    assert isinstance(shown, DicePrompt)
+    # What is pressed at the dice counts.
+    bench.round(Button.HOLD1, Button.OK)
+    assert bench.appliance.session.record.holds == {0}
+    assert isinstance(bench.appliance.prompt, ChoicePrompt)
 
 
 @pytest.mark.parametrize("game", ["free-for-all", "holdem", "classic"])

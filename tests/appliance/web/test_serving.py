@@ -3,6 +3,7 @@
 import asyncio
 import http.client
 import re
+import socket
 import subprocess
 import sys
 from contextlib import aclosing, closing
@@ -110,6 +111,20 @@ def test_too_much_is_refused() -> None:
         return _client().post("/echo", content="x" * count, headers={"Origin": OWN}).status_code
 
     assert (status(MAX_BODY_BYTES), status(MAX_BODY_BYTES + 1)) == (200, 413)
+
+
+@pytest.mark.parametrize("target", [b"/?\xff", b"/none/?\xdf", b"/\xc3\xa9"])
+def test_a_target_that_is_no_ascii_is_refused(target: bytes) -> None:
+    """As bytes on the wire: no page can send it."""
+    listening = loopback_socket(0)
+    host = f"{LOOPBACK}:{listening.getsockname()[1]}"
+    app = guarded_app(page_routes("tray"), host.__eq__)
+    with (
+        closing(Server(app, listening)),
+        closing(socket.create_connection(listening.getsockname())) as asking,
+    ):
+        asking.sendall(b"GET " + target + f" HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        assert asking.recv(100).startswith(b"HTTP/1.1 400")
 
 
 def test_a_page_is_told_the_newest_of_each_kind_and_each_once() -> None:

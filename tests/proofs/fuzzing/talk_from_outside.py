@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -107,6 +108,9 @@ def ask_for_pages(data: bytes) -> None:
 async def _asked(
     room: Room, method: bytes, target: bytes, headers: list[bytes], body: bytes
 ) -> int:
+    if not re.fullmatch(rb"[!-~]*", target):
+        # The server refuses it (RFC 9112, 3.2); tests/appliance/web/test_serving.py sees to that.
+        return 400
     path, _, query = target.partition(b"?")
     pairs = [pair.partition(b":") for pair in headers if pair]
     sent = [(b"host", HOST), (b"content-length", b"%d" % len(body))]

@@ -385,7 +385,8 @@ def test_another_year_is_not_gone_on_with(tmp_path: Path) -> None:
     plan = Plan(tmp_path, 2, seed=3, until_s=time.monotonic())
     assert lived(plan) == []
     assert lived(replace(plan, jobs=2)) == []
-    for other in (replace(plan, seed=4), replace(plan, evenings=3), replace(plan, drawn=0.5)):
+    others = [replace(plan, seed=4), replace(plan, evenings=3), replace(plan, drawn=0.5)]
+    for other in (*others, replace(plan, share=4)):
         with pytest.raises(AnotherYearError, match="same evenings, seed"):
             lived(other)
     gone = Fault("gone", "gone", lambda _: None)
@@ -417,6 +418,20 @@ def test_a_process_that_dies_is_told_and_what_it_had_lived_is_kept(
     first, second = lived(plan)
     assert (first.year.evenings, second.tally.wrong) == (1, ["life 0 died: killed"])
     assert read(tmp_path, 0, []).left == hand[1:]
+
+
+def test_a_life_of_few_faults_has_the_first_of_its_hand(tmp_path: Path) -> None:
+    plan = Plan(tmp_path, 4 * MONTH + 1, seed=3)
+    few = replace(plan, share=4)
+    for number, evenings in enumerate((60, 61)):
+        assert few.hand_of(number) == plan.hand_of(number)[: 4 * evenings]
+
+
+def test_after_few_faults_an_evening_goes_on_without(soak: Soak) -> None:
+    one, other = (Fault(name, name, lambda _: None) for name in ("one", "other"))
+    live(soak, 1, deque([(one, other)]), games=0, throws=5, more=False)
+    assert soak.tally.pairs.total() == 1
+    assert soak.throws >= 5
 
 
 def test_what_lives_brought_is_added() -> None:

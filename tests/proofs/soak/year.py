@@ -72,6 +72,7 @@ def live(
     first: int = 0,
     games: int = LEAST_GAMES,
     throws: int = LEAST_THROWS,
+    more: bool = True,
     until_s: float = math.inf,
     report: Callable[[Year], None] = lambda _: None,
     alive: Callable[[], None] = lambda: None,
@@ -84,11 +85,11 @@ def live(
         soak: where.
         evenings: how many.
         left: the faults that strike, in this order, as many each evening; they are taken away. What
-            did not act in the same minute is added at the end, and more come by chance if there is
-            time.
+            did not act in the same minute is added at the end.
         first: the number of the first evening.
         games: how many an evening has at least.
         throws: the same.
+        more: whether others strike by chance until it has these.
         until_s: when to stop, monotonic seconds.
         report: called after each evening, and at the end.
         alive: called before each pair of faults.
@@ -99,7 +100,7 @@ def live(
             began_s = time.monotonic()
             _begin(soak, first + year.evenings, year.evenings)
             share = math.ceil(len(left) / (evenings - year.evenings))
-            if not _evening(soak, left, share, games, throws, until_s, alive):
+            if not _evening(soak, left, share, games, throws, more, until_s, alive):
                 break
             year.evenings += 1
             soak.tally.lost += soak.ledger.lost(soak.rig.journal)
@@ -127,6 +128,7 @@ def _evening(
     share: int,
     games: int,
     throws: int,
+    more: bool,
     until_s: float,
     alive: Callable[[], None],
 ) -> bool:
@@ -136,6 +138,9 @@ def _evening(
         if time.monotonic() > until_s:
             return False
         alive()
+        if share <= 0 and not more:
+            soak.play_on(GAP_S)
+            continue
         pair = left.popleft() if left else soak.chance.choice(pairs_of(soak.faults))
         if not _strike(soak, pair):
             left.append(pair)
@@ -173,6 +178,7 @@ class Plan:
         drawn: share of games played through rendered pictures.
         load: share of one core that each process may use.
         until_s: when to stop, monotonic seconds.
+        share: pairs of faults an evening, and no more, so that a process lives long; None for all.
     """
 
     folder: Path
@@ -182,6 +188,7 @@ class Plan:
     drawn: float = 0.0
     load: float = 1.0
     until_s: float = math.inf
+    share: int | None = None
 
     @property
     def lives(self) -> int:
@@ -193,6 +200,12 @@ class Plan:
         whole = self.evenings
         return range(whole * number // self.lives, whole * (number + 1) // self.lives)
 
+    def hand_of(self, number: int) -> list[Pair]:
+        """The pairs of faults of one of the lives, before it has begun."""
+        hand = dealt(FAULTS, Random(self.seed), self.lives)[number]
+        most = None if self.share is None else self.share * len(self.evenings_of(number))
+        return hand[:most]
+
 
 def lived(plan: Plan) -> list[Piece]:
     """Lives what is left of a year, and returns all that was lived of it.
@@ -202,7 +215,8 @@ def lived(plan: Plan) -> list[Piece]:
     Raises:
         AnotherYearError: what was lived before is of another plan.
     """
-    begin(plan.folder, {"evenings": plan.evenings, "seed": plan.seed, "drawn": plan.drawn})
+    asked = {"evenings": plan.evenings, "seed": plan.seed, "drawn": plan.drawn, "share": plan.share}
+    begin(plan.folder, {name: value for name, value in asked.items() if value is not None})
     with ThreadPoolExecutor(plan.jobs) as pool:
         lives = list(pool.map(lambda number: _go_on(plan, number), range(plan.lives)))
     return [piece for life in lives for piece in life.pieces]
@@ -224,7 +238,7 @@ def _go_on(plan: Plan, number: int) -> Life:
 
 
 def _life(plan: Plan, number: int) -> Life:
-    return read(plan.folder, number, dealt(FAULTS, Random(plan.seed), plan.lives)[number])
+    return read(plan.folder, number, plan.hand_of(number))
 
 
 def _live_on(plan: Plan, number: int) -> None:
@@ -249,6 +263,7 @@ def _live_on(plan: Plan, number: int) -> None:
             len(evenings),
             left,
             first=evenings.start,
+            more=plan.share is None,
             until_s=plan.until_s,
             report=report,
             alive=lambda: faulthandler.dump_traceback_later(HANGS_S, exit=True, file=told),

@@ -219,6 +219,31 @@ def test_exposure_is_only_changed_while_the_camera_is_unlocked() -> None:
     assert exposure.request()[1] == ExposureRequest({"light": 4.0, "other": 3.0}, False)
 
 
+def test_a_factor_of_one_only_sets_what_is_not_set_yet() -> None:
+    control = ExposureControl({}, lambda seen, factor: {"E": seen["E"] * factor})
+    control.unlock()
+    control.report({"E": 80.0})
+    control.expose(1.0)
+    once = control.request()
+    assert once[1] == ExposureRequest({"E": 80.0}, True)
+    # As good as that, by what the camera says.
+    control.report({"E": 80.5})
+    control.expose(1.0)
+    assert control.request() == once
+
+
+def test_what_a_camera_settled_on_is_changed_until_somebody_sets_it() -> None:
+    control = ExposureControl({}, lambda seen, factor: {"E": seen["E"] * factor})
+    control.report({"E": 80.0})
+    control.settle()
+    control.settle_anew(lambda values: {"E": values["E"] / 2})
+    assert control.settled == {"E": 40.0}
+    control.unlock()
+    asked = control.request()
+    control.settle_anew(lambda values: {"E": values["E"] / 2})
+    assert control.request() == asked
+
+
 def test_what_was_kept_last_is_what_is_put_back() -> None:
     exposure = ExposureControl({"light": 4.0}, _twice)
     exposure.unlock()

@@ -12,7 +12,8 @@ from appliance.inputs import Button, Pressed
 from appliance.service.ports import Happened
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import Tray
-from appliance.table.menu.prompting import NoticePrompt
+from appliance.table.menu.console import Waited
+from appliance.table.menu.prompting import NoticePrompt, RollOffPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.table.prompts.turn import DicePrompt
@@ -40,7 +41,7 @@ from tests.rigs.proof.games import faults_of
 from tests.rigs.proof.refereed import RefereedPlayer
 from vision.events import Roll, TrackedDie, TrackId
 from vision.frame import Frame
-from vision.reading import DieState
+from vision.reading import DieState, TrayState
 
 NO_FRAME = Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)
 
@@ -119,6 +120,20 @@ def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
     classic = table.play(classic, 400)
     assert classic.record.rules.outcome(classic.record.state) is not None
     assert faults_of(classic, table.player.referee) == ""
+
+
+def test_the_dice_of_a_game_that_is_gone_are_not_those_of_a_roll_off() -> None:
+    table = _Table(SimulatedPlayer)
+    table.play(new_session(Setup("power", ("ANNA",))), 3)
+    assert 5 in table.player.hands.faces
+    # Nothing goes on after a start: the menu is up, then who begins is rolled for.
+    table.room.play_with("")
+    table.player.notice(Happened(0, 99.0, Waited(), None))
+    table.player.act(RollOffPrompt("ANNA", False, None, TrayState.EMPTY), 100.0)
+    face = table.player.hands.faces[0]
+    table.player.notice(Happened(0, 104.0, Waited(), None))
+    table.player.act(FacePrompt("ANNA", 0, face, DieState.UNSURE, (face,)), 110.0)
+    assert table._presses == [Pressed(Button.OK)]
 
 
 def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
