@@ -17,13 +17,14 @@ from appliance.screens.open_cards import (
     card_name,
     cards_pages,
     choice_name,
-    long_name,
     place_name,
     told_spot,
     winning_pages,
 )
 from appliance.screens.ring import owners_pages, paying_pages, spot_pages
 from appliance.screens.standing import labels
+from appliance.screens.strip import long_name
+from appliance.screens.tables import Line
 from appliance.table.prompts.looking import (
     PlacePrompt,
     SheetPrompt,
@@ -81,7 +82,7 @@ def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
     if at is None and table.ring:
         return owners_pages(table)
     if at is None:
-        return cards_pages(table, (_left_page(table),))
+        return cards_pages(table, _left(table))
     if table.ring and at < len(table.spots):
         return spot_pages(table.spots[at], at, len(table.spots))
     spot = told_spot(table, at)
@@ -90,15 +91,10 @@ def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
     return (_words_page(spot),)
 
 
-def _left_page(table: TableSpots) -> Picture:
+def _left(table: TableSpots) -> list[Line]:
     """How many cards and chips are left: when one of them runs out, the game ends."""
-    canvas = Canvas()
-    for row, pile, what in (
-        (0, table.beside[0], "CARDS LEFT"),
-        (LOWER_LINE_ROW, table.beside[-1], "CHIPS LEFT"),
-    ):
-        canvas.line(row, say(what), str(pile.points))
-    return canvas.picture
+    piles = (table.beside[0], "CARDS LEFT"), (table.beside[-1], "CHIPS LEFT")
+    return [(say(what), str(pile.points)) for pile, what in piles]
 
 
 def _words_page(spot: Spot) -> Picture:

@@ -1,9 +1,10 @@
 """Cards that lie open: in the centre with their chips, and what others have at home.
 
-Cards are told in words, or are in tables where there is no time for that.
+They are told in words; where there is no time for all, some are left out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 from appliance.picture import WIDTH, Picture
@@ -12,15 +13,13 @@ from appliance.screens.drawing.film import first_within_a_cycle, letters_of
 from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.standing import ShortName, labels
-from appliance.screens.strip import sign_of
+from appliance.screens.strip import long_name
 from appliance.screens.tables import (
     MOST_SCREENS,
-    Cell,
     Line,
     packed,
     pages_of_lines,
     readable_pages,
-    tables,
 )
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.wording import CARD_PLACE
@@ -37,29 +36,55 @@ def choice_name(label: str) -> str:
     return long_name(card_name(label)) if CARD_PLACE.match(label) else say(label)
 
 
-def long_name(name: str) -> str:
-    """A card by its name, with as much of it as a line has room for."""
-    return say(_LONG_NAMES.get(name, name))
+def cards_pages(table: TableSpots, left: Sequence[Line] = ()) -> tuple[Picture, ...]:
+    """The cards that may be won, in words on two screens: first those in the centre.
 
-
-_LONG_NAMES = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STR", "LG STR": "LARGE STR"}
-
-
-def cards_pages(table: TableSpots, after: Sequence[Picture] = ()) -> tuple[Picture, ...]:
-    """All cards that may be won, in words if there is time for that; then the pages `after` them.
-
-    Else they are in tables: there stands whose a card is and its sign, and under them what it
-    brings with its chips, or what a roll needs. Own cards are not among them.
+    Of others' cards it is told what a roll needs; own ones are not among them. Then comes what is
+    `left`. What there is no room for is left out, and how many cards that are is said.
     """
-    spots = [spot for spot in table.spots if not spot.mine]
+    spots = sorted((spot for spot in table.spots if not spot.mine), key=lambda s: bool(s.owner))
     owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
     names = {label.name: label for label in owners}
-    in_words = [
-        readable_pages(lines) for told in _in_words(spots, names) for lines in (told, packed(told))
-    ]
-    with_after = [[*shown, *after] for shown in in_words if shown]
-    in_signs = (*tables([_sign_cell(spot, names) for spot in spots]), *after)
-    return first_within_a_cycle((*with_after, *in_words, in_signs))
+    return first_within_a_cycle(_forms_of_cards(spots, names, left), MOST_SCREENS)
+
+
+def _forms_of_cards(
+    spots: Sequence[Spot], names: Mapping[str, ShortName], left: Sequence[Line]
+) -> Iterator[Sequence[Picture]]:
+    """The pages on cards that may be won, in ever fewer letters, at last on fewer cards."""
+    for told in range(len(spots), 0, -1):
+        free = [spot for spot in spots[:told] if not spot.owner]
+        taken = [spot for spot in spots[:told] if spot.owner]
+        more = [(say("AND {count} MORE", count=len(spots) - told), "")]
+        lasts = (left, ()) if told == len(spots) else (more, ())
+        for last, cards in product(lasts, _in_words(free, names)):
+            for first, others in product(_headed(cards), _to_take(taken, names)):
+                yield readable_pages([*first, *others, *last], MOST_SCREENS)
+    yield pages_of_lines(left)
+
+
+def _headed(cards: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Cards below a title, or behind a verb."""
+    yield [(say("YOU CAN WIN:"), ""), *cards]
+    yield _after_verb(say("WIN"), cards)
+    yield [(say("YOU CAN WIN:"), ""), *packed(cards)]
+    yield packed(_after_verb(say("WIN"), cards))
+
+
+def _to_take(spots: Sequence[Spot], names: Mapping[str, ShortName]) -> Iterator[Sequence[Line]]:
+    """Others' cards with what a roll needs: each on two lines, or all below a title."""
+    plain = [replace(spot, needs=0, pays=None) for spot in spots]
+    for in_words in _in_words(plain, names):
+        cards = [(card, spot.needs) for (card, _), spot in zip(in_words, spots, strict=True)]
+        yield [
+            (text, "")
+            for card, needs in cards
+            for text in (card, say("YOU NEED {dice}", dice=needs))[: 1 + bool(needs)]
+        ]
+        entries = [(card, f"{needs or ''}") for card, needs in cards]
+        title = (say("YOU NEED {dice}", dice="").rstrip() + ":", "")
+        yield [title, *entries]
+        yield [title, *packed(entries)]
 
 
 def _in_words(spots: Sequence[Spot], names: Mapping[str, ShortName]) -> Iterator[list[Line]]:
@@ -126,13 +151,6 @@ def _word_line(
     return f"{names[spot.owner].cut_to(room, SMALL)} {card}".strip(), figures
 
 
-def _sign_cell(spot: Spot, names: Mapping[str, ShortName]) -> Cell:
-    """A card by its sign, with whose it is."""
-    sign = sign_of(card_name(spot.label))
-    whose = f"{names[spot.owner].short} " if spot.owner else ""
-    return Cell(f"{whose}{sign}", _figures(spot))
-
-
 def _figures(spot: Spot) -> str:
     """What a card gives, with its chips; or what a roll needs for another's."""
     if spot.owner and not spot.fits:
@@ -171,10 +189,8 @@ def _best_and_another(
     names = {label.name: label for label in owners}
     best, others = spots[0], spots[1:]
     worth = str(best.points or 0)
-    # Signs, which few people know, come last.
-    in_words = [*product(_forms(best, {}), _forms(others[0], names) if others else ("",))]
-    signs = (sign_of(card_name(best.label)), *(sign_of(card_name(s.label)) for s in others), "")
-    for first, another in (*in_words, (in_words[-1][0], signs[1]), (signs[0], signs[1])):
+    in_words = product(_forms(best, {}), _forms(others[0], names) if others else ("",))
+    for first, another in in_words:
         figure = str(others[0].points) if others else ""
         if ok and not own and best.fits:
             # What OK takes is behind it; beneath it is what it takes as well, or does not yet.
@@ -191,6 +207,9 @@ def _best_and_another(
                 yield say("TRY {card}", card=first), told, worth, ok
             else:
                 yield first, told, worth, figure
+    # Without figures, as no card of ours needs it.
+    short = short_name(card_name(best.label))
+    yield own or ok, short, ok if own else "", ""
 
 
 def _forms(spot: Spot, names: Mapping[str, ShortName]) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ from appliance.screens.standing import (
     standing_page,
     totals_page,
 )
-from appliance.screens.strip import draw_box_lights, is_number_sign, sign_of
+from appliance.screens.strip import draw_box_lights, number_of
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt, expectation_text
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.turn import (
@@ -536,7 +536,7 @@ def _reason(prompt: ChoicePrompt) -> str:
 def _reason_lines(prompt: ChoicePrompt) -> tuple[str, ...]:
     """The reason in lines; of how many dice a card is beaten by, with its name where that fits."""
     text = _reason(prompt)
-    if prompt.points.reason.startswith(_BEATEN) and is_number_sign(sign_of(prompt.label)):
+    if prompt.points.reason.startswith(_BEATEN) and number_of(prompt.label):
         named = f"{text} {say(prompt.label)}"
         if layout.fits_small_line(named, "OK?"):
             return (named,)

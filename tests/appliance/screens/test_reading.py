@@ -15,9 +15,9 @@ from appliance.screens.draw import film, pages
 from appliance.screens.drawing import two_lines
 from appliance.screens.drawing.film import reading_s
 from appliance.screens.drawing.layout import dice_count, shorten_to_fit
-from appliance.screens.open_cards import card_name, choice_name, long_name, short_name
+from appliance.screens.open_cards import card_name, choice_name, short_name
 from appliance.screens.standing import labels
-from appliance.screens.strip import sign_of
+from appliance.screens.strip import long_name
 from appliance.service.presenter import ALERT_TURN_S
 from appliance.table.menu.options import seat_option
 from appliance.table.prompts import betting, trouble
@@ -207,9 +207,7 @@ def what_to_beat(prompt: Any, words: Sequence[str]) -> bool:
     cards = sorted((spot for spot in table.spots if not spot.mine), key=lambda spot: not spot.fits)
     told = [
         any(
-            long_name(card_name(spot.label)) in word
-            or short_name(card_name(spot.label)) in word
-            or sign_of(card_name(spot.label)) in word.split()
+            long_name(card_name(spot.label)) in word or short_name(card_name(spot.label)) in word
             for word in words
         )
         for spot in cards

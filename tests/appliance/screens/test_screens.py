@@ -36,8 +36,9 @@ from appliance.screens.drawing.layout import (
     split_lines,
     two_lines,
 )
-from appliance.screens.open_cards import cards_pages
+from appliance.screens.open_cards import card_name, cards_pages, short_name
 from appliance.screens.standing import standing_page
+from appliance.screens.strip import long_name
 from appliance.screens.turn import tumbled_faces
 from appliance.table.menu.prompting import RollOffPrompt
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
@@ -46,10 +47,12 @@ from appliance.table.prompts.looking import SheetPrompt, Spot, StripPrompt, Tabl
 from appliance.table.prompts.trouble import ClashPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.table.session.matching import Why
+from appliance.words import language_codes, say
 from games.values import DieKind, Points
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
 from tests.rigs.gallery.scenes import AT_HOME, CARDS, OWN, RING, Scene
+from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import DieState, TrayState
 
@@ -322,18 +325,27 @@ def test_the_best_card_that_may_be_won_is_told_in_words_those_that_are_made_firs
     assert other == two_lines("OK: TAKE", "TRY FULL HOUSE", "FOURS 4")
 
 
+@pytest.mark.parametrize("code", language_codes())
 @pytest.mark.parametrize(("players", "each"), [(2, 3), (3, 2), (4, 1), (5, 1), (6, 1)])
-def test_all_that_others_have_at_home_comes_round_with_what_a_roll_needs(
-    players: int, each: int
+def test_cards_that_may_be_won_are_told_in_words_with_what_they_take_on_two_screens(
+    code: str, players: int, each: int
 ) -> None:
-    shown = cards_pages(many_homes(players, each))
-    words = [word for page in shown for word in page.words]
-    made = (players - 1) * (each > 1)
-    assert sum(map(reading_s, shown)) <= MOST_CYCLE_S
-    assert sum(word.endswith(("3 ALIKE", " 3A")) for word in words) == (players - 1) * each
-    assert words.count("18+") == (players - 1) * each - made
+    table = many_homes(players, each)
+    with spoken(code):
+        shown = cards_pages(table)
+        words = [word for page in shown for word in page.words]
+        assert len(shown) <= 2
+        assert sum(map(reading_s, shown)) <= MOST_CYCLE_S
+        for spot in table.spots[:3]:
+            name = card_name(spot.label)
+            assert any(
+                form in word for form in (long_name(name), short_name(name)) for word in words
+            )
+        theirs = [word for word in words if word.endswith(long_name("3 ALIKE"))]
+        assert any(word.startswith("BOB") for word in theirs)
+        assert words.count(say("YOU NEED {dice}", dice=18)) == len(theirs)
     own = replace(CARDS, spots=tuple(replace(spot, mine=bool(spot.owner)) for spot in CARDS.spots))
-    assert not any("BOB" in word for word in cards_pages(own)[0].words)
+    assert not any("BOB" in word for page in cards_pages(own) for word in page.words)
 
 
 def test_cards_that_the_dice_win_are_told_before_the_others() -> None:
@@ -424,11 +436,13 @@ def test_walking_over_the_table_tells_each_card_in_words(at: int | None) -> None
     shown = pages(TablePrompt("ANNA", CARDS, at))
     if at is None:
         thrown = replace(CARDS, spots=tuple(replace(spot, pays=None) for spot in CARDS.spots))
-        piles = two_lines("CARDS LEFT", "CHIPS LEFT", "12", "20")
         assert pages(TablePrompt("ANNA", thrown, at)) == (
-            two_lines("FULL H", "FOURS", "9", "4"),
-            two_lines("LG STR", "BOB 3 ALIKE", "14", "18+"),
-            piles,
+            two_lines("WIN FULL H", "FOURS 4", "9", "LG STR 14"),
+            two_lines("BOB 3 ALIKE", "YOU NEED 18"),
+        )
+        alone = replace(thrown, spots=thrown.spots[:3])
+        assert pages(TablePrompt("ANNA", alone, at))[1] == two_lines(
+            "CARDS LEFT", "CHIPS LEFT", "12", "20"
         )
         return
     words = {
