@@ -166,7 +166,7 @@ def _own_pages(
 ) -> tuple[Picture, ...]:
     """The bet of who bets, whose name has at most so many letters, and the dice of all.
 
-    Beside the dice stands `what`, what OK does.
+    Beside the dice, or below what all do first, stands `what`, what OK does.
     """
     has = str(prompt.chips)
     name = shorten_to_fit(prompt.player, f"  {has} {pot}", most=most)
@@ -175,7 +175,7 @@ def _own_pages(
     if prompt.remark:
         return (_bet_page(prompt, (say(prompt.remark), ""), "", ok), *dice, bet)
     if prompt.dealer:
-        return bet, two_lines(say("DRAW 2"), say(prompt.label), "", ok)
+        return bet, two_lines(say("DRAW 2 FIRST"), what, "", ok)
     return (bet, *dice)
 
 

@@ -218,7 +218,7 @@ def told_need(spot: Spot) -> str:
     if not spot.needs:
         return say(spot.label)
     if spot.mine:
-        return f"{needed_dice(spot)}: +{spot.gain}"
+        return say("WITH {dice} +{gain}", dice=needed_dice(spot), gain=spot.gain)
     return say("{dice} WINS IT" if spot.needs == 1 else "{dice} WIN IT", dice=needed_dice(spot))
 
 
@@ -231,7 +231,7 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     room = WIDTH if count == 1 else WIDTH - 2
     title = say(spot.label), "" if spot.points is None else str(spot.points)
     told = [*_needed(spot, room)] if spot.owner or spot.note else []
-    pawns = [_named(name, say("PAWN HERE"), room) for name in spot.pawns]
+    pawns = [_named(name, say("PAWN ON IT"), room) for name in spot.pawns]
     each, names = [*told, *pawns] or [("", "")], labels(spot.pawns)
     shorter = [name.cut_to(_ROOMS[-1], NARROW) for name in names], [name.short for name in names]
     together = [[*told, *_sharing_lines(some, room)] for some in shorter]
@@ -249,7 +249,7 @@ def _in_pairs(*lines: Line) -> list[tuple[Line, Line]]:
 
 def _sharing_lines(pawns: Sequence[str], room: int) -> Iterator[Line]:
     """Pawns by short names, as many on a line as it has room for."""
-    here, names = say("PAWN HERE"), ""
+    here, names = say("PAWN ON IT"), ""
     for name in pawns:
         longer = f"{names} {name}".strip()
         if names and NARROW.width(longer) + MIN_TEXT_GAP + SMALL.width(here) > room:

@@ -139,7 +139,12 @@ def scored_pages(scored: Scored, scorer: str, players: Sequence[str] = ()) -> tu
     if scored.taken_from is not None and scored.taken_from < len(players):
         lines[1:] = [_from(players[scored.taken_from])]
     scorer = layout.shorten_to_fit(scorer, points)
-    return tuple(layout.two_lines(scorer, line, points) for line in lines)
+    what, *why = lines
+    # The same points twice could be read as two lots.
+    return (
+        layout.two_lines(scorer, what, points),
+        *(layout.two_lines(what, line) for line in why),
+    )
 
 
 def _beat_pages(
@@ -467,9 +472,9 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
 
 
 def _why_on_own_card(prompt: ChoicePrompt) -> tuple[str, ...]:
-    """What the dice are thrown for on a card of one's own, or that it is one."""
-    raised = [f"{say(_FOR)} {needed_dice(spot)}" for spot in _aims(prompt.table)]
-    return (raised[0] if raised and _key_of(prompt.label) == _STAY else say("YOUR CARD"),)
+    """What the dice must have to raise a card of one's own, or that it stays as it is."""
+    raised = [told_need(spot) for spot in _aims(prompt.table)]
+    return (raised[0] if raised and _key_of(prompt.label) == _STAY else say("CARD STAYS"),)
 
 
 def _player_page(prompt: ChoicePrompt, line: str) -> Picture:
@@ -511,7 +516,6 @@ def _from(owner: str) -> str:
 
 
 _STAY = "stay"
-_FOR = Label("for")
 _ON_OWN_CARD = ("move-on", _STAY)
 """The keys of actions on a card of one's own."""
 
@@ -610,13 +614,21 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
         why = (layout.two_lines(say("HINT"), say(prompt.reason), ok),) if prompt.reason else ()
         player = layout.shorten_to_fit(prompt.player, beside)
         return within_a_cycle((label, layout.two_lines(player, below, beside, right), *why))
-    todo = say(prompt.reason or "HOLD THESE") if prompt.hold else say("THROW ALL")
+    todo = _held_for(prompt.reason) if prompt.hold else say("THROW ALL")
     held = layout.dice_under((todo, ""), prompt.dice, prompt.hold, ok).picture
     held = held.offering(Button.HINT, *HOLD_BUTTONS)
     # The name is short enough to be read in time, with the dice.
     left = letters_left(held) - letters_of(below, beside, right)
     player = layout.shorten_to_fit(prompt.player, beside, most=max(left, _SHORTEST))
     return (held, layout.two_lines(player, below, beside, right))
+
+
+def _held_for(reason: str) -> str:
+    """That dice are held, and for what; where there is room, the one with the other."""
+    if not reason:
+        return say("HOLD THESE")
+    told = say("KEEP {reason}", reason=say(reason))
+    return told if NARROW.width(told) <= WIDTH else say(reason)
 
 
 _LEAST_LETTERS = 4
