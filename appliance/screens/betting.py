@@ -223,17 +223,17 @@ def _stacks_page(cells: Sequence[_Cell], ok: str) -> Picture:
 
 
 def _stack_lines(cells: Sequence[_Cell], ok: str) -> Picture:
-    """A line for each: the name, what is said of the player, and `ok` on the first."""
-    canvas = Canvas()
-    for (stack, name, figures), y, right in zip(
-        cells, (1, LOWER_LINE_ROW + 2), (ok, ""), strict=False
-    ):
+    """A line for each: the name, what is said of the player, and `ok` where nobody deals."""
+    canvas, rows = Canvas(), (1, LOWER_LINE_ROW + 2)
+    # `DEALS OK` would be read as one.
+    deals_above = cells[0][0].deals
+    canvas.text(WIDTH - SMALL.width(ok), rows[deals_above], ok, SMALL)
+    for (stack, name, figures), y in zip(cells, rows, strict=False):
         deals = say("DEALS") if stack.deals else ""
         font = SMALL if SMALL.width(f"{name} {figures} {deals}") + 3 <= WIDTH else NARROW
         x = canvas.text(0, y, name, font)
         for text in filter(None, (figures, deals)):
             x += 3 + canvas.text(x + 3, y, text, font)
-        canvas.text(WIDTH - SMALL.width(right), y, right, SMALL)
     return canvas.picture
 
 

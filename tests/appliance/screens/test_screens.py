@@ -487,7 +487,8 @@ def test_after_a_roll_a_ring_says_what_dice_bring_then_which_cards_are_free_and_
     alone = pages(replace(rolled, table=replace(RING, spots=one)))
     assert alone[0] == two_lines("ONE 4 WINS IT", "BOB'S CARD", "", "10")
     # On an own one.
-    assert pages(replace(rolled, table=OWN))[0] == two_lines("WITH 4 SIXES +10", "YOUR CARD", "", "30")
+    own = pages(replace(rolled, table=OWN))
+    assert own[0] == two_lines("WITH 4 SIXES +10", "YOUR CARD", "", "30")
     # On an empty space any free card may be placed.
     nowhere = tuple(replace(spot, aim=False) for spot in RING.spots)
     free = tuple(replace(spot, pays=10 if spot.label != "CHANCE" else None) for spot in RING.beside)

@@ -28,8 +28,9 @@ from games.values import DieKind, Face, Points
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, OWN, RING, Scene, Scenes
 from vision.reading import TrayState
 
-# What it calls its slots is known once it is loaded.
+# What they call their slots and choices is known once they are loaded.
 find_game("power")
+find_game("showdown")
 _BLACK = DieKind.BLACK
 _FIVE = (0, 1, 2, 3, 4)
 _NONE: tuple[Face | None, ...] = (None,) * 5
