@@ -614,21 +614,24 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
         why = (layout.two_lines(say("HINT"), say(prompt.reason), ok),) if prompt.reason else ()
         player = layout.shorten_to_fit(prompt.player, beside)
         return within_a_cycle((label, layout.two_lines(player, below, beside, right), *why))
-    todo = _held_for(prompt.reason) if prompt.hold else say("THROW ALL")
-    held = layout.dice_under((todo, ""), prompt.dice, prompt.hold, ok).picture
+    held, left = Canvas().picture, 0
+    for todo in _held_for(prompt.reason) if prompt.hold else (say("THROW ALL"),):
+        held = layout.dice_under((todo, ""), prompt.dice, prompt.hold, ok).picture
+        left = letters_left(held) - letters_of(below, beside, right)
+        if left >= _LEAST_LETTERS:
+            break
     held = held.offering(Button.HINT, *HOLD_BUTTONS)
     # The name is short enough to be read in time, with the dice.
-    left = letters_left(held) - letters_of(below, beside, right)
     player = layout.shorten_to_fit(prompt.player, beside, most=max(left, _SHORTEST))
     return (held, layout.two_lines(player, below, beside, right))
 
 
-def _held_for(reason: str) -> str:
-    """That dice are held, and for what; where there is room, the one with the other."""
+def _held_for(reason: str) -> tuple[str, ...]:
+    """That dice are held and what for, ever shorter."""
     if not reason:
-        return say("HOLD THESE")
-    told = say("KEEP {reason}", reason=say(reason))
-    return told if NARROW.width(told) <= WIDTH else say(reason)
+        return (say("HOLD THESE"),)
+    texts = say("KEEP {reason}", reason=say(reason)), say(reason)
+    return tuple(text for text in texts if NARROW.width(text) <= WIDTH)
 
 
 _LEAST_LETTERS = 4
