@@ -14,9 +14,7 @@ from appliance.screens.drawing.layout import (
     shorten_to_fit,
     two_lines,
 )
-from appliance.screens.standing import labels
-from appliance.screens.strip import in_rows, in_short, number_of
-from appliance.screens.tables import (
+from appliance.screens.lines import (
     MOST_LINES,
     MOST_SCREENS,
     Line,
@@ -25,6 +23,8 @@ from appliance.screens.tables import (
     pages_of_lines,
     readable_pages,
 )
+from appliance.screens.standing import labels
+from appliance.screens.strip import in_rows, in_short, number_of
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.words import say
 
