@@ -194,8 +194,12 @@ def _begins_page(prompt: ThrowPrompt) -> Picture:
     if prompt.blind:
         total = dict(standing.totals).get(prompt.player, "") if standing is not None else ""
         return layout.two_lines(prompt.player, say("ENTER DICE?"), str(total), "OK")
-    todo = say(_throw_request(prompt), dice=layout.dice_count(len(prompt.slots)))
-    return layout.two_lines(prompt.player, todo, rolls_text(prompt.roll, prompt.rolls))
+    return layout.two_lines(prompt.player, _todo(prompt), rolls_text(prompt.roll, prompt.rolls))
+
+
+def _todo(prompt: ThrowPrompt) -> str:
+    """What is to be thrown, or to be done before."""
+    return say(_throw_request(prompt), dice=layout.dice_count(len(prompt.slots)))
 
 
 def _begins_header(prompt: ThrowPrompt) -> tuple[str, str]:
@@ -236,6 +240,8 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     if prompt.scored is not None and not prompt.take and not ok:
         # Whoever took the dice out at once has not seen it yet.
         shown.append(scored_pages(prompt.scored, prompt.scorer)[0])
+    if prompt.blind:
+        shown.append(layout.two_lines(_todo(prompt), say("OK: ENTER")))
     return within_a_cycle((*shown, *rounds))
 
 
