@@ -14,7 +14,6 @@ from appliance.screens.drawing.layout import (
     shorten_to_fit,
     two_lines,
 )
-from appliance.screens.lines import Line
 from appliance.screens.open_cards import (
     card_name,
     cards_pages,
@@ -26,6 +25,7 @@ from appliance.screens.open_cards import (
 from appliance.screens.ring import owners_pages, paying_pages, spot_pages
 from appliance.screens.standing import labels
 from appliance.screens.strip import long_name
+from appliance.screens.tables import Line
 from appliance.table.prompts.looking import (
     PlacePrompt,
     SheetPrompt,

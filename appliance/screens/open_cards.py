@@ -12,15 +12,15 @@ from appliance.screens.drawing.canvas import MIN_TEXT_GAP
 from appliance.screens.drawing.film import first_within_a_cycle, letters_of
 from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import two_lines
-from appliance.screens.lines import (
+from appliance.screens.standing import ShortName, labels
+from appliance.screens.strip import long_name
+from appliance.screens.tables import (
     MOST_SCREENS,
     Line,
     packed,
     pages_of_lines,
     readable_pages,
 )
-from appliance.screens.standing import ShortName, labels
-from appliance.screens.strip import long_name
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.wording import CARD_PLACE
 from appliance.words import say

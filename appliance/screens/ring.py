@@ -14,7 +14,9 @@ from appliance.screens.drawing.layout import (
     shorten_to_fit,
     two_lines,
 )
-from appliance.screens.lines import (
+from appliance.screens.standing import labels
+from appliance.screens.strip import in_rows, in_short, number_of
+from appliance.screens.tables import (
     MOST_LINES,
     MOST_SCREENS,
     Line,
@@ -23,8 +25,6 @@ from appliance.screens.lines import (
     pages_of_lines,
     readable_pages,
 )
-from appliance.screens.standing import labels
-from appliance.screens.strip import in_rows, in_short, number_of
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.words import say
 

@@ -9,14 +9,16 @@ from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import first_within_a_cycle, pages
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit
-from appliance.screens.lines import (
+from appliance.screens.tables import (
     MOST_LINES,
     MOST_SCREENS,
+    Cell,
     Line,
     listed,
     packed,
     pages_of_lines,
     readable_pages,
+    two_tables,
 )
 from appliance.table.prompts.looking import StripPrompt
 from appliance.words import Label, say
@@ -159,12 +161,26 @@ def _paying_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
 def _paying_forms(
     prompt: StripPrompt, worth: Sequence[tuple[int, str]], others: Sequence[int]
 ) -> Iterator[Sequence[Picture]]:
-    """The pages on what dice bring, in ever fewer letters, at last on fewer boxes."""
+    """The pages on what dice bring, in ever fewer letters: in words, and in tables."""
     for told in range(len(worth), -1, -1):
         rest = (*others, *(points for points, _ in worth[told:]))
         for lines in _forms(prompt, worth[:told], rest):
             if len(lines) <= MOST_LINES:
                 yield pages_of_lines(lines)
+        yield from map(two_tables, _cells(prompt, worth[:told], rest))
+
+
+def _cells(
+    prompt: StripPrompt, worth: Sequence[tuple[int, str]], rest: Sequence[int]
+) -> Iterator[list[Cell]]:
+    """The cells of two tables of what dice bring: numbers by their digit, all others in words."""
+    told = sorted(worth, key=lambda each: bool(number_of(each[1])))
+    cells = [Cell(number_of(label) or in_short(label), str(points)) for points, label in told]
+    sums = [Cell(say("BONUS"), f"{goal.now}/{goal.needed}") for goal in prompt.goals[:1]]
+    if rest:
+        yield [*cells, Cell(say("REST"), _span(rest)), *sums]
+    if not any(rest):
+        yield [*cells, *sums]
 
 
 def _forms(

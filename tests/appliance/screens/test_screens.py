@@ -360,7 +360,7 @@ def test_cards_that_the_dice_win_are_told_before_the_others() -> None:
         assert len(film(TablePrompt("ANNA", table, rolled=True)).pictures) <= 2
 
 
-def test_what_dice_bring_is_told_in_words_the_most_first_as_far_as_there_is_time() -> None:
+def test_what_dice_bring_is_told_in_words_if_there_is_time_and_else_in_a_table() -> None:
     boxes = ("TWOS", "FOURS", "3 ALIKE", "FULL HOUSE", "CHANCE")
     empty = StripPrompt("ANNA", 0, tuple((label, None) for label in boxes), pays=(4, 0, 9, 25, 13))
     few = replace(empty, pays=(4, 0, 0, 25, 0))
@@ -375,11 +375,18 @@ def test_what_dice_bring_is_told_in_words_the_most_first_as_far_as_there_is_time
     more = [("ONES", 1), ("THREES", 9), ("FIVES", 5), ("SIXES", 6), ("LARGE STR", 0)]
     labels = (*empty.boxes, *((label, None) for label, _ in more))
     full = replace(empty, boxes=labels, pays=(*empty.pays, *(pays for _, pays in more)))
-    # What brings least is one line with what brings nothing.
-    assert film(full).pictures == (
-        two_lines("FULL HOUSE", "CHANCE", "+25", "+13"),
-        two_lines("3 ALIKE", "REST", "+9", "0-9"),
-    )
+    one, other = film(full).pictures
+    words = (*one.words, *other.words)
+    assert dict(zip(words[::2], words[1::2], strict=True)) == {
+        "FULL HOUSE": "25",
+        "CHANCE": "13",
+        "3 ALIKE": "9",
+        "3": "9",
+        "6": "6",
+        "5": "5",
+        "2": "4",
+        "1": "1",
+    }
 
 
 @pytest.mark.parametrize("names", [("ANNA",), ("ANNA", "BOB"), ("ANNA", "BOB", "CLEO")])

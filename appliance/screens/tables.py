@@ -1,12 +1,33 @@
-"""Entries in words, line by line, on screens of two lines."""
+"""Entries line by line, in words; or in small tables: names, a line, under each its figures."""
 
 from collections.abc import Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from appliance.picture import WIDTH, Picture
+from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import are_within_a_cycle, letters_of
 from appliance.screens.drawing.font import NARROW, SMALL
-from appliance.screens.drawing.layout import two_lines
+from appliance.screens.drawing.layout import LOWER_LINE_ROW, two_lines
+
+_BETWEEN = 2
+"""Columns between two cells of a table, at least."""
+_WIDEST_GAP = 8
+_RULE_ROW = 7
+"""The row of the line between signs and figures."""
+
+
+class Cell(NamedTuple):
+    """A name and its figures."""
+
+    name: str
+    figures: str
+
+    @property
+    def wide(self) -> int:
+        """The columns that it takes in a table."""
+        return max(SMALL.width(self.name), SMALL.width(self.figures))
+
 
 Line = tuple[str, str]
 """Texts at the left and at the right end of a line."""
@@ -65,3 +86,35 @@ def listed(names: Sequence[str], title: str = "", columns: int = WIDTH) -> list[
         else:
             text = longer
     return [*lines, (text, "")]
+
+
+def two_tables(cells: Sequence[Cell]) -> list[Picture]:
+    """All cells in at most two tables, alike in width; nothing if they don't fit.
+
+    What takes most room is placed first; in a table all keep their order.
+    """
+    parts: tuple[list[int], list[int]] = ([], [])
+    for at in sorted(range(len(cells)), key=lambda n: -cells[n].wide):
+        widths = [_width_of([cells[n] for n in (*part, at)]) for part in parts]
+        narrower = widths.index(min(widths))
+        if widths[narrower] > WIDTH:
+            return []
+        parts[narrower].append(at)
+    ordered = sorted(map(sorted, filter(None, parts)))
+    return [_table([cells[n] for n in part]) for part in ordered]
+
+
+def _width_of(cells: Sequence[Cell]) -> int:
+    return sum(cell.wide for cell in cells) + _BETWEEN * (len(cells) - 1)
+
+
+def _table(cells: Sequence[Cell]) -> Picture:
+    canvas, x = Canvas(), 0
+    spare = (WIDTH - _width_of(cells)) // max(len(cells) - 1, 1)
+    gap = min(_BETWEEN + spare, _WIDEST_GAP)
+    for cell in cells:
+        for y, text in ((1, cell.name), (LOWER_LINE_ROW + 2, cell.figures)):
+            canvas.text(x + (cell.wide - SMALL.width(text)) // 2, y, text, SMALL)
+        canvas.block(x, _RULE_ROW, cell.wide, 1)
+        x += cell.wide + gap
+    return canvas.picture
