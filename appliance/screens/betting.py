@@ -175,7 +175,9 @@ def _own_pages(
     if prompt.remark:
         return (_bet_page(prompt, (say(prompt.remark), ""), "", ok), *dice, bet)
     if prompt.dealer:
-        return bet, two_lines(say("DRAW 2 FIRST"), what, "", ok)
+        # Without room for what OK does, all were told to draw as the hand began.
+        draw = two_lines(say("DRAW 2 FIRST"), say("OK: {todo}", todo=what))
+        return (bet, draw) if what else (bet,)
     return (bet, *dice)
 
 
@@ -193,7 +195,8 @@ def _bet_page(
     else:
         canvas.small_line(0, shorten_to_fit(left, beside), beside)
     canvas.line(MIDDLE_LINE_ROW + extra, say(prompt.label), right)
-    draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
+    if not prompt.confirm:
+        draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
     return canvas.picture
 
 

@@ -20,12 +20,14 @@ from appliance.screens.tables import (
     MOST_LINES,
     MOST_SCREENS,
     Line,
+    after_verb,
     listed,
     packed,
     pages_of_lines,
     readable_pages,
 )
 from appliance.table.prompts.looking import Spot, TableSpots
+from appliance.table.prompts.wording import COUNTS
 from appliance.words import say
 
 
@@ -123,7 +125,10 @@ def _forms_of_roll(table: TableSpots) -> Iterator[Sequence[Picture]]:
     )
     taken = [line for spot in table.aims for line in _taking(spot)]
     title = (say("YOU CAN SCORE:" if in_words else "NOTHING YET"), "")
-    firsts = [[title, *in_words], in_words, short] if in_words else [taken or [title]]
+    verb = say("WIN")
+    firsts = [[title, *in_words], *(after_verb(verb, some) for some in (in_words, short)), short]
+    if not in_words:
+        firsts = [taken or [title]]
     for told in range(len(groups), -1, -1):
         others = [
             lines
@@ -218,7 +223,10 @@ def told_need(spot: Spot) -> str:
     if not spot.needs:
         return say(spot.label)
     if spot.mine:
-        return say("WITH {dice} +{gain}", dice=needed_dice(spot), gain=spot.gain)
+        # In digits only where there is no room for a word: `4 SIXES` could be two things.
+        in_words = f"{say(COUNTS[spot.needs]).upper()} {say(spot.label)}"
+        forms = [f"{dice}: +{spot.gain}" for dice in (in_words, needed_dice(spot))]
+        return forms[NARROW.width(forms[0]) > WIDTH]
     return say("{dice} WINS IT" if spot.needs == 1 else "{dice} WIN IT", dice=needed_dice(spot))
 
 

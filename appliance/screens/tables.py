@@ -88,6 +88,21 @@ def listed(names: Sequence[str], title: str = "", columns: int = WIDTH) -> list[
     return [*lines, (text, "")]
 
 
+def with_verb(verb: str, line: Line) -> Line | None:
+    """An entry after a verb; None if there is no room for both."""
+    text, figure = line
+    wide = NARROW.width(f"{verb} {text}") + 3 + NARROW.width(figure)
+    return (f"{verb} {text}", figure) if wide <= WIDTH else None
+
+
+def after_verb(verb: str, lines: Sequence[Line]) -> list[Line]:
+    """Entries of which the first is after a verb, or all below it."""
+    first = with_verb(verb, lines[0]) if lines else None
+    if first is not None:
+        return [first, *lines[1:]]
+    return [(verb, ""), *lines] if lines else []
+
+
 def two_tables(cells: Sequence[Cell]) -> list[Picture]:
     """All cells in at most two tables, alike in width; nothing if they don't fit.
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import LETTERS_OF_DRAWING, WIDTH, Picture
 from appliance.screens.drawing import layout
-from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.canvas import DIE_PITCH, Canvas
 from appliance.screens.drawing.film import (
     Film,
     Still,
@@ -342,7 +342,8 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
             most = letters_left(least) - dice - letters_of(ok, right)
             player = layout.shorten_to_fit(prompt.player, ok, most=max(most, _LEAST_LETTERS))
         if aim is not None and aim.mine and not prompt.may_roll:
-            right = say("YOUR CARD")
+            named = say("YOURS: {card}", card=say(aim.label))
+            right = named if NARROW.width(named) <= _BESIDE_A_DIE else say("YOUR CARD")
         shown.append(_decision_page(prompt, (player, ok), right))
     shown += [layout.two_lines(text, ok) for text in _beside_dice(prompt)]
     if table is None:
@@ -368,7 +369,7 @@ def _beside_dice(prompt: DicePrompt) -> Iterator[str]:
         yield say(others if rolls else "HOLD WHAT FITS")
     elif rolls and prompt.held and prompt.table is None:
         kept = " ".join(str(prompt.dice[slot]) for slot in prompt.held)
-        yield say("KEEP {faces}", faces=kept)
+        yield say("HELD: {faces}", faces=kept)
     elif _key_of(prompt.purpose) == _FIRST_OF_TWO:
         yield say("SCORE TWICE")
 
@@ -447,7 +448,7 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
         return tuple(page.offering(Button.OK) for page in asks)
     if prompt.label == Label(OTHER_CHOICES):
         looks = say("OK: SHOW THEM")
-        what = say("UP TO {points}", points=prompt.points.points)
+        what = say("BEST: +{points}", points=prompt.points.points)
         player = layout.shorten_to_fit(prompt.player, what)
         looking = (
             layout.two_lines(say(prompt.label), looks),
@@ -566,7 +567,7 @@ def _choice_page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
     canvas.small_line(layout.LOWER_LINE_ROW + rise, below, ask)
     if prompt.boxes:
         draw_box_lights(canvas, prompt.boxes, prompt.box, 2 - rise)
-    else:
+    elif not prompt.confirm:
         layout.draw_list_bar(canvas, prompt.index, prompt.count, 2 - rise)
     return canvas.picture
 
@@ -640,6 +641,8 @@ def _held_for(reason: str) -> tuple[str, ...]:
     return tuple(text for text in texts if NARROW.width(text) <= WIDTH)
 
 
+_BESIDE_A_DIE = WIDTH - DIE_PITCH + 1
+"""Columns beside a single die."""
 _LEAST_LETTERS = 4
 """So many letters of a name are shown, if possible."""
 _SHORTEST = 3

@@ -32,6 +32,7 @@ from appliance.table.prompts.turn import (
     ThinkingPrompt,
     ThrowPrompt,
 )
+from appliance.table.prompts.wording import COUNTS
 from appliance.table.session import prompting
 from appliance.table.session.session import Setup
 from appliance.table.session.step import step
@@ -199,7 +200,11 @@ def what_to_beat(prompt: Any, words: Sequence[str]) -> bool:
     if table.ring:
         return all(
             any(
-                (f"{spot.needs} {say(spot.label)}" if spot.needs else say(spot.label)) in word
+                name in word
+                for name in (
+                    *(f"{spot.needs} {say(spot.label)}" for _ in range(bool(spot.needs))),
+                    f"{say(COUNTS[spot.needs]).upper()} {say(spot.label)}".strip(),
+                )
                 for word in words
             )
             for spot in table.aims
@@ -270,7 +275,8 @@ FACTS: dict[str, Callable[[Any, Sequence[str]], bool]] = {
     "OK": ok,
     "choice": lambda p, words: choice_name(p.label) in words,
     "its points": lambda p, words: (
-        any(str(p.points.points) in word.split() for word in words) or not p.points.points
+        any(str(p.points.points) in word.replace("+", "").split() for word in words)
+        or not p.points.points
     ),
     "no": in_words("BACK: NO"),
     "advice": lambda p, words: p.hold is not None or bool(p.odds) or choice_name(p.label) in words,
@@ -532,5 +538,5 @@ def test_on_an_own_card_both_ways_on_say_which_dice_are_thrown(code: str, card: 
             shown = pages(replace(asked, table=table))
             assert dice in words_of(shown)
             assert all(ok(asked, page.words) for page in shown)
-            needed = f"4 {say(label)}" in " ".join(words_of(shown))
+            needed = f"{say('four').upper()} {say(label)}" in " ".join(words_of(shown))
             assert needed == (action == "stay")

@@ -47,7 +47,7 @@ JUDGED = (
     Judged(
         _SCENES["table"],
         "Free for All, looked at before a throw: the cards in the centre and their points, and what"
-        " one must throw for cards of others, such as Bob's three alike with a total of 18.",
+        " one must throw for cards of others, such as Dora's full house with a total of 22.",
     ),
     Judged(
         _SCENES["standing-6"],
@@ -143,7 +143,7 @@ JUDGED = (
     ),
     Judged(
         _SCENES["dice"],
-        "Anna has thrown 1 2 3 4 5 and holds 2 and 5: she throws the others, her last roll, or"
+        "Anna has thrown 5 2 1 5 6 and holds the fives: she throws the others, her last roll, or"
         " scores with OK.",
     ),
     Judged(
